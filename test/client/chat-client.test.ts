@@ -27,16 +27,15 @@ import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('using a command', () => {
   it('ignores options that belong to another request, such as those of a shared fixture', async () => {
-    const { registry } = await serving(permissions)
-    const client = new ChatClient(registry, { ...person, target: '7', focused: 'user' } as typeof person)
+    const { clientOf } = await serving(permissions)
+    const client = clientOf({ target: '7', focused: 'user' } as Partial<typeof person>)
     await client.refresh()
     const interaction = await client.invoke('permissions user get', { user: '7' })
     expect(interaction.data).not.toHaveProperty('target_id')
   })
 
   it('[6-02] sends the app an interaction and notifies the listeners', async () => {
-    const { registry, events } = await serving(permissions)
-    const client = new ChatClient(registry, person)
+    const { registry, events, client } = await serving(permissions)
     await client.refresh()
     const interaction = await client.invoke('permissions user get', { user: '7' })
     expect(interaction).toMatchObject({
@@ -47,29 +46,16 @@ describe('using a command', () => {
       locale: 'en-US',
       data: { name: 'permissions', resolved: { users: { 7: { id: '7' } } } },
     })
-    expect(interaction.data.options).toEqual([
-      {
-        type: 2,
-        name: 'user',
-        options: [{ type: 1, name: 'get', options: [{ type: 6, name: 'user', value: '7' }] }],
-      },
-    ])
+    const get = { type: 1, name: 'get', options: [{ type: 6, name: 'user', value: '7' }] }
+    expect(interaction.data.options).toEqual([{ type: 2, name: 'user', options: [get] }])
     const [command] = await registry.list(everywhere)
-    expect(events).toEqual([
-      {
-        type: 'interaction_created',
-        scope: everywhere,
-        command,
-        handledBy: 'app',
-        interaction,
-        message: null,
-      },
-    ])
+    const event = { type: 'interaction_created', scope: everywhere, command }
+    expect(events).toEqual([{ ...event, handledBy: 'app', interaction, message: null }])
   })
 
   it('[2.10-07] accepts the names that the user sees and sends default names', async () => {
-    const { registry } = await serving(permissions)
-    const client = new ChatClient(registry, { ...person, locale: 'de' })
+    const { clientOf } = await serving(permissions)
+    const client = clientOf({ locale: 'de' })
     const typed = await client.invoke('/rechte nutzer zeigen', { nutzer: '7', als: 'Liste' })
     const plain = await client.invoke('permissions user get', { user: '7', as: 'list' })
     expect(typed.data).toEqual(plain.data)
@@ -80,18 +66,18 @@ describe('using a command', () => {
   })
 
   it('[2.10-07] prefers a shown name to the default name of another command', async () => {
-    const { registry } = await serving(
+    const { client, clientOf } = await serving(
       { name: 'stop', description: 'b', name_localizations: { de: 'start' } },
       { name: 'start', description: 'b', name_localizations: { de: 'los' } },
     )
-    const german = new ChatClient(registry, { ...person, locale: 'de' })
+    const german = clientOf({ locale: 'de' })
     expect((await german.invoke('start')).data.name).toBe('stop')
     expect((await german.invoke('los')).data.name).toBe('start')
-    expect((await new ChatClient(registry, person).invoke('start')).data.name).toBe('start')
+    expect((await client.invoke('start')).data.name).toBe('start')
   })
 
   it('[2.11-01] sends the permissions of the member in the channel', async () => {
-    const { registry } = await serving(ping)
+    const { clientOf } = await serving(ping)
     const channel = {
       id: '4001',
       type: 0,
@@ -99,12 +85,7 @@ describe('using a command', () => {
     }
     const roles = [{ id: guild, permissions: USE_APPLICATION_COMMANDS | SEND_MESSAGES | VIEW_CHANNEL }]
     const member = { user: { id: '3001', username: 'ada' }, roles: ['5001'] }
-    const { member: sent, channel: place } = await new ChatClient(registry, {
-      ...person,
-      channel,
-      member,
-      roles,
-    }).invoke('ping')
+    const { member: sent, channel: place } = await clientOf({ channel, member, roles }).invoke('ping')
     expect(sent).toMatchObject({
       permissions: String(USE_APPLICATION_COMMANDS | VIEW_CHANNEL),
       user: { username: 'ada' },
@@ -137,18 +118,16 @@ describe('using a command', () => {
 
   it('rejects an invalid description of the user', () => {
     const registry = new CommandRegistry()
-    expect(() => new ChatClient(registry, { ...person, applicationId: 'x' })).toThrow(TypeError)
-    expect(() => new ChatClient(registry, { ...person, guildId: 'x' })).toThrow(TypeError)
-    expect(
-      () => new ChatClient(registry, { applicationId: app, guildId: guild, locale: 'de' } as never),
-    ).toThrow(TypeError)
+    const homeless = { applicationId: app, guildId: guild, locale: 'de' }
+    for (const wrong of [{ ...person, applicationId: 'x' }, { ...person, guildId: 'x' }, homeless])
+      expect(() => new ChatClient(registry, wrong as never)).toThrow(TypeError)
   })
 })
 
 describe('values', () => {
   it('[2.10-07] uses the last of two names for one option', async () => {
-    const { registry } = await serving(permissions)
-    const client = new ChatClient(registry, { ...person, locale: 'de' })
+    const { clientOf } = await serving(permissions)
+    const client = clientOf({ locale: 'de' })
     const { data } = await client.invoke('rechte nutzer zeigen', { nutzer: '7', user: '8' })
     expect(Object.keys(data.resolved!.users!)).toEqual(['8'])
   })
@@ -159,8 +138,8 @@ describe('user and message commands', () => {
   const pin = { type: CommandType.MESSAGE, name: 'Pin It' }
 
   it('[2.11-03] carry their target', async () => {
-    const { registry } = await serving(report, pin)
-    const client = new ChatClient(registry, { ...person, locale: 'de' })
+    const { clientOf } = await serving(report, pin)
+    const client = clientOf({ locale: 'de' })
     const onUser = await client.invokeOnUser('Melden', { id: '7', username: 'bob' })
     expect(onUser.data).toMatchObject({ type: 2, name: 'Report', target_id: '7' })
     expect(onUser.data.resolved.users['7']!.username).toBe('bob')
@@ -173,36 +152,31 @@ describe('user and message commands', () => {
   })
 
   it('[2.11-04] [7-01] refuse user commands to members who cannot send messages in the channel', async () => {
-    const { registry, events } = await serving(report, pin, ping)
-    const mute = { ...person, member: { ...person.member, permissions: USE_APPLICATION_COMMANDS } }
-    const error = await refused(new ChatClient(registry, mute).invokeOnUser('Report', '7'))
+    const { clientOf, events } = await serving(report, pin, ping)
+    const mute = clientOf({ member: { ...person.member, permissions: USE_APPLICATION_COMMANDS } })
+    const error = await refused(mute.invokeOnUser('Report', '7'))
     expect(error).toMatchObject({ code: 'permission_denied', access: null })
     expect(error!.message).toBe(
       'the member may not send messages in this channel, which user commands require',
     )
     expect(error!.toBody()).toEqual({ message: 'You lack permissions to perform that action', code: 50013 })
     // Other commands do not need this permission.
-    await new ChatClient(registry, mute).invokeOnMessage('Pin It', '8')
-    await new ChatClient(registry, mute).invoke('ping')
+    await mute.invokeOnMessage('Pin It', '8')
+    await mute.invoke('ping')
     expect(events).toHaveLength(2)
   })
 
   it('[2.11-04] check the thread permission in threads and nothing when permissions are unknown', async () => {
-    const { registry } = await serving(report)
-    const inThread = (permissions: bigint) =>
-      code(
-        new ChatClient(registry, {
-          ...person,
-          channel: { id: '4002', type: 11, parent_id: '4001' },
-          member: { ...person.member, permissions },
-        }).invokeOnUser('Report', '7'),
-      )
+    const { registry, clientOf } = await serving(report)
+    const channel = { id: '4002', type: 11, parent_id: '4001' }
+    const inThread = (permissions: bigint) => {
+      const client = clientOf({ channel, member: { ...person.member, permissions } })
+      return code(client.invokeOnUser('Report', '7'))
+    }
     expect(await inThread(USE_APPLICATION_COMMANDS | SEND_MESSAGES)).toBe('permission_denied')
     expect(await inThread(USE_APPLICATION_COMMANDS | SEND_MESSAGES_IN_THREADS)).toBeUndefined()
     const { permissions: _permissions, ...unknown } = person.member
-    expect(
-      await code(new ChatClient(registry, { ...person, member: unknown }).invokeOnUser('Report', '7')),
-    ).toBeUndefined()
+    expect(await code(clientOf({ member: unknown }).invokeOnUser('Report', '7'))).toBeUndefined()
     const direct = { applicationId: app, locale: 'de', user: { id: '3001' } }
     expect(await code(new ChatClient(registry, direct).invokeOnUser('Report', '7'))).toBeUndefined()
   })
@@ -210,8 +184,7 @@ describe('user and message commands', () => {
 
 describe('the copy of commands', () => {
   it('[2.11-06] [7-01] reloads a stale command, so that the next call succeeds', async () => {
-    const { registry, events } = await serving(ping, { name: 'roll', description: 'b' })
-    const client = new ChatClient(registry, person)
+    const { registry, events, client } = await serving(ping, { name: 'roll', description: 'b' })
     await client.refresh()
     const [command, other] = await registry.list(everywhere)
     const edited = await registry.edit(everywhere, command!.id, { description: 'Says pong, quickly' })
@@ -219,19 +192,14 @@ describe('the copy of commands', () => {
     events.length = 0
     const error = await refused(client.invoke('ping'))
     expect(error).toMatchObject({ code: 'stale_command', commandId: command!.id })
+    const outdated = {
+      code: 'INTERACTION_APPLICATION_COMMAND_INVALID_VERSION',
+      message: 'This command is outdated, please try again in a few minutes',
+    }
     expect(error!.toBody()).toEqual({
       message: 'Invalid Form Body',
       code: 50035,
-      errors: {
-        data: {
-          _errors: [
-            {
-              code: 'INTERACTION_APPLICATION_COMMAND_INVALID_VERSION',
-              message: 'This command is outdated, please try again in a few minutes',
-            },
-          ],
-        },
-      },
+      errors: { data: { _errors: [outdated] } },
     })
     expect(events).toEqual([])
     expect((await client.invoke('ping')).data.id).toBe(command!.id)
@@ -241,8 +209,7 @@ describe('the copy of commands', () => {
   })
 
   it('[2.11-06] validates with its own version until it is reloaded', async () => {
-    const { registry } = await serving({ name: 'roll', description: 'b' })
-    const client = new ChatClient(registry, person)
+    const { registry, client } = await serving({ name: 'roll', description: 'b' })
     await client.refresh()
     const options = [{ type: INTEGER, name: 'sides', description: 'b', required: true }]
     await registry.upsert(everywhere, { name: 'roll', description: 'b', options })
@@ -253,8 +220,7 @@ describe('the copy of commands', () => {
   })
 
   it('drops deleted commands, and adds new ones on refresh', async () => {
-    const { registry } = await serving(ping)
-    const client = new ChatClient(registry, person)
+    const { registry, client } = await serving(ping)
     await client.refresh()
     const { id } = (await registry.list(everywhere))[0]!
     await registry.delete(everywhere, id)
@@ -268,8 +234,7 @@ describe('the copy of commands', () => {
   })
 
   it('[4.2-02] [4.2-04] is never stale for guild commands', async () => {
-    const { registry } = await serving()
-    const client = new ChatClient(registry, person)
+    const { registry, client } = await serving()
     await client.refresh()
     const { command } = await registry.upsert(here, ping)
     await client.invoke('ping')
@@ -280,14 +245,13 @@ describe('the copy of commands', () => {
   })
 
   it('prefers a guild command to a global one of the same name', async () => {
-    const { registry } = await serving(ping)
+    const { registry, client } = await serving(ping)
     const { command } = await registry.upsert(here, ping)
-    expect((await new ChatClient(registry, person).invoke('ping')).data.id).toBe(command.id)
+    expect((await client.invoke('ping')).data.id).toBe(command.id)
   })
 
   it('is loaded on first use, and empty before', async () => {
-    const { registry } = await serving(ping)
-    const client = new ChatClient(registry, person)
+    const { client } = await serving(ping)
     expect([client.commands, client.picker.entries]).toEqual([[], []])
     await client.invoke('ping')
     expect(client.picker.entries.map(({ path }) => path)).toEqual(['ping'])
@@ -295,25 +259,14 @@ describe('the copy of commands', () => {
 })
 
 describe('autocomplete', () => {
-  const search = {
-    name: 'search',
-    description: 'b',
-    options: [
-      {
-        type: STRING,
-        name: 'query',
-        name_localizations: { de: 'suche' },
-        description: 'b',
-        required: true,
-        autocomplete: true,
-      },
-      { type: INTEGER, name: 'page', description: 'b', autocomplete: true, required: true },
-    ],
-  }
+  const typed = { description: 'b', autocomplete: true, required: true }
+  const query = { ...typed, type: STRING, name: 'query', name_localizations: { de: 'suche' } }
+  const options = [query, { ...typed, type: INTEGER, name: 'page' }]
+  const search = { name: 'search', description: 'b', options }
 
   it('[2.11-05] [6-03] sends the app an interaction while the user types', async () => {
-    const { registry, events } = await serving(search)
-    const client = new ChatClient(registry, { ...person, locale: 'de' })
+    const { events, clientOf } = await serving(search)
+    const client = clientOf({ locale: 'de' })
     const interaction = await client.autocomplete('search', { suche: 'par' }, 'suche')
     expect(interaction.data).toEqual({
       id: interaction.data.id,
@@ -327,8 +280,7 @@ describe('autocomplete', () => {
   })
 
   it('[2.11-05] rejects what Discord would refuse and sends nothing', async () => {
-    const { registry, events } = await serving(search)
-    const client = new ChatClient(registry, person)
+    const { events, client } = await serving(search)
     expect(await code(client.autocomplete('search', { page: 'x' }, 'page'))).toBe('invalid_options')
     expect(await code(client.autocomplete('search', {}, 'nothing'))).toBe('invalid_options')
     expect(events).toEqual([])
@@ -338,8 +290,8 @@ describe('autocomplete', () => {
 describe('entry points', () => {
   it('[2.3-01] [2.3-03] send the app an interaction with APP_HANDLER', async () => {
     const body = { type: CommandType.PRIMARY_ENTRY_POINT, name: 'Play', handler: HandlerType.APP_HANDLER }
-    const { registry, events } = await serving(body)
-    const launched = await new ChatClient(registry, person).launch()
+    const { events, client } = await serving(body)
+    const launched = await client.launch()
     expect(launched).toMatchObject({
       handledBy: 'app',
       interaction: { type: 2, data: { name: 'Play', type: 4 } },
@@ -362,22 +314,12 @@ describe('entry points', () => {
       interaction: null,
       message: { channel_id: '4001', content: 'ada used Launch', author: { id: '3001' } },
     })
-    const { message } = launched
-    expect(events).toEqual([
-      {
-        type: 'interaction_created',
-        scope: everywhere,
-        command,
-        handledBy: 'service',
-        interaction: null,
-        message,
-      },
-    ])
+    const event = { type: 'interaction_created', scope: everywhere, command }
+    expect(events).toEqual([{ ...event, ...launched }])
   })
 
   it('[2.11-06] are refused when they are stale, hidden or unknown', async () => {
-    const { registry } = await serving({ type: CommandType.PRIMARY_ENTRY_POINT, name: 'Play' })
-    const client = new ChatClient(registry, person)
+    const { registry, client } = await serving({ type: CommandType.PRIMARY_ENTRY_POINT, name: 'Play' })
     await client.refresh()
     const { id } = (await registry.list(everywhere))[0]!
     await registry.edit(everywhere, id, { contexts: [1] })

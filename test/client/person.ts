@@ -1,6 +1,6 @@
 /** A user, commands and a registry for the tests of the chat client. */
 import { CommandRegistry, OptionType, PermissionFlag, type RegistryEvent } from 'commandry'
-import { InvocationError } from 'commandry/interactions'
+import { ChatClient, InvocationError } from 'commandry/interactions'
 import type { GuildClientOptions } from '../../src/client/chat-client.ts'
 import { app, everywhere, guild } from '../support/fixtures.ts'
 
@@ -21,42 +21,16 @@ export const person: GuildClientOptions = {
   locale: 'en-US',
 }
 
+const named = (type: OptionType, name: string, german: string, more: object) => ({
+  ...{ type, name, name_localizations: { de: german }, description: 'b' },
+  ...more,
+})
+const choices = [{ name: 'List', name_localizations: { de: 'Liste' }, value: 'list' }]
+const values = [named(USER, 'user', 'nutzer', { required: true }), named(STRING, 'as', 'als', { choices })]
+const get = named(SUB_COMMAND, 'get', 'zeigen', { options: values })
 export const permissions = {
-  name: 'permissions',
-  name_localizations: { de: 'rechte' },
-  description: 'b',
-  options: [
-    {
-      type: SUB_COMMAND_GROUP,
-      name: 'user',
-      name_localizations: { de: 'nutzer' },
-      description: 'b',
-      options: [
-        {
-          type: SUB_COMMAND,
-          name: 'get',
-          name_localizations: { de: 'zeigen' },
-          description: 'b',
-          options: [
-            {
-              type: USER,
-              name: 'user',
-              name_localizations: { de: 'nutzer' },
-              description: 'b',
-              required: true,
-            },
-            {
-              type: STRING,
-              name: 'as',
-              name_localizations: { de: 'als' },
-              description: 'b',
-              choices: [{ name: 'List', name_localizations: { de: 'Liste' }, value: 'list' }],
-            },
-          ],
-        },
-      ],
-    },
-  ],
+  ...{ name: 'permissions', name_localizations: { de: 'rechte' }, description: 'b' },
+  options: [named(SUB_COMMAND_GROUP, 'user', 'nutzer', { options: [get] })],
 }
 
 /** The error that a call rejects with; `undefined` when it succeeds. */
@@ -71,12 +45,13 @@ export async function refused(use: Promise<unknown>): Promise<InvocationError | 
 }
 export const code = async (use: Promise<unknown>) => (await refused(use))?.code
 
-export async function serving(
-  ...bodies: object[]
-): Promise<{ registry: CommandRegistry; events: RegistryEvent[] }> {
+/** A registry with these commands, its events, and the chat client of a person. */
+export async function serving(...bodies: object[]) {
   const registry = new CommandRegistry()
   await registry.overwrite(everywhere, bodies)
   const events: RegistryEvent[] = []
   registry.subscribe((event) => void events.push(event))
-  return { registry, events }
+  const clientOf = (over: Partial<GuildClientOptions> = {}) =>
+    new ChatClient(registry, { ...person, ...over })
+  return { registry, events, clientOf, client: clientOf() }
 }

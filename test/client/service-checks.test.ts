@@ -16,8 +16,7 @@ import { app, everywhere, guild, ping } from '../support/fixtures.ts'
 
 describe('ChatClient refuses', () => {
   it('[2.7-03] [7-01] a base command and a group', async () => {
-    const { registry } = await serving(permissions)
-    const client = new ChatClient(registry, person)
+    const { client } = await serving(permissions)
     const error = await refused(client.invoke('permissions'))
     expect(error).toMatchObject({
       code: 'not_invocable',
@@ -25,20 +24,18 @@ describe('ChatClient refuses', () => {
     })
     expect(error!.toBody()).toBeNull()
     expect(await code(client.invoke('permissions user'))).toBe('not_invocable')
-    expect(await code(client.invoke('permissions user set'))).toBe('unknown_command')
-    expect(await code(client.invoke('permissions user get more'))).toBe('unknown_command')
-    expect(await code(client.invoke(''))).toBe('unknown_command')
-    expect(await code(client.invoke('constructor'))).toBe('unknown_command')
+    for (const unknown of ['permissions user set', 'permissions user get more', '', 'constructor'])
+      expect(await code(client.invoke(unknown))).toBe('unknown_command')
   })
 
   it('[2.7-04] a command that has only empty groups', async () => {
     const empty = { ...permissions, options: [{ type: SUB_COMMAND_GROUP, name: 'user', description: 'b' }] }
-    const { registry } = await serving(empty)
-    expect(await code(new ChatClient(registry, person).invoke('permissions'))).toBe('not_invocable')
+    const { client } = await serving(empty)
+    expect(await code(client.invoke('permissions'))).toBe('not_invocable')
   })
 
   it('[2.11-07] [7-01] all values that do not match the definition, at once', async () => {
-    const { registry, events } = await serving({
+    const { events, client } = await serving({
       name: 'roll',
       description: 'b',
       options: [
@@ -46,9 +43,7 @@ describe('ChatClient refuses', () => {
         { type: STRING, name: 'why', description: 'b' },
       ],
     })
-    const error = await refused(
-      new ChatClient(registry, person).invoke('roll', { sides: 1, why: 5, who: 'me' }),
-    )
+    const error = await refused(client.invoke('roll', { sides: 1, why: 5, who: 'me' }))
     expect(error!.issues.map(({ code, path }) => [code, path])).toEqual([
       ['argument.range', ['options', 'sides']],
       ['argument.type', ['options', 'why']],
@@ -59,8 +54,7 @@ describe('ChatClient refuses', () => {
   })
 
   it('[2.9-07] [2.11-08] commands that the user may not use', async () => {
-    const { registry } = await serving({ ...ping, default_member_permissions: String(BAN_MEMBERS) })
-    const client = new ChatClient(registry, person)
+    const { registry, client } = await serving({ ...ping, default_member_permissions: String(BAN_MEMBERS) })
     const error = await refused(client.invoke('ping'))
     expect(error).toMatchObject({ code: 'permission_denied', access: { allowed: false } })
     expect(error!.message).toBe(
@@ -76,19 +70,14 @@ describe('ChatClient refuses', () => {
   })
 
   it('[2.8-02] [2.11-08] a command in a context it does not support', async () => {
-    const { registry } = await serving({ ...ping, contexts: [1] })
-    const error = await refused(new ChatClient(registry, person).invoke('ping'))
+    const { registry, client } = await serving({ ...ping, contexts: [1] })
+    const error = await refused(client.invoke('ping'))
     expect(error).toMatchObject({ code: 'wrong_context', availability: { available: false } })
-    expect(error!.toBody()!.errors).toEqual({
-      data: {
-        _errors: [
-          {
-            code: 'INTERACTION_APPLICATION_COMMAND_INVALID',
-            message: 'Invalid interaction application command',
-          },
-        ],
-      },
-    })
+    const invalid = {
+      code: 'INTERACTION_APPLICATION_COMMAND_INVALID',
+      message: 'Invalid interaction application command',
+    }
+    expect(error!.toBody()!.errors).toEqual({ data: { _errors: [invalid] } })
     const direct = { applicationId: app, locale: 'de', user: { id: '3001' }, channel: { id: '4001' } }
     expect(await code(new ChatClient(registry, direct).invoke('ping'))).toBeUndefined()
     expect(await code(new ChatClient(registry, { ...direct, context: 2 }).invoke('ping'))).toBe(
@@ -97,27 +86,22 @@ describe('ChatClient refuses', () => {
   })
 
   it('[2.8-01] [2.11-08] a command of an app without the required installation', async () => {
-    const { registry } = await serving({ ...ping, integration_types: [1] })
-    expect(await code(new ChatClient(registry, { ...person, installed: [0] }).invoke('ping'))).toBe(
-      'not_installed',
-    )
-    const { authorizing_integration_owners: owners } = await new ChatClient(registry, person).invoke('ping')
+    const { client, clientOf } = await serving({ ...ping, integration_types: [1] })
+    expect(await code(clientOf({ installed: [0] }).invoke('ping'))).toBe('not_installed')
+    const { authorizing_integration_owners: owners } = await client.invoke('ping')
     expect(owners).toEqual({ 1: '3001' })
   })
 
   it('[2.1-15] [2.11-08] an age-restricted command where it is not allowed', async () => {
-    const { registry } = await serving({ ...ping, nsfw: true })
-    expect(await code(new ChatClient(registry, person).invoke('ping'))).toBe('age_restricted')
+    const { client, clientOf } = await serving({ ...ping, nsfw: true })
+    expect(await code(client.invoke('ping'))).toBe('age_restricted')
     const channel = { id: '4001', type: 0, nsfw: true }
-    expect(await code(new ChatClient(registry, { ...person, channel }).invoke('ping'))).toBeUndefined()
-    expect(await code(new ChatClient(registry, { ...person, channel, adult: false }).invoke('ping'))).toBe(
-      'age_restricted',
-    )
+    expect(await code(clientOf({ channel }).invoke('ping'))).toBeUndefined()
+    expect(await code(clientOf({ channel, adult: false }).invoke('ping'))).toBe('age_restricted')
   })
 
   it('[2.11-06] [2.11-08] a stale version, before it checks the rules of the new one', async () => {
-    const { registry } = await serving(ping)
-    const client = new ChatClient(registry, person)
+    const { registry, client } = await serving(ping)
     await client.refresh()
     await registry.upsert(everywhere, { ...ping, nsfw: true })
     expect(await code(client.invoke('ping'))).toBe('stale_command')
@@ -126,37 +110,26 @@ describe('ChatClient refuses', () => {
 })
 
 describe('typing errors', () => {
-  const client = async () => {
-    const registry = new CommandRegistry()
-    await registry.overwrite(everywhere, [
-      ping,
-      { name: 'search', description: 'b' },
-      { type: CommandType.USER, name: 'Report' },
-    ])
-    return new ChatClient(registry, person)
-  }
-  const message = async (use: Promise<unknown>) =>
-    use.then(
-      () => 'used',
-      (error: Error) => error.message,
-    )
+  const report = { type: CommandType.USER, name: 'Report' }
+  const served = () => serving(ping, { name: 'search', description: 'b' }, report)
 
   it.each([
     ['pong', 'unknown command /pong; did you mean /ping?'],
     ['/serch', 'unknown command /serch; did you mean /search?'],
     ['completely', 'unknown command /completely; available: /ping and /search'],
   ])('names an unknown command %s and suggests the nearest', async (name, expected) => {
-    expect(await message((await client()).invoke(name))).toBe(expected)
+    const { client } = await served()
+    await expect(client.invoke(name)).rejects.toMatchObject({ message: expected })
   })
 
   it('names an unknown menu command and suggests the nearest', async () => {
-    const one = await client()
-    expect(await message(one.invokeOnUser('Repot', '3002'))).toBe(
-      'unknown user command "Repot"; did you mean "Report"?',
-    )
-    expect(await message(one.invokeOnMessage('Pin', '8001'))).toBe(
-      'unknown message command "Pin"; none is available here',
-    )
+    const { client } = await served()
+    await expect(client.invokeOnUser('Repot', '3002')).rejects.toMatchObject({
+      message: 'unknown user command "Repot"; did you mean "Report"?',
+    })
+    await expect(client.invokeOnMessage('Pin', '8001')).rejects.toMatchObject({
+      message: 'unknown message command "Pin"; none is available here',
+    })
   })
 
   it.each([
