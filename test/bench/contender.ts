@@ -1,13 +1,12 @@
-/** The process of one contender: prepares it, then measures each time it is asked. */
-import { processorTime, type Operation } from './contest.ts'
+/** The process of one contender, or of all of a row: prepares them, then measures each time it is asked. */
+import { processorTime, type Operation, type Preparation, type Turn } from './contest.ts'
 import { contestRows } from './contests.ts'
 
-const [figure, name] = process.argv.slice(2) as [string, string]
+const { figure, names, beside } = JSON.parse(process.argv[2]!) as Preparation
 const ROUND_MICROSECONDS = 5_000
 const WARM_UP_MICROSECONDS = 600_000
 const MAX_WARM_UP_MICROSECONDS = 6_000_000
 
-const answer = (value: unknown) => process.send!(typeof value === 'string' ? value : JSON.stringify(value))
 const kept = { last: undefined as unknown }
 
 let turn = 0
@@ -48,15 +47,33 @@ async function calibrate(run: Operation): Promise<number> {
   return Math.max(1, Math.round(ROUND_MICROSECONDS / least))
 }
 
-const prepared = await contestRows.find((row) => row.figure === figure)!.contest()[name]!()
-const isOperation = typeof prepared === 'function'
-const times = isOperation ? await calibrate(prepared) : 0
-let begun = 0
-process.on('message', (message) => {
-  if (message === 'begin') answer(String((begun = processorTime())))
-  else if (message === 'end') answer(String(processorTime() - begun))
-  else if (isOperation) void cost(prepared, times).then((each) => answer(String(each)))
+const contestOf = (figure: string) => contestRows.find((row) => row.figure === figure)!.contest()
+
+// Until V8 has optimized what all contenders of the process share, for the values of all of them.
+for (const contender of beside
+  .filter((other) => other !== figure)
+  .flatMap((other) => Object.values(contestOf(other)))) {
+  const other = await contender()
+  if (typeof other === 'function') await calibrate(other)
+}
+
+const measures = new Map<string, (part: Turn['part']) => Promise<number>>()
+const served = []
+for (const name of names) {
+  const prepared = await contestOf(figure)[name]!()
+  const isOperation = typeof prepared === 'function'
+  const times = isOperation ? await calibrate(prepared) : 0
+  let begun = 0
+  measures.set(name, async (part) => {
+    if (isOperation) return cost(prepared, times)
+    if (part === 'begin') begun = processorTime()
+    return processorTime() - begun
+  })
+  served.push(isOperation ? null : prepared)
+}
+process.on('message', ({ name, part }: Turn) => {
+  void measures.get(name)!(part).then((each) => process.send!(String(each)))
 })
 // After what others still send on that event.
 process.once('disconnect', () => setImmediate(() => process.exit()))
-answer(isOperation ? null : prepared)
+process.send!(JSON.stringify(served))

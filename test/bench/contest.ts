@@ -1,7 +1,7 @@
 /**
- * Contenders against a floor. Each runs in a process of its own, so that the shapes of one do not slow another; they
- * take turns in shuffled order, and a figure is the median of the ratios inside the rounds. Processor time is counted,
- * not the time that passes, so other work on the machine changes little.
+ * Contenders against a floor. Each runs in a process of its own, so that the shapes of one do not slow another, or all
+ * in one; they take turns in shuffled order, and a figure is the median of the ratios inside the rounds. Processor time
+ * is counted, not the time that passes, so other work on the machine changes little.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,44 +39,71 @@ export interface ContestRow {
 /** Many and short: other work on the machine slows a processor by half, for milliseconds or for seconds. */
 const ROUNDS = 61
 
-/** The cost of the other contenders, times that of the first, on a version of Node. */
-export async function hold(node: string, program: string, row: ContestRow): Promise<readonly number[]> {
+/** What the process of contenders prepares: those of a row, after it has run those of other rows. */
+export interface Preparation {
+  readonly figure: string
+  readonly names: readonly string[]
+  readonly beside: readonly string[]
+}
+
+/** A contender measures an operation, or what it did between two messages. */
+export interface Turn {
+  readonly name: string
+  readonly part: 'run' | 'begin' | 'end'
+}
+
+/**
+ * The cost of the other contenders, times that of the first, on a version of Node.
+ *
+ * @param beside the figures of rows whose contenders run in the one process of all; undefined for a process each
+ */
+export async function hold(
+  node: string,
+  program: string,
+  { figure, contest }: ContestRow,
+  beside?: readonly string[],
+): Promise<readonly number[]> {
   const random = seeded(1)
-  const players = await Promise.all(
-    Object.keys(row.contest()).map(async (name) => {
-      const execArgv = ['--no-warnings', '--expose-gc', '--max-old-space-size=8192']
-      const child = fork(program, [row.figure, name], { execPath: node, execArgv })
-      return { child, served: JSON.parse(await answerOf(child)) as Served | null, costs: [] as number[] }
-    }),
-  )
+  const all = Object.keys(contest())
+  const groups = beside === undefined ? all.map((name) => [name]) : [all]
+  const children = groups.map((names) => {
+    const execArgv = ['--no-warnings', '--expose-gc', '--max-old-space-size=8192']
+    const preparation: Preparation = { figure, names, beside: beside ?? [] }
+    return { names, child: fork(program, [JSON.stringify(preparation)], { execPath: node, execArgv }) }
+  })
+  const started = children.map(async ({ names, child }) => {
+    const served = JSON.parse(await answerOf(child)) as readonly (Served | null)[]
+    return names.map((name, i) => ({ name, child, served: served[i]!, costs: [] as number[] }))
+  })
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  const send = (child: ChildProcess, message: string) => {
-    child.send(message)
-    return answerOf(child)
-  }
   try {
+    const players = (await Promise.all(started)).flat()
     for (let round = -1; round < ROUNDS; round++) {
-      for (const { child, served, costs } of shuffled(players, random)) {
-        if (served !== null) await send(child, 'begin')
+      for (const { name, child, served, costs } of shuffled(players, random)) {
+        const ask = (part: Turn['part']) => {
+          child.send({ name, part } satisfies Turn)
+          return answerOf(child)
+        }
+        if (served !== null) await ask('begin')
         const count = served === null ? 1 : await drive(agent, served)
-        const cost = Number(await send(child, served === null ? 'run' : 'end'))
+        const cost = Number(await ask(served === null ? 'run' : 'end'))
         // The first round warms up what the preparation did not.
         if (round >= 0) costs.push(cost / count)
       }
     }
+    const [floor, ...rest] = players.map(({ costs }) => costs)
+    return rest.map((costs) => median(costs.map((cost, i) => cost / floor![i]!)))
   } finally {
     agent.destroy()
-    for (const { child } of players) child.disconnect()
+    for (const { child } of children) if (child.connected) child.disconnect()
   }
-  const [floor, ...rest] = players.map(({ costs }) => costs)
-  return rest.map((costs) => median(costs.map((cost, i) => cost / floor![i]!)))
 }
 
 /** The next message of a child; rejects if it ends instead. */
 async function answerOf(child: ChildProcess): Promise<string> {
   const ended = new AbortController()
   const exit = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
-    throw new Error(`${child.spawnargs.slice(-2).join(' ')} ended with ${code}`)
+    throw new Error(`${child.spawnargs.at(-1)} ended with ${code}`)
   })
   exit.catch(() => undefined)
   try {

@@ -19,19 +19,24 @@ export interface Row {
   readonly floor: string
   readonly goal?: number
   readonly peer?: string
-  /** Measures on a version of Node, with the programs in a folder. */
-  measure(node: string, programs: string): Promise<Figures>
+  /**
+   * Measures on a version of Node, with the programs in a folder.
+   *
+   * @param beside the rows whose contenders run in one process with those of this row; undefined for a process each
+   */
+  measure(node: string, programs: string, beside?: readonly string[]): Promise<Figures>
 }
 
-function measured({ figure, goal, contest }: ContestRow): Row {
+function measured(row: ContestRow): Row {
+  const { figure, goal, contest } = row
   const [floor, , peer] = Object.keys(contest()) as [string, string, string?]
   return {
     figure,
     floor,
     ...(goal !== undefined && { goal }),
     ...(peer !== undefined && { peer }),
-    async measure(node, programs) {
-      const [ours, against] = await hold(node, `${programs}/contender.mjs`, { figure, contest })
+    async measure(node, programs, beside) {
+      const [ours, against] = await hold(node, `${programs}/contender.mjs`, row, beside)
       return { ours: ours!, ...(against !== undefined && { peer: against }) }
     },
   }

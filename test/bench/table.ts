@@ -1,6 +1,7 @@
 /**
  * Prints the table of docs/performance.md: `DATABASE_URL=… REDIS_URL=… node test/bench/run.mjs`. `--record` writes the
- * table and the curves of growth into the docs, `--curves` only the latter; `--built` takes `dist` as it is; `--only REGEXP` runs some rows.
+ * table and the curves of growth into the docs, `--curves` only the latter; `--built` takes `dist` as it is; `--only REGEXP`
+ * runs some rows; `--together` runs their contenders in one process.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
 import { growthChart } from './chart.ts'
 import type { Cost } from './growth.ts'
+import { contestRows } from './contests.ts'
 import { rows, type Figures, type Row } from './rows.ts'
 
 const RUNS = 2
@@ -22,6 +24,7 @@ const { values: options } = parseArgs({
     record: { type: 'boolean' },
     curves: { type: 'boolean' },
     built: { type: 'boolean' },
+    together: { type: 'boolean' },
     only: { type: 'string' },
     runs: { type: 'string' },
   },
@@ -48,9 +51,10 @@ function figure(value: number | undefined): string {
 }
 
 /** Each number is the worse of the runs, the peer's too. */
-async function measure(row: Row, node: string): Promise<Figures> {
+async function measure(row: Row, node: string, beside?: readonly string[]): Promise<Figures> {
   const runs: Figures[] = []
-  for (let run = 0; run < Number(options.runs ?? RUNS); run++) runs.push(await row.measure(node, programs))
+  for (let run = 0; run < Number(options.runs ?? RUNS); run++)
+    runs.push(await row.measure(node, programs, beside))
   const peers = runs.flatMap(({ peer }) => peer ?? [])
   return {
     ours: Math.max(...runs.map(({ ours }) => ours)),
@@ -77,10 +81,12 @@ async function measureTable(): Promise<string> {
     line(['figure', 'times', 'goal', 'Node 20', '24', 'peer', '20', '24']),
     line(['---', '---', '--:', '--:', '--:', '---', '--:', '--:']),
   ]
-  for (const row of rows) {
-    if (!only.test(`${row.figure}, x ${row.floor}`)) continue
+  const chosen = rows.filter(({ figure, floor }) => only.test(`${figure}, x ${floor}`))
+  const isContest = ({ figure }: Row) => contestRows.some((row) => row.figure === figure)
+  const beside = options.together ? chosen.filter(isContest).map(({ figure }) => figure) : undefined
+  for (const row of chosen) {
     const figures: Figures[] = []
-    for (const node of nodes) figures.push(await measure(row, node))
+    for (const node of nodes) figures.push(await measure(row, node, beside))
     lines.push(line(cells(row, figures)))
     console.error(lines.at(-1))
   }
@@ -114,6 +120,6 @@ function drawCurves(): void {
 if (options.curves !== true) {
   const table = await measureTable()
   console.log(table)
-  if (options.record === true) writeTable(table)
+  if (options.record === true && options.together !== true) writeTable(table)
 }
 if (options.curves === true || options.record === true) drawCurves()
