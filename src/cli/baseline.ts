@@ -123,7 +123,7 @@ function unreadable(service: Service, what: string, issues: readonly Issue[], bo
   return service.failure(`returns ${what} that this version cannot read: ${problem}`)
 }
 
-/** A command in the form of this library, to compare it with one of a file. */
+/** A command in the form of this library. */
 function readCommand(service: Service, body: CommandResponse, scope: Scope): ApplicationCommand {
   const { id, version, handler } = body
   // Everything is allowed. Without a handler there is no Activity, so that no handler is added by default.
@@ -179,8 +179,7 @@ export function settingsFor(
   const global = snapshot.scopes.find(({ guild_id }) => guild_id === null)
   const deployed = (scope.kind === 'global' && global?.commands) || []
   const definitions = bodies.map((body) => jsonValue(body)).filter(isObject)
-  const inOwnOrder = (supported: readonly IntegrationType[]) =>
-    inOrderOf(defaultLists(deployed, definitions), supported)
+  const inOwnOrder = (supported: readonly IntegrationType[]) => inOrderOf(deployed, definitions, supported)
   const given = service?.settings
   if (given !== undefined)
     return { settings: { ...given, integration_types: inOwnOrder(given.integration_types ?? []) } }
@@ -201,25 +200,18 @@ export function settingsFor(
   return { settings, assumption }
 }
 
-/** The lists that the service gave to deployed commands whose definitions have none. */
-function defaultLists(deployed: readonly ApplicationCommand[], definitions: readonly JsonObject[]) {
-  const hasNoList = ({ type, name }: ApplicationCommand) =>
-    definitions.some(
-      (body) =>
-        body.name === name &&
-        (body.type ?? CommandType.CHAT_INPUT) === type &&
-        body.integration_types === undefined,
-    )
-  return deployed.filter(hasNoList).map(({ integration_types = [] }) => integration_types)
-}
-
-/** Installations in the order of deployed lists: services may use any order. */
+/** Installations in the order that the service gave to commands whose definitions have none. */
 function inOrderOf(
-  known: readonly (readonly IntegrationType[])[],
+  deployed: readonly ApplicationCommand[],
+  definitions: readonly JsonObject[],
   supported: readonly IntegrationType[],
 ): readonly IntegrationType[] {
-  const same = known.filter(
-    (list) => list.length === supported.length && list.every((way) => supported.includes(way)),
-  )
+  const withoutList = definitions.filter(({ integration_types }) => integration_types === undefined)
+  const same = deployed
+    .filter(({ type, name }) =>
+      withoutList.some((body) => body.name === name && (body.type ?? CommandType.CHAT_INPUT) === type),
+    )
+    .map(({ integration_types = [] }) => integration_types)
+    .filter((list) => sameJson(list.toSorted(), supported.toSorted()))
   return same.some((list) => sameJson(list, supported)) ? supported : (same[0] ?? supported)
 }

@@ -51,14 +51,16 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
   let ownAddress = ''
   return {
     session,
-    world,
-    /** As the one of the options; a bot joins the servers of its application when it is first seen. */
-    authenticate,
-    /** The address of the gateway, for a client that used this name of the service. */
-    addressFor: (host: string | null) =>
-      // A redirected bot sends the real host, which cannot be reached here without TLS.
-      host === null || !isHost(host) || /\bdiscord(?:app)?\./.test(host) ? ownAddress : `ws://${host}`,
-    sessionStartLimit: (applicationId: string) => gateway.sessionStartLimit(applicationId),
+    /** Options of the exchange. A bot joins the servers of its application when it is first seen. */
+    exchange: {
+      authenticate,
+      world,
+      /** The address of the gateway, for a client that used this name of the service. */
+      gateway: (host: string | null) =>
+        // A redirected bot sends the real host, which cannot be reached here without TLS.
+        host === null || !isHost(host) || /\bdiscord(?:app)?\./.test(host) ? ownAddress : `ws://${host}`,
+      sessionStartLimit: (applicationId: string) => gateway.sessionStartLimit(applicationId),
+    },
     /** The names in the `Host` header of redirected bots. They are safe to accept: no other website has them. */
     hosts: ['discord.com', 'ptb.discord.com', 'canary.discord.com', 'discordapp.com'],
     /** Options of the listener. */

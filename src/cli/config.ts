@@ -23,7 +23,6 @@ export interface Configuration {
   readonly servers?: readonly ServerInput[]
 }
 
-/** Reads a configuration. */
 export function readConfiguration(value: unknown): Validation<Configuration> {
   const report = new Report()
   checkConfiguration(report, value)
@@ -34,20 +33,20 @@ export function readConfiguration(value: unknown): Validation<Configuration> {
 
 type Predicate = (value: unknown) => boolean
 
-/** A rule of this file. Problems of a configuration are printed by their place, so it needs no code. */
+// Problems of a configuration are printed by their place, so its rules need no codes.
+const everyRule = {
+  code: 'configuration',
+  level: 'error',
+  clause: '',
+  context: null,
+  about: 'value',
+} as const
+
 function setting<Params extends object, Subject extends any[]>(
   check: (...subject: Subject) => Params | undefined,
   message: (params: Params) => string,
 ): ReportedRule<Params, Subject> {
-  return {
-    code: 'configuration',
-    level: 'error',
-    clause: '',
-    context: null,
-    about: 'value',
-    check,
-    message,
-  }
+  return { ...everyRule, check, message }
 }
 
 /** @param isSecret leaves the value out of the message: in place of a token there may be a token, even if it is wrong */

@@ -109,7 +109,6 @@ async function askUser(io: Io, to: string, application: string, lost: number): P
   return isConfirmed ? null : ''
 }
 
-/** A deploy that is confirmed. */
 interface Deploy {
   readonly service: Service
   readonly scope: Scope

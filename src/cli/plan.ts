@@ -148,22 +148,20 @@ export async function planDeploy(
   scope: Scope['kind'],
   loadBaseline: () => Promise<Baseline>,
 ): Promise<Planned> {
-  const validation = validateCommands(set.bodies, { scope })
-  const { warnings } = validation
-  if (!validation.ok || set.sources.some(({ fault }) => fault !== null))
-    return { set, files: assignToFiles(set, validation.ok ? [] : validation.issues, warnings), preview: null }
-  const { errors, preview } = await previewOf(set.bodies, await loadBaseline())
-  return { set, files: assignToFiles(set, errors, warnings), preview }
-}
-
-async function previewOf(
-  bodies: readonly unknown[],
-  baseline: Baseline,
-): Promise<{ readonly errors: readonly Issue[]; readonly preview: Preview | null }> {
-  const { snapshot, scope, service } = baseline
+  const { bodies, sources } = set
+  const validation = validateCommands(bodies, { scope })
+  const planned = (errors: readonly Issue[], preview: Preview | null = null): Planned => ({
+    set,
+    files: assignToFiles(set, errors, validation.warnings),
+    preview,
+  })
+  if (!validation.ok) return planned(validation.issues)
+  if (sources.some(({ fault }) => fault !== null)) return planned([])
+  const baseline = await loadBaseline()
+  const { snapshot, service } = baseline
   const { settings, assumption } = settingsFor(baseline, bodies)
   const planFor = (scopes: typeof snapshot.scopes) =>
-    planAgainst({ ...snapshot, scopes }, settings, scope, bodies)
+    planAgainst({ ...snapshot, scopes }, settings, baseline.scope, bodies)
   let errors: readonly Issue[] = []
   const plan = await planFor(snapshot.scopes).catch((error: unknown) => {
     if (!(error instanceof RegistryError)) throw error
@@ -172,10 +170,10 @@ async function previewOf(
     // The plan itself is still valid on the next day.
     return planFor(snapshot.scopes.map((each) => ({ ...each, creates: { day: '', count: 0 } })))
   })
-  if (plan === null) return { errors, preview: null }
+  if (plan === null) return planned(errors)
   const createsLeft = service === undefined && errors.length === 0 ? plan.createsLeft : null
   const unseen = [...unseenBy(plan, baseline), ...(assumption === undefined ? [] : [assumption])]
-  return { errors, preview: { baseline, plan, changes: changesOf(plan), createsLeft, unseen } }
+  return planned(errors, { baseline, plan, changes: changesOf(plan), createsLeft, unseen })
 }
 
 /** Unknown facts that could matter for this plan. */
@@ -219,9 +217,8 @@ export function planExitCode({ files, preview }: Planned): number {
 
 function planJson({ files, preview }: Planned): string {
   const counts = countsOf(files)
-  const plan = preview && previewJson(preview)
-  const report = { version: JSON_VERSION, ok: counts.errors === 0, counts, files: jsonFiles(files), plan }
-  return JSON.stringify(report, null, 2)
+  const head = { version: JSON_VERSION, ok: counts.errors === 0, counts, files: jsonFiles(files) }
+  return JSON.stringify({ ...head, plan: preview && previewJson(preview) }, null, 2)
 }
 
 function previewJson({ baseline: { name, scope }, plan, createsLeft, unseen }: Preview): object {

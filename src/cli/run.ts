@@ -100,7 +100,7 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
   // A program that only deploys needs no gateway.
   const sockets = await loadSockets(io).catch(() => undefined)
   const bots = sockets && openBots(sockets, { ...options, servers })
-  const exchange = createExchange({ ...options, ...(bots && { gateway: bots.addressFor }) })
+  const exchange = createExchange({ ...options, ...(bots && { gateway: bots.exchange.gateway }) })
   let requests = 0
   let quietTimer: NodeJS.Timeout | undefined
   let stop: (outcome: Outcome) => void = () => {}

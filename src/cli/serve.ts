@@ -106,18 +106,7 @@ async function runService(
     await enableActivities(configured, registry, store)
     const answers = pendingAnswers({ clock: systemClock })
     const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers, answers })
-    const service = createExchange({
-      registry,
-      authenticate,
-      applications,
-      answers,
-      ...(bots && {
-        authenticate: bots.authenticate,
-        world: bots.world,
-        gateway: bots.addressFor,
-        sessionStartLimit: bots.sessionStartLimit,
-      }),
-    })
+    const service = createExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
     // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
     const hosts = [...values['allow-host'], ...(bots?.hosts ?? [])]
     const exchange = withDocument(config === undefined ? onlyKnownHosts(service, hosts) : service)
@@ -125,17 +114,8 @@ async function runService(
     if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
     const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
     // The page and the people require no token, so only this machine may have them.
-    const workbench = isLoopback(host)
-      ? createWorkbench({
-          registry,
-          store,
-          applications: configured,
-          servers,
-          session,
-          bot,
-          files: files.current,
-        })
-      : undefined
+    const views = { applications: configured, servers, session, bot, files: files.current }
+    const workbench = isLoopback(host) ? createWorkbench({ registry, store, ...views }) : undefined
     const handler = handlerOf(withViews(exchange, session, workbench, bots))
     const serving = await serve({ handler, host, port, ...bots?.listener }).catch((error: Error) => {
       throw new CommandError(`cannot listen on ${host}, port ${port}: ${error.message}`)

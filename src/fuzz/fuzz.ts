@@ -7,7 +7,7 @@ import { describeValue, quoted } from '../core/text.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import type { ServerSettings } from '../server/server.ts'
 import type { Shown } from '../testbed/shown.ts'
-import { partsOf, type Testbed } from '../testbed/testbed.ts'
+import type { Testbed } from '../testbed/testbed.ts'
 import { subjectsOf, usesOf, type Stage, type Subject, type Use } from './plan.ts'
 import { Player, SETTLE, thisProcess, type Fault, type FuzzedBot } from './player.ts'
 import type { FuzzCode, FuzzedCommand, FuzzFailure, FuzzReport } from './report.ts'
@@ -110,14 +110,10 @@ class Run {
   #isOver = false
 
   constructor(bed: Testbed, options: FuzzOptions) {
-    const parts = partsOf.get(bed)
-    if (parts === undefined) throw new TypeError('bed: expected what testbed() returned')
-    const { patience = 15_000, bot = thisProcess } = options
-    const { people, traffic } = parts
     this.#bed = bed
     this.#options = options
-    this.#server = people.server(undefined)
-    this.player = new Player({ bed, world: people.world, server: this.#server, traffic, bot, patience })
+    this.player = new Player(bed, options.bot ?? thisProcess, options.patience ?? 15_000)
+    this.#server = this.player.server
   }
 
   async report(): Promise<FuzzReport> {

@@ -11,7 +11,7 @@ import { createInteraction } from '../interaction/create.ts'
 import { InputError } from '../testbed/people.ts'
 import { routeTemplate } from '../testbed/routes.ts'
 import { TestbedError, type Shown } from '../testbed/shown.ts'
-import type { Testbed } from '../testbed/testbed.ts'
+import { partsOf, type Testbed } from '../testbed/testbed.ts'
 import { requestsAfter, unknownRoutesAfter } from '../testbed/transcript.ts'
 import type { Suggestion } from '../testbed/clients.ts'
 import type { ServerSettings } from '../server/server.ts'
@@ -27,11 +27,7 @@ export interface Fault {
 
 /** A bot in another process. */
 export interface FuzzedBot {
-  /**
-   * Reports each error that the bot leaves unhandled, and its end.
-   *
-   * @returns a function that ends this
-   */
+  /** Reports each error that the bot leaves unhandled, and its end. Returns a function that ends this. */
   watch(report: (error: string) => void): () => void
   /**
    * Starts the bot again if it has ended, and waits until it is logged in. Absent: it cannot be started again.
@@ -56,35 +52,38 @@ interface Outcome {
   readonly milliseconds: number
 }
 
-interface PlayerOptions {
-  readonly bed: Testbed
-  /** The server at first. */
-  readonly server: ServerSettings
-  readonly world: World
-  readonly traffic: Traffic
-  readonly bot: FuzzedBot
-  /** Milliseconds to wait for the edit of a deferred answer. */
-  readonly patience: number
-}
-
 const POLL = 5
 /** Until the error of a bot arrives, once it is expected. */
 export const SETTLE = 300
 const MIN_WAIT = 200
 
 export class Player {
+  /** The server at first. */
+  readonly server: ServerSettings
   /** The routes that the service does not have, with the number of steps that requested each. */
   readonly missingRoutes = new Map<string, number>()
   readonly close: () => void
-  readonly #options: PlayerOptions
+  readonly #bed: Testbed
+  readonly #world: World
+  readonly #traffic: Traffic
+  readonly #bot: FuzzedBot
+  readonly #patience: number
   readonly #waiting = new Set<() => void>()
   #error: string | undefined
   #slowest = 0
   #isLost = false
 
-  constructor(options: PlayerOptions) {
-    this.#options = options
-    this.close = options.bot.watch((error) => {
+  /** @param patience milliseconds to wait for the edit of a deferred answer */
+  constructor(bed: Testbed, bot: FuzzedBot, patience: number) {
+    const parts = partsOf.get(bed)
+    if (parts === undefined) throw new TypeError('bed: expected what testbed() returned')
+    this.server = parts.people.server(undefined)
+    this.#bed = bed
+    this.#world = parts.people.world
+    this.#traffic = parts.traffic
+    this.#bot = bot
+    this.#patience = patience
+    this.close = bot.watch((error) => {
       this.#error ??= error
       for (const wake of [...this.#waiting]) wake()
     })
@@ -92,13 +91,13 @@ export class Player {
 
   /** The longest time a person waits. */
   get patient(): Waits {
-    return { answer: ANSWER_TIMEOUT, edit: this.#options.patience, settle: 0 }
+    return { answer: ANSWER_TIMEOUT, edit: this.#patience, settle: 0 }
   }
 
   /** A shorter time, in which this bot would have answered by far. */
   get brief(): Waits {
     const wait = Math.max(MIN_WAIT, 10 * this.#slowest)
-    return { answer: Math.min(ANSWER_TIMEOUT, wait), edit: Math.min(this.#options.patience, wait), settle: 0 }
+    return { answer: Math.min(ANSWER_TIMEOUT, wait), edit: Math.min(this.#patience, wait), settle: 0 }
   }
 
   /** The fault of the first step that has one, and its number. Starts a bot that has ended again first. */
@@ -117,20 +116,19 @@ export class Player {
 
   /** @param replies those of the earlier steps */
   async play(step: Step, replies: readonly Reply[], waits: Waits): Promise<Outcome> {
-    const { traffic, bed, bot } = this.#options
-    const began = traffic.lastId
+    const began = this.#traffic.lastId
     const attempt = () => this.#try(step, replies, waits, began)
     const isLost = ({ fault }: Outcome) => fault?.code === 'lost_connection'
     let outcome = await attempt()
     // A bot may resume; then the step can be done after all.
-    if (isLost(outcome) && this.#error === undefined && (await succeeds(bed.online())))
+    if (isLost(outcome) && this.#error === undefined && (await succeeds(this.#bed.online())))
       outcome = await attempt()
     this.#isLost = isLost(outcome)
     const { fault, reply, milliseconds } = outcome
     if (fault === undefined && reply !== undefined) this.#slowest = Math.max(this.#slowest, milliseconds)
     // An error arrives after the answer that caused it, and must not count for the next step.
-    if (fault !== undefined && bot !== thisProcess) await this.pause(SETTLE)
-    const missing = unknownRoutesAfter(traffic, began).map(routeTemplate)
+    if (fault !== undefined && this.#bot !== thisProcess) await this.pause(SETTLE)
+    const missing = unknownRoutesAfter(this.#traffic, began).map(routeTemplate)
     for (const route of missing) this.missingRoutes.set(route, (this.missingRoutes.get(route) ?? 0) + 1)
     const isAnswered = fault?.code === 'refused_answer' || fault?.code === 'bad_suggestion'
     if (this.#error !== undefined && !isAnswered)
@@ -142,7 +140,8 @@ export class Player {
 
   /** Gives people and channels what they had at first, because the bot may have banned people or locked channels. */
   restore(): void {
-    const { world, server } = this.#options
+    const { server } = this
+    const world = this.#world
     for (const { user, ...first } of server.members) {
       world.unban(server.id, user.id)
       const member = world.member(server.id, user.id)
@@ -160,7 +159,7 @@ export class Player {
 
   /** Starts a bot that has ended again, and forgets its error. @returns false for a bot that stays away */
   async recover(isFresh = false): Promise<boolean> {
-    const { restart } = this.#options.bot
+    const { restart } = this.#bot
     const isGone = this.#error !== undefined || this.#isLost
     if (isGone || isFresh) {
       const isBack = restart === undefined ? !this.#isLost : await succeeds(restart(isFresh))
@@ -172,13 +171,12 @@ export class Player {
   }
 
   async #try(step: Step, replies: readonly Reply[], waits: Waits, began: number): Promise<Outcome> {
-    const { bed, server } = this.#options
     const started = performance.now()
     const timed = (result: Omit<Outcome, 'milliseconds'>): Outcome => ({
       ...result,
       milliseconds: performance.now() - started,
     })
-    const acting = act(bed, server, step, replies).then(
+    const acting = act(this.#bed, this.server, step, replies).then(
       (reply) => timed({ reply }),
       (error: unknown) => timed({ fault: faultOfError(error) }),
     )
@@ -195,7 +193,6 @@ export class Player {
 
   /** The fault of a bot that has answered. */
   async #observe(step: Step, reply: Reply, waits: Waits, began: number): Promise<Fault | undefined> {
-    const { server, traffic, patience } = this.#options
     let fault: Fault | undefined
     if ('length' in reply) {
       const asked = step.kind === 'use' ? step.use.values.at(-1)?.option : undefined
@@ -204,10 +201,10 @@ export class Player {
       const end = performance.now() + waits.edit
       const isWaiting = () => reply.kind === 'thinking' && !reply.deleted && this.#error === undefined
       while (isWaiting() && performance.now() <= end) await this.pause(POLL)
-      const never = `the bot deferred the answer and did not edit it within ${Math.round(patience / 1_000)} s`
+      const never = `the bot deferred the answer and did not edit it within ${Math.round(this.#patience / 1_000)} s`
       fault =
-        faultOfRequests(traffic, began) ??
-        (isWaiting() ? faultOf('never_edited', never) : faultOfMessage(reply, entered(step, server)))
+        faultOfRequests(this.#traffic, began) ??
+        (isWaiting() ? faultOf('never_edited', never) : faultOfMessage(reply, entered(step, this.server)))
     }
     // The errors of a bot in this process arrive within one turn.
     if (fault === undefined) await (waits.settle === 0 ? new Promise(setImmediate) : this.pause(waits.settle))
