@@ -59,7 +59,7 @@ export class ResolvedObjects {
   readonly #known: KnownObjects
   readonly #isInGuild: boolean
   readonly #permissions: string
-  readonly #maps: { [Kind in keyof Resolved]?: { [id: string]: object } } = {}
+  readonly #maps: { [Kind in keyof Resolved]?: { readonly [id: string]: object } } = {}
 
   /** @param permissions the user's permissions in channels */
   constructor(known: KnownObjects, isInGuild: boolean, permissions = '0') {
@@ -68,13 +68,10 @@ export class ResolvedObjects {
     this.#permissions = permissions
   }
 
-  /** The kinds of objects that an id is known for; empty if unknown. */
+  /** The kinds of objects that an id is known for; empty if unknown. A known member is a known user. */
   kindsOf(id: string): readonly ObjectKind[] {
-    return objectMaps.flatMap((map) => {
-      const isKnown = this.#known[map]?.[id] !== undefined
-      if (map !== 'members') return isKnown ? [map] : []
-      return isKnown && this.#known.users?.[id] === undefined ? ['users'] : []
-    })
+    const maps = objectMaps.filter((map) => this.#known[map]?.[id] !== undefined)
+    return [...new Set(maps.map((map) => (map === 'members' ? 'users' : map)))]
   }
 
   /** The type of a channel; undefined if unknown. */
@@ -91,25 +88,20 @@ export class ResolvedObjects {
   add(id: string, kinds: readonly ObjectKind[], channelTypes: readonly number[] = []): void {
     const { users, members, roles, channels, attachments } = this.#known
     const known = this.kindsOf(id)
-    switch (kinds.find((kind) => known.includes(kind)) ?? kinds[0]) {
-      case 'users':
-        this.put('users', id, completeUser({ id, ...users?.[id] }))
-        if (this.#isInGuild && members?.[id] !== null)
-          this.put('members', id, resolvedMember(id, members?.[id] ?? {}))
-        break
-      case 'roles':
-        this.put('roles', id, completeRole({ id, ...roles?.[id] }))
-        break
-      case 'channels': {
-        // An unknown type is assumed to be one that the client offered.
-        const type = this.channelType(id) ?? channelTypes[0] ?? usualType(!this.#isInGuild)
-        const channel = completeChannel({ ...channels?.[id], id, type })
-        const name = channel.name ?? `channel${id}`
-        this.put('channels', id, { permissions: this.#permissions, ...channel, name })
-        break
-      }
-      case 'attachments':
-        this.put('attachments', id, completeAttachment({ id, ...attachments?.[id] }))
+    const kind = kinds.find((one) => known.includes(one)) ?? kinds[0]
+    if (kind === 'roles') this.put('roles', id, completeRole({ id, ...roles?.[id] }))
+    if (kind === 'attachments') this.put('attachments', id, completeAttachment({ id, ...attachments?.[id] }))
+    if (kind === 'users') {
+      this.put('users', id, completeUser({ id, ...users?.[id] }))
+      if (this.#isInGuild && members?.[id] !== null)
+        this.put('members', id, resolvedMember(id, members?.[id] ?? {}))
+    }
+    if (kind === 'channels') {
+      // An unknown type is assumed to be one that the client offered.
+      const type = this.channelType(id) ?? channelTypes[0] ?? usualType(!this.#isInGuild)
+      const channel = completeChannel({ ...channels?.[id], id, type })
+      const name = channel.name ?? `channel${id}`
+      this.put('channels', id, { permissions: this.#permissions, ...channel, name })
     }
   }
 
@@ -118,8 +110,7 @@ export class ResolvedObjects {
     id: string,
     object: NonNullable<Resolved[Kind]>[string],
   ): void {
-    const map: { [id: string]: object } = (this.#maps[kind] ??= {})
-    map[id] = object
+    this.#maps[kind] = { ...this.#maps[kind], [id]: object }
   }
 
   /** The maps that have entries, as a field of the data; no field if none has. */
@@ -152,15 +143,9 @@ function timestampOf(id: string): string {
 
 /** A member without its user. The default of `joined_at` is the time of the user's id. */
 function resolvedMember(userId: string, known: Omit<MemberInput, 'user'>): ResolvedMember {
-  const { permissions = 0n, ...rest } = known
-  const {
-    mute: _mute,
-    deaf: _deaf,
-    user: _user,
-    is_pending: _pending,
-    voice_channel_id: _voice,
-    ...copy
-  } = jsonCopy(rest) as Partial<InteractionMember & ServerMember>
+  const { user, mute, deaf, is_pending, voice_channel_id, permissions, ...fields } = known as Partial<
+    InteractionMember & ServerMember
+  >
   return {
     roles: [],
     nick: null,
@@ -170,8 +155,8 @@ function resolvedMember(userId: string, known: Omit<MemberInput, 'user'>): Resol
     pending: false,
     communication_disabled_until: null,
     flags: 0,
-    ...copy,
-    permissions: String(permissions),
+    ...jsonCopy(fields),
+    permissions: String(permissions ?? 0),
   }
 }
 
@@ -203,7 +188,7 @@ export function completeRole(known: Partly<InteractionRole>): InteractionRole {
 
 /** The channel of an interaction, without `parent` and `permission_overwrites`, which interactions do not contain. */
 export function completeChannel(known: GuildChannel, isDirect = false): InteractionChannel {
-  const { parent: _parent, permission_overwrites: _overwrites, ...rest } = known
+  const { parent, permission_overwrites, ...rest } = known
   return { type: usualType(isDirect), ...jsonCopy(rest as Partly<InteractionChannel>) }
 }
 

@@ -40,7 +40,7 @@ export class ComponentError extends Error {
   }
 }
 
-/** The user of a component, and known objects for select menus. The default user and language are those of the interaction. */
+/** Who uses a component. The default user and language are those of the interaction. */
 export interface ComponentUse extends Pick<
   InteractionRequest,
   'ids' | 'tokens' | 'member' | 'user' | 'locale' | 'resolved'
@@ -87,7 +87,7 @@ export function press(message: ComponentMessage, button: string, use: ComponentU
   checkUse(use)
   const buttons = componentsOf(message.components).filter(({ type }) => type === ComponentType.BUTTON)
   const found = findUsable(buttons, ['label', 'custom_id'], 'button', button)
-  return componentInteraction(message, found, {}, use)
+  return useComponent(message, found, {}, use)
 }
 
 /**
@@ -112,7 +112,7 @@ export function choose(
   const found = findUsable(menus, ['custom_id', 'placeholder'], 'select menu', menu)
   const objects = objectsOf(use)
   const chosen = chosenValues(found, menu, values, use, objects)
-  return componentInteraction(message, found, { values: chosen, ...objects.get() }, use)
+  return useComponent(message, found, { values: chosen, ...objects.get() }, use)
 }
 
 /**
@@ -148,13 +148,10 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
     return { ...shared, custom_id, values: chosenValues(component, custom_id, picked ?? [], use, objects) }
   }
   const components = modal.components.map((one) => submitted(one as Component))
+  const data = { custom_id: modal.custom_id, components, ...objects.get() }
+  // A modal that a component opened has the message of the component.
   const { message } = use.interaction as { readonly message?: object }
-  return Object.freeze({
-    ...envelope(use, InteractionType.MODAL_SUBMIT),
-    data: { custom_id: modal.custom_id, components, ...objects.get() },
-    // A modal that a component opened has the message of the component.
-    ...(message !== undefined && { message: jsonCopy(message) }),
-  }) as unknown as ModalInteraction
+  return nextInteraction<ModalInteraction>(use, InteractionType.MODAL_SUBMIT, data, message)
 }
 
 // --- Arguments ----------------------------------------------------------------------------------------------
@@ -203,16 +200,15 @@ function isInput(component: Component): boolean {
   return component.type === ComponentType.TEXT_INPUT || isMenu(component)
 }
 
-/** The component with a name in the first of two fields, or otherwise in the second. */
+/** The component with a name in one of the fields; the first field takes precedence. */
 function findUsable(
   components: readonly Component[],
-  [first, second]: readonly [string, string],
+  fields: string[],
   kind: string,
   name: string,
 ): Component {
   const found =
-    components.find((one) => one[first] === name) ??
-    components.find((one) => one[second] === name) ??
+    fields.map((field) => components.find((one) => one[field] === name)).find(isObject) ??
     refuseUnknown(kind, name, components)
   if (found.disabled === true) refuse('disabled', `the ${kind} ${quoted(name)} is disabled`)
   const { type, style } = found
@@ -342,39 +338,36 @@ function textValue(input: Component, name: string, given: string | readonly stri
 
 // --- The payload --------------------------------------------------------------------------------------------
 
-function componentInteraction(
+function useComponent(
   message: ComponentMessage,
-  component: Component,
-  data: object,
+  { id, custom_id, type }: Component,
+  values: object,
   use: ComponentUse,
 ): ComponentInteraction {
-  const payload = envelope(use, InteractionType.MESSAGE_COMPONENT)
-  const isEphemeral = hasFlag(message.flags, MessageFlag.EPHEMERAL)
-  if (isEphemeral && userOf(payload)?.id !== userOf(use.interaction)?.id)
+  const data = {
+    ...(typeof id === 'number' && { id }),
+    custom_id: String(custom_id),
+    component_type: type,
+    ...values,
+  }
+  const used = nextInteraction<ComponentInteraction>(use, InteractionType.MESSAGE_COMPONENT, data, message)
+  if (hasFlag(message.flags, MessageFlag.EPHEMERAL) && userOf(used)?.id !== userOf(use.interaction)?.id)
     refuse('not_visible', 'the message is ephemeral: only the person who used the command sees it')
-  return Object.freeze({
-    ...payload,
-    data: {
-      ...(typeof component.id === 'number' && { id: component.id }),
-      custom_id: String(component.custom_id),
-      component_type: component.type as ComponentType,
-      ...data,
-    },
-    message: jsonCopy(message),
-  }) as unknown as ComponentInteraction
+  return used
 }
 
-/** All fields except the data: those of the earlier interaction, with a new id, token and user. */
-function envelope(use: ComponentUse, type: number): AnyInteraction {
+/** The fields of the earlier interaction, with a new id, type, token, user, data and message. */
+function nextInteraction<Next extends AnyInteraction>(
+  use: ComponentUse,
+  type: Next['type'],
+  newData: object,
+  newMessage: object | undefined,
+): Next {
   const { interaction, ids = processIds, tokens, locale, user, member = user && { user } } = use
-  const {
-    data: _data,
-    message: _message,
-    ...place
-  } = jsonCopy(interaction as AnyInteraction & { message?: unknown })
+  const { data, message, ...place } = jsonCopy<AnyInteraction & { message?: unknown }>(interaction)
   const isInGuild = knownFields(interaction).guild_id !== undefined
   const id = takeId(ids)
-  return {
+  return Object.freeze({
     ...place,
     id,
     type,
@@ -382,5 +375,7 @@ function envelope(use: ComponentUse, type: number): AnyInteraction {
     ...(isInGuild && member && { member: completeMember(member) }),
     ...(!isInGuild && user && { user: completeUser(user) }),
     ...(locale !== undefined && { locale }),
-  }
+    data: newData,
+    ...(newMessage !== undefined && { message: jsonCopy(newMessage) }),
+  } as unknown as Next)
 }

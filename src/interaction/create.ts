@@ -126,11 +126,8 @@ export function createInteraction(
   const commandId = command.id ?? takeId(ids)
   const applicationId = command.application_id ?? takeId(ids)
   const { channel, user, member } = participantsOf(request, ids)
-  const objects = new ResolvedObjects(
-    withParticipants(request, channel.id, user),
-    guildId !== undefined,
-    member?.permissions,
-  )
+  const known = withParticipants(request, channel.id, user)
+  const objects = new ResolvedObjects(known, guildId !== undefined, member?.permissions)
   const report = new Report()
   const options = matchOptions(report, command, request, objects) ?? []
   if (report.errors.length > 0) return validation<CommandInteraction>(undefined, report, request)
@@ -141,10 +138,8 @@ export function createInteraction(
   }
   const context = request.context ?? contextOf(guildId, request.channel)
   const { appPermissions = defaultAppPermissions[context] } = request
-  const type =
-    focused === undefined
-      ? InteractionType.APPLICATION_COMMAND
-      : InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE
+  const { APPLICATION_COMMAND, APPLICATION_COMMAND_AUTOCOMPLETE } = InteractionType
+  const type = focused === undefined ? APPLICATION_COMMAND : APPLICATION_COMMAND_AUTOCOMPLETE
   const knownType = request.channel?.type ?? objects.get().resolved?.channels?.[channel.id]?.type
   const interaction = {
     ...envelope(type, id, applicationId, String(appPermissions), tokens),
@@ -187,18 +182,15 @@ function checkRequest(command: unknown, request: unknown): void {
 }
 
 /** The user, in a guild also the member, and the channel of a request. */
-function participantsOf({ guildId, channel: place, member, user }: InteractionRequest, ids: IdSource) {
+function participantsOf(request: InteractionRequest, ids: IdSource) {
+  const { guildId, member } = request
   if (guildId !== undefined) checkSnowflake(guildId, 'guildId')
-  const channel = completeChannel(place ?? { id: takeId(ids) }, guildId === undefined)
+  const channel = completeChannel(request.channel ?? { id: takeId(ids) }, guildId === undefined)
   checkSnowflake(channel.id, 'channel.id')
-  const who = member?.user ?? user ?? { id: takeId(ids) }
+  const who = member?.user ?? request.user ?? { id: takeId(ids) }
   checkSnowflake(who.id, member === undefined ? 'user.id' : 'member.user.id')
-  const whole = completeUser({ ...user, ...who })
-  return {
-    channel,
-    user: whole,
-    member: guildId === undefined ? undefined : completeMember({ ...member, user: whole }),
-  }
+  const user = completeUser({ ...request.user, ...who })
+  return { channel, user, member: guildId === undefined ? undefined : completeMember({ ...member, user }) }
 }
 
 /** The known objects of a request, with its user, its channel and `@everyone`, whose id is that of the guild. */
@@ -224,15 +216,15 @@ function withParticipants(
 
 /** Why the command is available: the guild, `'0'` in a DM, or the user who installed the app. */
 function ownersOf(
-  { guild_id, ...command }: UsableCommand,
+  command: UsableCommand,
   { guildId, installed }: InteractionRequest,
   context: InteractionContext,
   userId: string,
 ): { '0'?: string; '1'?: string } {
   const { installations } = explainAvailability({
     // A body may lack `default_permission`; only false has an effect.
-    command: { ...command, ...(guild_id != null && { guild_id }) } as AvailabilityRequest['command'],
-    place: { context, guildId, ...(installed && { installed }) } as CommandPlace,
+    command: { ...command, guild_id: command.guild_id ?? undefined } as AvailabilityRequest['command'],
+    place: { context, guildId, installed } as CommandPlace,
   })
   return {
     ...(installations.includes(IntegrationType.GUILD_INSTALL) && { '0': guildId ?? '0' }),

@@ -61,13 +61,7 @@ export function readOptions<Kind extends AnyInteraction>(interaction: Kind): Opt
 export function readOptions(interaction: AnyInteraction, command?: unknown): unknown {
   const data: JsonObject = isObject(interaction.data) ? interaction.data : {}
   if (command !== undefined) checkName(data, command)
-  let options = optionsOf(data)
-  const path: string[] = []
-  // A subcommand is the only item of its list.
-  while (path.length < 2 && options.length === 1 && isNesting(options[0]!.type)) {
-    path.push(options[0]!.name)
-    options = optionsOf(options[0]!)
-  }
+  const { path, options } = usedOptions(data)
   const values = Object.create(null) as Record<string, unknown>
   let focused: Focused | null = null
   for (const { name, value, focused: isFocused } of options) {
@@ -99,21 +93,25 @@ function typed(value: unknown): string {
 
 type NamedOption = JsonObject & { readonly name: string }
 
-function optionsOf(holder: JsonObject): readonly NamedOption[] {
-  return Array.isArray(holder.options) ? holder.options.filter(isNamed) : []
+/** The options of a used command, and the names of the group and the subcommand above them. */
+function usedOptions(data: JsonObject) {
+  const path: string[] = []
+  let options = optionsOf(data)
+  // A subcommand is the only item of its list.
+  while (path.length < 2 && options.length === 1 && isNesting(options[0]!.type)) {
+    path.push(options[0]!.name)
+    options = optionsOf(options[0]!)
+  }
+  return { path, options }
 }
 
-function isNamed(value: unknown): value is NamedOption {
-  return isObject(value) && typeof value.name === 'string'
+function optionsOf({ options }: JsonObject): readonly NamedOption[] {
+  const isNamed = (value: unknown) => isObject(value) && typeof value.name === 'string'
+  return Array.isArray(options) ? options.filter(isNamed) : []
 }
 
 /** The type of the focused option of an interaction; undefined without one. */
 export function focusedType(interaction: AnyInteraction): OptionType | undefined {
-  let options = optionsOf(isObject(interaction.data) ? interaction.data : {})
-  while (options.length > 0) {
-    const focused = options.find((option) => option.focused === true)
-    if (focused !== undefined) return focused.type as OptionType
-    options = options.flatMap(optionsOf)
-  }
-  return undefined
+  const { options } = usedOptions(isObject(interaction.data) ? interaction.data : {})
+  return options.find(({ focused }) => focused === true)?.type as OptionType | undefined
 }
