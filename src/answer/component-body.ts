@@ -63,7 +63,7 @@ function interactive(fields: Readers, required: readonly string[] = [], min = ''
     whole: (report, component) => {
       report.at('custom_id', () => report.check(rules.componentIdMissing, component.custom_id))
       report.at(min, () => report.check(rules.boundsInverted, component[min], component[max]))
-      if (Array.isArray(component.options)) readValues(report, component.options)
+      if (Array.isArray(component.options)) checkValues(report, component.options)
     },
   }
 }
@@ -78,8 +78,8 @@ function menu(fields: Readers = {}, ...required: readonly string[]): Kind {
   return interactive(own, required, 'min_values', 'max_values')
 }
 
-/** The options of a menu have different values. */
-function readValues(report: Report, options: readonly unknown[]): void {
+/** Reports options of a menu with the same value. */
+function checkValues(report: Report, options: readonly unknown[]): void {
   const values = options.slice(0, 25).map((one, index) => (isObject(one) ? (one.value ?? index) : index))
   values.forEach((_, index) =>
     report.at(['options', index, 'value'], () => report.check(rules.optionsUnique, values, index)),
@@ -218,20 +218,17 @@ function componentIn(fitting: readonly number[], own?: Readonly<Record<number, K
 }
 
 const readRow = componentIn([Type.ACTION_ROW])
+const readPart = componentIn(inMessage)
+const readModalPart = componentIn(inModal, { [Type.ACTION_ROW]: row([Type.TEXT_INPUT]) })
 
-/** Reads a component of a message without IS_COMPONENTS_V2. */
-const readLegacy: Reader = (report, value) => {
+/** The components of a message without IS_COMPONENTS_V2. */
+const readLegacyList = listOf(rules.messageRows, (report, value) => {
   const type = isObject(value) ? (value.type as number) : Type.ACTION_ROW
   const isRow = !inMessage.includes(type) || report.at('type', () => report.check(rules.componentV2, type))
   if (isRow) readRow(report, value)
-}
+})
 
-const readLegacyList = listOf(rules.messageRows, readLegacy)
-const readPart = componentIn(inMessage)
-const readModalList = listOf(
-  rules.modalComponents,
-  componentIn(inModal, { [Type.ACTION_ROW]: row([Type.TEXT_INPUT]) }),
-)
+const readModalList = listOf(rules.modalComponents, readModalPart)
 
 /** Reads the components of a message, at their path. */
 export function readComponents(report: Report, components: readonly unknown[], isV2: boolean): void {

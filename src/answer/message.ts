@@ -18,16 +18,15 @@ import type { AnswerMessage, InteractionCallback, MessageComponent, MessageEmbed
 
 /** The types of the messages of answers. */
 export const MessageType = Object.freeze({
-  /** An answer to a component or a modal. */
+  /** A follow-up, or the answer to a component or a modal. */
   REPLY: 19,
-  /** An answer to a slash command or an entry point. A follow-up is a reply. */
+  /** The answer to a slash command or an entry point. */
   CHAT_INPUT_COMMAND: 20,
-  /** An answer to a user or message command. */
+  /** The answer to a user or message command. */
   CONTEXT_MENU_COMMAND: 23,
 })
 export type MessageType = (typeof MessageType)[keyof typeof MessageType]
 
-/** The interaction that a message answers. */
 interface InteractionMetadata {
   readonly id: string
   readonly type: number
@@ -37,7 +36,7 @@ interface InteractionMetadata {
 
 /** A message of an app, with every field that client libraries read. */
 export interface AppMessage extends Omit<InteractionMessage, 'type' | 'embeds'> {
-  /** The type of the message; see `MessageType`. */
+  /** See `MessageType`. */
   readonly type: number
   readonly application_id: string
   /** The application, through whose webhook answers are sent. */
@@ -58,9 +57,9 @@ export interface AnswerFile {
   /** The number in `files[n]`, by which `attachments` of the body refers to it. */
   readonly key: string
   readonly filename: string
-  /** The size in bytes. */
+  /** Bytes. */
   readonly size: number
-  /** The media type of the file. */
+  /** Default: unknown. */
   readonly content_type?: string
 }
 
@@ -79,7 +78,6 @@ export interface MessageSource {
   readonly original?: Pick<AppMessage, 'id' | 'channel_id'>
 }
 
-/** Creates the message of an answer or a follow-up. */
 export function createMessage(
   interaction: AnyInteraction,
   body: AnswerMessage,
@@ -120,7 +118,6 @@ export function createMessage(
   return deepFreeze(jsonCopy({ ...empty, ...contentOf(knownUserOf(interaction), empty, body, source) }))
 }
 
-/** Creates the message of a deferred answer. */
 export function createLoadingMessage(
   interaction: AnyInteraction,
   { data }: { readonly data?: { readonly flags?: number } | null },
@@ -192,7 +189,7 @@ export function callbackResponse(
   })
 }
 
-/** The user of an interaction; a user with the id 0 if it has none. */
+/** A user with the id 0 if the interaction has none. */
 function personOf(interaction: AnyInteraction): InteractionUser {
   return userOf(interaction) ?? completeUser({ id: '0' })
 }

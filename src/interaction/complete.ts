@@ -74,7 +74,6 @@ export class ResolvedObjects {
     return [...new Set(maps.map((map) => (map === 'members' ? 'users' : map)))]
   }
 
-  /** The type of a channel; undefined if unknown. */
   channelType(id: string): number | undefined {
     return this.#known.channels?.[id]?.type
   }

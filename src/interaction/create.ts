@@ -50,7 +50,7 @@ export interface InteractionSources {
   readonly tokens?: (interactionId: string) => string
 }
 
-/** How a command is used, where, and by whom. Absent fields get default values. */
+/** How a command is used, where, and by whom. */
 export interface InteractionRequest extends CommandInput, InteractionSources {
   /** The guild. Absent: a DM. */
   readonly guildId?: string

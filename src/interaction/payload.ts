@@ -1,7 +1,6 @@
 /**
- * The payloads that an app receives (clauses 2.11-01 to 2.11-03), as this library creates them. A service may be newer
- * than this library, so functions that read payloads take `AnyInteraction`: they keep unknown types, and the guards
- * below narrow known ones.
+ * The payloads that an app receives (clauses 2.11-01 to 2.11-03). Functions that read payloads of a service take
+ * `AnyInteraction`, because the service may be newer than this library.
  */
 import type { ChannelType, CommandType, InteractionContext, OptionType } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
@@ -27,9 +26,8 @@ export interface InteractionMember extends ResolvedMember, Required<Pick<ServerM
   readonly is_pending: boolean
 }
 
-/** A role of a guild. The `color` is deprecated: use `colors`. */
+/** The `color` is deprecated: use `colors`, whose second and third are those of a gradient. */
 export interface InteractionRole extends Required<Omit<ServerRole, 'tags'>> {
-  /** The second and the third color are those of a gradient; null for none. */
   readonly colors: {
     readonly primary_color: number
     readonly secondary_color: number | null
@@ -122,7 +120,7 @@ export type FilledOption =
   | Option<Types['NUMBER'], number>
   | Option<Types['ATTACHMENT'], string>
 
-/** The option that the user is typing. Its value is the text so far, also for a number. */
+/** The value is the text so far, also for a number. */
 export interface FocusedOption extends Option<Types['STRING' | 'INTEGER' | 'NUMBER'], string> {
   readonly focused: true
 }
@@ -149,7 +147,6 @@ interface CommandData<Type extends CommandType> {
   /** The default name, regardless of the user's language (clause 2.10-07). */
   readonly name: string
   readonly type: Type
-  /** The guild of a guild command. */
   readonly guild_id?: string
 }
 
@@ -176,38 +173,31 @@ interface AutocompleteData extends CommandData<typeof CommandType.CHAT_INPUT> {
   readonly resolved?: Resolved
 }
 
-/** The component that was used, and its values. */
 interface ComponentData {
   readonly custom_id: string
   readonly component_type: ComponentType
-  /** The number of the component in its message, if it has one. */
+  /** The number of the component in its message. */
   readonly id?: number
-  /** The chosen values or ids of a select menu. */
+  /** Of a select menu: values or ids, whose objects are in `resolved`. */
   readonly values?: readonly string[]
-  /** The objects of the chosen ids. */
   readonly resolved?: Resolved
 }
 
-/** A submitted component of a modal. Rows and labels contain others. */
-export interface SubmittedComponent {
+/** A submitted component of a modal. */
+export interface SubmittedComponent extends Pick<ComponentData, 'id' | 'values'> {
   readonly type: ComponentType
-  /** The number of the component in its modal, if it has one. */
-  readonly id?: number
   readonly custom_id?: string
-  /** The text of a text input. */
+  /** Of a text input. */
   readonly value?: string
-  /** The chosen values or ids of a select menu. */
-  readonly values?: readonly string[]
-  /** The components of a row. */
+  /** Of a row. */
   readonly components?: readonly SubmittedComponent[]
-  /** The component of a label. */
+  /** Of a label. */
   readonly component?: SubmittedComponent
 }
 
 interface ModalData {
   readonly custom_id: string
   readonly components: readonly SubmittedComponent[]
-  /** The objects of the chosen ids. Absent if there are none. */
   readonly resolved?: Resolved
 }
 
@@ -249,7 +239,6 @@ interface WithData<Type extends InteractionType, Data> extends Envelope<Type>, P
   /** The language of the user's client. */
   readonly locale: Locale
   readonly guild?: { readonly id: string; readonly features: readonly never[]; readonly locale: Locale }
-  /** The language of the guild. */
   readonly guild_locale?: Locale
 }
 
@@ -303,9 +292,9 @@ export type Interaction =
 
 /** Any interaction of the service, including types and fields that this library does not know. */
 export interface AnyInteraction extends Pick<Envelope<InteractionType>, 'id' | 'application_id' | 'token'> {
-  /** The type of the interaction; see `InteractionType`. */
+  /** See `InteractionType`. */
   readonly type: number
-  /** The data, by the type of the interaction. */
+  /** Depends on the type. */
   readonly data?: unknown
 }
 
@@ -329,7 +318,6 @@ export function isAutocompleteInteraction(
 /** The fields that this library reads from interactions of any type. */
 export interface KnownFields extends Partial<Place> {
   readonly locale?: string
-  /** Why the command is available: through the guild `'0'`, through the user `'1'`. */
   readonly authorizing_integration_owners?: { readonly [installation: string]: string }
 }
 
@@ -337,7 +325,6 @@ export function knownFields(interaction: AnyInteraction): KnownFields {
   return interaction as KnownFields
 }
 
-/** The user of an interaction; undefined if it has none. */
 export function userOf(interaction: AnyInteraction): InteractionUser | undefined {
   const { member, user } = knownFields(interaction)
   return member?.user ?? user

@@ -12,7 +12,6 @@ export type InteractionType = (typeof InteractionType)[keyof typeof InteractionT
 
 /** The types of answers. */
 export const InteractionCallbackType = Object.freeze({
-  /** Answers a PING. */
   PONG: 1,
   CHANNEL_MESSAGE_WITH_SOURCE: 4,
   /** Shows that the app is thinking; a message follows. */
@@ -32,7 +31,6 @@ export type InteractionCallbackType = (typeof InteractionCallbackType)[keyof typ
 
 /** Bits of a message's `flags` that an answer can have. */
 export const MessageFlag = Object.freeze({
-  /** Embeds are not shown. */
   SUPPRESS_EMBEDS: 1 << 2,
   /** Only the user of the command sees the message. */
   EPHEMERAL: 1 << 6,
@@ -73,7 +71,7 @@ export const ComponentType = Object.freeze({
   SEPARATOR: 14,
   /** A box around components. */
   CONTAINER: 17,
-  /** A label with one input, in modals. */
+  /** With one input, in modals. */
   LABEL: 18,
   FILE_UPLOAD: 19,
   RADIO_GROUP: 21,
