@@ -43,56 +43,51 @@ function hasPlace(reading: Reading, value: unknown): boolean {
 
 export const availabilityFields = {
   default_member_permissions: {
-    read(reading, value, command) {
+    read(reading, value) {
       const bits = canonicalBits(value)
       if (bits === undefined) reading.check(rules.memberPermissions, value)
       else reading.check(rules.memberPermissionsUnknown, bits)
-      command.default_member_permissions = bits ?? null
+      return bits
     },
     null: 'absent',
   },
   dm_permission: {
-    read(reading, value, command) {
-      if (hasPlace(reading, value) && isDeprecatedFlag(reading, value, 'dm_permission'))
-        command.dm_permission = value
-    },
+    read: (reading, value) =>
+      hasPlace(reading, value) && isDeprecatedFlag(reading, value, 'dm_permission') ? value : undefined,
     null: 'absent',
   },
   contexts: {
-    read(reading, value, command) {
-      if (!hasPlace(reading, value)) return
-      command.contexts = readMembers<InteractionContext>(reading, value, contextRules) ?? null
-    },
+    read: (reading, value) =>
+      hasPlace(reading, value) ? readMembers<InteractionContext>(reading, value, contextRules) : undefined,
     null: 'absent',
   },
   integration_types: {
-    read(reading, value, command) {
+    read(reading, value) {
       if (!hasPlace(reading, value)) return
-      if (value === null) return warnNull(reading)
-      const types = readMembers<IntegrationType>(reading, value, installationRules)
-      if (types !== undefined) command.integration_types = types
+      return value === null
+        ? warnNull(reading)
+        : readMembers<IntegrationType>(reading, value, installationRules)
     },
     null: 'read',
   },
   nsfw: {
-    read(reading, value, command) {
+    read(reading, value) {
       if (!reading.check(shape.boolean, value) || !value) return
       reading.check(rules.nsfwDiscoverable, true, reading.application)
-      command.nsfw = true
+      return true
     },
   },
   handler: {
-    read(reading, value, command) {
-      if (command.type === undefined || !reading.check(rules.handlerType, command.type)) return
+    read(reading, value, { type }) {
+      if (type === undefined || !reading.check(rules.handlerType, type)) return
       reading.check(rules.handlerKnown, value)
       reading.check(rules.handlerEmbedded, reading.application)
-      command.handler = value as HandlerType
+      return value as HandlerType
     },
   },
   default_permission: {
-    read(reading, value, command) {
-      if (isDeprecatedFlag(reading, value, 'default_permission') && !value) command.default_permission = value
-    },
+    read: (reading, value) =>
+      isDeprecatedFlag(reading, value, 'default_permission') && !value ? value : undefined,
     null: 'absent',
   },
 } as const satisfies Readonly<Record<string, Field<CommandDefinition>>>

@@ -4,7 +4,7 @@ import type { Range } from '../core/rule.ts'
 import { CHOICE_VALUE_MAX, choiceRules as rules, CHOICES_MAX } from './choice-rules.ts'
 import type { CommandChoice, Writable } from './definition.ts'
 import { type Fields, type Reading, readObject, table } from './reading.ts'
-import { ownText, readLocalizations, readText, textKind } from './localized-text.ts'
+import { textField, textKind, translationsField } from './localized-text.ts'
 import * as shape from './shape.ts'
 
 /** The values of an option's choices: numbers of a range, texts for null, any if the option's type is invalid. */
@@ -14,19 +14,10 @@ const name = /* @__PURE__ */ textKind(rules.choiceName)
 
 /** The fields of a choice. Its value is checked when the option's type is known. */
 export const choiceFields = {
-  name: {
-    read: (reading, value, choice) => void (choice.name = readText(reading, value, name)!),
-    required: true,
-  },
-  name_localizations: {
-    read(reading, value, choice, body) {
-      choice.name_localizations = readLocalizations(reading, value, ownText(body.name), name)
-    },
-    null: 'absent',
-    listed: 'name_localized',
-  },
+  name: /* @__PURE__ */ textField(name),
+  name_localizations: /* @__PURE__ */ translationsField('name', name),
   value: {
-    read: (_, value, choice) => void (choice.value = value as string | number),
+    read: (_, value) => value as string | number,
     required: true,
   },
   name_localized: {},
@@ -46,16 +37,8 @@ export function readChoices(
 ): readonly CommandChoice[] {
   reading.check(rules.choiceCount, list)
   const choices = reading.items(list, CHOICES_MAX, readChoice, values)
-  warnAboutRepeats(
-    reading,
-    choices.map(({ name }) => name),
-    'name',
-  )
-  warnAboutRepeats(
-    reading,
-    choices.map(({ value }) => value),
-    'value',
-  )
+  warnAboutRepeats(reading, choices, 'name')
+  warnAboutRepeats(reading, choices, 'value')
   return choices
 }
 
@@ -80,7 +63,8 @@ function readValue(reading: Reading, value: unknown, values: Values): unknown {
 }
 
 /** Warns of choices with the name or the value of an earlier one. */
-function warnAboutRepeats(reading: Reading, values: readonly unknown[], key: 'name' | 'value'): void {
+function warnAboutRepeats(reading: Reading, choices: readonly CommandChoice[], key: 'name' | 'value'): void {
+  const values = choices.map((choice) => choice[key])
   values.forEach((value, index) => {
     const first = values.indexOf(value)
     if (first === index || first < 0) return

@@ -1,6 +1,6 @@
 /** Reads one command: unknown JSON in, a definition out, every problem reported (clauses 2.1 to 2.8). */
 import { availabilityRules } from './availability-rules.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { availabilityFields, completeAvailability } from './availability-fields.ts'
 import { commandRules, descriptionRules } from './command-rules.ts'
 import type { ApplicationCommand, CommandDefinition, Localizations } from './definition.ts'
@@ -42,8 +42,9 @@ function readDescriptions(
   reading: Reading,
   value: unknown,
   { type }: CommandDefinition,
-  description: string | undefined,
+  body: JsonObject,
 ): Localizations | null {
+  const description = ownText(body.description) ?? ''
   if (type === CHAT_INPUT) return readLocalizations(reading, value, description, slashDescription)
   if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, description, optionalDescription)
   if (type !== undefined && reading.check(shape.object, value))
@@ -54,50 +55,30 @@ function readDescriptions(
 /** The fields of a command. Those without a reader are of responses only; clients send them back. */
 export const commandFields = {
   id: {
-    read(reading, value, command) {
+    read(reading, value) {
       if (!reading.isItem) return
-      if (value === null) warnNull(reading)
-      else if (reading.check(shape.snowflake, value)) command.id = value
+      if (value === null) return warnNull(reading)
+      return reading.check(shape.snowflake, value) ? value : undefined
     },
     null: 'read',
   },
   application_id: {},
   version: {},
   default_member_permissions: availabilityFields.default_member_permissions,
-  type: {
-    read: (reading, value, command) => void (command.type = readType(reading, value)!),
-  },
+  type: { read: readType },
   name: {
-    read: (reading, value, command) =>
-      void (command.name = readText(reading, value, nameKind(command)) ?? ''),
+    read: (reading, value, command) => readText(reading, value, nameKind(command)),
     required: true,
   },
   name_localizations: {
-    read(reading, value, command, body) {
-      command.name_localizations = readLocalizations(
-        reading,
-        value,
-        ownText(body.name) ?? '',
-        nameKind(command),
-      )
-    },
+    read: (reading, value, command, body) =>
+      readLocalizations(reading, value, ownText(body.name) ?? '', nameKind(command)),
     null: 'absent',
     listed: 'name_localized',
   },
-  description: {
-    read: (reading, value, command) =>
-      void (command.description = readDescription(reading, value, command) ?? ''),
-    required: true,
-  },
+  description: { read: readDescription, required: true },
   description_localizations: {
-    read(reading, value, command, body) {
-      command.description_localizations = readDescriptions(
-        reading,
-        value,
-        command,
-        ownText(body.description) ?? '',
-      )
-    },
+    read: readDescriptions,
     null: 'absent',
     listed: 'description_localized',
   },
@@ -106,13 +87,13 @@ export const commandFields = {
   contexts: availabilityFields.contexts,
   integration_types: availabilityFields.integration_types,
   options: {
-    read(reading, value, command) {
-      const { type } = command
+    read(reading, value, { type }) {
       // An empty list is tolerated on every type (2.1-23). If the type is invalid, its rules are not known.
       if (!reading.check(shape.list, value) || value.length === 0 || type === undefined) return
       if (!reading.check(commandRules.optionsForbidden, type)) return
-      command.options = readOptions(reading, value, 'command')
-      checkNames(reading, command.options)
+      const options = readOptions(reading, value, 'command')
+      checkNames(reading, options)
+      return options
     },
   },
   nsfw: availabilityFields.nsfw,
