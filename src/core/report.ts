@@ -86,7 +86,7 @@ export class Report {
   include(errors: readonly Issue[]): void {
     for (const error of errors) {
       if (this.isFull('error')) return
-      this.errors.push(Object.freeze({ ...error, path: Object.freeze([...this.path, ...error.path]) }))
+      this.errors.push({ ...error, path: [...this.path, ...error.path] })
     }
   }
 
@@ -98,17 +98,15 @@ export class Report {
   /** Adds the issue of a broken rule. */
   protected add({ code, level, clause, about, message }: ReportedRule, params: object): void {
     if (this.isFull(level)) return
-    const path = Object.freeze(this.path)
-    const plain = Object.freeze(params) as Issue['params']
     const issue: { -readonly [Key in keyof Issue]: Issue[Key] } = {
       code,
-      path,
-      message: message(plain),
-      params: plain,
+      path: this.path,
+      message: message(params),
+      params: params as Issue['params'],
       clause,
     }
     if (about !== null) issue.about = about
-    this.issuesOf(level).push(Object.freeze(issue))
+    this.issuesOf(level).push(issue)
   }
 
   private issuesOf(level: Rule['level']): Issue[] {

@@ -25,16 +25,10 @@ export interface Invalid<Code extends string = string> {
 
 /** The result of a reading: its value and its report. */
 export function validation<T>(value: T | undefined, report: Report, body: unknown): Validation<T> {
-  const warnings = ordered(report.warnings, body)
+  const warnings = documentOrder(report.warnings, body)
   return report.errors.length === 0
     ? new ValidBody(value as T, warnings)
-    : { ok: false, issues: ordered(report.errors, body), warnings }
-}
-
-const NONE: readonly Issue[] = Object.freeze([])
-
-function ordered(issues: Issue[], body: unknown): readonly Issue[] {
-  return issues.length === 0 ? NONE : Object.freeze(documentOrder(issues, body))
+    : { ok: false, issues: documentOrder(report.errors, body), warnings }
 }
 
 /** A valid body. Freezes its value when it is first taken, because most callers only ask whether a body is valid. */

@@ -1,4 +1,5 @@
 import type { CommandRuleCode } from '../command/rules.ts'
+import { deepFreeze } from '../core/freeze.ts'
 import type { Issue } from '../core/report.ts'
 import type { Validation } from '../core/validation.ts'
 import { formatIssues } from '../command/format-issues.ts'
@@ -94,7 +95,7 @@ export class RegistryError extends Error {
       details.cause === undefined ? undefined : { cause: details.cause },
     )
     this.code = code
-    this.issues = (details.issues ?? []) as readonly Issue<RegistryRuleCode>[]
+    this.issues = deepFreeze(details.issues ?? []) as readonly Issue<RegistryRuleCode>[]
     this.missing = details.missing ?? []
     this.retryAfter = details.retryAfter ?? null
     this.mayHaveHappened = details.mayHaveHappened ?? false

@@ -196,8 +196,7 @@ function refuse(
 ): void {
   const report = new Report()
   check(report)
-  if (report.errors.length > 0)
-    throw new RegistryError(code, { ...details, issues: Object.freeze(report.errors) })
+  if (report.errors.length > 0) throw new RegistryError(code, { ...details, issues: report.errors })
 }
 
 /** Refuses an item that names a command of another type by id: types cannot change (clause 2.1-02). */
