@@ -1,10 +1,10 @@
 /** Rules about the values of options (clauses 2.6-03, 2.11-07). */
 import type { OptionBody } from '../command/definition.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
-import { found } from '../core/rule-kinds.ts'
+import { found, inRange } from '../core/rule-kinds.ts'
 import { optionTraits, OptionType } from '../command/types.ts'
 import type { OptionValue } from '../command/usage.ts'
-import { NO_PARAMS, rule } from '../core/rule.ts'
+import { NO_PARAMS, rule, type Range } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { counted, countCharacters, fits, given, listed, quoted, type Given } from '../core/text.ts'
 
@@ -73,19 +73,11 @@ export function isOfType(value: unknown, type: OptionType): boolean {
   }
 }
 
-export interface OutOfBounds {
-  readonly value: number
-  readonly min: number
-  readonly max: number
-  readonly integer: boolean
-}
-
 export const argumentRange = rule({
   code: 'argument.range',
   clause: '2.11-07',
   summary: "A number is inside the range of its type and between the option's `min_value` and `max_value`.",
-  check: (value: number, bounds: Omit<OutOfBounds, 'value'>): OutOfBounds | undefined =>
-    value >= bounds.min && value <= bounds.max ? undefined : { value, ...bounds },
+  check: inRange.check,
   message: ({ value, min, max }) => `is ${value}; the option takes ${min} to ${max}`,
 })
 
@@ -159,7 +151,7 @@ function printed(value: Given): string {
 }
 
 /** The bounds of an option of a numeric type. Null is the same as no bound (clause 2.1-22). */
-export function boundsOf({ type, min_value, max_value }: OptionBody): Omit<OutOfBounds, 'value'> {
+export function boundsOf({ type, min_value, max_value }: OptionBody): Range {
   const { min, max, integer } = optionTraits[type]!.range!
   return { min: Math.max(min, min_value ?? min), max: Math.min(max, max_value ?? max), integer }
 }

@@ -1,17 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import {
-  CommandRegistry,
-  globalScope,
-  rules,
-  validateCommand,
-  validateCommands,
-  validatePatch,
-  validatePermissions,
-  type Issue,
-  type RuleCode,
-} from 'commandry'
-import { createInteraction, validateCallback, type AnyInteraction } from 'commandry/interactions'
-import { slashCommand, violating, type Violation } from 'commandry/testing'
+import { rules, type Issue, type RuleCode } from 'commandry'
+import type { AnyInteraction } from 'commandry/interactions'
+import { violating } from 'commandry/testing'
 import { patchRules } from '../../src/command/command-rules.ts'
 import { scopeRules } from '../../src/registry/scope-rules.ts'
 import { commandListRules } from '../../src/command/commands.ts'
@@ -20,65 +10,19 @@ import { snapshotRules } from '../../src/registry/snapshot-rules.ts'
 import { callbackRules } from '../../src/answer/rules.ts'
 import { interactionRules } from '../../src/interaction/match.ts'
 import { permissionRules } from '../../src/permission/entry-list.ts'
-import { attempt } from '../support/attempt.ts'
-import { handClock } from '../support/clock.ts'
+import { judge } from '../reference/judge.ts'
 import type { SubjectOf } from '../../src/testing/violations.ts'
 
-const scope = globalScope('1001')
 const codes = rules.map(({ code }) => code)
 
-interface Found {
-  readonly issues?: readonly Issue[]
-  readonly warnings?: readonly Issue[]
-}
-
-/** Runs the validator that a violation is for. */
-async function judge(violation: Violation): Promise<Found | undefined> {
-  switch (violation.on) {
-    case 'command':
-      return validateCommand(violation.body, violation.context)
-    case 'commands':
-      return validateCommands(violation.body, violation.context)
-    case 'permissions':
-      return validatePermissions(violation.body, violation.context)
-    case 'patch': {
-      const { command } = await new CommandRegistry().upsert(scope, slashCommand())
-      return validatePatch(violation.body, command, violation.context)
-    }
-    case 'interaction':
-      return createInteraction(violation.body.command, violation.body.request)
-    case 'callback':
-      return validateCallback(violation.body.interaction, violation.body.callback, violation.context)
-    case 'snapshot':
-      return attempt(() => new CommandRegistry().restore(violation.body))
-    case 'scope': {
-      const { before, churn, change } = violation.body
-      const registry = new CommandRegistry({ clock: handClock() })
-      const standing = await registry.overwrite(scope, before)
-      for (let i = 0; i < churn; i++) {
-        const { command } = await registry.upsert(scope, slashCommand({ name: 'churn' }))
-        await registry.delete(scope, command.id)
-      }
-      return attempt(async () => {
-        if (change.kind === 'upsert') await registry.upsert(scope, change.body)
-        else if (change.kind === 'overwrite') await registry.overwrite(scope, change.bodies)
-        else {
-          const { id } = standing.find(({ name }) => name === change.name)!
-          await registry.edit(scope, id, change.patch)
-        }
-      })
-    }
-  }
-}
-
-const places = (issues: readonly Issue[] = []) => issues.map(({ code, path }) => ({ code, path }))
+const places = (issues: readonly Issue[]) => issues.map(({ code, path }) => ({ code, path }))
 
 describe('violating', () => {
   it.each(codes)('breaks only the named rule, at its path: %s', async (code) => {
-    const violation = violating(code)
-    const found = (await judge(violation))!
-    const expected = { code, path: violation.path }
-    if (violation.level === 'error') {
+    const { on, body, context, path, level } = violating(code)
+    const found = await judge(on, body, context)
+    const expected = { code, path }
+    if (level === 'error') {
       expect(places(found.issues)).toEqual([expected])
       expect(places(found.warnings)).toEqual([])
     } else {
