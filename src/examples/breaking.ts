@@ -1,5 +1,5 @@
 /** How to break a rule: choose a place in a valid body, and set a value there. The given body never changes. */
-import type { Path, PathStep, Rule } from '../core/rule.ts'
+import type { Path, Rule } from '../core/rule.ts'
 
 /** A body of any shape. */
 export type Body = Record<string, any>
@@ -28,12 +28,15 @@ export const smallestSlash: Body = { name: 'a', description: 'b' }
 
 // --- Values ---------------------------------------------------------------------------------------------------
 
-/** The body with one value replaced; `undefined` removes it. */
-export function put(body: Body, path: Path, value: unknown): Body {
-  const [step, ...rest] = path as [PathStep, ...PathStep[]]
-  const copy: any = Array.isArray(body) ? [...body] : { ...body }
-  copy[step] = rest.length === 0 ? value : put(copy[step] ?? {}, rest, value)
-  if (copy[step] === undefined && !Array.isArray(copy)) delete copy[step]
+/** A copy of a body with one value replaced; `undefined` removes it. */
+export function put(body: any, path: Path, value: unknown): any {
+  const [step, ...rest] = path
+  if (step === undefined) return value
+  const copy = Array.isArray(body) ? [...body] : { ...body }
+  const inner = put(copy[step], rest, value)
+  if (inner !== undefined) copy[step] = inner
+  else if (Array.isArray(copy)) copy.splice(Number(step), 1)
+  else delete copy[step]
   return copy
 }
 

@@ -4,6 +4,7 @@ import { valueAt } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path, Rule } from '../core/rule.ts'
 import type { Validation } from '../core/validation.ts'
+import { put } from '../examples/breaking.ts'
 import type { RuleSubject } from '../examples/examples.ts'
 import type { RuleCode } from '../reference/catalogue.ts'
 import { validateCommand, validateCommands, validatePermissions } from '../reference/validate.ts'
@@ -82,17 +83,5 @@ function repairs(rule: Rule<RuleCode>, body: unknown, issue: Issue): readonly un
     (Array.isArray(value) || typeof value === 'string') && max !== undefined ? [value.slice(0, max)] : []
   const words = typeof value === 'string' ? ['ban', 'a'] : []
   const others = [...shorter, ...words, 1, '1', true, max, rule.limit?.min].filter((one) => one !== undefined)
-  return [...fixed, ...others.map((one) => replaced(body, path, one)), replaced(body, path, undefined)]
-}
-
-/** A copy of a body with another value at a path; without it when the value is `undefined`. */
-function replaced(body: unknown, path: Path, value: unknown): unknown {
-  const [step, ...rest] = path
-  if (step === undefined) return value
-  const copy = (Array.isArray(body) ? [...body] : { ...(body as object) }) as Record<string | number, unknown>
-  const inner = replaced(copy[step], rest, value)
-  if (inner !== undefined) copy[step] = inner
-  else if (Array.isArray(copy)) copy.splice(Number(step), 1)
-  else delete copy[step]
-  return copy
+  return [...fixed, ...others.map((one) => put(body, path, one)), put(body, path, undefined)]
 }

@@ -41,10 +41,6 @@ const items: Record<string, unknown> = {
   'modal.components': { type: 1, components: [{ type: 4, custom_id: 'x', style: 1, label: 'l' }] },
 }
 
-function set(tree: Tree, path: Path, value: unknown): Tree {
-  return path.length === 0 ? value : put(tree, path, value)
-}
-
 interface Sized {
   readonly size: number
   /** The body with another size. */
@@ -58,7 +54,7 @@ function sized(rule: Rule, whole: Tree, path: Path): Sized {
   const at =
     typeof get(whole, inCallback) === 'object' && /^commands\.count_/.test(rule.code) ? [] : inCallback
   const value = get(whole, at)
-  const change = (next: unknown) => set(whole, at, next)
+  const change = (next: unknown) => put(whole, at, next)
   if (typeof value === 'number') return { size: value, resize: change }
   if (typeof value === 'string') {
     const characters = Array.from(value)
@@ -82,7 +78,7 @@ function combined(body: Tree): Sized {
   const choice = body.options[option].choices.length - 1
   const { value } = body.options[option].choices[choice]
   const path = ['options', option, 'choices', choice, 'value']
-  return { size, resize: (to) => set(body, path, value.slice(0, value.length + to - size)) }
+  return { size, resize: (to) => put(body, path, value.slice(0, value.length + to - size)) }
 }
 
 /** The sizes and bodies of many examples that break a rule. */
