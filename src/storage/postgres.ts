@@ -1,22 +1,9 @@
 /**
- * Documents in one table of PostgreSQL, or of a database that speaks its protocol and SQL.
+ * Documents in one table of PostgreSQL, or of a database that speaks its protocol and SQL. docs/storage.md has the
+ * settings of the drivers.
  *
- * Guarantees beyond the contract: an acknowledged write is committed, and as durable as the server makes commits; any
- * number of processes may share the table; one read is of one moment, even of many documents.
- *
- * Costs: one round trip for a read of any number of keys, one for a write, one for every 500 keys listed. The first use
- * of a missing table takes two more. A write touches one row by its primary key, in a statement that is its own
- * transaction; the only lock is that of the row, and there are no extensions, triggers or sequences. A statement that
- * the server refuses for the sake of serializability is sent again, up to ten times. A document whose revision was
- * read or written before is not parsed again while it is among the last ones (about four million characters).
- *
- * Limits: keys of more than about 2,600 characters are refused, because an index entry has a maximum size. In a
- * database whose encoding lacks a character, documents are written as ASCII JSON; the first write that needs this takes
- * one more round trip.
- *
- * Reads and writes must go to the primary: reading from a lagging replica breaks the contract. Give the store a pool or
- * its own connection: inside a transaction of the host an acknowledged write is not committed yet. Set the driver's
- * time limits (docs/storage.md); by default it waits forever for a server that does not answer.
+ * A write touches one row by its primary key, in a statement that is its own transaction. In a database whose encoding
+ * lacks a character, documents are written as ASCII JSON from the first write on that needs it.
  */
 import { knownOptions } from '../core/options.ts'
 import type { Json } from '../core/json.ts'
@@ -179,7 +166,7 @@ function runner(send: Send, sql: Statements): Run {
         const state = sqlState(error)
         if (state === UNDEFINED_TABLE)
           await (creating ??= createTable(send, sql).finally(() => (creating = undefined)))
-        else if (!CONFLICTS.has(state)) throw error
+        else if (!CONFLICTS.includes(state)) throw error
       }
     }
   }
@@ -194,41 +181,35 @@ async function createTable(send: Send, sql: Statements): Promise<void> {
     } catch (error) {
       const state = sqlState(error)
       // Another process created it. IF NOT EXISTS would not help: it also fails on one that is not committed yet.
-      if (CREATED_MEANWHILE.has(state)) return
+      if (CREATED_MEANWHILE.includes(state)) return
       if (attempt === ATTEMPTS) throw error
       // CockroachDB sorts by bytes anyway and refuses a column that names this collation.
-      if (collation !== '' && UNKNOWN_COLLATION.has(state)) collation = ''
-      else if (!CONFLICTS.has(state)) throw error
+      if (collation !== '' && UNKNOWN_COLLATION.includes(state)) collation = ''
+      else if (!CONFLICTS.includes(state)) throw error
     }
   }
 }
 
-type WriteText = (
-  key: string,
-  expected: string | null,
-  revision: string,
-  text: string,
-  announcement: readonly string[],
-) => Promise<boolean>
-
 /** Writes documents, as ASCII JSON from the moment the database reports a character it cannot store. */
-function textWriter(run: Run, sql: Statements): WriteText {
+function textWriter(run: Run, sql: Statements) {
   let ascii = false
-  const write: WriteText = async (key, expected, revision, text, announcement) => {
+  return async function write(
+    key: string,
+    expected: string | null,
+    revision: string,
+    text: string,
+    announcement: readonly string[],
+  ): Promise<boolean> {
     const json = ascii ? asciiJson(text) : text
+    const [statement, rest] = expected === null ? [sql.create, []] : [sql.replace, [expected]]
     try {
-      const rows =
-        expected === null
-          ? await run(sql.create, [key, revision, json, ...announcement])
-          : await run(sql.replace, [key, revision, json, expected, ...announcement])
-      return rows.length > 0
+      return (await run(statement, [key, revision, json, ...rest, ...announcement])).length > 0
     } catch (error) {
       if (json !== text || sqlState(error) !== UNTRANSLATABLE_CHARACTER) throw error
       ascii = true
       return write(key, expected, revision, text, announcement)
     }
   }
-  return write
 }
 
 type Send = (text: string, values: string[]) => PromiseLike<readonly unknown[]>
@@ -271,19 +252,18 @@ function quotedTable(table: string): string {
 const UNDEFINED_TABLE = '42P01'
 const UNTRANSLATABLE_CHARACTER = '22P05'
 // serialization_failure, deadlock_detected: rolled back; the statement can run again.
-const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01'])
+const CONFLICTS: readonly string[] = ['40001', '40P01']
 // duplicate_table, duplicate_object, unique_violation in the catalogue, "tuple concurrently updated".
-const CREATED_MEANWHILE: ReadonlySet<string> = new Set(['42P07', '42710', '23505', 'XX000'])
+const CREATED_MEANWHILE: readonly string[] = ['42P07', '42710', '23505', 'XX000']
 // undefined_object, syntax_error, feature_not_supported, invalid_parameter_value.
-const UNKNOWN_COLLATION: ReadonlySet<string> = new Set(['42704', '42601', '0A000', '22023'])
+const UNKNOWN_COLLATION: readonly string[] = ['42704', '42601', '0A000', '22023']
 
 /** The five-character SQLSTATE of an error of the server; empty for other errors. */
 function sqlState(error: unknown): string {
   // Bun's client has it in `errno`, and its own code in `code`.
   const states = [property(error, 'code'), property(error, 'errno')]
   return (
-    (states.find((state) => typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state)) as
-      string | undefined) ?? ''
+    states.filter((state) => typeof state === 'string').find((state) => /^[0-9A-Z]{5}$/.test(state)) ?? ''
   )
 }
 
@@ -294,36 +274,19 @@ function property(error: unknown, name: string): unknown {
 }
 
 // Failures before anything was sent: refused connections and unknown hosts.
-const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'CONNECT_TIMEOUT',
-])
+const NOT_CONNECTED: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT']
 // Classes of errors after which the statement was refused or rolled back: data, constraint, transaction state, authorization,
 // conflict, syntax or privilege, program limit, wrong state, no such database or schema.
-const REFUSED: ReadonlySet<string> = new Set([
-  '0A',
-  '22',
-  '23',
-  '25',
-  '28',
-  '3D',
-  '3F',
-  '40',
-  '42',
-  '54',
-  '55',
-])
+const REFUSED = /^(?:0A|22|23|25|28|3D|3F|40|42|54|55)/
 // too_many_connections, query_canceled, cannot_connect_now.
-const REFUSED_STATES: ReadonlySet<string> = new Set(['53300', '57014', '57P03'])
+const REFUSED_STATES: readonly string[] = ['53300', '57014', '57P03']
 
 function nothingWritten(error: unknown): boolean {
   const state = sqlState(error)
-  if (state === '') return NOT_CONNECTED.has(property(error, 'code'))
+  if (state === '') return NOT_CONNECTED.includes(property(error, 'code'))
   // statement_completion_unknown.
   if (state === '40003') return false
-  if (REFUSED.has(state.slice(0, 2)) || REFUSED_STATES.has(state)) return true
+  if (REFUSED.test(state) || REFUSED_STATES.includes(state)) return true
   // Out of disk or memory: an ERROR rolls the statement back; a server that shuts down with the same code does not.
   return state.startsWith('53') && property(error, 'severity') === 'ERROR'
 }

@@ -1,30 +1,13 @@
 /**
- * Documents in Redis, one key each, on a single server or a cluster.
+ * Documents in Redis, one key each, on a single server or a cluster. docs/storage.md has the settings of the server and
+ * of the drivers.
  *
- * Guarantees beyond the contract: any number of processes may share the keys; each document is one key, so a cluster
- * distributes documents over its masters.
+ * ioredis sends a command again whose connection was cut before the answer. The store recognises its own repeated write
+ * while the document holds what it wrote. If not, because it was a removal or because another writer came in between,
+ * the write fails with `mayHaveHappened`. A repeated write that creates a document can create it again after its removal.
  *
- * Durability is that of the server: `appendonly yes` with `appendfsync always` keeps acknowledged writes through a
- * crash, the defaults do not; a replica that takes over may lack the last writes of its master. Set `maxmemory-policy
- * noeviction`, or Redis deletes documents when memory runs out. Read from masters.
- *
- * Set time limits, or a call waits forever for a server that accepts connections and does not answer:
- * - node-redis: `socket: { socketTimeout, reconnectStrategy }` and a `pingInterval` shorter than `socketTimeout`, which
- *   otherwise closes idle connections too. The default `reconnectStrategy` never reconnects after a
- *   `SocketTimeoutError`, so pass your own.
- * - ioredis: `commandTimeout` and `socketTimeout`.
- *
- * By default ioredis sends a command again whose connection was cut before the answer; `autoResendUnfulfilledCommands:
- * false` (in a Cluster `retryDelayOnFailover: 0`) turns that off. The store recognises its own repeated write while the
- * document holds what it wrote. If not, because it was a removal or because another writer came in between, the write
- * fails with `mayHaveHappened`. A repeated write that creates a document can create it again after its removal.
- *
- * Costs: one round trip for a read of any number of keys (on a cluster one GET a key, at most 500 at once), one for a
- * write, which runs a script by its digest; the first write on each server takes one more to send the script. A document
- * whose revision was read or written before is not parsed again while it is among the last ones (about four million
- * characters). Listing keys scans every key of every master. On a cluster it compares the slots of the masters before
- * and after, and scans again while slots move, until a scan finds nothing new, at most ten times. It can miss only keys
- * that move during every scan and keys of a master that the driver does not know.
+ * Listing keys scans every master of a cluster, and again while slots move, until a scan finds nothing new. It can miss
+ * only keys that move during every scan and keys of a master that the driver does not know.
  */
 import { knownOptions } from '../core/options.ts'
 import { toHex } from '../core/bytes.ts'
@@ -38,7 +21,7 @@ import {
   newRevision,
   REVISION_LENGTH,
 } from './store-codec.ts'
-import { storeError, type StoreError } from './store-error.ts'
+import { storeError } from './store-error.ts'
 import type { Entry, Store, Written } from './store.ts'
 
 /** A client or a pool of `redis` (node-redis 4 and later). */
@@ -114,28 +97,24 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const server = connect(client)
   const runScript = scriptRunner(server)
   const cache = entryCache()
+  const entryOf = (reply: unknown): Entry | undefined => {
+    if (reply === null || reply === undefined) return undefined
+    // A driver can be configured to return bytes.
+    const text = String(reply)
+    return cache.decode(text.slice(REVISION_LENGTH), text.slice(0, REVISION_LENGTH))
+  }
 
   return {
     async read(keys: readonly string[]): Promise<readonly (Entry | undefined)[]> {
       if (keys.length === 0) return []
-      const entries = new Map<string, Entry | undefined>(keys.map((key) => [key, undefined]))
-      const distinct = [...entries.keys()]
+      const distinct = [...new Set(keys.map((key) => prefix + encodeKey(key)))]
       try {
-        const replies = await fetchAll(
-          server,
-          distinct.map((key) => prefix + encodeKey(key)),
-        )
-        distinct.forEach((key, i) => {
-          const reply = replies[i]
-          if (reply === null || reply === undefined) return
-          // A driver can be configured to return bytes.
-          const text = String(reply)
-          entries.set(key, cache.decode(text.slice(REVISION_LENGTH), text.slice(0, REVISION_LENGTH)))
-        })
+        const replies = await fetchAll(server, distinct)
+        const entries = new Map(distinct.map((key, i) => [key, entryOf(replies[i])]))
+        return keys.map((key) => entries.get(prefix + encodeKey(key)))
       } catch (cause) {
         throw storeError('reading', cause, false)
       }
-      return keys.map((key) => entries.get(key))
     },
 
     async write(key: string, expected: string | null, value: Json | undefined): Promise<Written> {
@@ -150,7 +129,10 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
           return { ok: true, revision }
         }
         // The first attempt may have succeeded, and the driver sent the command again.
-        if (server.cuts() !== cuts) throw inDoubt(key)
+        if (server.cuts() !== cuts)
+          throw new Error(
+            'the connection was cut before the answer, and the document now differs from what was written',
+          )
         return { ok: false }
       } catch (cause) {
         throw storeError(`writing ${key}`, cause, !(server.sendsOnce && refused(cause)))
@@ -198,10 +180,10 @@ async function scanAll(server: Server, start: string): Promise<ReadonlySet<strin
   try {
     for (let pass = 1; pass <= MAX_PASSES; pass++) {
       const known = found.size
-      const layout = await server.layout()
+      const layout = await layoutOf(server)
       await Promise.all((await server.masters()).map((send) => scan(send, start, found)))
       // A key that moved from a master not yet scanned to one already scanned is found by the next pass.
-      if (layout !== undefined && layout === (await server.layout())) break
+      if (layout !== undefined && layout === (await layoutOf(server))) break
       if (pass > 1 && found.size === known) break
     }
     return found
@@ -210,24 +192,30 @@ async function scanAll(server: Server, start: string): Promise<ReadonlySet<strin
   }
 }
 
+/** A text that changes when keys move between masters; `undefined` while some are moving. */
+async function layoutOf({ cluster, masters }: Server): Promise<string | undefined> {
+  if (!cluster) return ''
+  try {
+    const answers = await Promise.all((await masters()).map((send) => send(['CLUSTER', 'NODES'])))
+    const lines = answers.map((answer) => /^.*\bmyself\b.*$/m.exec(String(answer))?.[0].split(' ') ?? [])
+    // An identifier, seven other fields, then slots; `[93-<-…]` is a moving one.
+    const shares = lines.map(([id = '', ...rest]) => [id, ...rest.slice(7)].join(' '))
+    return shares.some((share) => share === '' || share.includes('[')) ? undefined : shares.sort().join('\n')
+  } catch {
+    // The account may not ask: assume that slots move.
+    return undefined
+  }
+}
+
 async function scan(send: Send, start: string, found: Set<string>): Promise<void> {
   const pattern = `${start.replace(/[\\*?[\]^-]/g, '\\$&')}*`
   let cursor = '0'
   do {
-    const reply = (await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '1000'])) as readonly [
-      unknown,
-      readonly unknown[],
-    ]
-    for (const key of reply[1]) found.add(String(key))
-    cursor = String(reply[0])
+    const reply = await send(['SCAN', cursor, 'MATCH', pattern, 'COUNT', '1000'])
+    const [next, keys] = reply as [unknown, readonly unknown[]]
+    for (const key of keys) found.add(String(key))
+    cursor = String(next)
   } while (cursor !== '0')
-}
-
-function inDoubt(key: string): StoreError {
-  const cause = new Error(
-    'the connection was cut before the answer, and the document now differs from what was written',
-  )
-  return storeError(`writing ${key}`, cause, true)
 }
 
 type Send = (args: string[]) => PromiseLike<unknown>
@@ -244,30 +232,15 @@ interface Server {
   send(key: string | undefined, args: string[]): PromiseLike<unknown>
   /** A connection to each server that holds keys. */
   masters(): PromiseLike<readonly Send[]>
-  /** A text that changes when keys move between masters; `undefined` while some are moving. */
-  layout(): Promise<string | undefined>
-}
-
-const noLayout = async (): Promise<string> => ''
-
-/** The slots of each master, and `undefined` if one of them is moving. */
-async function layoutOf(masters: readonly Send[]): Promise<string | undefined> {
-  try {
-    const answers = await Promise.all(masters.map((send) => send(['CLUSTER', 'NODES'])))
-    const lines = answers.map((answer) => /^.*\bmyself\b.*$/m.exec(String(answer))?.[0].split(' ') ?? [])
-    // An identifier, seven other fields, then slots; `[93-<-…]` is a moving one.
-    const shares = lines.map(([id = '', ...rest]) => [id, ...rest.slice(7)].join(' '))
-    return shares.some((share) => share === '' || share.includes('[')) ? undefined : shares.sort().join('\n')
-  } catch {
-    // The account may not ask: assume that slots move.
-    return undefined
-  }
 }
 
 function connect(client: RedisClient): Server {
   if ('call' in client && typeof client.call === 'function') return connectIoRedis(client)
   if ('nodeClient' in client) return connectNodeRedisCluster(client)
-  if ('sendCommand' in client && typeof client.sendCommand === 'function') return connectNodeRedis(client)
+  if ('sendCommand' in client && typeof client.sendCommand === 'function') {
+    const send: Send = (args) => client.sendCommand(args)
+    return { ...nodeRedis, cluster: false, send: (_, args) => send(args), masters: async () => [send] }
+  }
   throw new TypeError('client: expected a client or cluster of redis (node-redis) or ioredis')
 }
 
@@ -276,18 +249,16 @@ function connectIoRedis(client: IoRedisClient | IoRedisCluster): Server {
   const sendsOnce = !client.isCluster && autoResendUnfulfilledCommands === false
   const one =
     (node: IoRedisClient): Send =>
-    (args) =>
-      node.call(args[0] ?? '', args.slice(1))
+    ([command = '', ...args]) =>
+      node.call(command, args)
   const send = one(client)
-  const masters = async () => ('nodes' in client ? client.nodes('master').map(one) : [send])
   return {
     cluster: client.isCluster,
-    keyPrefix: keyPrefix === undefined || keyPrefix === null ? '' : String(keyPrefix),
+    keyPrefix: String(keyPrefix ?? ''),
     sendsOnce,
     cuts: sendsOnce ? () => 0 : () => cutsOf(client),
     send: (_, args) => send(args),
-    masters,
-    layout: client.isCluster ? async () => layoutOf(await masters()) : noLayout,
+    masters: async () => ('nodes' in client ? client.nodes('master').map(one) : [send]),
   }
 }
 
@@ -316,37 +287,20 @@ function watched(connection: IoRedisClient, counter = { cuts: 0 }): { readonly c
   return counter
 }
 
-function connectNodeRedis(client: NodeRedisClient): Server {
-  const send: Send = (args) => client.sendCommand(args)
-  return {
-    cluster: false,
-    // This driver adds its prefix to its own methods only, not to `sendCommand`.
-    keyPrefix: '',
-    sendsOnce: true,
-    cuts: () => 0,
-    send: (_, args) => send(args),
-    masters: async () => [send],
-    layout: noLayout,
-  }
-}
+/** This driver adds its prefix to its own methods only, not to `sendCommand`, and sends each command once. */
+const nodeRedis = { keyPrefix: '', sendsOnce: true, cuts: () => 0 }
 
 function connectNodeRedisCluster(client: NodeRedisCluster): Server {
-  const masters = () =>
-    Promise.all(
-      client.masters.map(async (master): Promise<Send> => {
-        const node = await client.nodeClient(master as never)
-        return (args) => node.sendCommand(args)
-      }),
-    )
+  const sendTo = async (master: unknown): Promise<Send> => {
+    const node = await client.nodeClient(master as never)
+    return (args) => node.sendCommand(args)
+  }
   return {
+    ...nodeRedis,
     cluster: true,
-    keyPrefix: '',
-    sendsOnce: true,
-    cuts: () => 0,
     // Never "read only": a replica may answer that, without the last writes.
     send: (key, args) => client.sendCommand(key, false, args),
-    masters,
-    layout: async () => layoutOf(await masters()),
+    masters: () => Promise.all(client.masters.map(sendTo)),
   }
 }
 

@@ -1,20 +1,9 @@
 /**
- * Documents in one SQLite file.
+ * Documents in one SQLite file. docs/storage.md has what the host must know of its connection.
  *
- * Guarantees beyond the contract: an acknowledged write survives a crash of the process and, because every write is
- * flushed, of the machine; several processes on one machine may share the file; one read is of one moment, even of many
- * documents.
- *
- * Costs: no round trips; one statement for a read and one for a write, and one flush to disk for each write. SQLite works
- * synchronously: the event loop waits for the disk. While another process writes, the store waits a few milliseconds at
- * a time and lets the event loop run in between; its own writes run one after another, in the order of the calls. A
- * document whose revision was read or written before is not parsed again while it is among the last ones (about four
- * million characters).
- *
- * The first use sets up the connection (WAL, synchronous, a short busy_timeout); a read-only connection is left as it
- * is. Give the store its own connection: the host's statements on the same one would fail earlier with "database is
- * locked", and a transaction of the host that is rolled back would take the store's writes with it. The file must be on
- * a local disk; WAL does not work on a network file system.
+ * SQLite works synchronously: the event loop waits for the disk. While another process writes, the store waits a few
+ * milliseconds at a time and lets the event loop run in between; its own writes run one after another, in the order of
+ * the calls.
  */
 import { knownOptions } from '../core/options.ts'
 import { describeValue } from '../core/text.ts'
@@ -240,8 +229,9 @@ const READONLY = 8
 function isBusy(cause: unknown): boolean {
   if (resultCode(cause) !== BUSY) return false
   // A transaction of the host that started too early never succeeds.
-  const { errcode, errno, code } = cause as Readonly<Record<'errcode' | 'errno' | 'code', unknown>>
-  return errcode !== BUSY_SNAPSHOT && errno !== BUSY_SNAPSHOT && code !== 'SQLITE_BUSY_SNAPSHOT'
+  return !Object.values(codesOf(cause)).some(
+    (code) => code === BUSY_SNAPSHOT || code === 'SQLITE_BUSY_SNAPSHOT',
+  )
 }
 
 // Result codes after which certainly nothing was written, by name and number, because some drivers report one and some
@@ -260,12 +250,11 @@ const NOTHING_WRITTEN: Readonly<Record<string, number>> = {
   SQLITE_AUTH: 23,
   SQLITE_NOTADB: 26,
 }
-const NOTHING_WRITTEN_CODES: ReadonlySet<number> = new Set(Object.values(NOTHING_WRITTEN))
 
 // An error without a result code comes from the driver, for example for a closed database: SQLite was not called.
 function nothingWritten(cause: unknown): boolean {
   const code = resultCode(cause)
-  return code === undefined || NOTHING_WRITTEN_CODES.has(code)
+  return code === undefined || Object.values(NOTHING_WRITTEN).includes(code)
 }
 
 /**
@@ -273,10 +262,15 @@ function nothingWritten(cause: unknown): boolean {
  * -1 for any other name.
  */
 function resultCode(cause: unknown): number | undefined {
-  if (typeof cause !== 'object' || cause === null) return undefined
-  const { errcode, errno, code } = cause as Readonly<Record<'errcode' | 'errno' | 'code', unknown>>
-  if (typeof errcode === 'number') return errcode & 0xff
-  if (typeof errno === 'number') return errno & 0xff
+  const { errcode, errno, code } = codesOf(cause)
+  const number = errcode ?? errno
+  if (typeof number === 'number') return number & 0xff
   const name = typeof code === 'string' ? /^SQLITE_[A-Z]+/.exec(code)?.[0] : undefined
   return name === undefined ? undefined : (NOTHING_WRITTEN[name] ?? -1)
+}
+
+function codesOf(cause: unknown): Readonly<Partial<Record<'errcode' | 'errno' | 'code', unknown>>> {
+  if (typeof cause !== 'object' || cause === null) return {}
+  const { errcode, errno, code } = cause as Readonly<Record<'errcode' | 'errno' | 'code', unknown>>
+  return { errcode, errno, code }
 }

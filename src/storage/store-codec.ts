@@ -19,12 +19,13 @@ const CODE = /[ ~]([0-9a-f]{4})/g
 
 /** The written form of a key. */
 export function encodeKey(key: string): string {
-  return ORDINARY.test(key) ? key : key.replace(ESCAPED, encodeUnit)
+  if (ORDINARY.test(key)) return key
+  return key.replace(ESCAPED, (unit) => (unit < '!' ? ' ' : '~') + hex(unit))
 }
 
-function encodeUnit(character: string): string {
-  const unit = character.charCodeAt(0)
-  return (unit < 0x21 ? ' ' : '~') + unit.toString(16).padStart(4, '0')
+/** The four hex digits of a UTF-16 unit. */
+function hex(unit: string): string {
+  return unit.charCodeAt(0).toString(16).padStart(4, '0')
 }
 
 /** The key of a written form. */
@@ -46,9 +47,8 @@ export function after(text: string): string {
 }
 
 /**
- * A new revision: a random UUID, 36 characters. It never repeats: not with other writers, not when the document is
- * removed and created again, and not after the database is restored from a backup, where a counter would return
- * revisions that readers still hold. It needs no second row and no lock.
+ * A new revision. A random UUID never repeats, also not after the database is restored from a backup, where a counter
+ * would return revisions that readers still hold.
  */
 export function newRevision(): string {
   return crypto.randomUUID()
@@ -70,22 +70,17 @@ export function encodeValue(value: Json): string {
 
 /** The same JSON in ASCII, for an engine that cannot store every character. */
 export function asciiJson(json: string): string {
-  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-}
-
-/** The documents of one store that were read or written last, so that none of them is parsed again. */
-export interface EntryCache {
-  /** The document of a revision, parsed unless it is kept. */
-  decode(text: string, revision: string): Entry
-  /** Drops what a write replaced, and keeps what it wrote if that is frozen: otherwise the caller may still change it. */
-  replace(expected: string | null, revision: string, value: Json | undefined, text: string | undefined): void
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${hex(unit)}`)
 }
 
 /** How many characters of JSON a cache keeps the documents of. Parsed they take about twice as many bytes. */
 const KEPT_CHARACTERS = 4_000_000
 
-/** Safe because a revision never repeats: the same revision is the same document. */
-export function entryCache(limit = KEPT_CHARACTERS): EntryCache {
+/**
+ * The documents of one store that were read or written last, so that none of them is parsed again. Safe because a
+ * revision never repeats.
+ */
+export function entryCache(limit = KEPT_CHARACTERS) {
   // In the order in which they were used last.
   const kept = new Map<string, { readonly entry: Entry; readonly length: number }>()
   let characters = 0
@@ -103,14 +98,21 @@ export function entryCache(limit = KEPT_CHARACTERS): EntryCache {
     }
   }
   return {
-    decode(text, revision) {
+    /** The document of a revision, parsed unless it is kept. */
+    decode(text: string, revision: string): Entry {
       const known = kept.get(revision)?.entry
       const entry = known ?? Object.freeze({ value: deepFreeze(JSON.parse(text) as Json), revision })
       drop(revision)
       add(entry, text)
       return entry
     },
-    replace(expected, revision, value, text) {
+    /** Drops what a write replaced, and keeps what it wrote if that is frozen: otherwise the caller may still change it. */
+    replace(
+      expected: string | null,
+      revision: string,
+      value: Json | undefined,
+      text: string | undefined,
+    ): void {
       if (expected !== null) drop(expected)
       if (value !== undefined && text !== undefined && Object.isFrozen(value))
         add(Object.freeze({ value, revision }), text)
