@@ -47,11 +47,7 @@ export interface Policy {
 
 /** Applies a policy to every connection that this thread opens. */
 export function guardConnections(policy: Policy): void {
-  guardConnect(policy)
-  guardWrites(policy)
-  guardNames(policy)
-  guardDatagrams(policy)
-  guardHttp2(policy)
+  for (const guard of [guardConnect, guardWrites, guardNames, guardDatagrams, guardHttp2]) guard(policy)
   // Also for modules that import functions by name.
   syncBuiltinESMExports()
 }
@@ -83,31 +79,21 @@ function guardConnect({ refusal, isTrusted }: Policy): void {
 /** Looks at the heads of requests, which also name the host when a proxy or a bare address is connected. */
 function guardWrites({ refusal }: Policy): void {
   const heads = new RequestHeads()
-  const refused = (socket: object, chunk: unknown): Error | undefined =>
-    unchecked.has(socket)
-      ? undefined
-      : heads
-          .hosts(socket, chunk)
-          .map((host) => refusal(host, host))
-          .find((error) => error !== undefined)
-  type Callback = (error: Error) => void
-  wrap(net.Socket.prototype, '_write', (write, socket: net.Socket, given) => {
-    const [chunk, , callback] = given as [unknown, unknown, Callback]
-    const error = refused(socket, chunk)
-    return error === undefined ? write(...given) : callback(error)
-  })
-  wrap(net.Socket.prototype, '_writev', (write, socket: net.Socket, given) => {
-    const [chunks, callback] = given as [{ chunk: unknown }[], Callback]
-    const error = chunks.map(({ chunk }) => refused(socket, chunk)).find((each) => each !== undefined)
-    return error === undefined ? write(...given) : callback(error)
-  })
+  for (const name of ['_write', '_writev'])
+    wrap(net.Socket.prototype, name, (write, socket: net.Socket, given) => {
+      const [written] = given
+      const chunks =
+        name === '_write' ? [written] : (written as { chunk: unknown }[]).map(({ chunk }) => chunk)
+      const hosts = unchecked.has(socket) ? [] : chunks.flatMap((chunk) => heads.hosts(socket, chunk))
+      const error = hosts.map((host) => refusal(host, host)).find((each) => each !== undefined)
+      return error === undefined ? write(...given) : (given.at(-1) as (error: Error) => void)(error)
+    })
 }
 
 function guardNames({ refusal }: Policy): void {
   for (const owner of [dns, dns.Resolver.prototype, dns.promises, dns.promises.Resolver.prototype]) {
-    for (const name of Object.getOwnPropertyNames(owner).filter((key) =>
-      /^(?:lookup|resolve|reverse)/.test(key),
-    ))
+    const names = Object.getOwnPropertyNames(owner)
+    for (const name of names.filter((key) => /^(?:lookup|resolve|reverse)/.test(key)))
       wrap(owner, name, (resolve, _self, given) => {
         const error = refusal(given[0], String(given[0]))
         if (error === undefined) return resolve(...given)

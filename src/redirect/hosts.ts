@@ -21,13 +21,7 @@ function comparable(host: unknown): string {
   return (domainToASCII(text) || text.toLowerCase()).replace(/\.$/, '')
 }
 
-export interface Destination {
-  readonly host?: unknown
-  readonly port?: unknown
-  readonly path?: unknown
-  readonly servername?: unknown
-  readonly socket?: unknown
-}
+type Destination = Partial<Readonly<Record<'host' | 'port' | 'path' | 'servername' | 'socket', unknown>>>
 
 /** Reads `connect(options)`, `connect(port, host, options)` and `connect(path, options)`, each with a listener or without. */
 export function readDestination(given: readonly unknown[]): Destination {

@@ -49,21 +49,20 @@ export function redirect(environment: NodeJS.ProcessEnv, print: (line: string) =
 }
 
 function describeTarget({ origin, hostname }: URL): string {
-  return isLoopback(hostname)
-    ? `connections to Discord go to ${origin}, or fail`
-    : `connections to Discord go to ${origin}, or fail; this sends your token to another machine, unencrypted`
+  const warning = isLoopback(hostname) ? '' : '; this sends your token to another machine, unencrypted'
+  return `connections to Discord go to ${origin}, or fail${warning}`
 }
 
 function readTarget(text: string | undefined): URL {
-  const example = `such as ${REDIRECT_VARIABLE}=http://127.0.0.1:8787`
-  if (text === undefined || text === '')
-    throw new Error(`${REDIRECT_VARIABLE} is not set; expected ${example}`)
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'http:')
-    throw new Error(`${REDIRECT_VARIABLE} is not an http URL; expected ${example}`)
-  if (isDiscord(url.hostname))
-    throw new Error(`${REDIRECT_VARIABLE} names Discord itself; expected ${example}`)
-  return url
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined
+  let problem: string | undefined
+  if (text === undefined || text === '') problem = 'is not set'
+  else if (url?.protocol !== 'http:') problem = 'is not an http URL'
+  else if (isDiscord(url.hostname)) problem = 'names Discord itself'
+  else return url
+  throw new Error(
+    `${REDIRECT_VARIABLE} ${problem}; expected such as ${REDIRECT_VARIABLE}=http://127.0.0.1:8787`,
+  )
 }
 
 /** A plain socket with the interface of a TLS socket. Its only protocol is HTTP/1.1. */

@@ -11,25 +11,16 @@ export function wrap<Self extends object>(
   name: string | symbol,
   replacement: (original: Call, self: Self, given: unknown[]) => unknown,
 ): void {
-  const functions = owner as Record<
-    string | symbol,
-    ((this: unknown, ...given: unknown[]) => unknown) | undefined
-  >
-  const original = functions[name]
+  const original = (owner as Record<string | symbol, unknown>)[name]
   if (typeof original !== 'function') return
   const replaced = function (this: Self, ...given: unknown[]): unknown {
     return replacement((...passed) => Reflect.apply(original, this, passed), this, given)
   }
+  const changeable = { configurable: true, writable: true }
   // Names, lengths and promise variants stay; the last can be wrapped as well.
   for (const key of Reflect.ownKeys(original)) {
     const { value } = Object.getOwnPropertyDescriptor(original, key) ?? {}
-    if (key !== 'prototype')
-      Object.defineProperty(replaced, key, { value, configurable: true, writable: true })
+    if (key !== 'prototype') Object.defineProperty(replaced, key, { value, ...changeable })
   }
-  Object.defineProperty(owner, name, {
-    value: replaced,
-    configurable: true,
-    writable: true,
-    enumerable: true,
-  })
+  Object.defineProperty(owner, name, { value: replaced, enumerable: true, ...changeable })
 }
