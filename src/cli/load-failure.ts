@@ -33,17 +33,12 @@ export function loadFailure(error: unknown, file: string, cwd: string): Fault {
   const frames = framesOf(error)
   const own = frames.find((frame) => frame.file === file) ?? syntaxFrame(error, file)
   const inner = frames.find((frame) => !/^node:|[\\/]node_modules[\\/]/.test(frame.file))
-  const place =
-    inner === undefined || inner.file === file
-      ? ''
-      : ` (at ${relative(cwd, inner.file)}:${inner.position.line}:${inner.position.column})`
-  return {
-    ...plainFailure(
-      `cannot be loaded: ${legible(error)}${valueOf(error)}${place}${remedyFor(error, file, cwd)}`,
-      error,
-    ),
-    position: own?.position ?? null,
-  }
+  const isElsewhere = inner !== undefined && inner.file !== file
+  const place = isElsewhere
+    ? ` (at ${relative(cwd, inner.file)}:${inner.position.line}:${inner.position.column})`
+    : ''
+  const message = `cannot be loaded: ${legible(error)}${valueOf(error)}${place}${remedyFor(error, file, cwd)}`
+  return { ...plainFailure(message, error), position: own?.position ?? null }
 }
 
 const TYPESCRIPT =
@@ -88,18 +83,17 @@ interface Frame {
   readonly position: Position
 }
 
+const FRAME = /^ +at (?:async )?(?:.*\()?(file:\/\/[^\s)]+|(?:\/|[A-Za-z]:\\)[^()\n]*?):(\d+):(\d+)\)?$/gm
+
 /** The places in files where an error was thrown, innermost first. */
 export function framesOf(error: unknown): readonly Frame[] {
   return framesIn(error instanceof Error && typeof error.stack === 'string' ? error.stack : '')
 }
 
 function framesIn(stack: string): readonly Frame[] {
-  const frames = Array.from(
-    stack.matchAll(
-      /^ +at (?:async )?(?:.*\()?(file:\/\/[^\s)]+|(?:\/|[A-Za-z]:\\)[^()\n]*?):(\d+):(\d+)\)?$/gm,
-    ),
-    ([, file, line, column]) => frame(file!, line!, column!),
-  ).filter(({ file }) => dirname(file) !== LOADER)
+  const frames = [...stack.matchAll(FRAME)]
+    .map(([, file, line, column]) => frame(file!, line!, column!))
+    .filter(({ file }) => dirname(file) !== LOADER)
   // Before the message of a syntax error in CommonJS stand its file and line, the text, and a mark below it.
   const [, file, line, mark] = /^(\S.*?):(\d+)\n.*\n( *\^)/.exec(stack) ?? []
   return file === undefined ? frames : [frame(file, line!, String(mark!.length)), ...frames]

@@ -19,13 +19,16 @@ export interface LoadRequest {
   readonly cwd: string
 }
 
-/** What the worker sends, each with the path of a file. */
-export type LoadMessage =
-  | { readonly kind: 'started'; readonly file: string }
-  | { readonly kind: 'loaded'; readonly file: string; readonly exported: Exported }
-  | { readonly kind: 'failed'; readonly file: string; readonly failure: Fault }
-  | { readonly kind: 'connected'; readonly file: string; readonly host: string }
-  | { readonly kind: 'done' }
+/** What became of a module; none of it until it is loaded. */
+export interface LoadedModule {
+  readonly exported?: Exported
+  readonly failure?: Fault
+  /** The host of another machine to which it connected while it loaded. */
+  readonly host?: string
+}
+
+/** What the worker sends: the file that it begins, what it finds out about a file, or that it has loaded them all. */
+export type LoadMessage = { readonly file: string; readonly found?: LoadedModule } | 'done'
 
 const { files, cwd } = workerData as LoadRequest
 let current = ''
@@ -44,20 +47,20 @@ async function loadAll(): Promise<void> {
   withoutValidators()
   watchProcess()
   refuseRemoteConnections((destination) =>
-    send({ kind: 'connected', file: fileOf(new Error()), host: destination.replace(/:443$/, '') }),
+    send({ file: fileOf(new Error()), found: { host: destination.replace(/:443$/, '') } }),
   )
   await loadTypeScript()
   const known = new WeakSet<object>()
   for (const file of files) {
     current = file
     lastOutput = ''
-    send({ kind: 'started', file })
+    send({ file })
     await load(file, known)
     // Rejections that nothing handles arrive a turn later.
     await turn()
   }
   await turn()
-  send({ kind: 'done' })
+  send('done')
 }
 
 function send(message: LoadMessage): void {
@@ -65,15 +68,12 @@ function send(message: LoadMessage): void {
 }
 
 async function load(file: string, known: WeakSet<object>): Promise<void> {
-  const stopped = new Promise<Fault>((resolve) => (stop = resolve))
-  const failure = await Promise.race([
-    stopped,
-    importFile(file).then(
-      (module) => send({ kind: 'loaded', file, exported: definitionsIn(module, known) }),
-      (error: unknown) => loadFailure(error, file, cwd),
-    ),
-  ])
-  if (failure) send({ kind: 'failed', file, failure })
+  const stopped = new Promise<LoadedModule>((resolve) => (stop = (failure) => resolve({ failure })))
+  const loaded = importFile(file).then(
+    (module) => ({ exported: definitionsIn(module, known) }),
+    (error: unknown) => ({ failure: loadFailure(error, file, cwd) }),
+  )
+  send({ file, found: await Promise.race([stopped, loaded]) })
 }
 
 /** A module as Node imports it. */
@@ -184,7 +184,7 @@ function watchProcess(): void {
     const file = fileOf(error)
     const failure = loadFailure(error, file, cwd)
     if (file === current) stop(failure)
-    send({ kind: 'failed', file, failure })
+    send({ file, found: { failure } })
   }
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)

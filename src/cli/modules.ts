@@ -1,19 +1,9 @@
 /** Loads modules in a worker thread, so that none of them can end, hold up or write to this process. */
 import { Worker } from 'node:worker_threads'
-import type { Exported } from './exports.ts'
 import { withProgress, type Io } from './io.ts'
 import type { Fault } from '../authoring/findings.ts'
 import { plainFailure } from './load-failure.ts'
-import type { LoadMessage, LoadRequest } from './loader.ts'
-
-/** What became of a module. */
-export interface LoadedModule {
-  /** Null when the module cannot be loaded. */
-  exported: Exported | null
-  failure: Fault | null
-  /** The host of another machine to which it connected while it loaded; null for none. */
-  host: string | null
-}
+import type { LoadedModule, LoadMessage, LoadRequest } from './loader.ts'
 
 /**
  * Loads modules, all in one worker. Each loading starts afresh.
@@ -24,28 +14,22 @@ export async function loadModules(
   io: Io,
   files: readonly string[],
 ): Promise<ReadonlyMap<string, LoadedModule>> {
-  const modules = new Map(
-    files.map((file): [string, LoadedModule] => [file, { exported: null, failure: null, host: null }]),
-  )
+  const modules = new Map(files.map((file): [string, LoadedModule] => [file, {}]))
   let rest = files
   const load = async () => {
     // A worker that had to be ended leaves the files after the one that ended it.
     while (rest.length > 0) rest = await loadInWorker(io, rest, modules)
   }
-  const line = () => `loading modules: ${[...modules.values()].filter(isLoaded).length} of ${files.length}`
-  await withProgress(io, line, load())
+  const loaded = () => [...modules.values()].filter(({ exported, failure }) => exported ?? failure)
+  await withProgress(io, () => `loading modules: ${loaded().length} of ${files.length}`, load())
   return modules
-}
-
-function isLoaded({ exported, failure }: LoadedModule): boolean {
-  return exported !== null || failure !== null
 }
 
 /** @returns the files that are left */
 function loadInWorker(
   io: Io,
   files: readonly string[],
-  modules: ReadonlyMap<string, LoadedModule>,
+  modules: Map<string, LoadedModule>,
 ): Promise<readonly string[]> {
   const request: LoadRequest = { files, cwd: io.cwd }
   const worker = new Worker(io.loader, { workerData: request, stdout: true, stderr: true, stdin: true })
@@ -54,30 +38,27 @@ function loadInWorker(
   let current = files[0]!
   let timer: NodeJS.Timeout | undefined
   let isEnded = false
+  // Of several reports about a file, the first counts.
+  const add = (file: string, found: LoadedModule) => modules.set(file, { ...found, ...modules.get(file) })
   return new Promise((resolve) => {
-    const end = (failure: Fault | null) => {
+    const end = (failure?: Fault) => {
       if (isEnded) return
       isEnded = true
       clearTimeout(timer)
-      if (failure !== null) modules.get(current)!.failure ??= failure
+      if (failure !== undefined) add(current, { failure })
       void worker.terminate()
-      resolve(failure === null ? [] : files.slice(files.indexOf(current) + 1))
+      resolve(failure === undefined ? [] : files.slice(files.indexOf(current) + 1))
     }
     const { load } = io.limits
+    const late = () => end(plainFailure(`has not finished loading after ${load / 1_000} s`))
     worker
       .on('message', (message: LoadMessage) => {
-        if (message.kind === 'done') return end(null)
-        const module = modules.get(message.file)!
-        if (message.kind === 'started') {
-          current = message.file
-          clearTimeout(timer)
-          timer = setTimeout(
-            () => end(plainFailure(`has not finished loading after ${load / 1_000} s`)),
-            load,
-          )
-        } else if (message.kind === 'loaded') module.exported = message.exported
-        else if (message.kind === 'failed') module.failure ??= message.failure
-        else module.host ??= message.host
+        if (message === 'done') return end()
+        const { file, found } = message
+        if (found !== undefined) return add(file, found)
+        current = file
+        clearTimeout(timer)
+        timer = setTimeout(late, load)
       })
       .on('error', (error) => end(plainFailure(`cannot be loaded: ${error.message}`, error)))
       .on('exit', () => end(plainFailure('ends its process while it loads')))

@@ -4,7 +4,14 @@ import type { DefinitionFile } from '../page/query.ts'
 import { RegistryError } from '../registry/error.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { globalScope } from '../registry/scope.ts'
-import { findProblems, type FileFindings, type Source } from '../authoring/findings.ts'
+import {
+  allFindings,
+  definitionSet,
+  findProblems,
+  type FileFindings,
+  type Finding,
+  type Source,
+} from '../authoring/findings.ts'
 import { print, type Io } from './io.ts'
 import { bigintsAsText, readTextFile } from './load.ts'
 import { countsOf } from './report.ts'
@@ -57,10 +64,7 @@ async function deploy({ registry, applicationId }: Target, bodies: readonly unkn
 
 async function definitionFile(io: Io, found: FileFindings): Promise<DefinitionFile> {
   const { file } = found.source
-  const errors = errorsIn([found]).map(({ finding: { position, text } }) => ({
-    line: position?.line ?? null,
-    text,
-  }))
+  const errors = errorsIn([found]).map(({ position, text }) => ({ line: position?.line ?? null, text }))
   return { name: file, text: await textOf(io, found.source), isReadOnly: !isJsonFile(file), errors }
 }
 
@@ -74,24 +78,22 @@ async function textOf(io: Io, { file, text, definitions, fault }: Source): Promi
 
 /** The definitions without errors. */
 function validBodies(files: readonly FileFindings[]): readonly unknown[] {
-  const wrong = new Set(errorsIn(files).map(({ finding }) => finding.definition?.body))
-  return files
-    .flatMap(({ source }) => source.definitions.map(({ body }) => body))
-    .filter((body) => !wrong.has(body))
+  const wrong = new Set(errorsIn(files).map(({ definition }) => definition?.body))
+  const { bodies } = definitionSet(files.map(({ source }) => source))
+  return bodies.filter((body) => !wrong.has(body))
 }
 
-function errorsIn(files: readonly FileFindings[]) {
-  return files.flatMap(({ source, findings }) =>
-    findings.filter(({ level }) => level === 'error').map((finding) => ({ file: source.file, finding })),
-  )
+function errorsIn(files: readonly FileFindings[]): readonly Finding[] {
+  return allFindings(files).filter(({ level }) => level === 'error')
 }
 
 /** `22 commands, 1 error: commands/ban.json:2 /ban, description: is missing`. */
 function summaryOf(files: readonly FileFindings[]): string {
   const errors = errorsIn(files)
+  const [first] = errors
   const commands = counted(countsOf(files).commands, 'command')
-  if (errors.length === 0) return commands
-  const { file, finding } = errors[0]!
-  const line = finding.position === null ? '' : `:${finding.position.line}`
-  return `${commands}, ${counted(errors.length, 'error')}: ${file}${line} ${finding.text}`
+  if (first === undefined) return commands
+  const { source } = files.find(({ findings }) => findings.includes(first))!
+  const line = first.position === null ? '' : `:${first.position.line}`
+  return `${commands}, ${counted(errors.length, 'error')}: ${source.file}${line} ${first.text}`
 }

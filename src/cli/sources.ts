@@ -12,7 +12,8 @@ import { CommandError } from './errors.ts'
 import { warn, type Io } from './io.ts'
 import { plainFailure, RUN } from './load-failure.ts'
 import { parseJson, readTextFile, textOf } from './load.ts'
-import { loadModules, type LoadedModule } from './modules.ts'
+import type { LoadedModule } from './loader.ts'
+import { loadModules } from './modules.ts'
 
 /** The name of the source `-`. */
 export const STDIN = '<stdin>'
@@ -58,48 +59,48 @@ export function skippedText(skipped: readonly string[]): string {
   return `skipped, as they export no command: ${skipped.slice(0, MAX_SHOWN).join(', ')}${more}${connected}`
 }
 
-const NOT_LOADED: LoadedModule = { exported: null, failure: null, host: null }
-
 /** Reads the files and folders of the arguments. Files of a folder without definitions are left out. */
 export async function readFiles(io: Io, args: readonly string[]): Promise<Reading> {
   const named = await findFiles(io, args)
-  const roots = new Map(rootsOf(io, named).map((source) => [source.file, source]))
+  const sources = [...rootsOf(io, named)]
+  const roots = new Set(sources.map(({ file }) => file))
   const files = named.filter(({ folder }) => folder === null || !roots.has(folder))
   const modules = await loadModules(
     io,
     files.filter(isModule).map(({ path }) => path),
   )
-  const sources: Source[] = [...roots.values()]
+  const moduleOf = ({ path }: NamedFile) => modules.get(path ?? '')
   const skipped: string[] = []
-  // The files of each failure: one message stands for all of them.
-  const failures = new Map<string, NamedFile[]>()
   for (const file of files) {
-    const { failure, host } = (isModule(file) && modules.get(file.path)) || NOT_LOADED
-    if (failure !== null && host === null)
-      failures.set(failure.message, [...(failures.get(failure.message) ?? []), file])
-  }
-  for (const file of files) {
-    const module = isModule(file) ? modules.get(file.path) : undefined
-    const alike = (module?.host === null && failures.get(module.failure?.message ?? '')) || [file]
-    if (alike[0] !== file || (file.folder !== null && file.path === null)) continue
+    if (file.folder !== null && file.path === null) continue
+    const module = moduleOf(file)
+    // One message stands for all modules that fail in the same way.
+    const failure = messageOf(module)
+    const alike = files.filter((other) => failure !== undefined && messageOf(moduleOf(other)) === failure)
+    if (alike.length > 0 && alike[0] !== file) continue
     const source = module ? moduleSource(file, module, alike.length) : await readSource(io, file.file)
     if (file.folder === null || source.fault !== null || source.definitions.some(({ body }) => hasName(body)))
       sources.push(source)
-    else if (module) skipped.push(file.file + (module.host === null ? '' : ` (connects to ${module.host})`))
+    else if (module)
+      skipped.push(file.file + (module.host === undefined ? '' : ` (connects to ${module.host})`))
   }
-  for (const folder of new Set(named.map((file) => file.folder))) {
-    const isEmpty =
-      folder !== null && !sources.some(({ file }) => file === folder || file.startsWith(`${folder}/`))
-    if (isEmpty)
-      sources.push(
-        emptyFolder(
-          folder,
-          files.filter((file) => file.folder === folder),
-          modules,
-        ),
-      )
+  for (const folder of new Set(files.map((file) => file.folder))) {
+    if (folder === null || sources.some(({ file }) => file.startsWith(`${folder}/`))) continue
+    const inside = files.filter((file) => file.folder === folder && file.path !== null)
+    sources.push(
+      emptyFolder(
+        folder,
+        inside.length,
+        inside.flatMap((file) => moduleOf(file) ?? []),
+      ),
+    )
   }
   return { sources, skipped }
+}
+
+/** Why a module cannot be loaded. A refused connection mostly fails it too, and is the better reason. */
+function messageOf(module: LoadedModule | undefined): string | undefined {
+  return module?.host === undefined ? module?.failure?.message : undefined
 }
 
 /** The files of the arguments, in order, each once. */
@@ -129,7 +130,7 @@ async function filesIn(
   if (entered.has(folder)) return []
   entered.add(folder)
   const names = await readdir(folder)
-  const files: { readonly file: string; readonly path: string }[] = []
+  const files: { file: string; path: string }[] = []
   for (const entry of names.sort()) {
     if (entry.startsWith('.') || entry === 'node_modules') continue
     const path = await realpath(join(folder, entry)).catch(() => null)
@@ -159,19 +160,16 @@ function faultSource(file: string, message: string): Source {
 /** Refuses to run every module of a project: some deploy, or start the bot. */
 function rootsOf(io: Io, files: readonly NamedFile[]): readonly Source[] {
   const folders = new Set(files.filter(isModule).map(({ folder }) => folder))
+  const likely = files.flatMap(
+    ({ file }) => /^.*?[\\/][\w-]*(?:commands?|interactions?|slash)(?=[\\/])/i.exec(file)?.[0] ?? [],
+  )
   return [...folders].flatMap((folder) => {
     if (folder === null || !existsSync(resolve(io.cwd, folder, 'package.json'))) return []
-    const likely = files.flatMap(
-      ({ file }) => /^.*?[\\/][\w-]*(?:commands?|interactions?|slash)(?=[\\/])/i.exec(file)?.[0] ?? [],
+    const [example = 'src/commands'] = likely.filter((path) => path.startsWith(`${folder}/`))
+    return faultSource(
+      folder,
+      `is the root of a project. Modules are run to read their exports, so name the files or the folder of the commands, such as ${example.replace(/^\.\//, '')}`,
     )
-    const example =
-      likely.find((path) => path.startsWith(`${folder}/`))?.replace(/^\.\//, '') ?? 'src/commands'
-    return [
-      faultSource(
-        folder,
-        `is the root of a project. Modules are run to read their exports, so name the files or the folder of the commands, such as ${example}`,
-      ),
-    ]
   })
 }
 
@@ -188,37 +186,28 @@ async function readSource(io: Io, file: string): Promise<Source> {
 /** @param count how many modules fail in the same way, if this one fails */
 function moduleSource({ file, folder }: NamedFile, module: LoadedModule, count: number): Source {
   const { exported, failure, host } = module
-  const { definitions = [], warnings = [], notes = [], faults = [] } = exported ?? {}
-  const hostNote = host === null ? [] : [`connects to ${host} while it loads, which is refused here. ${RUN}`]
+  const { definitions = [], warnings = [], notes = [], faults = [], classes = [] } = exported ?? {}
+  const hostNote =
+    host === undefined ? [] : [`connects to ${host} while it loads, which is refused here. ${RUN}`]
   const source = { file, text: null, definitions, fault: null, warnings, notes: [...notes, ...hostNote] }
-  // A refused connection mostly fails the module too.
-  if (failure !== null && host === null) {
+  if (failure !== undefined && host === undefined) {
     const others = count > 1 ? ` (and ${counted(count - 1, 'other file')} with the same error)` : ''
     return { ...source, fault: { ...failure, message: failure.message + others } }
   }
   if (faults.length > 0) return { ...source, fault: plainFailure(faults.join('; ')) }
   if (definitions.length > 0 || folder !== null || exported?.repeats === true) return source
-  return faultSource(
-    file,
-    hostNote[0] ??
-      `exports no command${classesText(exported?.classes ?? [])}; export it as default, or with a name. ${RUN}`,
-  )
+  const [
+    message = `exports no command${classesText(classes)}; export it as default, or with a name. ${RUN}`,
+  ] = hostNote
+  return faultSource(file, message)
 }
 
-function emptyFolder(
-  folder: string,
-  files: readonly NamedFile[],
-  modules: ReadonlyMap<string, LoadedModule>,
-): Source {
-  const loaded = files.flatMap(({ path }) => modules.get(path ?? '') ?? [])
-  const classes = loaded.flatMap(({ exported }) => exported?.classes ?? [])
-  const host = loaded.find((module) => module.host !== null)?.host
+function emptyFolder(folder: string, count: number, modules: readonly LoadedModule[]): Source {
+  const classes = modules.flatMap(({ exported }) => exported?.classes ?? [])
+  const host = modules.find((module) => module.host !== undefined)?.host
   const connects = host === undefined ? '' : `, and one connects to ${host}`
-  const count = files.filter(({ path }) => path !== null).length
-  return faultSource(
-    folder,
-    `no command found in ${counted(count, 'file')}${connects}${classesText(classes)}. ${RUN}`,
-  )
+  const files = counted(count, 'file')
+  return faultSource(folder, `no command found in ${files}${connects}${classesText(classes)}. ${RUN}`)
 }
 
 function classesText(classes: readonly string[]): string {

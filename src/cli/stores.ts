@@ -51,18 +51,6 @@ export async function openStore(io: Io, text: string, mode: Mode = 'write'): Pro
   return { store, close: () => withTimeout(close(), io.limits.connect, 'closing the store').catch(() => {}) }
 }
 
-/** Reads a key to check that the store responds. */
-async function checkConnection(opened: OpenStore): Promise<OpenStore> {
-  try {
-    await opened.store.read(['scope/0/global'])
-    return opened
-  } catch (error) {
-    await opened.close().catch(() => {})
-    // The cause has the driver's own message.
-    throw error instanceof Error && error.cause instanceof Error ? error.cause : error
-  }
-}
-
 async function openSqlite(io: Io, text: string, mode: Mode): Promise<OpenStore> {
   const file = text.slice('sqlite:'.length)
   // SQLite would open a temporary database.
@@ -70,20 +58,19 @@ async function openSqlite(io: Io, text: string, mode: Mode): Promise<OpenStore> 
   const isReadOnly = mode === 'read'
   const path = resolve(io.cwd, file)
   if (isReadOnly && !existsSync(path)) throw new CommandError('--store sqlite: file not found')
-  const use = (database: DriverModule) =>
-    checkConnection({
-      store: sqliteStore(database, { busyTimeout: io.limits.busy }),
-      close: async () => database.close(),
-    })
+  const use = (database: DriverModule) => ({
+    store: sqliteStore(database, { busyTimeout: io.limits.busy }),
+    close: async () => database.close(),
+  })
   return openWith(io, 'sqlite', 'install better-sqlite3, or use Node 22.13 or later, which includes one', {
-    'node:sqlite': async ({ DatabaseSync }) => use(new DatabaseSync(path, { readOnly: isReadOnly })),
-    'better-sqlite3': async ({ default: Database }) => use(new Database(path, { readonly: isReadOnly })),
+    'node:sqlite': ({ DatabaseSync }) => use(new DatabaseSync(path, { readOnly: isReadOnly })),
+    'better-sqlite3': ({ default: Database }) => use(new Database(path, { readonly: isReadOnly })),
   })
 }
 
 function openPostgres(io: Io, url: string): Promise<OpenStore> {
   return openWith(io, 'postgres', 'install pg or postgres', {
-    async pg({ default: { Pool } }) {
+    pg({ default: { Pool } }) {
       const pool = new Pool({
         connectionString: url,
         connectionTimeoutMillis: io.limits.connect,
@@ -91,15 +78,15 @@ function openPostgres(io: Io, url: string): Promise<OpenStore> {
       })
       // An idle connection broke; the next call uses another one.
       pool.on('error', () => {})
-      return checkConnection({ store: postgresStore(pool), close: () => pool.end() })
+      return { store: postgresStore(pool), close: () => pool.end() }
     },
-    async postgres({ default: connect }) {
+    postgres({ default: connect }) {
       const sql = connect(url, {
         onnotice: () => {},
         connect_timeout: io.limits.connect / 1000,
         connection: { statement_timeout: io.limits.query },
       })
-      return checkConnection({ store: postgresStore(sql), close: () => sql.end({ timeout: 5 }) })
+      return { store: postgresStore(sql), close: () => sql.end({ timeout: 5 }) }
     },
   })
 }
@@ -107,11 +94,11 @@ function openPostgres(io: Io, url: string): Promise<OpenStore> {
 function openRedis(io: Io, url: string): Promise<OpenStore> {
   const use = (open: () => DriverClient) => {
     const connection = redisConnection(open, io.limits)
-    return checkConnection({ store: redisStore(connection), close: connection.close })
+    return { store: redisStore(connection), close: connection.close }
   }
   return openWith(io, 'redis', 'install redis or ioredis', {
-    redis: async (driver) => use(() => nodeRedis(driver, url)),
-    ioredis: async (driver) => use(() => ioRedis(driver, url)),
+    redis: (driver) => use(() => nodeRedis(driver, url)),
+    ioredis: (driver) => use(() => ioRedis(driver, url)),
   })
 }
 
@@ -202,49 +189,50 @@ export type DriverModule = any
 /**
  * Opens a store with the first installed driver, searched from the current folder and then from the program.
  *
- * @param remedy what to install when none is found
- * @param drivers by the name of the package
  * @throws CommandError when none is found or opening fails; the message never contains the location
  */
-export async function openWith<Opened>(
+async function openWith(
   io: Io,
   kind: string,
   remedy: string,
-  drivers: { readonly [name: string]: (module: DriverModule) => Promise<Opened> },
-): Promise<Opened> {
+  drivers: { readonly [name: string]: (module: DriverModule) => OpenStore },
+): Promise<OpenStore> {
   for (const [name, open] of Object.entries(drivers)) {
     const fail = (problem: string) => (error: unknown) => {
       throw new CommandError(`--store ${kind}: ${name} ${problem}: ${reason(error)}`)
     }
     const module = await loadInstalled(io, name).catch(fail('is installed but cannot be loaded'))
-    if (module !== undefined) return open(module).catch(fail('cannot open it'))
+    if (module !== undefined)
+      return Promise.resolve(module).then(open).then(checkConnection).catch(fail('cannot open it'))
   }
   throw new CommandError(`--store ${kind} needs a driver; ${remedy}`)
 }
 
-/** A module by its name, or `undefined` when it is not installed. */
-export async function loadInstalled(io: Io, name: string): Promise<DriverModule | undefined> {
+/** Reads a key to check that the store responds. */
+async function checkConnection(opened: OpenStore): Promise<OpenStore> {
   try {
-    if (name.startsWith('node:')) return await io.import(name)
-    const here = createRequire(join(io.cwd, 'commandry.js'))
-    return await io.import(pathToFileURL(here.resolve(name)).href)
+    await opened.store.read(['scope/0/global'])
+    return opened
   } catch (error) {
-    if (!isMissing(error)) throw error
-  }
-  try {
-    return await io.import(name)
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
+    await opened.close().catch(() => {})
+    // The cause has the driver's own message.
+    throw error instanceof Error && error.cause instanceof Error ? error.cause : error
   }
 }
 
-const MISSING: ReadonlySet<unknown> = new Set([
-  'MODULE_NOT_FOUND',
-  'ERR_MODULE_NOT_FOUND',
-  'ERR_UNKNOWN_BUILTIN_MODULE',
-])
+/** A module by its name, or `undefined` when it is not installed. */
+export async function loadInstalled(io: Io, name: string): Promise<DriverModule | undefined> {
+  const refuseOthers = (error: unknown) => {
+    if (!isMissing(error)) throw error
+  }
+  const here = createRequire(join(io.cwd, 'commandry.js'))
+  const fromHere = async () => io.import(pathToFileURL(here.resolve(name)).href)
+  const found = name.startsWith('node:') ? undefined : await fromHere().catch(refuseOthers)
+  return found ?? io.import(name).catch(refuseOthers)
+}
+
+const MISSING: readonly unknown[] = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_UNKNOWN_BUILTIN_MODULE']
 
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && MISSING.has(error.code)
+  return error instanceof Error && 'code' in error && MISSING.includes(error.code)
 }
