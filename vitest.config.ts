@@ -13,7 +13,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const further: Readonly<Record<string, readonly string[]>> = {
   drivers: [
     'test/storage/{concurrency,crash,fan-out,nats,postgres,redis,redis-cluster,silence,sqlite}.test.ts',
-    'test/cli/{export-import,fuzz,modules,process,run,silent-redis,stores}.test.ts',
+    'test/cli/{export-import,fuzz,modules,process,run,stores}.test.ts',
   ],
   clients: ['test/interop/*.test.ts', 'test/world/*.test.ts', 'test/interaction/types.test.ts'],
   tools: [

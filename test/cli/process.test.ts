@@ -5,11 +5,12 @@ import { copyFile, cp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPlace } from '../storage/place.ts'
-import { needing } from '../storage/servers.ts'
+import { testWith } from '../storage/servers.ts'
 import { buildProgram, directoryOf, start, withDrivers, type Running } from './program.ts'
 import { hello } from '../support/fixtures.ts'
 
 const app = '100100100100100101'
+const empty = { format: 1, application_id: app, scopes: [], permissions: [] }
 const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
 const [major = 0] = process.versions.node.split('.').map(Number)
 const sqlite = major >= 22 ? [] : ['better-sqlite3']
@@ -37,8 +38,6 @@ afterEach(async () => {
   }
 })
 
-const full = needing('reports a full disk', existsSync('/dev/full') ? undefined : 'no /dev/full')
-
 const run = (args: readonly string[], cwd?: string) => start(program, args, cwd).ended
 
 async function serving(cwd: string, ...args: readonly string[]): Promise<Running & { url: string }> {
@@ -55,12 +54,7 @@ describe('the program', () => {
       'good.json': hello,
       'bad.json': { ...hello, name: 'Bad' },
       'empty.json': [],
-      'app.json': {
-        format: 1,
-        application_id: app,
-        scopes: [],
-        permissions: [],
-      },
+      'app.json': empty,
     })
     const codes = await Promise.all(
       [
@@ -90,7 +84,7 @@ describe('the program', () => {
       'throws.mjs': 'setTimeout(() => { throw new Error("no login") }); await new Promise(() => {})',
       'rejects.mjs': 'Promise.reject(new Error("no token")); await new Promise(() => {})',
       'checked.mjs': 'export default { toJSON: () => process.exit(0) }',
-      'app.json': { format: 1, application_id: app, scopes: [], permissions: [] },
+      'app.json': empty,
     })
     const [check, plan, exits] = await Promise.all([
       run(['check', 'bot.mjs'], cwd),
@@ -164,25 +158,17 @@ describe('the program', () => {
 
   it('ends quietly, with its exit code, when its output is no longer read', async () => {
     const cwd = await directoryOf({ 'bad.json': { ...hello, name: 'Bad' } })
-    const child = spawn(process.execPath, [program, 'check', 'bad.json'], { cwd })
-    child.stdout.destroy()
-    let err = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
-    const code = await new Promise((resolve) => child.on('close', resolve))
-    expect([code, err]).toEqual([1, ''])
+    const { child, ended } = start(program, ['check', 'bad.json'], cwd)
+    child.stdout!.destroy()
+    expect(await ended).toMatchObject({ code: 1, err: '' })
   })
 
-  it.skipIf(full.skip)(full.title, async () => {
+  testWith(existsSync('/dev/full') ? undefined : 'no /dev/full', 'reports a full disk', async () => {
     const cwd = await withDrivers({}, ...sqlite)
     const file = join(cwd, 'commands.db')
     const { store, close } = await openPlace({ kind: 'sqlite', file })
-    const scope = {
-      format: 1,
-      commands: [],
-      tenures: [],
-      creates: { day: '2026-01-01', count: 1 },
-      latest: '1',
-    }
+    const creates = { day: '2026-01-01', count: 1 }
+    const scope = { format: 1, commands: [], tenures: [], creates, latest: '1' }
     await store.write(`scope/${app}/global`, null, scope)
     await close()
     const args = ['export', app, '--store', `sqlite:${file}`]

@@ -4,9 +4,10 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { connectSqlite, openPlace } from '../storage/place.ts'
-import { needing, ownName } from '../storage/servers.ts'
+import { proxyTo } from '../storage/proxy.ts'
+import { ownName, testWith } from '../storage/servers.ts'
 import { call, withDrivers, type Called, type Ended } from './program.ts'
 import { hello } from '../support/fixtures.ts'
 
@@ -32,19 +33,24 @@ async function serving(store: string, cwd: string, ...more: readonly string[]): 
   return { called, url: `${url}/applications/${app}/commands` }
 }
 
+const empty = { format: 1, application_id: app, scopes: [], permissions: [] }
 const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
+
+/** The status and the JSON of a response. */
+async function request(url: string, method = 'GET', body?: unknown): Promise<[number, any]> {
+  const text = body === undefined ? {} : { body: JSON.stringify(body) }
+  const response = await fetch(url, { method, headers, ...text })
+  return [response.status, response.status === 204 ? null : await response.json()]
+}
 
 /** Commands of one process appear in another with the same ids; export and import copy them to another store. */
 async function lasts(store: string, cwd: string): Promise<void> {
   const first = await serving(store, cwd)
-  const made = (await (
-    await fetch(first.url, { method: 'POST', headers, body: JSON.stringify(hello) })
-  ).json()) as object
+  const [, made] = await request(first.url, 'POST', hello)
   expect(made).toMatchObject(hello)
   expect(await stop(first)).toMatchObject({ code: 0 })
   const second = await serving(store, cwd)
-  const list = (await (await fetch(second.url, { headers })).json()) as object[]
-  expect(list).toEqual([expect.objectContaining({ ...hello, id: (made as { id: string }).id })])
+  expect(await request(second.url)).toEqual([200, [expect.objectContaining({ ...hello, id: made.id })]])
   await stop(second)
 
   expect(await run(['export', app, '--store', store, '--out', 'app.json'], cwd)).toMatchObject({
@@ -88,57 +94,51 @@ describe('the entry point command of an application with an Activity', () => {
     applications: [{ id: app, flags: 131072 }],
     tokens: [{ type: 'Bot', token: 'any', application_id: app }],
   }
-  const call = async (url: string, method: string, body?: unknown) => {
-    const response = await fetch(url, {
-      method,
-      headers,
-      ...(body === undefined ? undefined : { body: JSON.stringify(body) }),
-    })
-    return [response.status, response.status === 204 ? null : await response.json()] as [number, any]
+
+  /** A service over a new file, which can be opened again. */
+  async function stored() {
+    const cwd = await withDrivers({ 'service.json': config }, 'better-sqlite3')
+    const file = join(cwd, 'commands.db')
+    return { cwd, file, open: () => serving(`sqlite:${file}`, cwd, '--config', 'service.json') }
   }
-  const named = (name: string) => ({ ...hello, name })
 
   it('[2.3-02] exists from the start, and stays deleted once it was deleted', async () => {
-    const cwd = await withDrivers({ 'service.json': config }, 'better-sqlite3')
-    const store = `sqlite:${join(cwd, 'commands.db')}`
-    const open = () => serving(store, cwd, '--config', 'service.json')
+    const { open } = await stored()
     const first = await open()
-    const [, [launch]] = await call(first.url, 'GET')
+    const [, [launch]] = await request(first.url)
     expect(launch).toMatchObject({ name: 'Launch', type: 4, handler: 2 })
     await stop(first)
 
     const second = await open()
-    expect(await call(second.url, 'GET')).toEqual([200, [launch]])
-    expect((await call(`${second.url}/${launch.id}`, 'DELETE'))[0]).toBe(204)
+    expect(await request(second.url)).toEqual([200, [launch]])
+    expect((await request(`${second.url}/${launch.id}`, 'DELETE'))[0]).toBe(204)
     await stop(second)
 
     const third = await open()
-    expect(await call(third.url, 'GET')).toEqual([200, []])
+    expect(await request(third.url)).toEqual([200, []])
     expect(await stop(third)).toMatchObject({ code: 0, err: '' })
   })
 
   it('[8-02] does not prevent a start when the creates of the day are used up', async () => {
-    const cwd = await withDrivers({ 'service.json': config }, 'better-sqlite3')
-    const store = `sqlite:${join(cwd, 'commands.db')}`
-    const first = await serving(store, cwd, '--config', 'service.json')
-    const [, [launch]] = await call(first.url, 'GET')
+    const { open } = await stored()
+    const first = await open()
+    const [, [launch]] = await request(first.url)
     const batch = (word: string, count: number) =>
-      Array.from({ length: count }, (_, i) => named(`${word}-${i}`))
+      Array.from({ length: count }, (_, i) => ({ ...hello, name: `${word}-${i}` }))
     // The last one creates nothing and leaves room for one more command.
     for (const commands of [batch('a', 100), batch('b', 100), batch('b', 99)])
-      expect((await call(first.url, 'PUT', [launch, ...commands]))[0]).toBe(200)
-    expect((await call(`${first.url}/${launch.id}`, 'DELETE'))[0]).toBe(204)
+      expect((await request(first.url, 'PUT', [launch, ...commands]))[0]).toBe(200)
+    expect((await request(`${first.url}/${launch.id}`, 'DELETE'))[0]).toBe(204)
     await stop(first)
 
-    const second = await serving(store, cwd, '--config', 'service.json')
-    expect((await call(second.url, 'GET'))[1]).toHaveLength(99)
-    expect(await call(second.url, 'POST', hello)).toMatchObject([429, { code: 30034 }])
+    const second = await open()
+    expect((await request(second.url))[1]).toHaveLength(99)
+    expect(await request(second.url, 'POST', hello)).toMatchObject([429, { code: 30034 }])
     expect(await stop(second)).toMatchObject({ code: 0, err: '' })
   })
 
   it('makes the program exit with one line when it cannot be stored', async () => {
-    const cwd = await withDrivers({ 'service.json': config }, 'better-sqlite3')
-    const file = join(cwd, 'commands.db')
+    const { cwd, file } = await stored()
     const { store, close } = await openPlace({ kind: 'sqlite', file })
     // Creates the table.
     await store.read(['key'])
@@ -198,38 +198,34 @@ describe('--store postgres://… on a silent server', () => {
   })
 
   const server = process.env['DATABASE_URL']
-  const { title, skip } = needing(
-    'is not waited for once it is connected',
-    server === undefined ? 'no DATABASE_URL' : undefined,
-  )
-  it.skipIf(skip)(title, async () => {
-    if (server === undefined) expect.fail('no DATABASE_URL')
+  const missing = server === undefined ? 'no DATABASE_URL' : undefined
+  testWith(missing, 'is not waited for once it is connected', async () => {
     const schema = ownName()
-    const client = new pg.Client({ connectionString: server })
+    const client = new pg.Client({ connectionString: server! })
     await client.connect()
-    try {
-      // Reads of documents wait for this transaction.
-      await client.query(`CREATE SCHEMA ${schema}`)
-      await client.query(`CREATE TABLE ${schema}.commandry_documents (key text, revision text, value text)`)
-      await client.query(`BEGIN; LOCK TABLE ${schema}.commandry_documents`)
-      const ends = ['pg', 'postgres'].map(async (driver) => {
-        const cwd = await withDrivers({}, driver)
-        const url = new URL(server)
-        url.search = driver === 'pg' ? `options=-c search_path=${schema}` : `search_path=${schema}`
-        return run(['export', app, '--store', url.href], cwd)
-      })
-      for (const { code, err } of await Promise.all(ends))
-        expect([code, err]).toEqual([1, expect.stringMatching(/cannot open it: .*timeout/i)])
-    } finally {
+    onTestFinished(async () => {
       await client.query(`ROLLBACK; DROP SCHEMA ${schema} CASCADE`)
       await client.end()
-    }
+    })
+    // Reads of documents wait for this transaction.
+    await client.query(`CREATE SCHEMA ${schema}`)
+    await client.query(`CREATE TABLE ${schema}.commandry_documents (key text, revision text, value text)`)
+    await client.query(`BEGIN; LOCK TABLE ${schema}.commandry_documents`)
+    const ends = ['pg', 'postgres'].map(async (driver) => {
+      const cwd = await withDrivers({}, driver)
+      const url = new URL(server!)
+      url.search = driver === 'pg' ? `options=-c search_path=${schema}` : `search_path=${schema}`
+      return run(['export', app, '--store', url.href], cwd)
+    })
+    for (const { code, err } of await Promise.all(ends))
+      expect([code, err]).toEqual([1, expect.stringMatching(/cannot open it: .*timeout/i)])
   })
 })
 
 describe('--store redis://…', () => {
   const url = process.env['REDIS_URL']
   const missing = url === undefined ? 'no REDIS_URL' : undefined
+  const drivers = ['redis', 'ioredis']
   afterAll(async () => {
     if (url === undefined) return
     const client = new Redis(url)
@@ -238,7 +234,52 @@ describe('--store redis://…', () => {
     client.disconnect()
   })
 
-  keepsCommands(url, missing, ['redis', 'ioredis'])
+  keepsCommands(url, missing, drivers)
+
+  for (const driver of drivers) {
+    testWith(
+      missing,
+      `makes serve respond with 503 while the server is silent, and does not prevent exit, with ${driver}`,
+      async () => {
+        const proxy = await proxyTo(url!)
+        const cwd = await withDrivers({}, driver)
+        const service = await serving(proxy.url, cwd)
+        const create = (name: string) => request(service.url, 'POST', { ...hello, name })
+        const [created] = await create('first')
+        expect(created).toBe(201)
+
+        const speak = proxy.silence()
+        for (let time = 0; time < 2; time++) expect((await request(service.url))[0]).toBe(503)
+        expect((await create('lost'))[0]).toBe(503)
+        speak()
+        expect(await request(service.url)).toMatchObject([200, [{ name: 'first' }]])
+
+        proxy.silence()
+        expect((await stop(service)).code).toBe(0)
+        await clear(url!, await withDrivers({}, driver))
+      },
+    )
+
+    testWith(
+      missing,
+      `makes export and import of a silent server end with one line, with ${driver}`,
+      async () => {
+        const proxy = await proxyTo(url!)
+        proxy.silence()
+        const cwd = await withDrivers({ 'empty.json': empty }, driver)
+        for (const args of [
+          ['export', app],
+          ['import', 'empty.json'],
+        ]) {
+          const { code, err } = await run([...args, '--store', proxy.url], cwd)
+          expect([code, err]).toEqual([
+            1,
+            `commandry ${args[0]}: --store redis: ${driver} cannot open it: connecting to Redis timed out after 0.3 s\n`,
+          ])
+        }
+      },
+    )
+  }
 })
 
 it.each([
@@ -255,21 +296,15 @@ it.each([
 
 /** Declares a test for each driver of a server. */
 function keepsCommands(url: string | undefined, missing: string | undefined, drivers: readonly string[]) {
-  for (const driver of drivers) {
-    const { title, skip } = needing(`keeps the commands there, with ${driver}`, missing)
-    it.skipIf(skip)(title, async () => {
-      if (url === undefined) expect.fail(missing)
-      await lasts(url, await withDrivers({}, driver))
-      await clear(url, await withDrivers({}, driver))
+  for (const driver of drivers)
+    testWith(missing, `keeps the commands there, with ${driver}`, async () => {
+      await lasts(url!, await withDrivers({}, driver))
+      await clear(url!, await withDrivers({}, driver))
     })
-  }
 }
 
 /** Removes everything but the counter of ids before the next test. */
 async function clear(store: string, cwd: string): Promise<void> {
-  const there = await withDrivers(
-    { 'empty.json': { format: 1, application_id: app, scopes: [], permissions: [] } },
-    ...(await readdir(join(cwd, 'node_modules'))),
-  )
+  const there = await withDrivers({ 'empty.json': empty }, ...(await readdir(join(cwd, 'node_modules'))))
   expect((await run(['import', 'empty.json', '--store', store], there)).code).toBe(0)
 }

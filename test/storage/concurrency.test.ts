@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CommandRegistry, guildScope, Limits, snowflakes, type Clock } from 'commandry'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { CommandRegistry, Limits, snowflakes, type Clock } from 'commandry'
 import {
   linearizable,
   register,
@@ -9,10 +9,9 @@ import {
 import { scopeModel, type Brief, type ScopeInput, type ScopeOutput } from '../support/scope-model.ts'
 import { openPlace, type Place } from './place.ts'
 import { begin, bench, buildProgram, history, type Program, type Recorded, type Task } from './processes.ts'
-import { grounds, needing } from './servers.ts'
-import { app, guild } from '../support/fixtures.ts'
+import { grounds, testWith } from './servers.ts'
+import { app, guild, here as scope } from '../support/fixtures.ts'
 
-const scope = guildScope(app, guild)
 const PROCESSES = 4
 // The maximum number of rounds until enough operations overlap.
 const ROUNDS = 10
@@ -46,30 +45,24 @@ async function hammer<Input, Output>(
   }
 }
 
-for (const ground of grounds) {
-  const { title, skip } = needing(ground.name, ground.missing)
-  describe.skipIf(skip)(`${title}: ${PROCESSES} processes`, () => {
-    it(
+for (const { name, missing, place } of grounds) {
+  describe(`${name}: ${PROCESSES} processes`, () => {
+    testWith(
+      missing,
       'behaves, for every document, as one register with compare-and-set',
       async () => {
-        if (ground.missing !== undefined) expect.fail(ground.missing)
         // Documents with refused writes, which shows that writers met.
         const contended = new Set<string>()
         for (let round = 0; round < ROUNDS && contended.size < 2; round++) {
-          const { place, remove } = await ground.place()
-          try {
-            const keys = ['a', 'b']
-            const task = { work: 'register', moves: 400, keys } as const
-            const all = await hammer<RegisterInput, RegisterOutput>(place, task, round)
-            for (const key of keys) {
-              const one = all.filter((operation) => operation.key === key)
-              expect(linearizable(register, one)).toEqual({ linearizable: true })
-              if (one.some(({ output }) => output?.kind === 'refused')) contended.add(key)
-              const given = one.flatMap(({ output }) => (output?.kind === 'written' ? [output.revision] : []))
-              expect(new Set(given).size).toBe(given.length)
-            }
-          } finally {
-            await remove()
+          const keys = ['a', 'b']
+          const task = { work: 'register', moves: 400, keys } as const
+          const all = await hammer<RegisterInput, RegisterOutput>(place(), task, round)
+          for (const key of keys) {
+            const one = all.filter((operation) => operation.key === key)
+            expect(linearizable(register, one)).toEqual({ linearizable: true })
+            if (one.some(({ output }) => output?.kind === 'refused')) contended.add(key)
+            const given = one.flatMap(({ output }) => (output?.kind === 'written' ? [output.revision] : []))
+            expect(new Set(given).size).toBe(given.length)
           }
         }
         expect(contended.size).toBe(2)
@@ -77,30 +70,26 @@ for (const ground of grounds) {
       PATIENCE,
     )
 
-    it(
+    testWith(
+      missing,
       '[8-01] [8-02] [2.9-09] [4.2-07] behaves, for a scope and its permissions, as if operations were sequential',
       async () => {
-        if (ground.missing !== undefined) expect.fail(ground.missing)
         let meetings = 0
         for (let round = 0; round < ROUNDS && meetings <= 50; round++) {
-          const { place, remove } = await ground.place()
-          try {
-            const used = 120
-            const latest = await useCreates(place, used)
-            const task = { work: 'scope', moves: 250, keys: [] } as const
-            const all = await hammer<ScopeInput, ScopeOutput>(place, task, round)
-            const model = scopeModel(app, { commands: [], creates: used, latest, permissions: [] })
-            meetings += met(all)
-            expect(linearizable(model, all)).toEqual({ linearizable: true })
+          const shared = place()
+          const used = 120
+          const latest = await useCreates(shared, used)
+          const task = { work: 'scope', moves: 250, keys: [] } as const
+          const all = await hammer<ScopeInput, ScopeOutput>(shared, task, round)
+          const model = scopeModel(app, { commands: [], creates: used, latest, permissions: [] })
+          meetings += met(all)
+          expect(linearizable(model, all)).toEqual({ linearizable: true })
 
-            // Which limits are reached depends on timing; that some are reached does not.
-            const errors = all.map(({ output }) => output?.error)
-            expect(new Set(errors).size).toBeGreaterThan(2)
-            expect(errors.filter((error) => error === 'busy').length).toBeLessThan(all.length / 10)
-            simplerFacts(all, used)
-          } finally {
-            await remove()
-          }
+          // Which limits are reached depends on timing; that some are reached does not.
+          const errors = all.map(({ output }) => output?.error)
+          expect(new Set(errors).size).toBeGreaterThan(2)
+          expect(errors.filter((error) => error === 'busy').length).toBeLessThan(all.length / 10)
+          simplerFacts(all, used)
         }
         expect(meetings).toBeGreaterThan(50)
       },

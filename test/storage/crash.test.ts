@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Clock,
   CommandRegistry,
-  guildScope,
   memoryStore,
   RegistryError,
   snowflakes,
@@ -15,8 +14,9 @@ import { utcDay } from '../../src/core/clock.ts'
 import { DAY } from '../support/clock.ts'
 import { seeded } from '../support/random.ts'
 import {
+  briefOf,
+  perform,
   scopeModel,
-  type Brief,
   type Item,
   type ScopeInput,
   type ScopeOutput,
@@ -25,9 +25,10 @@ import {
 import { openPlace, type Place } from './place.ts'
 import { postgresPrograms, startPostgresServer } from './postgres-server.ts'
 import { begin, bench, buildProgram, history, type Line, type Program, type Started } from './processes.ts'
-import { proxyTo, type Proxy } from './proxy.ts'
-import { grounds, needing, ownName, serversRequired } from './servers.ts'
-import { app, guild } from '../support/fixtures.ts'
+import { interrupted } from './checks.ts'
+import { proxyTo } from './proxy.ts'
+import { grounds, ownName, serversRequired, testWith } from './servers.ts'
+import { app, guild, here as scope } from '../support/fixtures.ts'
 
 // Every kill needs a process; CI runs hundreds.
 const KILLS = Number(process.env['CRASH_ROUNDS'] ?? (serversRequired ? 150 : 12))
@@ -37,7 +38,6 @@ const ANSWERED = 2
 /** Milliseconds that a busy machine may take for a short operation. */
 const LONG = 30_000
 
-const scope = guildScope(app, guild)
 const noon = Date.UTC(2026, 0, 1, 12)
 
 let program: Program
@@ -60,13 +60,7 @@ async function found(place: Place, now: number): Promise<ScopeState> {
     const [stored] = (await registry.snapshot(app)).scopes
     if (stored === undefined) return empty
     return {
-      commands: stored.commands.map(({ id, version, type, name, description }) => [
-        id,
-        version,
-        type,
-        name,
-        description,
-      ]),
+      commands: stored.commands.map(briefOf),
       creates: stored.creates.day === utcDay(now) ? stored.creates.count : 0,
       latest: stored.latest,
       permissions: sets.map(({ id, permissions }) => [id, permissions.map((entry) => entry.id)]),
@@ -137,42 +131,7 @@ async function repeat(place: Place, input: ScopeInput, state: ScopeState, now: n
   const { store, close } = await openPlace(place)
   const clock: Clock = { now: () => now }
   const registry = new CommandRegistry({ store, clock, ids: snowflakes({ clock }) })
-  const brief = (command: {
-    id: string
-    version: string
-    type: number
-    name: string
-    description: string
-  }): Brief => [command.id, command.version, command.type, command.name, command.description]
-  const body = ({ description, ...item }: Item) => (item.type === 1 ? { ...item, description } : item)
-  async function call(): Promise<ScopeOutput> {
-    switch (input.kind) {
-      case 'upsert': {
-        const { command, created } = await registry.upsert(scope, body(input.item))
-        return { commands: [brief(command)], created }
-      }
-      case 'edit': {
-        const { kind, id, ...change } = input
-        return { commands: [brief(await registry.edit(scope, id, change))] }
-      }
-      case 'overwrite':
-        return { commands: (await registry.overwrite(scope, input.items.map(body))).map(brief) }
-      case 'delete':
-        await registry.delete(scope, input.id)
-        return {}
-      case 'permit':
-        await registry.setPermissions(
-          app,
-          guild,
-          input.id,
-          input.entries.map((id) => ({ id, type: 1, permission: true })),
-        )
-        return {}
-      default:
-        return {}
-    }
-  }
-  const output = await call().catch((error: unknown): ScopeOutput => {
+  const output = await perform(registry, app, guild, input).catch((error: unknown): ScopeOutput => {
     if (error instanceof RegistryError && error.code !== 'storage') return { error: error.code }
     throw error
   })
@@ -258,24 +217,19 @@ async function killed({ child }: Started, chance: number): Promise<void> {
 
 // --- A writer is killed -------------------------------------------------------------------------------------------
 
-for (const ground of grounds) {
-  if (ground.name === 'Redis') continue
-  const { title, skip } = needing(ground.name, ground.missing)
-  it.skipIf(skip)(
-    `[2.9-09] [4.1-07] ${title}: keeps acknowledged writes and no partial ones after each of ${KILLS} kills of a writer`,
-    async () => {
-      if (ground.missing !== undefined) expect.fail(ground.missing)
-      const { place, remove } = await ground.place()
-      try {
-        const tally = await rounds(place, 1, KILLS, killed)
-        expect(tally.acknowledged).toBeGreaterThanOrEqual(KILLS * ANSWERED)
-        // Nearly every kill interrupts a call.
-        expect(tally.done + tally.undone).toBeGreaterThan(0)
-        if (process.env['CRASH_TELL'] !== undefined) console.log(title, tally)
-      } finally {
-        await remove()
-      }
-    },
+/** Expects that every round had answered calls, and that some calls were interrupted. */
+function checkTally(tally: Tally, count: number): void {
+  expect(tally.acknowledged).toBeGreaterThanOrEqual(count * ANSWERED)
+  // Nearly every kill interrupts a call.
+  expect(tally.done + tally.undone).toBeGreaterThan(0)
+}
+
+for (const { name, missing, place } of grounds) {
+  if (name === 'Redis') continue
+  testWith(
+    missing,
+    `[2.9-09] [4.1-07] ${name}: keeps acknowledged writes and no partial ones after each of ${KILLS} kills of a writer`,
+    async () => checkTally(await rounds(place(), 1, KILLS, killed), KILLS),
     60_000 + KILLS * 10_000,
   )
 }
@@ -298,28 +252,20 @@ async function goneFrom(place: Place, session: string): Promise<void> {
 
 // --- The server is stopped ----------------------------------------------------------------------------------------
 
-const programs = postgresPrograms() === undefined ? 'no PostgreSQL programs here' : undefined
-const own = needing('PostgreSQL', programs)
-it.skipIf(own.skip)(
-  `${own.title}: keeps acknowledged writes and no partial ones after each of ${RESTARTS} immediate stops of the server`,
+testWith(
+  postgresPrograms() === undefined ? 'no PostgreSQL programs here' : undefined,
+  `PostgreSQL: keeps acknowledged writes and no partial ones after each of ${RESTARTS} immediate stops of the server`,
   async () => {
-    if (programs !== undefined) expect.fail(programs)
     const server = await startPostgresServer()
-    try {
-      const place: Place = { kind: 'postgres', url: server.url, table: 'documents' }
-      const tally = await rounds(place, 2, RESTARTS, async ({ child }, chance) => {
-        await passed(chance * 150)
-        await server.crash()
-        await server.start()
-        // A writer that was never interrupted reconnects and continues.
-        child.kill('SIGKILL')
-      })
-      expect(tally.acknowledged).toBeGreaterThanOrEqual(RESTARTS * ANSWERED)
-      expect(tally.done + tally.undone).toBeGreaterThan(0)
-      if (process.env['CRASH_TELL'] !== undefined) console.log('restarts', tally)
-    } finally {
-      await server.remove()
-    }
+    const place: Place = { kind: 'postgres', url: server.url, table: 'documents' }
+    const tally = await rounds(place, 2, RESTARTS, async ({ child }, chance) => {
+      await passed(chance * 150)
+      await server.crash()
+      await server.start()
+      // A writer that was never interrupted reconnects and continues.
+      child.kill('SIGKILL')
+    })
+    checkTally(tally, RESTARTS)
   },
   60_000 + RESTARTS * 60_000,
 )
@@ -374,63 +320,38 @@ describe('a store that fails', () => {
       expect(await attempt(call)).toMatchObject({ code: 'storage', mayHaveHappened: false })
   })
 
-  async function cutAndRepeat(
-    place: Exclude<Place, { readonly kind: 'sqlite' }>,
-    proxy: Proxy,
-  ): Promise<void> {
-    const url = new URL(place.url)
-    url.port = String(proxy.port)
-    url.hostname = '127.0.0.1'
-    const { store, close } = await openPlace(
-      // The other driver repeats a write itself.
-      place.kind === 'redis' ? { ...place, url: url.href, driver: 'redis' } : { ...place, url: url.href },
-    )
-    let cut: (() => void) | undefined
-    const registry = new CommandRegistry({
-      store: {
-        ...store,
-        write(...args) {
-          cut?.()
-          cut = undefined
-          return store.write(...args)
-        },
-      },
-    })
-    await registry.upsert(scope, { name: 'first', description: 'b' })
-    const before = await registry.list(scope)
-    for (const [when, arrives] of [
-      ['cutNextRequest', false],
-      ['cutNextReply', true],
-    ] as const) {
-      const body = { name: when.toLowerCase(), description: 'b' }
-      cut = () => proxy[when]()
-      expect(await attempt(() => registry.upsert(scope, body))).toMatchObject({
-        code: 'storage',
-        mayHaveHappened: true,
-      })
-      const { created } = await registry.upsert(scope, body)
-      expect(created).toBe(!arrives)
-    }
-    expect(await registry.list(scope)).toHaveLength(before.length + 2)
-    await close()
-  }
-
-  for (const ground of grounds) {
-    if (ground.name === 'SQLite') continue
-    const { title, skip } = needing(ground.name, ground.missing)
-    it.skipIf(skip)(
-      `${title}: reports a write as uncertain when the connection is cut before or after it`,
+  for (const { name, missing, place } of grounds) {
+    if (name === 'SQLite') continue
+    testWith(
+      missing,
+      `${name}: reports a write as uncertain when the connection is cut before or after it`,
       async () => {
-        if (ground.missing !== undefined) expect.fail(ground.missing)
-        const { place, remove } = await ground.place()
-        if (place.kind === 'sqlite') expect.fail('no server')
-        const proxy = await proxyTo(place.url)
-        try {
-          await cutAndRepeat(place, proxy)
-        } finally {
-          await proxy.close()
-          await remove()
+        const direct = place() as Exclude<Place, { readonly kind: 'sqlite' }>
+        const proxy = await proxyTo(direct.url)
+        // The other driver of Redis repeats a write itself.
+        const { store, close } = await openPlace(
+          direct.kind === 'redis'
+            ? { ...direct, url: proxy.url, driver: 'redis' }
+            : { ...direct, url: proxy.url },
+        )
+        const { registry, beforeNextWrite } = interrupted(store)
+        await registry.upsert(scope, { name: 'first', description: 'b' })
+        const before = await registry.list(scope)
+        for (const [when, arrives] of [
+          ['cutNextRequest', false],
+          ['cutNextReply', true],
+        ] as const) {
+          const body = { name: when.toLowerCase(), description: 'b' }
+          beforeNextWrite(() => proxy[when]())
+          expect(await attempt(() => registry.upsert(scope, body))).toMatchObject({
+            code: 'storage',
+            mayHaveHappened: true,
+          })
+          const { created } = await registry.upsert(scope, body)
+          expect(created).toBe(!arrives)
         }
+        expect(await registry.list(scope)).toHaveLength(before.length + 2)
+        await close()
       },
     )
   }

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { createClient } from 'redis'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { CommandRegistry, guildScope, memoryStore, type Store } from 'commandry'
 import { cacheOf, listenToPostgres, listenToRedis, type Listener } from '../../docs/examples/fan-out.ts'
 import { postgresStore } from 'commandry/storage/postgres'
 import { redisStore } from 'commandry/storage/redis'
 import { proxyTo } from './proxy.ts'
-import { needing, ownName } from './servers.ts'
+import { ownName, testWith } from './servers.ts'
 
 /** Documents, a channel and an application that no other run uses. */
 function own() {
@@ -47,75 +47,69 @@ async function follow(
 
 describe('notifications of changes', () => {
   const url = process.env['DATABASE_URL']
-  const postgres = needing('by LISTEN and NOTIFY', url === undefined ? 'no DATABASE_URL' : undefined)
-  it.skipIf(postgres.skip)(postgres.title, async () => {
-    if (url === undefined) expect.fail('no DATABASE_URL')
+  testWith(url === undefined ? 'no DATABASE_URL' : undefined, 'by LISTEN and NOTIFY', async () => {
     const pool = new pg.Pool({ connectionString: url })
     const listener = new pg.Client({ connectionString: url })
     listener.on('error', () => undefined)
     await listener.connect()
     const ours = own()
     const { key, name: table, channel } = ours
-    const store = postgresStore(pool, { table, notify: channel })
-    try {
-      const copy = await follow(
-        ours,
-        store,
-        postgresStore(pool, { table }),
-        (heard) => listenToPostgres(listener, channel, heard),
-        // Responses arrive after the notifications.
-        () => listener.query('SELECT 1'),
-      )
-      const ended = new Promise<void>((resolve) => listener.once('end', resolve))
-      const { rows } = await listener.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-      await pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid])
-      await ended
-      const [entry] = await store.read([key])
-      await store.write(key, entry!.revision, 'unheard')
-      expect(await copy.read(key)).toBe('unheard')
-    } finally {
+    onTestFinished(async () => {
       await pool.query(`DROP TABLE IF EXISTS ${table}`)
       await Promise.all([pool.end(), listener.end()])
-    }
+    })
+    const store = postgresStore(pool, { table, notify: channel })
+    const copy = await follow(
+      ours,
+      store,
+      postgresStore(pool, { table }),
+      (heard) => listenToPostgres(listener, channel, heard),
+      // Responses arrive after the notifications.
+      () => listener.query('SELECT 1'),
+    )
+    const ended = new Promise<void>((resolve) => listener.once('end', resolve))
+    const { rows } = await listener.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    await pool.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid])
+    await ended
+    const [entry] = await store.read([key])
+    await store.write(key, entry!.revision, 'unheard')
+    expect(await copy.read(key)).toBe('unheard')
   })
 
   const redisUrl = process.env['REDIS_URL']
-  const redis = needing('by publishing and subscribing', redisUrl === undefined ? 'no REDIS_URL' : undefined)
-  it.skipIf(redis.skip)(redis.title, async () => {
-    if (redisUrl === undefined) expect.fail('no REDIS_URL')
-    const client = await createClient({ url: redisUrl }).connect()
-    const proxy = await proxyTo(redisUrl)
+  const noRedis = redisUrl === undefined ? 'no REDIS_URL' : undefined
+  testWith(noRedis, 'by publishing and subscribing', async () => {
+    const client = await createClient({ url: redisUrl! }).connect()
+    const proxy = await proxyTo(redisUrl!)
     const socket = { host: '127.0.0.1', port: proxy.port, reconnectStrategy: () => 0 }
     const listener = createClient({ socket })
     listener.on('error', () => undefined)
     await listener.connect()
     const ours = own()
     const { key, name: prefix, channel } = ours
-    const store = redisStore(client, { prefix, notify: channel })
-    try {
-      const copy = await follow(
-        ours,
-        store,
-        redisStore(client, { prefix }),
-        (heard) => listenToRedis(listener, channel, heard),
-        () => listener.ping(),
-      )
-      // It misses one change while it is disconnected, and is notified of the next.
-      const again = new Promise<void>((resolve) => listener.once('ready', () => resolve()))
-      const value = async () => (await store.read([key]))[0]!
-      proxy.cutNextReply({ meanwhile: async () => store.write(key, (await value()).revision, 'unheard') })
-      await listener.ping().catch(() => undefined)
-      await again
-      expect(await copy.read(key)).toBe('unheard')
-      await store.write(key, (await value()).revision, 'heard')
-      await listener.ping()
-      expect(await copy.read(key)).toBe('heard')
-    } finally {
+    onTestFinished(async () => {
       await client.del(`${prefix}${key}`)
       client.destroy()
       listener.destroy()
-      await proxy.close()
-    }
+    })
+    const store = redisStore(client, { prefix, notify: channel })
+    const copy = await follow(
+      ours,
+      store,
+      redisStore(client, { prefix }),
+      (heard) => listenToRedis(listener, channel, heard),
+      () => listener.ping(),
+    )
+    // It misses one change while it is disconnected, and is notified of the next.
+    const again = new Promise<void>((resolve) => listener.once('ready', () => resolve()))
+    const value = async () => (await store.read([key]))[0]!
+    proxy.cutNextReply({ meanwhile: async () => store.write(key, (await value()).revision, 'unheard') })
+    await listener.ping().catch(() => undefined)
+    await again
+    expect(await copy.read(key)).toBe('unheard')
+    await store.write(key, (await value()).revision, 'heard')
+    await listener.ping()
+    expect(await copy.read(key)).toBe('heard')
   })
 
   it('reads again after a failed read', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { CommandRegistry, guildScope, memoryStore, type ApplicationCommand, type Store } from 'commandry'
+import { CommandRegistry, memoryStore, type Store } from 'commandry'
+import { app, guild } from '../support/fixtures.ts'
 import {
   linearizable,
   register,
@@ -8,7 +9,7 @@ import {
   type RegisterOutput,
 } from '../support/linearizability.ts'
 import { seeded } from '../support/random.ts'
-import { scopeModel, type Brief, type ScopeInput, type ScopeOutput } from '../support/scope-model.ts'
+import { perform, scopeModel, type ScopeInput, type ScopeOutput } from '../support/scope-model.ts'
 
 type Recorded = Operation<RegisterInput, RegisterOutput>
 
@@ -153,15 +154,7 @@ function simulate(seed: number, count: number): Recorded[] {
 }
 
 describe('histories of a scope', () => {
-  const scope = guildScope('1001', '2001')
-  const model = scopeModel('1001', { commands: [], creates: 0, latest: '0', permissions: [] })
-  const brief = ({ id, version, type, name, description }: ApplicationCommand): Brief => [
-    id,
-    version,
-    type,
-    name,
-    description,
-  ]
+  const model = scopeModel(app, { commands: [], creates: 0, latest: '0', permissions: [] })
 
   /** Two registries whose calls interleave, over a store that may be incorrect. */
   async function play(broken: (store: Store) => Store): Promise<Operation<ScopeInput, ScopeOutput>[]> {
@@ -181,19 +174,18 @@ describe('histories of a scope', () => {
     const rival = new CommandRegistry({ store: broken(inner) })
     let time = 0
     const history: Operation<ScopeInput, ScopeOutput>[] = []
-    const recorded = async (input: ScopeInput, call: () => Promise<ScopeOutput>) => {
+    const call = async (on: CommandRegistry, input: ScopeInput) => {
       const start = ++time
-      const output = await call()
+      const output = await perform(on, app, guild, input)
       history.push({ input, output, start, end: ++time })
     }
-    const upsert = (from: CommandRegistry, name: string) =>
-      recorded({ kind: 'upsert', item: { type: 1, name, description: 'b' } }, async () => {
-        const { command, created } = await from.upsert(scope, { name, description: 'b' })
-        return { commands: [brief(command)], created }
-      })
-    meanwhile = () => upsert(rival, 'b')
-    await upsert(registry, 'a')
-    await recorded({ kind: 'list' }, async () => ({ commands: (await registry.list(scope)).map(brief) }))
+    const upsert = (name: string): ScopeInput => ({
+      kind: 'upsert',
+      item: { type: 1, name, description: 'b' },
+    })
+    meanwhile = () => call(rival, upsert('b'))
+    await call(registry, upsert('a'))
+    await call(registry, { kind: 'list' })
     return history
   }
 

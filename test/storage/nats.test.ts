@@ -1,7 +1,9 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { Kvm } from '@nats-io/kv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CommandRegistry, guildScope } from 'commandry'
+import { CommandRegistry } from 'commandry'
+import { here as scope } from '../support/fixtures.ts'
+import { put } from './checks.ts'
 import { natsStore } from '../../docs/examples/nats-store.ts'
 import { storeContract } from 'commandry/testing'
 import { needing, ownName, contractTest } from './servers.ts'
@@ -41,11 +43,11 @@ describe.skipIf(skip)(title, () => {
   test('removes all parts of a replaced or removed large document', async () => {
     const { store, bucket, close } = await open()
     const large = 'é'.repeat(1_500_000)
-    const first = await store.write('key', null, large)
-    const second = await store.write('key', first.ok ? first.revision : '', `${large}!`)
+    const first = await put(store, 'key', null, large)
+    const second = await put(store, 'key', first, `${large}!`)
     expect((await store.read(['key']))[0]?.value).toBe(`${large}!`)
-    expect(await store.write('key', first.ok ? first.revision : '', large)).toEqual({ ok: false })
-    await store.write('key', second.ok ? second.revision : '', undefined)
+    expect(await store.write('key', first, large)).toEqual({ ok: false })
+    await put(store, 'key', second, undefined)
     const left: string[] = []
     for await (const name of await bucket.keys()) left.push(name)
     expect(left).toEqual([])
@@ -55,7 +57,6 @@ describe.skipIf(skip)(title, () => {
   test('supports several registries', async () => {
     const { store, peers, close } = await open()
     const registries = [store, ...peers].map((each) => new CommandRegistry({ store: each }))
-    const scope = guildScope('1001', '2001')
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         registries[i % 2]!.upsert(scope, { name: `c${i}`, description: 'b' }),

@@ -15,13 +15,21 @@ export interface OpenPlace {
   close(): Promise<void>
 }
 
-type Connection = SqliteDatabase & { close(): unknown }
+export type Connection = SqliteDatabase & { close(): unknown }
 
-/** The SQLite driver that loads in this version of Node. */
-export function connectSqlite(file: string): Connection {
+export type ConnectSqlite = (file: string, readOnly?: boolean) => Connection
+
+/** The driver of this version of Node; undefined in older ones, which cannot import it either. */
+export function builtinSqlite(): ConnectSqlite | undefined {
   const builtin = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
-    { DatabaseSync: new (file: string) => Connection } | undefined
-  if (builtin !== undefined) return new builtin.DatabaseSync(file)
+    { DatabaseSync: new (file: string, options: { readOnly: boolean }) => Connection } | undefined
+  return builtin && ((file, readOnly = false) => new builtin.DatabaseSync(file, { readOnly }))
+}
+
+/** Connects with the driver that loads in this version of Node. */
+export function connectSqlite(file: string): Connection {
+  const builtin = builtinSqlite()
+  if (builtin !== undefined) return builtin(file)
   const BetterSqlite = createRequire(import.meta.url)('better-sqlite3') as new (file: string) => Connection
   return new BetterSqlite(file)
 }

@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
 import { onFreePort } from './ports.ts'
 
 const run = promisify(execFile)
@@ -13,7 +14,6 @@ export interface PostgresServer {
   /** Stops the server like a crash: without a flush and without notice to clients. */
   crash(): Promise<void>
   start(): Promise<void>
-  remove(): Promise<void>
 }
 
 /** The directory of the server's programs; `undefined` when they are not installed. */
@@ -27,6 +27,7 @@ export function postgresPrograms(): string | undefined {
   )
 }
 
+/** A server for the time of a test. */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const programs = postgresPrograms()!
   const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
@@ -46,21 +47,15 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     await control('start', '-l', join(directory, 'log'), '-o', settings)
     return port
   }
-  async function remove(): Promise<void> {
+  onTestFinished(async () => {
     await control('stop', '-m', 'immediate').catch(() => undefined)
     rmSync(directory, { recursive: true, force: true })
-  }
-  try {
-    await as('initdb', ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
-    const port = await onFreePort(start)
-    return {
-      url: `postgres://tester@127.0.0.1:${port}/postgres`,
-      start: () => start(port).then(() => undefined),
-      crash: () => control('stop', '-m', 'immediate').then(() => undefined),
-      remove,
-    }
-  } catch (error) {
-    await remove()
-    throw error
+  })
+  await as('initdb', ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
+  const port = await onFreePort(start)
+  return {
+    url: `postgres://tester@127.0.0.1:${port}/postgres`,
+    start: () => start(port).then(() => undefined),
+    crash: () => control('stop', '-m', 'immediate').then(() => undefined),
   }
 }

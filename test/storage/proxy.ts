@@ -1,8 +1,11 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 /** A proxy of a server whose connections a test can cut at a chosen moment. */
 export interface Proxy {
   readonly port: number
+  /** The address of the server, through this proxy. */
+  readonly url: string
   /** The number of round trips over all connections. */
   roundTrips(): number
   /** Cuts the connection of the next request, before it reaches the server. */
@@ -11,7 +14,6 @@ export interface Proxy {
   cutNextReply(more?: CutReply): void
   /** Stops forwarding in both directions, on open and new connections, until the returned function is called. */
   silence(): () => void
-  close(): Promise<void>
 }
 
 export interface CutReply {
@@ -21,6 +23,7 @@ export interface CutReply {
   meanwhile?(): Promise<unknown>
 }
 
+/** A proxy for the time of a test. */
 export async function proxyTo(url: string): Promise<Proxy> {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
@@ -63,8 +66,15 @@ export async function proxyTo(url: string): Promise<Proxy> {
     pass(upstream, client, 'reply')
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const through = new URL(url)
+  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    port: (server.address() as AddressInfo).port,
+    port: Number(through.port),
+    url: through.href,
     roundTrips: () => roundTrips,
     cutNextRequest: () => (cut = 'request'),
     cutNextReply(more = {}) {
@@ -74,10 +84,6 @@ export async function proxyTo(url: string): Promise<Proxy> {
     silence() {
       silent = true
       return () => void (silent = false)
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
     },
   }
 }

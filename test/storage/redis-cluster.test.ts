@@ -1,9 +1,9 @@
 import { Cluster, Redis } from 'ioredis'
 import { createClient, createCluster } from 'redis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { storeContract } from 'commandry/testing'
 import { type NodeRedisCluster, type RedisClient, redisStore } from 'commandry/storage/redis'
-import { listed } from './listed.ts'
+import { listed } from './checks.ts'
 import { proxyTo } from './proxy.ts'
 import { startRedisCluster, type RedisCluster } from './redis-servers.ts'
 import { clear, missingPrograms, newPrefix, opened, resent } from './redis-stores.ts'
@@ -71,15 +71,11 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
       lazyConnect: true,
     })
     client.on('error', () => undefined)
+    onTestFinished(() => client.disconnect())
     const direct = redisStore(io, { prefix })
-    try {
-      await client.connect()
-      await resent(proxy, redisStore(client, { prefix }), direct)
-    } finally {
-      client.disconnect()
-      await proxy.close()
-      await clear(direct)
-    }
+    await client.connect()
+    await resent(proxy, redisStore(client, { prefix }), direct)
+    await clear(direct)
   })
 
   test('scans once for a listing, and again during a slot migration', async () => {

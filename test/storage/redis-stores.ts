@@ -1,10 +1,11 @@
 /** Redis stores for tests, with prefixes of their own. */
 import { expect } from 'vitest'
-import { CommandRegistry, guildScope, type Store } from 'commandry'
+import { CommandRegistry, type Store } from 'commandry'
 import type { OpenedStore } from 'commandry/testing'
 import { type RedisClient, redisStore } from 'commandry/storage/redis'
 import { attempt } from '../support/attempt.ts'
-import { listed } from './listed.ts'
+import { here as scope } from '../support/fixtures.ts'
+import { interrupted, listed, put } from './checks.ts'
 import type { Proxy } from './proxy.ts'
 import { hasRedisServer } from './redis-servers.ts'
 import { ownName } from './servers.ts'
@@ -27,18 +28,7 @@ export async function clear(store: Store): Promise<void> {
  * writer.
  */
 export async function resent(proxy: Proxy, store: Store, direct: Store): Promise<void> {
-  const scope = guildScope('1001', '2001')
-  let cut: (() => void) | undefined
-  const registry = new CommandRegistry({
-    store: {
-      ...store,
-      write(...args) {
-        cut?.()
-        cut = undefined
-        return store.write(...args)
-      },
-    },
-  })
+  const { registry, beforeNextWrite } = interrupted(store)
   const rival = new CommandRegistry({ store: direct })
   const body = (name: string) => ({ name, description: 'b' })
   // Also loads the script.
@@ -49,16 +39,16 @@ export async function resent(proxy: Proxy, store: Store, direct: Store): Promise
     [() => registry.overwrite(scope, ['a', 'b', 'c'].map(body)), () => rival.overwrite(scope, [])],
   ]
   for (const [call, meanwhile] of calls) {
-    cut = () => proxy.cutNextReply({ to: 'EVALSHA', meanwhile })
+    beforeNextWrite(() => proxy.cutNextReply({ to: 'EVALSHA', meanwhile }))
     expect(await attempt(call)).toMatchObject({ code: 'storage', mayHaveHappened: true })
   }
   expect(await rival.list(scope)).toEqual([])
   expect((await rival.plan(scope, [])).createsLeft).toBe(200 - 1 - 1 - 1 - 1 - 3)
 
   // A removal leaves no revision to recognize it by.
-  const written = await store.write('key', null, 1)
+  const revision = await put(store, 'key', null, 1)
   proxy.cutNextReply({ to: 'EVALSHA' })
-  await expect(store.write('key', written.ok ? written.revision : '', undefined)).rejects.toMatchObject({
+  await expect(store.write('key', revision, undefined)).rejects.toMatchObject({
     name: 'StoreError',
     mayHaveHappened: true,
   })

@@ -5,18 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Place } from './place.ts'
 import { storePromises, type StoreContractOptions } from '../../src/testing/store-contract.ts'
 
 export const serversRequired = process.env['REQUIRE_SERVERS'] !== undefined
 
+/** A kind of store that several processes can share. */
 export interface Ground {
   readonly name: string
   /** Why the server is missing; undefined when it is there. */
   readonly missing: string | undefined
-  /** Creates a place that no other test uses, and removes it at the end. */
-  place(): Promise<{ readonly place: Place; remove(): Promise<void> }>
+  /** Creates a place that no other test uses, for as long as the test runs. */
+  place(): Place
 }
 
 /**
@@ -40,58 +41,61 @@ for (const title of slowPromises)
 export const fastContractTest: StoreContractOptions['test'] = (title, body) =>
   slowPromises.includes(title) ? undefined : contractTest(title, body)
 
-const sqlite: Ground = {
-  name: 'SQLite',
-  missing: undefined,
-  async place() {
-    const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
-    return {
-      place: { kind: 'sqlite', file: join(directory, 'documents.db') },
-      remove: async () => rmSync(directory, { recursive: true }),
-    }
-  },
-}
+const [databaseUrl, redisUrl] = [process.env['DATABASE_URL'], process.env['REDIS_URL']]
 
-export function postgresGround(url: string | undefined): Ground {
-  return {
-    name: 'PostgreSQL',
-    missing: url === undefined ? 'no DATABASE_URL' : undefined,
-    async place() {
-      const place = { kind: 'postgres', url: url!, table: ownName() } as const
-      return {
-        place,
-        async remove() {
-          const client = new pg.Client({ connectionString: url! })
-          await client.connect()
-          await client.query(`DROP TABLE IF EXISTS ${place.table}`)
-          await client.end()
-        },
-      }
+export const grounds: readonly Ground[] = [
+  {
+    name: 'SQLite',
+    missing: undefined,
+    place() {
+      const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
+      onTestFinished(() => rmSync(directory, { recursive: true }))
+      return { kind: 'sqlite', file: join(directory, 'documents.db') }
     },
-  }
-}
-
-const redis: Ground = {
-  name: 'Redis',
-  missing: process.env['REDIS_URL'] === undefined ? 'no REDIS_URL' : undefined,
-  async place() {
-    const place = { kind: 'redis', url: process.env['REDIS_URL']!, prefix: `${ownName()}:` } as const
-    return {
-      place,
-      async remove() {
+  },
+  {
+    name: 'PostgreSQL',
+    missing: databaseUrl === undefined ? 'no DATABASE_URL' : undefined,
+    place() {
+      const place = { kind: 'postgres', url: databaseUrl!, table: ownName() } as const
+      onTestFinished(async () => {
+        const client = new pg.Client(place.url)
+        await client.connect()
+        await client.query(`DROP TABLE IF EXISTS ${place.table}`)
+        await client.end()
+      })
+      return place
+    },
+  },
+  {
+    name: 'Redis',
+    missing: redisUrl === undefined ? 'no REDIS_URL' : undefined,
+    place() {
+      const place = { kind: 'redis', url: redisUrl!, prefix: `${ownName()}:` } as const
+      onTestFinished(async () => {
         const client = new Redis(place.url)
         const keys = await client.keys(`${place.prefix}*`)
         if (keys.length > 0) await client.del(keys)
         client.disconnect()
-      },
-    }
+      })
+      return place
+    },
   },
-}
-
-export const grounds: readonly Ground[] = [sqlite, postgresGround(process.env['DATABASE_URL']), redis]
+]
 
 /** The title of a group of tests with a requirement, and whether it is skipped. */
 export function needing(name: string, missing: string | undefined): { title: string; skip: boolean } {
   if (missing === undefined || serversRequired) return { title: name, skip: false }
   return { title: `${name} (skipped: ${missing})`, skip: true }
+}
+
+/** Declares a test with a requirement: without it, the test is skipped, or fails where servers are required. */
+export function testWith(
+  missing: string | undefined,
+  name: string,
+  body: () => Promise<void>,
+  timeout?: number,
+): void {
+  const { title, skip } = needing(name, missing)
+  test.skipIf(skip)(title, () => (missing === undefined ? body() : expect.fail(missing)), timeout)
 }

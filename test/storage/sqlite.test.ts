@@ -2,29 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { storeContract } from 'commandry/testing'
 import { type SqliteDatabase, sqliteStore } from 'commandry/storage/sqlite'
 import { type Store, StoreError } from 'commandry'
-import { expectParsedOnce } from './parsed-once.ts'
+import { expectNothingWritten, expectParsedOnce, put } from './checks.ts'
+import { builtinSqlite, type Connection, type ConnectSqlite } from './place.ts'
 import { contractTest, fastContractTest, serversRequired } from './servers.ts'
-
-type Connection = SqliteDatabase & { close(): unknown }
-
-type Connect = (file: string, readOnly?: boolean) => Connection
 
 interface Driver {
   readonly name: string
-  readonly connect: Connect | undefined
+  readonly connect: ConnectSqlite | undefined
   /** Why the driver cannot be tested here; undefined when it can. */
   readonly missing: string
-}
-
-// Imported by a computed name, because older versions of Node lack `node:sqlite`; `bun:sqlite` likewise.
-function nodeSqlite(): Driver['connect'] {
-  const loaded = process.getBuiltinModule('node:sqlite' as 'node:fs') as unknown as
-    { DatabaseSync: new (file: string, options: { readOnly: boolean }) => Connection } | undefined
-  return loaded && ((file, readOnly = false) => new loaded.DatabaseSync(file, { readOnly }))
 }
 
 // Its native part is built for one version of Node, and does not load in another.
@@ -38,7 +28,11 @@ function betterSqlite(): Driver['connect'] {
 }
 
 const drivers: readonly Driver[] = [
-  { name: 'node:sqlite', connect: nodeSqlite(), missing: `Node ${process.versions.node} has no node:sqlite` },
+  {
+    name: 'node:sqlite',
+    connect: builtinSqlite(),
+    missing: `Node ${process.versions.node} has no node:sqlite`,
+  },
   { name: 'better-sqlite3', connect: betterSqlite(), missing: 'it was built for another version of Node' },
 ]
 
@@ -53,7 +47,14 @@ for (const { name, connect, missing } of drivers) {
   describe.skipIf(connect === undefined)(
     connect === undefined ? `${name} (skipped: ${missing})` : name,
     () => {
-      const open = connect as Connect
+      const open = connect as ConnectSqlite
+
+      /** A database in memory for the time of a test. */
+      function inMemory() {
+        const database = open(':memory:')
+        onTestFinished(() => void database.close())
+        return database
+      }
 
       /** A new file with any number of connections to it. */
       function directory() {
@@ -75,6 +76,13 @@ for (const { name, connect, missing } of drivers) {
             rmSync(path, { recursive: true })
           },
         }
+      }
+
+      /** The same for the time of a test. */
+      function directoryOfTest() {
+        const made = directory()
+        onTestFinished(() => made.close())
+        return made
       }
 
       describe('one file, two connections', () => {
@@ -107,172 +115,133 @@ for (const { name, connect, missing } of drivers) {
       })
 
       test('does not parse a document again while its revision is current', async () => {
-        const database = open(':memory:')
-        await expectParsedOnce(sqliteStore(database))
-        database.close()
+        await expectParsedOnce(sqliteStore(inMemory()))
       })
 
       test('flushes every write unless configured otherwise', async () => {
-        const file = directory()
-        try {
-          const strict = file.connect()
-          const lax = file.connect()
-          await sqliteStore(strict).read(['key'])
-          await sqliteStore(lax, { synchronous: 'normal', busyTimeout: 12 }).read(['key'])
-          const pragma = (database: Connection, pragmaName: string) =>
-            Object.values(database.prepare(`PRAGMA ${pragmaName}`).all()[0] as object)[0] as unknown
-          expect([strict, lax].map((each) => pragma(each, 'journal_mode'))).toEqual(['wal', 'wal'])
-          expect([strict, lax].map((each) => pragma(each, 'synchronous'))).toEqual([2, 1])
-          expect([strict, lax].map((each) => pragma(each, 'fullfsync'))).toEqual([1, 0])
-          expect([strict, lax].map((each) => pragma(each, 'busy_timeout'))).toEqual([25, 12])
-        } finally {
-          file.close()
-        }
+        const file = directoryOfTest()
+        const strict = file.connect()
+        const lax = file.connect()
+        await sqliteStore(strict).read(['key'])
+        await sqliteStore(lax, { synchronous: 'normal', busyTimeout: 12 }).read(['key'])
+        const pragma = (database: Connection, pragmaName: string) =>
+          Object.values(database.prepare(`PRAGMA ${pragmaName}`).all()[0] as object)[0] as unknown
+        expect([strict, lax].map((each) => pragma(each, 'journal_mode'))).toEqual(['wal', 'wal'])
+        expect([strict, lax].map((each) => pragma(each, 'synchronous'))).toEqual([2, 1])
+        expect([strict, lax].map((each) => pragma(each, 'fullfsync'))).toEqual([1, 0])
+        expect([strict, lax].map((each) => pragma(each, 'busy_timeout'))).toEqual([25, 12])
       })
 
       test('writes the value as it was at the call, even if the write waits', async () => {
-        const database = open(':memory:')
-        try {
-          const store = sqliteStore(database)
-          const value = { text: 'before' }
-          const writes = [store.write('a', null, 1), store.write('b', null, value)]
-          value.text = 'after'
-          await Promise.all(writes)
-          expect((await store.read(['b']))[0]?.value).toEqual({ text: 'before' })
-        } finally {
-          database.close()
-        }
+        const store = sqliteStore(inMemory())
+        const value = { text: 'before' }
+        const writes = [store.write('a', null, 1), store.write('b', null, value)]
+        value.text = 'after'
+        await Promise.all(writes)
+        expect((await store.read(['b']))[0]?.value).toEqual({ text: 'before' })
       })
 
       test('separates stores with different tables in one file', async () => {
-        const file = directory()
-        try {
-          const one = sqliteStore(file.connect(), { table: 'one' })
-          const other = sqliteStore(file.connect(), { table: 'other' })
-          await one.write('key', null, 1)
-          expect(await other.read(['key'])).toEqual([undefined])
-          expect((await other.write('key', null, 2)).ok).toBe(true)
-        } finally {
-          file.close()
-        }
+        const file = directoryOfTest()
+        const one = sqliteStore(file.connect(), { table: 'one' })
+        const other = sqliteStore(file.connect(), { table: 'other' })
+        await one.write('key', null, 1)
+        expect(await other.read(['key'])).toEqual([undefined])
+        expect((await other.write('key', null, 2)).ok).toBe(true)
       })
 
       test('reports that nothing was written when a write waits too long', async () => {
-        const file = directory()
-        try {
-          const store = sqliteStore(file.connect(), { busyTimeout: 1 })
-          await store.write('key', null, 1)
-          const rival = file.connect()
-          rival.exec('BEGIN IMMEDIATE')
-          const failure = await store.write('other', null, 2).catch((error: unknown) => error)
-          expect(failure).toBeInstanceOf(StoreError)
-          expect(failure).toMatchObject({
-            mayHaveHappened: false,
-            message: expect.stringMatching(/^writing other failed: .*locked/) as string,
-          })
-          expect((failure as StoreError).cause).toBeInstanceOf(Error)
-          expect((await store.read(['key']))[0]?.value).toBe(1)
-          rival.exec('ROLLBACK')
-          expect((await store.write('other', null, 2)).ok).toBe(true)
-        } finally {
-          file.close()
-        }
+        const file = directoryOfTest()
+        const store = sqliteStore(file.connect(), { busyTimeout: 1 })
+        await store.write('key', null, 1)
+        const rival = file.connect()
+        rival.exec('BEGIN IMMEDIATE')
+        const failure = await store.write('other', null, 2).catch((error: unknown) => error)
+        expect(failure).toBeInstanceOf(StoreError)
+        expect(failure).toMatchObject({
+          mayHaveHappened: false,
+          message: expect.stringMatching(/^writing other failed: .*locked/) as string,
+        })
+        expect((failure as StoreError).cause).toBeInstanceOf(Error)
+        expect((await store.read(['key']))[0]?.value).toBe(1)
+        rival.exec('ROLLBACK')
+        expect((await store.write('other', null, 2)).ok).toBe(true)
       })
 
       test('does not block the process while a write waits', async () => {
-        const file = directory()
-        try {
-          const store = sqliteStore(file.connect(), { busyTimeout: 120_000 })
-          await store.write('key', null, 1)
-          const rival = file.connect()
-          rival.exec('BEGIN IMMEDIATE')
-          const ended: string[] = []
-          const written = ['first', 'second', 'third'].map(async (key) => {
-            expect((await store.write(key, null, 2)).ok).toBe(true)
-            ended.push(key)
-          })
-          // Turns of the event loop while the write waits.
-          for (let turns = 0; turns < 3; turns++) {
-            await new Promise((resolve) => setImmediate(resolve))
-            expect((await store.read(['key', 'first'])).map((entry) => entry?.value)).toEqual([1, undefined])
-          }
-          expect(ended).toEqual([])
-          rival.exec('ROLLBACK')
-          await Promise.all(written)
-          expect(ended).toEqual(['first', 'second', 'third'])
-        } finally {
-          file.close()
+        const file = directoryOfTest()
+        const store = sqliteStore(file.connect(), { busyTimeout: 120_000 })
+        await store.write('key', null, 1)
+        const rival = file.connect()
+        rival.exec('BEGIN IMMEDIATE')
+        const ended: string[] = []
+        const written = ['first', 'second', 'third'].map(async (key) => {
+          expect((await store.write(key, null, 2)).ok).toBe(true)
+          ended.push(key)
+        })
+        // Turns of the event loop while the write waits.
+        for (let turns = 0; turns < 3; turns++) {
+          await new Promise((resolve) => setImmediate(resolve))
+          expect((await store.read(['key', 'first'])).map((entry) => entry?.value)).toEqual([1, undefined])
         }
+        expect(ended).toEqual([])
+        rival.exec('ROLLBACK')
+        await Promise.all(written)
+        expect(ended).toEqual(['first', 'second', 'third'])
       })
 
       test('does not wait for an earlier transaction of the host', async () => {
-        const file = directory()
-        try {
-          const other = sqliteStore(file.connect())
-          const database = file.connect()
-          const store = sqliteStore(database, { busyTimeout: 2 ** 31 - 1 })
-          const first = await other.write('key', null, 1)
-          await store.read(['key'])
-          database.exec('BEGIN')
-          await store.read(['key'])
-          await other.write('key', first.ok ? first.revision : '', 2)
-          await expect(store.write('key', first.ok ? first.revision : '', 3)).rejects.toMatchObject({
-            mayHaveHappened: false,
-            message: expect.stringMatching(/locked/) as string,
-          })
-          database.exec('ROLLBACK')
-          expect((await store.read(['key']))[0]?.value).toBe(2)
-        } finally {
-          file.close()
-        }
+        const file = directoryOfTest()
+        const other = sqliteStore(file.connect())
+        const database = file.connect()
+        const store = sqliteStore(database, { busyTimeout: 2 ** 31 - 1 })
+        const first = await put(other, 'key', null, 1)
+        await store.read(['key'])
+        database.exec('BEGIN')
+        await store.read(['key'])
+        await put(other, 'key', first, 2)
+        await expect(store.write('key', first, 3)).rejects.toMatchObject({
+          mayHaveHappened: false,
+          message: expect.stringMatching(/locked/) as string,
+        })
+        database.exec('ROLLBACK')
+        expect((await store.read(['key']))[0]?.value).toBe(2)
       })
 
       test('reads a read-only file and does not change it', async () => {
-        const file = directory()
-        try {
-          const writer = file.connect()
-          const own = sqliteStore(writer)
-          const first = await own.write('key', null, 1)
-          const looking = file.connect(true)
-          const store = sqliteStore(looking)
-          expect(await store.read(['key', 'none'])).toEqual([
-            { value: 1, revision: first.ok && first.revision },
-            undefined,
-          ])
-          await expect(store.write('other', null, 1)).rejects.toMatchObject({
-            name: 'StoreError',
-            mayHaveHappened: false,
-          })
-          file.drop(looking)
-          writer.exec('PRAGMA journal_mode = DELETE')
-          expect((await sqliteStore(file.connect(true)).read(['key']))[0]?.value).toBe(1)
-          await expect(
-            sqliteStore(file.connect(true), { table: 'none' }).read(['key']),
-          ).rejects.toMatchObject({ message: expect.stringMatching(/no such table/) as string })
-        } finally {
-          file.close()
-        }
+        const file = directoryOfTest()
+        const writer = file.connect()
+        const first = await put(sqliteStore(writer), 'key', null, 1)
+        const looking = file.connect(true)
+        const store = sqliteStore(looking)
+        expect(await store.read(['key', 'none'])).toEqual([{ value: 1, revision: first }, undefined])
+        await expect(store.write('other', null, 1)).rejects.toMatchObject({
+          name: 'StoreError',
+          mayHaveHappened: false,
+        })
+        file.drop(looking)
+        writer.exec('PRAGMA journal_mode = DELETE')
+        expect((await sqliteStore(file.connect(true)).read(['key']))[0]?.value).toBe(1)
+        await expect(sqliteStore(file.connect(true), { table: 'none' }).read(['key'])).rejects.toMatchObject({
+          message: expect.stringMatching(/no such table/) as string,
+        })
       })
 
       test('rejects a write on a full disk and keeps the old documents', async () => {
-        const file = directory()
-        try {
-          const database = file.connect()
-          const store = sqliteStore(database)
-          const first = await store.write('key', null, 'first')
-          database.exec('PRAGMA max_page_count = 1')
-          const large = 'x'.repeat(1_000_000)
-          await expect(store.write('key', first.ok ? first.revision : '', large)).rejects.toMatchObject({
-            name: 'StoreError',
-            mayHaveHappened: false,
-          })
-          expect((await store.read(['key']))[0]).toEqual({
-            value: 'first',
-            revision: first.ok && first.revision,
-          })
-        } finally {
-          file.close()
-        }
+        const file = directoryOfTest()
+        const database = file.connect()
+        const store = sqliteStore(database)
+        const first = await put(store, 'key', null, 'first')
+        database.exec('PRAGMA max_page_count = 1')
+        const large = 'x'.repeat(1_000_000)
+        await expect(store.write('key', first, large)).rejects.toMatchObject({
+          name: 'StoreError',
+          mayHaveHappened: false,
+        })
+        expect((await store.read(['key']))[0]).toEqual({
+          value: 'first',
+          revision: first,
+        })
       })
 
       test('rejects every call on a closed database and reports that nothing was written', async () => {
@@ -280,10 +249,7 @@ for (const { name, connect, missing } of drivers) {
         const store = sqliteStore(database)
         await store.write('key', null, 1)
         database.close()
-        const lost = { name: 'StoreError', mayHaveHappened: false }
-        await expect(store.read(['key'])).rejects.toMatchObject(lost)
-        await expect(store.write('other', null, 1)).rejects.toMatchObject(lost)
-        await expect(store.keys('')[Symbol.asyncIterator]().next()).rejects.toMatchObject(lost)
+        await expectNothingWritten(store)
       })
     },
   )
@@ -301,15 +267,17 @@ test.each([
   [{ code: 'ERR_INVALID_STATE' }, false],
 ])('reports, for %j, mayHaveHappened %s', async (properties, mayHaveHappened) => {
   const cause = Object.assign(new Error('failed'), properties)
-  const statement = {
-    run() {
-      throw cause
-    },
-    all: () => [],
-  }
-  const store = sqliteStore({ exec: () => undefined, prepare: () => statement })
-  await expect(store.write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened, cause })
+  await expect(failing(cause).write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened, cause })
 })
+
+/** A store whose writes fail. */
+function failing(cause: Error): Store {
+  const run = () => {
+    throw cause
+  }
+  const database: SqliteDatabase = { exec: () => undefined, prepare: () => ({ run, all: () => [] }) }
+  return sqliteStore(database, { busyTimeout: 0 })
+}
 
 // Listed again on purpose, so that a changed number fails the test.
 const certainCodes: Readonly<Record<string, number>> = {
@@ -329,13 +297,7 @@ const certainCodes: Readonly<Record<string, number>> = {
 
 test('recognizes every result code that means nothing was written, by errcode, errno and name', async () => {
   const mayHaveHappened = async (properties: object): Promise<unknown> => {
-    const statement = {
-      run() {
-        throw Object.assign(new Error('failed'), properties)
-      },
-      all: () => [],
-    }
-    const store = sqliteStore({ exec: () => undefined, prepare: () => statement }, { busyTimeout: 0 })
+    const store = failing(Object.assign(new Error('failed'), properties))
     const failure: unknown = await store.write('key', null, 1).catch((error: unknown) => error)
     return (failure as StoreError).mayHaveHappened
   }

@@ -1,17 +1,9 @@
 /** A child process that works on a shared place and logs its calls and their results. */
 import { writeSync } from 'node:fs'
-import {
-  type ApplicationCommand,
-  type Clock,
-  CommandRegistry,
-  guildScope,
-  RegistryError,
-  snowflakes,
-  type Store,
-} from 'commandry'
+import { type Clock, CommandRegistry, RegistryError, snowflakes, type Store } from 'commandry'
 import type { RegisterInput, RegisterOutput } from '../support/linearizability.ts'
 import { seeded, type Random } from '../support/random.ts'
-import type { Brief, Item, ScopeInput, ScopeOutput } from '../support/scope-model.ts'
+import { perform, type Brief, type Item, type ScopeInput, type ScopeOutput } from '../support/scope-model.ts'
 import { openPlace, type Place } from './place.ts'
 
 export interface Task {
@@ -102,23 +94,12 @@ async function registerMove(store: Store, last: Map<string, string | null>, valu
 
 // --- A scope --------------------------------------------------------------------------------------------------------
 
-const brief = ({ id, version, type, name, description }: ApplicationCommand): Brief => [
-  id,
-  version,
-  type,
-  name,
-  description,
-]
 const texts = ['one', 'two', 'three']
 
 function someItem(choose: Random): Item {
   return choose.next() < 0.75
     ? { type: 2, name: `U${choose.below(24)}`, description: '' }
     : { type: 1, name: `c${choose.below(12)}`, description: choose.pick(texts) }
-}
-
-function bodyOf({ description, ...item }: Item): object {
-  return item.type === 1 ? { ...item, description } : item
 }
 
 /**
@@ -136,81 +117,53 @@ function pressingItem(move: number): Item | undefined {
 
 const PRESSING = 20
 
-async function scopeMove(registry: CommandRegistry, known: Brief[], move: number): Promise<void> {
-  const scope = guildScope(task.app, task.guild)
-  const learn = (commands: readonly Brief[]) => known.splice(0, Infinity, ...commands)
+/** A random call; most of them are about the commands that earlier results had. */
+function someCall(known: readonly Brief[], move: number): ScopeInput {
   const pressing = pressingItem(move)
   const chance = pressing === undefined ? random.next() : 0
   const target = known.length > 0 ? random.pick(known) : undefined
-  const answer = async (input: ScopeInput, call: () => Promise<ScopeOutput>) =>
-    record<ScopeOutput>(input, call)
-  if (chance < 0.34) {
-    const item = pressing ?? someItem(random)
-    await answer({ kind: 'upsert', item }, async () => {
-      const { command, created } = await registry.upsert(scope, bodyOf(item))
-      known.push(brief(command))
-      return { commands: [brief(command)], created }
-    })
-  } else if (chance < 0.5 && target !== undefined) {
-    const [id, , type] = target
-    const { name, description } = someItem(random)
-    const isSlash = type === 1 && name.startsWith('c')
-    const rename = random.next() < 0.6
-    const change = isSlash
-      ? rename
-        ? { name }
-        : { description }
-      : type === 2
-        ? { name: `U${random.below(24)}` }
-        : { description: random.pick(texts) }
-    await answer({ kind: 'edit', id, ...change }, async () => ({
-      commands: [brief(await registry.edit(scope, id, change))],
-    }))
-  } else if (chance < 0.59 && target !== undefined) {
-    const [id] = target
-    await answer({ kind: 'delete', id }, async () => {
-      await registry.delete(scope, id)
-      return {}
-    })
-  } else if (chance < 0.62) {
-    const items = new Map<string, Item>()
-    for (let i = random.below(14); i > 0; i--) {
-      const item = someItem(random)
-      items.set(`${item.type} ${item.name}`, item)
-    }
-    // Some match existing commands by id, under other names.
-    const free = known.filter(([id], i) => known.findIndex((other) => other[0] === id) === i)
-    const list = [...items.values()].map((item): Item => {
-      const index = random.next() < 0.4 ? free.findIndex(([, , type]) => type === item.type) : -1
-      return index < 0 ? item : { id: free.splice(index, 1)[0]![0], ...item }
-    })
-    await answer({ kind: 'overwrite', items: list }, async () => {
-      const commands = (await registry.overwrite(scope, list.map(bodyOf))).map(brief)
-      learn(commands)
-      return { commands }
-    })
-  } else if (chance < 0.78) {
+  if (chance < 0.34) return { kind: 'upsert', item: pressing ?? someItem(random) }
+  if (chance < 0.5 && target !== undefined) return { kind: 'edit', id: target[0], ...someChange(target) }
+  if (chance < 0.59 && target !== undefined) return { kind: 'delete', id: target[0] }
+  if (chance < 0.62) return { kind: 'overwrite', items: someList(known) }
+  if (chance < 0.78) {
     const id = target === undefined || random.next() < 0.2 ? task.app : target[0]
     const entries = Array.from({ length: random.below(3) }, (_, i) => `${i + 1}${random.below(50)}`)
-    const bodies = entries.map((entry) => ({ id: entry, type: 1, permission: true }))
-    await answer({ kind: 'permit', id, entries }, async () => {
-      await registry.setPermissions(task.app, task.guild, id, bodies)
-      return {}
-    })
-  } else if (chance < 0.9) {
-    await answer({ kind: 'list' }, async () => {
-      const commands = (await registry.list(scope)).map(brief)
-      learn(commands)
-      return { commands }
-    })
-  } else {
-    await answer({ kind: 'permissions' }, async () => {
-      const sets = (await registry.listPermissions(task.app, task.guild)).map(
-        ({ id, permissions }) => [id, permissions.map((entry) => entry.id)] as const,
-      )
-      return { sets: sets.sort() }
-    })
+    return { kind: 'permit', id, entries }
   }
+  return { kind: chance < 0.9 ? 'list' : 'permissions' }
+}
+
+function someChange([, , type]: Brief): { readonly name?: string; readonly description?: string } {
+  const { name, description } = someItem(random)
+  const isRename = random.next() < 0.6
+  if (type === 1 && name.startsWith('c')) return isRename ? { name } : { description }
+  return type === 2 ? { name: `U${random.below(24)}` } : { description: random.pick(texts) }
+}
+
+/** Some items match existing commands by id, under other names. */
+function someList(known: readonly Brief[]): readonly Item[] {
+  const items = new Map<string, Item>()
+  for (let i = random.below(14); i > 0; i--) {
+    const item = someItem(random)
+    items.set(`${item.type} ${item.name}`, item)
+  }
+  const free = known.filter(([id], i) => known.findIndex((other) => other[0] === id) === i)
+  return [...items.values()].map((item): Item => {
+    const index = random.next() < 0.4 ? free.findIndex(([, , type]) => type === item.type) : -1
+    return index < 0 ? item : { id: free.splice(index, 1)[0]![0], ...item }
+  })
+}
+
+async function scopeMove(registry: CommandRegistry, known: Brief[], move: number): Promise<void> {
+  const input = someCall(known, move)
+  await record<ScopeOutput>(input, async () => {
+    const output = await perform(registry, task.app, task.guild, input)
+    const { commands = [] } = output
+    if (input.kind === 'upsert') known.push(...commands)
+    if (input.kind === 'list' || input.kind === 'overwrite') known.splice(0, Infinity, ...commands)
+    return output
+  })
 }
 
 const { store, close } = await openPlace(task.place)

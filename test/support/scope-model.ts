@@ -1,5 +1,5 @@
 /** A sequential model of a guild's commands and permissions, for the check of recorded histories. */
-import { Limits } from 'commandry'
+import { guildScope, Limits, type ApplicationCommand, type CommandRegistry } from 'commandry'
 import type { SequentialModel } from './linearizability.ts'
 
 /** The fields of a command in the histories. */
@@ -34,6 +34,52 @@ export interface ScopeState {
   readonly creates: number
   readonly latest: string
   readonly permissions: readonly (readonly [id: string, entries: readonly string[]])[]
+}
+
+export function briefOf({ id, version, type, name, description }: ApplicationCommand): Brief {
+  return [id, version, type, name, description]
+}
+
+function bodyOf({ description, ...item }: Item): object {
+  return item.type === 1 ? { ...item, description } : item
+}
+
+/** Makes a call of a history. */
+export async function perform(
+  registry: CommandRegistry,
+  app: string,
+  guild: string,
+  input: ScopeInput,
+): Promise<ScopeOutput> {
+  const scope = guildScope(app, guild)
+  switch (input.kind) {
+    case 'list':
+      return { commands: (await registry.list(scope)).map(briefOf) }
+    case 'permissions': {
+      const sets = await registry.listPermissions(app, guild)
+      return {
+        sets: sets.map(({ id, permissions }) => [id, permissions.map((entry) => entry.id)] as const).sort(),
+      }
+    }
+    case 'upsert': {
+      const { command, created } = await registry.upsert(scope, bodyOf(input.item))
+      return { commands: [briefOf(command)], created }
+    }
+    case 'edit': {
+      const { kind, id, ...change } = input
+      return { commands: [briefOf(await registry.edit(scope, id, change))] }
+    }
+    case 'overwrite':
+      return { commands: (await registry.overwrite(scope, input.items.map(bodyOf))).map(briefOf) }
+    case 'delete':
+      await registry.delete(scope, input.id)
+      return {}
+    case 'permit': {
+      const entries = input.entries.map((id) => ({ id, type: 1, permission: true }))
+      await registry.setPermissions(app, guild, input.id, entries)
+      return {}
+    }
+  }
 }
 
 const MAX: Readonly<Record<number, number>> = { 1: Limits.CHAT_INPUT_COMMANDS, 2: Limits.USER_COMMANDS }
