@@ -14,9 +14,9 @@ describe('modals', () => {
       ),
     ).toEqual([])
     expect(faults(modal({ custom_id: '', title: '', components: [] }))).toEqual([
-      'modal.custom_id data.custom_id',
-      'modal.title data.title',
-      'modal.components data.components',
+      ['modal.custom_id', 'data.custom_id'],
+      ['modal.title', 'data.title'],
+      ['modal.components', 'data.components'],
     ])
     expect(
       faults(
@@ -25,11 +25,14 @@ describe('modals', () => {
           components: several(6, (i) => row({ ...input, custom_id: `i${i}` })),
         }),
       ),
-    ).toEqual(['modal.custom_id data.custom_id', 'modal.components data.components'])
+    ).toEqual([
+      ['modal.custom_id', 'data.custom_id'],
+      ['modal.components', 'data.components'],
+    ])
     expect(faults({ type: 9, data: {} })).toEqual([
-      'shape.required data.custom_id',
-      'shape.required data.title',
-      'shape.required data.components',
+      ['shape.required', 'data.custom_id'],
+      ['shape.required', 'data.title'],
+      ['shape.required', 'data.components'],
     ])
   })
 })

@@ -8,6 +8,10 @@ import { hello, ping } from '../support/fixtures.ts'
 const check = (cwd: string, args: readonly string[], options: CallOptions = {}) =>
   call(['check', ...args], { cwd, ...options })
 
+/** Checks files in a folder of their own. */
+const checkFiles = async (files: Readonly<Record<string, unknown>>, ...args: readonly string[]) =>
+  check(await directoryOf(files), args.length === 0 ? Object.keys(files) : args)
+
 const withoutTime = (text: string) => text.replace(/ {2}\d+\.\d s$/m, '')
 
 describe('commandry check', () => {
@@ -93,10 +97,9 @@ describe('commandry check', () => {
   })
 
   it('warns of duplicate keys at the later one', async () => {
-    const cwd = await directoryOf({
+    const { code, out } = await checkFiles({
       'a.json': '[{ "name": "a", "description": "b", "options": [],\n"n\\u0061me": "c" }]',
     })
-    const { code, out } = await check(cwd, ['a.json'])
     expect(code).toBe(0)
     expect(out).toMatch(
       /^ +2:1 {2}warning {2}"name" is a duplicate key; the last one counts, so remove the others$/m,
@@ -105,8 +108,7 @@ describe('commandry check', () => {
 
   it('also prints the total first when there are more than 50 problems', async () => {
     const many = Array.from({ length: 60 }, (_, index) => ({ name: `N${index}`, description: 'b' }))
-    const cwd = await directoryOf({ 'many.json': many })
-    const lines = withoutTime((await check(cwd, ['many.json'])).out).split('\n')
+    const lines = withoutTime((await checkFiles({ 'many.json': many })).out).split('\n')
     expect(lines[0]).toBe('✗ 60 errors in 1 of 1 file')
     expect(lines.filter((line) => line.includes(' error '))).toHaveLength(60)
   })
@@ -140,8 +142,7 @@ describe('commandry check', () => {
       ...hello,
       options: [{ type: 3, name: 'Bad', description: 'x', name_localizations: { de: 'A B' } }],
     }
-    const cwd = await directoryOf({ 'bad.json': body })
-    const { code, out } = await check(cwd, ['--format', 'json', 'bad.json'])
+    const { code, out } = await checkFiles({ 'bad.json': body }, '--format', 'json', 'bad.json')
     expect(code).toBe(1)
     const { version, ok, counts, files } = JSON.parse(out)
     expect({ version, ok, counts }).toEqual({

@@ -49,64 +49,6 @@ describe('commandry check of modules', () => {
       `exports.__esModule = true; exports.data = ${json}; exports.execute = () => {}`,
       'module.cjs',
     ],
-  ])('accepts %s', async (_, text, file) => {
-    expect(await issuesOf(text, file)).toEqual([1, []])
-  })
-
-  it('prints paths from the export to the problem', async () => {
-    const bad = JSON.stringify({ ...hello, options: [{ type: 3, name: 'Bad', description: 'x' }] })
-    expect(await issuesOf(`export const data = ${bad}; export const execute = () => {}`)).toEqual([
-      1,
-      ['name.case data.options.0.name'],
-    ])
-    expect(
-      await issuesOf(`export default [${json}, { data: { ...${bad}, name: 'bye' }, execute() {} }]`),
-    ).toEqual([2, ['name.case 1.data.options.0.name']])
-  })
-
-  it('reports what is not a command where one is expected', async () => {
-    expect(await issuesOf('export default { description: "x" }')).toEqual([1, ['shape.required name']])
-    expect(await issuesOf('export default [5]')).toEqual([1, ['shape.object 0']])
-    expect(await issuesOf('export const a = 1')).toEqual([0, [expect.stringContaining('exports no command')]])
-    expect(await issuesOf('throw new Error("no database")')).toEqual([0, ['cannot be loaded: no database']])
-  })
-
-  it('skips the events, helpers and data files of a folder', async () => {
-    const cwd = await directoryOf({
-      'bot/events/ready.mjs': 'export default { name: "ready", once: true, execute() {} }',
-      'bot/events/named.mjs': 'export const name = "ready"; export function execute() {}',
-      'bot/util.mjs': 'export const pick = (list) => list[0]; export const emoji = { wave: "x" }',
-      'bot/config.json': { token: 'geheim', clientId: '1' },
-      'bot/data/package.json': { name: 'bot', description: 'A bot' },
-      'bot/node_modules/x/index.mjs': 'throw new Error("never loaded")',
-      'bot/commands/hello.mjs': `export const data = ${json}; export const execute = () => {}`,
-    })
-    const { code, out } = await check(cwd, 'bot')
-    expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 1 command in 1 file: no problems found/)])
-    expect(out).not.toContain('geheim')
-  })
-
-  it('reports a module that never finishes loading', async () => {
-    expect(await issuesOf('await new Promise(() => {})')).toEqual([
-      0,
-      ['has not finished loading after 0.3 s'],
-    ])
-  })
-
-  it('reports a module that ends the process', async () => {
-    expect(await issuesOf('process.exit(7)')).toEqual([0, ['calls process.exit(7) while it loads']])
-    expect(
-      await issuesOf('setTimeout(() => { try { process.exit() } catch {} }, 5); await new Promise(() => {})'),
-    ).toEqual([0, ['calls process.exit() while it loads']])
-  })
-
-  it('keeps the output of a module out of the results', async () => {
-    const { log } = console
-    expect(await issuesOf(`console.log('starting'); export default ${json}`)).toEqual([1, []])
-    expect(console.log).toBe(log)
-  })
-
-  it.each<[string, string, string?]>([
     ['a context menu with its handler', 'export default { name: "Report", type: 3, run() {} }'],
     [
       'a command whose framework keeps settings beside it',
@@ -140,18 +82,92 @@ describe('commandry check of modules', () => {
     expect(await issuesOf(text, file)).toEqual([1, []])
   })
 
-  it('reads a builder that is not complete, and reports one that fails although its fields are right', async () => {
-    const builder = (description: string) =>
-      `class B { name = 'A'; options = []; ${description} toJSON() { throw new Error('no') } }; export default new B()`
-    expect(await issuesOf(builder(''))).toEqual([1, ['shape.required description', 'name.case name']])
-    expect(await issuesOf(builder('description = "b";').replace("'A'", "'a'"))).toEqual([
+  it('prints paths from the export to the problem', async () => {
+    const bad = JSON.stringify({ ...hello, options: [{ type: 3, name: 'Bad', description: 'x' }] })
+    expect(await issuesOf(`export const data = ${bad}; export const execute = () => {}`)).toEqual([
+      1,
+      ['name.case data.options.0.name'],
+    ])
+    expect(
+      await issuesOf(`export default [${json}, { data: { ...${bad}, name: 'bye' }, execute() {} }]`),
+    ).toEqual([2, ['name.case 1.data.options.0.name']])
+  })
+
+  const builder = (fields: string) =>
+    `class B { ${fields} options = []; toJSON() { throw new Error('no') } }; export default new B()`
+
+  it.each<[string, string, number, readonly unknown[]]>([
+    ['an object that is not a command', 'export default { description: "x" }', 1, ['shape.required name']],
+    ['a list of something else', 'export default [5]', 1, ['shape.object 0']],
+    ['a module without a command', 'export const a = 1', 0, [expect.stringContaining('exports no command')]],
+    ['an error', 'throw new Error("no database")', 0, ['cannot be loaded: no database']],
+    [
+      'a module that never finishes loading',
+      'await new Promise(() => {})',
+      0,
+      ['has not finished loading after 0.3 s'],
+    ],
+    ['a module that ends the process', 'process.exit(7)', 0, ['calls process.exit(7) while it loads']],
+    [
+      'a module that ends the process later',
+      'setTimeout(() => { try { process.exit() } catch {} }, 5); await new Promise(() => {})',
+      0,
+      ['calls process.exit() while it loads'],
+    ],
+    [
+      'the last line that a module wrote',
+      `console.error('no token'); process.exit(1)`,
+      0,
+      ['calls process.exit(1) while it loads, after it wrote "no token"'],
+    ],
+    [
+      'the faults of a builder that is not complete',
+      builder(`name = 'A';`),
+      1,
+      ['shape.required description', 'name.case name'],
+    ],
+    [
+      'a builder that fails although its fields are right',
+      builder(`name = 'a'; description = "b";`),
       1,
       ['toJSON() throws "no"'],
-    ])
-    expect(await issuesOf(`export default { ...${json}, get options() { throw new Error('no') } }`)).toEqual([
+    ],
+    [
+      'a getter that throws',
+      `export default { ...${json}, get options() { throw new Error('no') } }`,
       1,
       ['options: is a value that throws "no" when it is read'],
-    ])
+    ],
+    [
+      'a misspelt "data"',
+      `export default { dta: ${json}, execute() {} }`,
+      1,
+      [expect.stringContaining('exports no "data"; did you mean it by "dta"?')],
+    ],
+  ])('reports %s', async (_, text, count, issues) => {
+    expect(await issuesOf(text)).toEqual([count, issues])
+  })
+
+  it('keeps what a module writes to the streams and their numbers out of the results', async () => {
+    const { log } = console
+    const writes = `import fs from 'node:fs'; console.log('zero'); process.stdout.write('one'); fs.writeSync(1, 'two'); fs.write(1, 'three', () => {})`
+    expect(await issuesOf(`${writes}; export default ${json}`)).toEqual([1, []])
+    expect(console.log).toBe(log)
+  })
+
+  it('skips the events, helpers and data files of a folder', async () => {
+    const cwd = await directoryOf({
+      'bot/events/ready.mjs': 'export default { name: "ready", once: true, execute() {} }',
+      'bot/events/named.mjs': 'export const name = "ready"; export function execute() {}',
+      'bot/util.mjs': 'export const pick = (list) => list[0]; export const emoji = { wave: "x" }',
+      'bot/config.json': { token: 'geheim', clientId: '1' },
+      'bot/data/package.json': { name: 'bot', description: 'A bot' },
+      'bot/node_modules/x/index.mjs': 'throw new Error("never loaded")',
+      'bot/commands/hello.mjs': `export const data = ${json}; export const execute = () => {}`,
+    })
+    const { code, out } = await check(cwd, 'bot')
+    expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 1 command in 1 file: no problems found/)])
+    expect(out).not.toContain('geheim')
   })
 
   it('shows the line of an error, the innermost line of the project, and all files of one error', async () => {
@@ -185,13 +201,6 @@ describe('commandry check of modules', () => {
     const { code, out } = await check(cwd, 'a.mjs')
     expect([code, out]).toEqual([0, expect.stringContaining('no problems found')])
     expect(out).toContain('note: a.mjs reads defaultMemberPermissions and minValue as')
-  })
-
-  it('warns of a misspelt "data"', async () => {
-    expect(await issuesOf(`export default { dta: ${json}, execute() {} }`)).toEqual([
-      1,
-      [expect.stringContaining('exports no "data"; did you mean it by "dta"?')],
-    ])
   })
 
   it('names the files of a name that is used twice', async () => {
@@ -245,15 +254,6 @@ describe('commandry check of modules', () => {
     expect(JSON.parse(out).files).toMatchObject([
       { file: 'c/a.mjs', issues: [{ message: 'has not finished loading after 0.3 s' }] },
       { file: 'c/b.mjs', commands: 1, issues: [] },
-    ])
-  })
-
-  it('keeps what a module writes to the streams and their numbers out of the results', async () => {
-    const writes = `import fs from 'node:fs'; process.stdout.write('one'); fs.writeSync(1, 'two'); fs.write(1, 'three', () => {})`
-    expect(await issuesOf(`${writes}; export default ${json}`)).toEqual([1, []])
-    expect(await issuesOf(`console.error('no token'); process.exit(1)`)).toEqual([
-      0,
-      ['calls process.exit(1) while it loads, after it wrote "no token"'],
     ])
   })
 

@@ -3,7 +3,7 @@ import { CommandRegistry, CommandType, defineCommand, globalScope, guildScope } 
 import { createInteraction, createPing, readOptions } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
 import { interactionFor } from 'commandry/testing'
-import { accepted, lines, refusals, slash } from '../support/found.ts'
+import { accepted, refusals, slash } from '../support/found.ts'
 import { faults, ids, used } from '../support/invoked.ts'
 import { INTEGER, NUMBER, withOptions, permissions } from './commands.ts'
 import { app, guild } from '../support/fixtures.ts'
@@ -232,8 +232,8 @@ describe('a builder that keeps its data private', () => {
     const request = { subcommand: 'g s', options: { o: 1 } }
     expect(accepted(createInteraction(whole, request)).data).toMatchObject(data)
     expect(interactionFor(whole, request).data).toMatchObject(data)
-    expect(lines(refusals(createInteraction(whole, { subcommand: 'g s', options: { o: 2 } })))).toEqual([
-      'argument.choice options.o 2.6-03',
+    expect(refusals(createInteraction(whole, { subcommand: 'g s', options: { o: 2 } }))).toEqual([
+      ['argument.choice', ['options', 'o'], '2.6-03'],
     ])
   })
 
@@ -290,16 +290,22 @@ describe('user, message and entry point commands', () => {
   })
 
   it('[2.11-03] accept no options and require their target', () => {
-    expect(faults(report)).toEqual(['target.required target 2.11-03'])
-    expect(faults(pin, { target: 'x' })).toEqual(['target.required target 2.11-03'])
-    expect(faults(report, { target: '1', options: { o: 'x' } })).toEqual(['arguments.none options 2.11-03'])
-    expect(faults(report, { target: '1', subcommand: 's' })).toEqual(['subcommand.unknown subcommand 2.7-03'])
-    expect(faults(slash() as never, { target: '1' })).toEqual(['target.none target 2.11-03'])
+    expect(faults(report)).toEqual([['target.required', ['target'], '2.11-03']])
+    expect(faults(pin, { target: 'x' })).toEqual([['target.required', ['target'], '2.11-03']])
+    expect(faults(report, { target: '1', options: { o: 'x' } })).toEqual([
+      ['arguments.none', ['options'], '2.11-03'],
+    ])
+    expect(faults(report, { target: '1', subcommand: 's' })).toEqual([
+      ['subcommand.unknown', ['subcommand'], '2.7-03'],
+    ])
+    expect(faults(slash() as never, { target: '1' })).toEqual([['target.none', ['target'], '2.11-03']])
   })
 
   it('[2.3-03] carry no data for an entry point', () => {
     const { data } = accepted(createInteraction({ type: 4, name: 'Launch' }, { ids: ids() }))
     expect(Object.keys(data)).toEqual(['id', 'name', 'type'])
-    expect(faults({ type: 4, name: 'Launch' }, { target: '1' })).toEqual(['target.none target 2.11-03'])
+    expect(faults({ type: 4, name: 'Launch' }, { target: '1' })).toEqual([
+      ['target.none', ['target'], '2.11-03'],
+    ])
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type CommandBody, CommandType, defineCommand, validateCommand } from 'commandry'
 import { createInteraction } from 'commandry/interactions'
-import { lines, messages, refusals, slash } from '../support/found.ts'
+import { messages, refusals, slash } from '../support/found.ts'
 import { words } from '../support/words.ts'
-import { faults, firstFault, ids, typing, used } from '../support/invoked.ts'
+import { faults, ids, typing, used } from '../support/invoked.ts'
 import {
   STRING,
   INTEGER,
@@ -50,26 +50,26 @@ describe('values', () => {
     }
     for (const value of bad) {
       const found = createInteraction(command, { options: { o: value as never } })
-      expect(lines(refusals(found))).toEqual(['argument.type options.o 2.11-07'])
+      expect(refusals(found)).toEqual([['argument.type', ['options', 'o'], '2.11-07']])
       expect(messages(found)[0]).toMatch(new RegExp(`^is .+; an option of type ${name} takes ${expected}$`))
     }
   })
 
   it('[2.5-01] [2.5-02] must be in the range of their type', () => {
     for (const value of [2 ** 53, -(2 ** 53)]) {
-      expect(firstFault(withOptions({ type: INTEGER }), { options: { o: value } })).toBe('argument.range')
+      expect(faults(withOptions({ type: INTEGER }), { options: { o: value } })[0]?.[0]).toBe('argument.range')
       expect(faults(withOptions({ type: NUMBER }), { options: { o: value } })).toEqual([])
     }
     for (const value of [2 ** 53 + 2, -1e300]) {
-      expect(firstFault(withOptions({ type: NUMBER }), { options: { o: value } })).toBe('argument.range')
+      expect(faults(withOptions({ type: NUMBER }), { options: { o: value } })[0]?.[0]).toBe('argument.range')
     }
   })
 
   it('[2.11-07] must be within the bounds of their option', () => {
     const code = (fields: object, value: string | number) =>
-      firstFault(withOptions({ type: typeof value === 'string' ? STRING : INTEGER, ...fields }), {
+      faults(withOptions({ type: typeof value === 'string' ? STRING : INTEGER, ...fields }), {
         options: { o: value },
-      })
+      })[0]?.[0]
     expect([1, 2, 3, 4].map((value) => code({ min_value: 2, max_value: 3 }, value))).toEqual([
       'argument.range',
       undefined,
@@ -96,7 +96,7 @@ describe('values', () => {
     const choices = [{ name: 'One', value: 1 }]
     expect(faults(withOptions({ type: INTEGER, choices }), { options: { o: 1 } })).toEqual([])
     expect(faults(withOptions({ type: INTEGER, choices }), { options: { o: 2 } })).toEqual([
-      'argument.choice options.o 2.6-03',
+      ['argument.choice', ['options', 'o'], '2.6-03'],
     ])
     expect(faults(withOptions({ type: INTEGER, choices: [] }), { options: { o: 2 } })).toEqual([])
     expect(faults(withOptions({ type: INTEGER, autocomplete: true }), { options: { o: 2 } })).toEqual([])
@@ -120,7 +120,7 @@ describe('values', () => {
       for (const value of values) {
         expect(used(command, { options: { o: value } }).data.options).toEqual([{ name: 'o', type, value }])
       }
-      expect(faults(command, { focused: 'o' })).toEqual(['focused.option focused 2.11-05'])
+      expect(faults(command, { focused: 'o' })).toEqual([['focused.option', ['focused'], '2.11-05']])
     }
     expect(
       messages(
@@ -157,11 +157,11 @@ describe('values', () => {
 
   it('[2.11-07] are reported when a required one is missing, or when its option is unknown', () => {
     const command = withOptions({ type: STRING, required: true }, { type: STRING, name: 'p' })
-    expect(faults(command)).toEqual(['argument.required options.o 2.11-07'])
-    expect(firstFault(command, { options: { o: undefined as never } })).toBe('argument.required')
+    expect(faults(command)).toEqual([['argument.required', ['options', 'o'], '2.11-07']])
+    expect(faults(command, { options: { o: undefined as never } })[0]?.[0]).toBe('argument.required')
     expect(faults(command, { options: { o: 'x', q: 1, constructor: 1 } })).toEqual([
-      'argument.unknown options.q 2.11-07',
-      'argument.unknown options.constructor 2.11-07',
+      ['argument.unknown', ['options', 'q'], '2.11-07'],
+      ['argument.unknown', ['options', 'constructor'], '2.11-07'],
     ])
     expect(faults(withOptions({ type: STRING, name: 'constructor' }))).toEqual([])
     const hostile = JSON.parse('{"__proto__": "v"}')
@@ -176,25 +176,27 @@ describe('values', () => {
       { type: STRING, name: 'b', choices: [{ name: 'x', value: 'x' }] },
       { type: BOOLEAN, name: 'c', required: true },
     )
-    expect(faults(command, { options: { b: 'y', z: 1, a: 1.5 }, target: '1' })).toEqual([
-      'argument.required options.c 2.11-07',
-      'argument.choice options.b 2.6-03',
-      'argument.unknown options.z 2.11-07',
-      'argument.type options.a 2.11-07',
-      'target.none target 2.11-03',
+    expect(
+      faults(command, { options: { b: 'y', z: 1, a: 1.5 }, target: '1' }).map(([code, path]) => [code, path]),
+    ).toEqual([
+      ['argument.required', ['options', 'c']],
+      ['argument.choice', ['options', 'b']],
+      ['argument.unknown', ['options', 'z']],
+      ['argument.type', ['options', 'a']],
+      ['target.none', ['target']],
     ])
   })
 })
 
 describe('subcommands', () => {
   it('[2.7-03] exclude the base command and groups', () => {
-    expect(faults(permissions)).toEqual(['subcommand.missing subcommand 2.7-03'])
+    expect(faults(permissions)).toEqual([['subcommand.missing', ['subcommand'], '2.7-03']])
     for (const subcommand of ['user', 'get', 'user get more', 'reset reset', 'user  get', 'constructor']) {
-      expect(faults(permissions, { subcommand })).toEqual(['subcommand.unknown subcommand 2.7-03'])
+      expect(faults(permissions, { subcommand })).toEqual([['subcommand.unknown', ['subcommand'], '2.7-03']])
     }
     for (const options of [undefined, [{ type: SUB_COMMAND_GROUP, name: 'x', description: 'b' }]]) {
       expect(faults(slash({ options }) as never, { subcommand: 'x' })).toEqual([
-        'subcommand.unknown subcommand 2.7-03',
+        ['subcommand.unknown', ['subcommand'], '2.7-03'],
       ])
     }
   })
@@ -210,7 +212,7 @@ describe('subcommands', () => {
 
   it('[2.11-07] accept only options of the subcommand', () => {
     expect(faults(permissions, { subcommand: 'reset', options: { user: '7' } })).toEqual([
-      'argument.unknown options.user 2.11-07',
+      ['argument.unknown', ['options', 'user'], '2.11-07'],
     ])
   })
 })
@@ -255,13 +257,13 @@ describe('autocomplete', () => {
       ...[false, false, false, false],
     ])
     expect(faults(search, { focused: 'page', options: { page: 'x' } })).toEqual([
-      'focused.value options.page 2.11-05',
+      ['focused.value', ['options', 'page'], '2.11-05'],
     ])
   })
 
   it('[2.11-05] is refused for options without it', () => {
     for (const focused of ['exact', 'nothing', '__proto__']) {
-      expect(faults(search, { focused })).toEqual(['focused.option focused 2.11-05'])
+      expect(faults(search, { focused })).toEqual([['focused.option', ['focused'], '2.11-05']])
     }
     const [menu, launch] = [
       { type: CommandType.USER, name: 'R' },
@@ -273,9 +275,11 @@ describe('autocomplete', () => {
       [slash() as never, {}],
       [permissions, { subcommand: 'reset' }],
     ] as const) {
-      expect(faults(command, { ...request, focused: 'o' })).toEqual(['focused.option focused 2.11-05'])
+      expect(faults(command, { ...request, focused: 'o' })).toEqual([
+        ['focused.option', ['focused'], '2.11-05'],
+      ])
     }
     // Filled options are still checked.
-    expect(firstFault(search, { focused: 'query', options: { page: 0 } })).toBe('argument.range')
+    expect(faults(search, { focused: 'query', options: { page: 0 } })[0]?.[0]).toBe('argument.range')
   })
 })

@@ -10,7 +10,7 @@ import {
   validateCallback,
   validateFollowUp,
 } from 'commandry/interactions'
-import { accepted, lines, refusals } from '../support/found.ts'
+import { accepted, refusals } from '../support/found.ts'
 import type { CommandUse } from '../../src/arbitraries/use.ts'
 import { guild } from '../support/fixtures.ts'
 
@@ -122,8 +122,8 @@ describe('any command', () => {
           const value = option.type === 3 ? text : number
           if (values.length === 0 || values.includes(value)) continue
           const said = { ...used.use, options: { ...used.use.options, [option.name]: value } }
-          expect(lines(refusals(createInteraction(used.definition, said)))).toEqual([
-            `argument.choice options.${option.name} 2.6-03`,
+          expect(refusals(createInteraction(used.definition, said))).toEqual([
+            ['argument.choice', ['options', option.name], '2.6-03'],
           ])
           checked++
         }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
 import { ChatClient } from 'commandry/interactions'
-import { faults, firstFault, used } from '../support/invoked.ts'
+import { faults, used } from '../support/invoked.ts'
 import { STRING, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT, withOptions } from './commands.ts'
 import { app, guild } from '../support/fixtures.ts'
 
@@ -56,7 +56,7 @@ describe('resolved', () => {
       channels: { 9: { id: '9', type: 2 as const } },
     }
     const code = (option: object, id: string) =>
-      firstFault(withOptions(option), { ...where, options: { o: id }, resolved: known })
+      faults(withOptions(option), { ...where, options: { o: id }, resolved: known })[0]?.[0]
     expect(code({ type: USER }, '8')).toBe('argument.kind')
     expect(code({ type: ROLE }, '7')).toBe('argument.kind')
     expect(code({ type: MENTIONABLE }, '9')).toBe('argument.kind')
@@ -82,7 +82,7 @@ describe('resolved', () => {
     expect(told.channel.type).toBe(5)
     for (const request of [{}, { channel: { id: '4001' }, ...channels(0) }]) {
       expect(faults(command, { ...where, options, ...request })).toEqual([
-        'argument.channel_type options.o 2.11-07',
+        ['argument.channel_type', ['options', 'o'], '2.11-07'],
       ])
     }
     expect(

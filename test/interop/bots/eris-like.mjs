@@ -1,14 +1,7 @@
 /** A bot of eris, or of dysnomia, which began as a copy of it. */
 import { choicesFor, commands, FILE, ready } from './commands.mjs'
 
-const modal = {
-  custom_id: 'form',
-  title: 'Form',
-  components: [{ type: 1, components: [{ type: 4, custom_id: 'name', label: 'Name', style: 1 }] }],
-}
-const button = { type: 2, style: 4, label: 'Undo', custom_id: 'undo' }
-
-export async function run(client) {
+export async function run(client, modal, button) {
   const value = (list, name) => list.find((option) => option.name === name).value
   const answers = {
     ping: (use) => use.createMessage('pong'),
@@ -23,7 +16,6 @@ export async function run(client) {
       await use.createFollowup('second')
     },
     secret: (use) => use.createMessage({ content: 'psst', flags: 64 }),
-    file: sendFile,
     async gone(use) {
       await use.createMessage('gone')
       await use.deleteOriginalMessage()
@@ -60,6 +52,7 @@ export async function run(client) {
     await client.bulkEditCommands(commands)
     ready()
   })
+  answers.file = (use) => sendFile(use)
   await client.connect()
 }
 
