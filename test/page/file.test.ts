@@ -9,6 +9,7 @@ import { pageWith } from '../../src/cli/page.ts'
 import { browserStore } from '../../src/page/browser/store.ts'
 import { findings } from './axe.ts'
 import { describePage } from './open.ts'
+import { answer } from './states.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'commandry-page-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -54,9 +55,7 @@ describePage('the page as one file', (page) => {
     await page.hasFocus('send')
     await page.keys('Enter')
     await page.starts('#inspector pre', /"name": "ping"/)
-    await page.click('.feed .dashed')
-    await page.set('#reply', JSON.stringify({ type: 4, data: { content: '**Pong**' } }))
-    await page.click('#inspector button.main')
+    await answer(page, { type: 4, data: { content: '**Pong**' } })
     await page.shows('.bubble b', 'Pong')
   })
 

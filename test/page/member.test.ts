@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { globalScope } from 'commandry'
 import { describePage } from './open.ts'
+import { answer, row } from './states.ts'
 import { app, guild } from '../support/fixtures.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
@@ -30,21 +31,16 @@ describePage('the Member view', (page) => {
     await page.keys(`'${what}'`, 'Enter')
   }
 
-  const use = async (answer: object) => {
+  const use = async (callback: object) => {
     await load()
     await remindOf('a')
-    await reply(answer)
+    await answer(page, callback)
   }
-  /** Opens the field for the answer to the newest use. */
-  const answerAsBot = () => page.tab.act(`[...document.querySelectorAll('.feed .dashed')].at(-1)`, 'click')
-  const reply = async (answer: object, button = 'Answer') => {
-    if (button === 'Answer') await answerAsBot()
-    await page.set('#reply', JSON.stringify(answer))
-    await page.tab.act(
-      `[...document.querySelectorAll('#inspector button')].find((one) => one.textContent === '${button}')`,
-      'click',
-    )
+  const goOn = async (message: object, button = 'Follow up') => {
+    await page.set('#reply', JSON.stringify(message))
+    await page.button(button)
   }
+
   it('lists visible commands, and hidden ones by reason, and makes no markup of names', async () => {
     await load()
     await page.shows('.entry .name', '/remind', hostile, 'Report', 'Translate')
@@ -129,10 +125,10 @@ describePage('the Member view', (page) => {
   it('checks an answer as the bot while it is typed, and draws it as the person sees it', async () => {
     await load()
     await remindOf('a')
-    await answerAsBot()
+    await page.click('.feed .dashed')
     await page.set('#reply', JSON.stringify({ type: 4, data: { content: 5 } }))
     await page.has('#inspector .problems li')
-    await reply({ type: 4, data: { content: 'Done', flags: 64, embeds: [{ title: 'Box' }] } })
+    await answer(page, { type: 4, data: { content: 'Done', flags: 64, embeds: [{ title: 'Box' }] } })
     await page.starts('.use .bubble', 'only this person sees thisDoneBox')
   })
 
@@ -209,8 +205,8 @@ describePage('the Member view', (page) => {
     await page.tab.evaluate(`document.querySelector('.content').scrollTo({ top: -5000 })`)
     await page.click('.use .used')
     await page.click('#tab-Reply')
-    await reply({ content: 'Done' }, 'Follow up')
-    await reply({ content: 'More' }, 'Follow up')
+    await goOn({ content: 'Done' })
+    await goOn({ content: 'More' })
     await page.shows('.newer', '1 new answer ↓')
     await page.click('.newer')
     await page.counts('.newer', 0)
@@ -265,20 +261,18 @@ describePage('the Member view', (page) => {
     await page.counts('dialog', 0)
   })
 
-  const row = (...components: object[]) => ({ type: 1, components })
-
   it('[2.11-11] uses buttons, menus and modals of answers, each as an interaction of its own', async () => {
     const menu = { type: 3, custom_id: 'day', options: [{ label: 'Monday', value: 'mon' }] }
     const buttons = row({ type: 2, style: 1, custom_id: 'yes', label: 'Yes' })
     await use({ type: 4, data: { content: 'Sure?', components: [buttons, row(menu)] } })
     await page.tab.act(`document.querySelector('.feed .bubble .main')`, 'click')
     await page.shows('.used', /used \/remind/, /^Ada pressed Yes/)
-    await reply({ type: 7, data: { content: 'Which day?', components: [row(menu)] } })
+    await answer(page, { type: 7, data: { content: 'Which day?', components: [row(menu)] } })
     await page.shows('.use .bubble', /Which day\?.*\(edited\)/s, 'The message above was changed.')
     await page.set('.feed .bubble select', 'mon')
     await page.starts('.use:last-child .used', /^Ada chose Monday/)
     const input = { type: 4, custom_id: 'why', label: 'Why', style: 1, required: true }
-    await reply({ type: 9, data: { custom_id: 'form', title: 'Reason', components: [row(input)] } })
+    await answer(page, { type: 9, data: { custom_id: 'form', title: 'Reason', components: [row(input)] } })
     await page.focus('.modal input')
     await page.keys("'because'", 'Enter')
     await page.starts('.use:last-child .used', /^Ada submitted Reason/)
@@ -288,13 +282,13 @@ describePage('the Member view', (page) => {
   it('[2.11-11] shows edits and follow-ups as they arrive, through the public route', async () => {
     await use({ type: 5 })
     await page.shows('.feed .use .bubble', 'The app is thinking…')
-    await reply({ content: 'Done' }, 'Follow up')
+    await goOn({ content: 'Done' })
     await page.shows('.feed .use .bubble', 'Done')
-    await reply({ content: 'More' }, 'Follow up')
+    await goOn({ content: 'More' })
     await page.shows('.feed .use .bubble', 'Done', 'More')
-    await reply({ content: 'All done' }, 'Edit the answer')
+    await goOn({ content: 'All done' }, 'Edit the answer')
     await page.shows('.feed .use .bubble', 'All done (edited)', 'More')
-    await reply({ content: 5 }, 'Follow up')
+    await goOn({ content: 5 })
     await page.starts('#inspector .problems li', /Invalid Form Body/)
     page.complains(/status of 400/)
   })

@@ -1,208 +1,12 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import type { DefinitionFile } from '../../src/page/query.ts'
-import { sampleCommands } from '../../src/page/samples.ts'
 import { root } from '../support/markdown.ts'
 import { describePage, type Page } from './open.ts'
-import { app, guild } from '../support/fixtures.ts'
+import { stateOptions, states } from './states.ts'
 
 const folder = new URL('docs/images/', root)
 const file = (name: string) => fileURLToPath(new URL(`${name}.png`, folder))
-
-const draft = `[
-  {
-    "name": "Remind",
-    "description": "Remind me of something",
-    "description_localizations": { "de-DE": "Erinnere mich" },
-    "options": [
-      { "type": 3, "name": "note", "description": "A note" },
-      { "type": 4, "name": "hours", "description": "When", "required": true }
-    ]
-  }
-]`
-
-let files: readonly DefinitionFile[] = []
-
-const row = (...components: object[]) => ({ type: 1, components })
-const button = (label: string, style: number) => ({ type: 2, style, label, custom_id: label })
-
-async function deploy(page: Page): Promise<void> {
-  await page.load()
-  const [ban] = await page.deploy(sampleCommands)
-  await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5001', type: 1, permission: false }])
-}
-
-/** Deploys the samples and opens the page as Grace, who sees all of them. */
-async function open(page: Page, query = '?as=3002'): Promise<void> {
-  await deploy(page)
-  await page.load(query)
-}
-
-/** Uses /search. */
-async function search(page: Page): Promise<void> {
-  await page.set('#composer', '/search')
-  await page.counts('.entry', 1)
-  await page.click('#entry-0')
-  await page.set('#pill-query', 'cats')
-  await page.click('#send')
-}
-
-async function member(page: Page): Promise<void> {
-  await open(page)
-  await page.tab.until(`document.querySelectorAll('.entry').length > 3`)
-  if (!(await isPhone(page))) await page.has('#inspector .trace')
-}
-
-/** A command that is used in German, with its answer and the interaction beside it, and the next one being typed. */
-async function used(page: Page): Promise<void> {
-  await open(page, '?as=3002&lang=de')
-  await page.tab.until(`document.querySelectorAll('.entry').length > 3`)
-  await page.click('#entry-0')
-  await page.set('#pill-what', 'Katze füttern')
-  await page.set('#pill-hours', 'Morgen')
-  await page.click('#send')
-  await answer(page, { type: 4, data: { content: 'Hello' } })
-  await page.has('.use .bubble')
-  if (await isPhone(page)) return
-  await page.click('#tab-Interaction')
-  await page.set('#composer', '/')
-  await page.tab.until(
-    `document.querySelectorAll('.entry').length === 2 && document.querySelector('pre') !== null`,
-  )
-}
-
-const isPhone = ({ tab }: Page) => tab.evaluate<boolean>('innerWidth <= 600')
-
-/** Answers the last use by hand, in the dialog on a phone. */
-async function answer(page: Page, callback: object): Promise<void> {
-  const isInDialog = await isPhone(page)
-  if (isInDialog) await page.click('#inspector .close')
-  await page.tab.act(`document.querySelector('.use:last-child .dashed')`, 'click')
-  await page.set('#reply', JSON.stringify(callback))
-  await page.click('#inspector button.main')
-  if (isInDialog) await page.click('#inspector .close')
-}
-
-/** How to get to each state of the page. */
-const states = {
-  first: (page) => page.load(),
-  'no-requests': (page) => page.load('?view=requests'),
-  'no-plan': (page) => page.load('?view=plan'),
-  'no-draft': (page) => page.load('?view=editor'),
-  list: member,
-  used,
-  async refused(page) {
-    await open(page)
-    await page.click('#entry-0')
-    await page.click('#send')
-    await page.has('.pill.wrong')
-  },
-  async components(page) {
-    await open(page)
-    await search(page)
-    const menu = { type: 3, custom_id: 'day', options: [{ label: 'Monday', value: 'mon' }] }
-    const embeds = [{ title: 'Cats', description: 'All about cats' }]
-    const components = [row(button('Open', 1), button('Next', 2)), row(menu)]
-    await answer(page, { type: 4, data: { content: '3 notes', embeds, components } })
-    await page.click('.feed .bubble .main')
-    await page.counts('.use', 2)
-    const input = { type: 4, style: 2, custom_id: 'text', label: 'Text' }
-    const modal = { custom_id: 'note', title: 'Edit the note', components: [row(input)] }
-    await answer(page, { type: 9, data: modal })
-    await page.has('.feed .modal')
-  },
-  async chips(page) {
-    await open(page, '?as=3001')
-    await page.click('#entry-0')
-    await page.focus('#pill-hours')
-    await page.has('#choices')
-  },
-  async dozen(page) {
-    await open(page)
-    for (let count = 1; count <= 12; count++) {
-      await search(page)
-      await page.counts('.use', count)
-      if (await isPhone(page)) await page.click('#inspector .close')
-    }
-    await page.set('#composer', '/')
-    await page.has('.entry')
-  },
-  async markdown(page) {
-    await open(page)
-    await search(page)
-    const field = (name: string, count: number) => ({ name, value: `**${count}**`, inline: true })
-    const fields = [field('Lives', 9), field('Paws', 8), field('Naps', 7)]
-    const author = { name: 'Cat facts' }
-    const image = { url: 'https://example.com/cat.png' }
-    const embed = { author, title: 'Cats', description: '> Meow', color: 0xe0a030, fields, image }
-    const components = [row(...['Open', 'Next', 'Keep', 'Delete'].map((label, at) => button(label, at + 1)))]
-    const content = '## Found\n**3** of `12` notes for <@3002>:\n- one\n- ||two||\n```js\nmeow()\n```'
-    await answer(page, { type: 4, data: { content, embeds: [embed], components } })
-    await page.has('.use .bubble .danger')
-  },
-  async 'invalid-answer'(page) {
-    await open(page)
-    await search(page)
-    if (await isPhone(page)) await page.click('#tab-Reply')
-    else await page.tab.act(`document.querySelector('.use:last-child .dashed')`, 'click')
-    await page.set('#reply', JSON.stringify({ type: 4, data: { content: 'x'.repeat(2_001) } }))
-    await page.click('#inspector button.main')
-    await page.has('#inspector .problems li')
-  },
-  async files(page) {
-    files = [
-      {
-        name: 'commands/ban.json',
-        text: draft,
-        isReadOnly: false,
-        errors: [{ line: 3, text: 'command "Remind", name: has upper case; write "remind"' }],
-      },
-    ]
-    await open(page, '?as=3002&view=editor')
-    await page.has('.notice')
-    await page.has('.gutter .error')
-    files = []
-  },
-  async editor(page) {
-    await deploy(page)
-    await page.draft(draft)
-    await page.load('?view=editor')
-    await page.has('.gutter .error')
-  },
-  async plan(page) {
-    await deploy(page)
-    const [ban, , ...others] = sampleCommands
-    await page.draft(JSON.stringify([{ ...ban, name: 'banish' }, ...others]))
-    await page.load('?view=plan')
-    await page.has('.plan')
-  },
-  async access(page) {
-    await open(page, '?view=access')
-    await page.click('#cell-1-1')
-    await page.has('#inspector .trace')
-  },
-  async translations(page) {
-    await open(page, '?view=translations&lang=es-419')
-    await page.has('.hole')
-  },
-  async requests(page) {
-    await page.request('PUT', `/applications/${app}/commands`, sampleCommands)
-    await page.request('PUT', `/applications/${app}/commands`, JSON.parse(draft))
-    await page.load('?view=requests')
-    await page.click('.request button')
-    await page.has('#inspector .problems')
-  },
-  async menu(page) {
-    await member(page)
-    await page.click('#who summary')
-  },
-  async palette(page) {
-    await member(page)
-    await page.button('Search')
-    await page.has('dialog.palette')
-  },
-} satisfies Readonly<Record<string, (page: Page) => Promise<void>>>
 
 /** The pictures of the docs: width, theme and state. */
 const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', keyof typeof states]>> = {
@@ -237,7 +41,7 @@ describePage(
     }
 
     it.each(Object.entries(pictures))('shows %s', async (name, [width, theme, state]) => {
-      if (wish !== undefined) await take(file(name), width, theme, states[state])
+      if (wish === '1') await take(file(name), width, theme, states[state])
       expect(existsSync(file(name))).toBe(true)
       // The width that a PNG states in its header.
       expect(readFileSync(file(name)).readUInt32BE(16)).toBe(width)
@@ -256,5 +60,5 @@ describePage(
       }
     })
   },
-  { files: async () => files },
+  stateOptions,
 )
