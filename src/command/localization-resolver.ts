@@ -189,7 +189,7 @@ function entry(localizations: Localizations | null | undefined, key: string): st
   return typeof text === 'string' ? text : undefined
 }
 
-interface LocalizableText {
+export interface LocalizableText {
   readonly path: Path
   readonly text: string
   readonly localizations: Localizations | null
@@ -206,7 +206,7 @@ interface Holder {
 }
 
 /** Every text of a command that can be translated, in document order. */
-function* textsOf(holder: Holder, path: Path): Generator<LocalizableText> {
+export function* textsOf(holder: Holder, path: Path): Generator<LocalizableText> {
   const { name, description = '', choices = [], options = [] } = holder
   yield { path: [...path, 'name'], text: name, localizations: holder.name_localizations }
   // The empty descriptions of user and message commands need no translation.

@@ -6,8 +6,7 @@ import { isObject, type JsonObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { quoted } from '../core/text.ts'
 import type { CommandPermission } from '../permission/entry.ts'
-import { explainAccess, type AccessRequest } from '../permission/access.ts'
-import { installableWays, type GuildViewer, type PickerSource, type Viewer } from '../picker/picker.ts'
+import { installableWays, type PickerSource, type Viewer } from '../picker/picker.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { scopeOf, type Scope } from '../registry/scope.ts'
 import type { Store } from '../storage/store.ts'
@@ -125,14 +124,4 @@ export async function readViewer(query: Query, context: Context) {
 /** The permission entries of a command, or of the app under its own id. */
 export function entriesOf(id: string, { permissions }: PickerSource): readonly CommandPermission[] {
   return permissions.find((set) => set.id === id)?.permissions ?? []
-}
-
-export function explainCommand(
-  viewer: GuildViewer,
-  source: PickerSource,
-  command: AccessRequest['command'] & { readonly id: string },
-) {
-  const overwrites = entriesOf(command.id, source)
-  const appOverwrites = entriesOf(viewer.applicationId, source)
-  return explainAccess({ ...viewer, command, now: source.now, overwrites, appOverwrites })
 }

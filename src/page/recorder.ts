@@ -9,7 +9,7 @@ import { counted } from '../core/text.ts'
 import { errorsInResponse } from '../reference/response-errors.ts'
 import { validateCommands } from '../reference/validate.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
-import type { CommandEvent, PermissionsEvent, RegistryEvent } from '../registry/events.ts'
+import type { CommandEvent, PermissionsEvent } from '../registry/events.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../registry/scope.ts'
 import { MAX_PROBLEMS, problemsOf, type Problem } from './words.ts'
@@ -29,109 +29,89 @@ type SavedRequest = RecordedRequest & { readonly codes: readonly string[] }
 
 type WriteEvent = CommandEvent | PermissionsEvent
 
-/** A write that has no response yet. */
-interface OpenWrite {
-  readonly scope: string
-  readonly events: WriteEvent[]
-}
+export type Recorder = ReturnType<typeof createRecorder>
 
 /** Shows the traffic and the messages of a session, and what the writes to a registry change. */
-export class Recorder {
-  readonly #registry: CommandRegistry
-  readonly #session: BotSession
-  readonly #openWrites = new Set<OpenWrite>()
-  readonly #notifications = new Emitter<Notification>((error) => console.error(error))
-  readonly #subscriptions: readonly (() => void)[]
+export function createRecorder(registry: CommandRegistry, { traffic, messages }: BotSession) {
+  const notifications = new Emitter<Notification>((error) => console.error(error))
+  const notify = (notification: Notification) => notifications.publish([notification])
+  /** The events of the writes that have no response yet, with their scopes. */
+  const openWrites = new Map<WriteEvent[], string>()
   /** By entry, because validating every refused body again for each list takes long. */
-  readonly #saved = new WeakMap<TrafficRequest, SavedRequest>()
+  const saved = new WeakMap<TrafficRequest, SavedRequest>()
 
-  constructor(registry: CommandRegistry, session: BotSession) {
-    this.#registry = registry
-    this.#session = session
-    const { traffic, messages } = session
-    this.#subscriptions = [
-      registry.subscribe((event) => this.#receive(event)),
-      traffic.subscribe(({ kind, id }) => {
-        if (kind === 'request') this.#notify({ type: 'request', id })
-      }),
-      messages.subscribe(({ interaction, message }) => {
-        const created = messages.live(message.id)?.interaction ?? interaction
-        this.#notify({ type: 'reply', interaction: created.id })
-      }),
-    ]
+  const savedOf = (entry: TrafficRequest): SavedRequest => {
+    const known = saved.get(entry) ?? toSaved(entry)
+    saved.set(entry, known)
+    return known
   }
-
-  /** The requests after an id, oldest first. Default: all. */
-  requestsSince(id?: number): readonly SavedRequest[] {
-    return this.#session.traffic.requestsSince(id).map((entry) => this.#savedOf(entry))
-  }
-
-  find(id: number): SavedRequest | undefined {
-    const entry = this.#session.traffic.get(id)
-    return entry?.kind === 'request' ? this.#savedOf(entry) : undefined
-  }
-
-  /** The messages that an interaction created, as they are now, oldest first. */
-  messagesOf(interactionId: string) {
-    const { messages } = this.#session
-    return messages.createdBy(interactionId).flatMap((id) => {
-      const live = messages.live(id)
-      if (live === undefined) return []
-      const { message, isEdited, isDeleted } = live
-      return { message, isEdited, isDeleted }
-    })
-  }
-
-  subscribe(listener: (notification: Notification) => void): () => void {
-    return this.#notifications.add(listener)
-  }
-
-  close(): void {
-    for (const end of this.#subscriptions) end()
-  }
-
+  const subscriptions = [
+    registry.subscribe((event) => {
+      if (event.type === 'interaction_created') return
+      const isPermissions = event.type === 'permissions_updated'
+      const key = scopeKey(isPermissions ? guildScope(event.applicationId, event.guildId) : event.scope)
+      // The oldest write in the scope has caused it.
+      const [events] = [...openWrites].find(([, scope]) => scope === key) ?? []
+      events?.push(event)
+      notify({ type: 'commands' })
+    }),
+    traffic.subscribe(({ kind, id }) => {
+      if (kind === 'request') notify({ type: 'request', id })
+    }),
+    messages.subscribe(({ interaction, message }) => {
+      const created = messages.live(message.id)?.interaction ?? interaction
+      notify({ type: 'reply', interaction: created.id })
+    }),
+  ]
   /** Collects what a request changes in the registry, in the scope of its path. */
-  readonly watch: Watch = async ({ method, path }) => {
+  const watch: Watch = async ({ method, path }) => {
     const scope = method === 'GET' || method === 'HEAD' ? null : scopeOfPath(path)
     if (scope === null) return () => ({ events: [], changes: [], summary: '' })
     // A store that cannot be read fails the request itself.
-    const commands = await this.#registry.list(scope).catch(() => [])
+    const commands = await registry.list(scope).catch(() => [])
     const before = new Map(commands.map((command) => [command.id, command]))
-    const write: OpenWrite = { scope: scopeKey(scope), events: [] }
-    this.#openWrites.add(write)
+    const events: WriteEvent[] = []
+    openWrites.set(events, scopeKey(scope))
     return () => {
-      this.#openWrites.delete(write)
-      const { events } = write
+      openWrites.delete(events)
       const changes = events.flatMap((event) => changesOf(event, before))
       return { events: events.map(eventText), changes, summary: summaryOf(events) }
     }
   }
 
-  #savedOf(entry: TrafficRequest): SavedRequest {
-    const known = this.#saved.get(entry)
-    if (known !== undefined) return known
-    const { kind: _kind, isUnmatched: _unmatched, status, ...shared } = entry
-    const isRefused = (status ?? 0) >= 400 && entry.direction === 'in'
-    const summary = isRefused ? refusalText(entry.response) : entry.summary
-    const request = { ...shared, status: status ?? 0, summary }
-    const saved = { ...request, codes: [...new Set(problemsIn(request).map(({ code }) => code))] }
-    this.#saved.set(entry, saved)
-    return saved
-  }
+  return {
+    /** The requests after an id, oldest first. Default: all. */
+    requestsSince: (id?: number): readonly SavedRequest[] => traffic.requestsSince(id).map(savedOf),
 
-  #notify(notification: Notification): void {
-    this.#notifications.publish([notification])
-  }
+    find(id: number): SavedRequest | undefined {
+      const entry = traffic.get(id)
+      return entry?.kind === 'request' ? savedOf(entry) : undefined
+    },
 
-  /** Assigns an event to the oldest open write in its scope. */
-  #receive(event: RegistryEvent): void {
-    if (event.type === 'interaction_created') return
-    const isPermissions = event.type === 'permissions_updated'
-    const key = scopeKey(isPermissions ? guildScope(event.applicationId, event.guildId) : event.scope)
-    const write = [...this.#openWrites].find(({ scope }) => scope === key)
-    write?.events.push(event)
-    this.#notify({ type: 'commands' })
+    /** The messages that an interaction created, as they are now, oldest first. */
+    messagesOf: (interactionId: string) =>
+      messages.createdBy(interactionId).flatMap((id) => {
+        const live = messages.live(id)
+        if (live === undefined) return []
+        const { message, isEdited, isDeleted } = live
+        return { message, isEdited, isDeleted }
+      }),
+
+    subscribe: (listener: (notification: Notification) => void) => notifications.add(listener),
+
+    close() {
+      for (const end of subscriptions) end()
+    },
+
+    watch,
   }
+}
+
+function toSaved({ kind: _kind, isUnmatched: _unmatched, status, ...shared }: TrafficRequest): SavedRequest {
+  const isRefused = (status ?? 0) >= 400 && shared.direction === 'in'
+  const summary = isRefused ? refusalText(shared.response) : shared.summary
+  const request = { ...shared, status: status ?? 0, summary }
+  return { ...request, codes: [...new Set(problemsIn(request).map(({ code }) => code))] }
 }
 
 function scopeOfPath(path: string): Scope | null {

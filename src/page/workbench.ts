@@ -10,7 +10,7 @@ import { connectBot } from './bot.ts'
 import { page, pagePolicy } from './document.ts'
 import { Query, type Context } from './query.ts'
 import { postQuestions, readQuestions } from './questions.ts'
-import { Recorder, type Notification } from './recorder.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
 
 export interface WorkbenchOptions
   extends Pick<Context, 'registry' | 'store' | 'applications'>, Partial<Pick<Context, 'servers' | 'files'>> {
@@ -44,7 +44,7 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
   const settings = async (applicationId: string) =>
     (await registry.pickerSource({ applicationId })).application
   const { session = new BotSession({ applications: { get: settings } }) } = options
-  const recorder = new Recorder(registry, session)
+  const recorder = createRecorder(registry, session)
   const streams = liveStreams(recorder)
   const context: Context = {
     files: async () => [],
@@ -60,8 +60,8 @@ export function createWorkbench(options: WorkbenchOptions): Workbench {
     if (!isLoopbackHost(incoming.header('host'))) return refuse('not_found')
     const name = path.slice('/ui/'.length)
     const posted = posts.get(name)
-    if (posted !== undefined && method !== 'POST') return refuseMethod('POST')
-    if (posted !== undefined) return post(posted, incoming, context)
+    if (posted !== undefined)
+      return method === 'POST' ? post(posted, incoming, context) : refuseMethod('POST')
     if (method !== 'GET' && method !== 'HEAD') return refuseMethod('GET, HEAD')
     if (path === '/') return document
     // Browsers say that a page of another site asks; programs do not send the header.
@@ -128,15 +128,11 @@ async function ask(question: Question, fields: unknown, context: Context): Promi
   try {
     return json((await question(new Query(fields), context)) ?? null)
   } catch (error) {
-    if (error instanceof RegistryError && (error.code === 'storage' || error.code === 'busy')) {
-      console.error(error)
-      return refuse(error.code)
-    }
-    if (error instanceof TypeError || error instanceof RegistryError) {
+    const isUnavailable = error instanceof RegistryError && ['storage', 'busy'].includes(error.code)
+    if (!isUnavailable && (error instanceof TypeError || error instanceof RegistryError))
       return { ...json({ message: error.message }), status: 400 }
-    }
     console.error(error)
-    return refuse('server_fault')
+    return refuseError(error, false)
   }
 }
 
@@ -148,37 +144,38 @@ const HEARTBEAT = 15_000
 
 /** Server-sent events for open pages: the notifications of a recorder. */
 function liveStreams(recorder: Recorder): { open(): Outgoing; close(): void } {
+  type Stream = ReadableStreamDefaultController<Uint8Array>
   const encoder = new TextEncoder()
-  const open = new Set<() => void>()
+  /** The open streams with the timers of their heartbeats. */
+  const timers = new Map<Stream, ReturnType<typeof setInterval>>()
+  const send = (stream: Stream, text: string) => stream.enqueue(encoder.encode(text))
+  const end = (stream: Stream) => {
+    clearInterval(timers.get(stream))
+    timers.delete(stream)
+  }
+  recorder.subscribe((event) => {
+    for (const stream of timers.keys()) send(stream, `data: ${JSON.stringify(event)}\n\n`)
+  })
   return {
     open() {
-      if (open.size >= MAX_STREAMS) return { status: 503, headers: {}, body: null }
-      let stop = (): void => {}
+      if (timers.size >= MAX_STREAMS) return { status: 503, headers: {}, body: null }
+      let stream: Stream
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          const send = (text: string) => controller.enqueue(encoder.encode(text))
-          const notify = (event: Notification) => send(`data: ${JSON.stringify(event)}\n\n`)
-          const unsubscribe = recorder.subscribe(notify)
-          const timer = setInterval(() => send(':\n\n'), HEARTBEAT)
-          const close = () => {
-            stop()
-            controller.close()
-          }
-          stop = () => {
-            open.delete(close)
-            clearInterval(timer)
-            unsubscribe()
-          }
-          open.add(close)
-          send('retry: 1000\n\n')
+          stream = controller
+          timers.set(stream, setInterval(send, HEARTBEAT, stream, ':\n\n'))
+          send(stream, 'retry: 1000\n\n')
         },
-        cancel: () => stop(),
+        cancel: () => end(stream),
       })
       const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }
       return { status: 200, headers, body }
     },
     close() {
-      for (const close of [...open]) close()
+      for (const stream of timers.keys()) {
+        end(stream)
+        stream.close()
+      }
     },
   }
 }

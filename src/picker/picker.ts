@@ -19,7 +19,7 @@ import {
   type CommandPlace,
   type DirectPlace,
 } from '../permission/availability.ts'
-import { memberAccess, type AccessExplanation } from '../permission/access.ts'
+import { memberAccess, type AccessExplanation, type AccessRequest } from '../permission/access.ts'
 import type { GuildChannel, MemberInChannel } from '../server/server.ts'
 import type { GuildCommandPermissions } from '../permission/entry.ts'
 
@@ -151,7 +151,7 @@ export function pick(
 // --- Access ---------------------------------------------------------------------------------------------------
 
 /** The checks of each command: its availability in the place, and the access of the member; null in DMs. */
-function checksOf(viewer: Viewer, source: PickerSource) {
+export function checksOf(viewer: Viewer, source: PickerSource) {
   const place = viewerPlace(viewer, source.application)
   const availability = (command: ApplicationCommand): AvailabilityRequest => ({
     command,
@@ -169,7 +169,8 @@ function checksOf(viewer: Viewer, source: PickerSource) {
   return {
     availability,
     isAllowed: (command: ApplicationCommand) => access.canUse(command, permissions.get(command.id)),
-    access: (command: ApplicationCommand) => access.explain(command, permissions.get(command.id)),
+    access: (command: AccessRequest['command'] & { readonly id: string }) =>
+      access.explain(command, permissions.get(command.id)),
   }
 }
 

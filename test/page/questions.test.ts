@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { CommandRegistry, globalScope, guildScope, memoryStore } from 'commandry'
 import { BotSession } from '../../src/bot/session.ts'
 import { page, pagePolicy } from '../../src/page/document.ts'
-import { Recorder } from '../../src/page/recorder.ts'
+import { createRecorder } from '../../src/page/recorder.ts'
 import { get, post, postTo, question, service, who, type Service } from './open.ts'
 import { app, everywhere, guild } from '../support/fixtures.ts'
 
@@ -331,7 +331,7 @@ describe('the record of requests', () => {
 
   it('answers a request whose recording a listener cannot take', async () => {
     const session = new BotSession({})
-    const recorder = new Recorder(new CommandRegistry(), session)
+    const recorder = createRecorder(new CommandRegistry(), session)
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     recorder.subscribe(() => {
       throw new Error('gone')

@@ -86,8 +86,6 @@ type Flat = ElementDescription | string
 
 const described = new WeakMap<Node, Flat>()
 
-const keyOf = (child: Flat | undefined) => (typeof child === 'object' ? child.properties.key : undefined)
-
 /** Equal for two descriptions of which one node can have first the one and then the other. */
 const kindOf = (child: Flat | undefined): string =>
   typeof child === 'object' ? `${child.tag} ${child.properties.key}` : typeof child
@@ -99,26 +97,16 @@ function flat(children: readonly Child[]): Flat[] {
 
 /** Changes the children of an element to the described ones. Elements that stay keep focus, caret and scroll. */
 export function patch(parent: Element, children: readonly Child[]): void {
+  const old: Record<string, ChildNode[]> = {}
+  for (const node of parent.childNodes) (old[kindOf(described.get(node))] ??= []).push(node)
   const wanted = flat(children)
-  const keys = new Set(wanted.map(keyOf))
-  const keyed = new Map<unknown, ChildNode>()
-  for (const node of [...parent.childNodes]) {
-    const key = keyOf(described.get(node))
-    if (key === undefined) continue
-    if (keys.has(key)) keyed.set(key, node)
-    else node.remove()
+  const nodes = wanted.map((child) => old[kindOf(child)]?.shift() ?? create(child))
+  for (const node of Object.values(old).flat()) node.remove()
+  for (const [index, node] of nodes.entries()) {
+    const present = parent.childNodes[index]
+    if (node !== present) parent.insertBefore(node, present ?? null)
+    update(node, wanted[index]!)
   }
-  let next = parent.firstChild
-  for (const child of wanted) {
-    const key = keyOf(child)
-    const old = key === undefined ? next : keyed.get(key)
-    const node = old && kindOf(described.get(old)) === kindOf(child) ? old : create(child)
-    if (node === next) next = next.nextSibling
-    else parent.insertBefore(node, next)
-    update(node, child)
-  }
-  while (next?.nextSibling) next.nextSibling.remove()
-  next?.remove()
 }
 
 function create(child: Flat): ChildNode {

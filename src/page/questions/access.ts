@@ -6,9 +6,9 @@ import { subcommandsOf } from '../../interaction/match.ts'
 import { explainAvailability } from '../../permission/availability.ts'
 import { PermissionTargetType, type CommandPermission } from '../../permission/entry.ts'
 import { parsePermissions } from '../../permission/entry-list.ts'
-import { viewerPlace, type GuildViewer, type PickerSource } from '../../picker/picker.ts'
+import { checksOf, type GuildViewer, type PickerSource } from '../../picker/picker.ts'
 import { displayName, type ServerSettings } from '../../server/server.ts'
-import { entriesOf, explainCommand, readViewer, type Context, type Query } from '../query.ts'
+import { entriesOf, readViewer, type Context, type Query } from '../query.ts'
 import { isOverride, requiredPermissions, stepsOf, unavailable } from '../words.ts'
 
 const { ROLE, USER, CHANNEL } = PermissionTargetType
@@ -22,26 +22,27 @@ export async function access(query: Query, context: Context) {
   if (viewer.guildId === undefined || server === null)
     throw new TypeError('channel is a DM, where there are no permissions; choose a channel of a server')
   const source = withStaged(stored, query.list('staged'), viewer)
-  const columns = columnsOf(query.text('by'), viewer, server)
+  const columns = columnsOf(query.text('by'), viewer, server, source)
   // The app is like a command that requires nothing, so that only its own entries decide.
   const wholeApp: Subject = { id: viewer.applicationId, default_member_permissions: null }
   const subjects = [wholeApp, ...source.commands]
+  const checks = checksOf(viewer, source)
   const rows = subjects.map((subject) => ({
     id: subject.id,
     name: isCommand(subject) ? typedName(subject) : '',
-    note: noteOf(subject, decide(subject, viewer, source)),
+    note: noteOf(subject, decide(subject, checks)),
     subcommands: isCommand(subject) ? subcommandsOf(subject) : [],
     stored: entriesOf(subject.id, stored),
     /** Stored and staged; without any the command is synced with the app. */
     entries: entriesOf(subject.id, source),
-    cells: columns.map((column) => stateOf(decide(subject, column.viewer, source))),
+    cells: columns.map((column) => stateOf(decide(subject, column.checks))),
   }))
   const [rowId, columnId] = query.text('sel').split('.')
   const subject = subjects.find(({ id }) => id === rowId)
   const column = columns.find(({ id }) => id === columnId)
   const shared = { columns: columns.map(({ id, name, type }) => ({ id, name, type })), rows }
   if (subject === undefined || column === undefined) return { ...shared, selected: null }
-  const { reasons, explanation } = decide(subject, column.viewer, source)
+  const { reasons, explanation } = decide(subject, column.checks)
   return {
     ...shared,
     selected: { why: reasons.map(({ text }) => text), trace: stepsOf(explanation, server) },
@@ -61,10 +62,15 @@ function noteOf(subject: Subject, { reasons: [reason] }: Decision): string {
   return required === '0' ? requiredPermissions(required) : `needs ${requiredPermissions(required)}`
 }
 
-/** The columns with their viewers: a member with one role, a person, or the chosen person in a channel. */
-function columnsOf(by: string, viewer: GuildViewer, { roles, members, channels }: ServerSettings) {
+/** The columns with their checks: members with one role, people, or the chosen person in channels. */
+function columnsOf(
+  by: string,
+  viewer: GuildViewer,
+  { roles, members, channels }: ServerSettings,
+  source: PickerSource,
+) {
   const column = (id: string, name: string, type: PermissionTargetType, changed: Partial<GuildViewer>) => {
-    return { id, name, type, viewer: { ...viewer, ...changed } }
+    return { id, name, type, checks: checksOf({ ...viewer, ...changed }, source) }
   }
   if (by === 'people')
     return members.map((member) => column(member.user.id, displayName(member.user), USER, { member }))
@@ -78,11 +84,9 @@ function columnsOf(by: string, viewer: GuildViewer, { roles, members, channels }
 type Decision = ReturnType<typeof decide>
 
 /** Why a command is not available at a place whatever the permissions, and whether a member may use it. */
-function decide(subject: Subject, viewer: GuildViewer, source: PickerSource) {
-  const explanation = explainCommand(viewer, source, subject)
-  if (!isCommand(subject)) return { reasons: [], explanation }
-  const place = viewerPlace(viewer, source.application)
-  return { reasons: explainAvailability({ command: subject, place, user: viewer }).reasons, explanation }
+function decide(subject: Subject, { availability, access }: ReturnType<typeof checksOf>) {
+  const reasons = isCommand(subject) ? explainAvailability(availability(subject)).reasons : []
+  return { reasons, explanation: access(subject)! }
 }
 
 /** Whether a viewer may use a command: by default, by an override, or not at all because it is not available. */
@@ -107,6 +111,6 @@ function withStaged(
     const entries = [...entriesOf(id, source).filter(isKept), ...read.value]
     return { id, application_id: applicationId, guild_id: guildId, permissions: entries }
   })
-  // The first set of an id counts.
-  return { ...source, permissions: [...staged, ...source.permissions] }
+  const kept = source.permissions.filter(({ id }) => !staged.some((set) => set.id === id))
+  return { ...source, permissions: [...kept, ...staged] }
 }

@@ -4,9 +4,9 @@ import type { ApplicationCommand } from '../../command/definition.ts'
 import { SIZE_MAX, sizeOf } from '../../command/size.ts'
 import { commandTypeNames, CommandType } from '../../command/types.ts'
 import { listed } from '../../core/text.ts'
-import { pick } from '../../picker/picker.ts'
+import { checksOf, pick } from '../../picker/picker.ts'
 import { RegistryError } from '../../registry/error.ts'
-import { entriesOf, explainCommand, readViewer, type Context, type Query } from '../query.ts'
+import { entriesOf, readViewer, type Context, type Query } from '../query.ts'
 import { contextNames, hiddenReason, requiredPermissions, stepsOf } from '../words.ts'
 
 /**
@@ -42,7 +42,6 @@ export async function command(query: Query, context: Context) {
   const found = source.commands.find((one) => one.id === id)
   if (found === undefined) throw new RegistryError('unknown_command')
   const { hidden } = pick(viewer, { ...source, commands: [found] }, { explain: true })
-  const access = viewer.guildId === undefined ? null : explainCommand(viewer, source, found)
   const overrides = (of: string, target: string) =>
     entriesOf(target, source).map((entry) => {
       return { of, target: targetName(entry, server!), allowed: entry.permission }
@@ -52,7 +51,7 @@ export async function command(query: Query, context: Context) {
     type: found.type,
     shown: hidden.length === 0,
     why: hidden[0]?.why.map((sentence) => withNames(sentence, server)) ?? [],
-    trace: stepsOf(access, server),
+    trace: stepsOf(checksOf(viewer, source).access(found), server),
     facts: factsOf(found),
     size: found.type === CommandType.CHAT_INPUT ? { used: sizeOf(found), most: SIZE_MAX } : null,
     overrides: [...overrides('this command', found.id), ...overrides('the whole app', viewer.applicationId)],

@@ -1,8 +1,8 @@
 /** The texts of commands in several languages. */
 import { definitionsText } from '../../authoring/definitions.ts'
 import { typedName } from '../../authoring/words.ts'
-import type { ApplicationCommand, CommandOption, Localizations } from '../../command/definition.ts'
-import { LocalizationResolver } from '../../command/localization-resolver.ts'
+import type { ApplicationCommand, CommandOption } from '../../command/definition.ts'
+import { LocalizationResolver, textsOf, type LocalizableText } from '../../command/localization-resolver.ts'
 import { isObject } from '../../core/json.ts'
 import type { Path } from '../../core/rule.ts'
 import { locales } from '../../locale/locales.ts'
@@ -20,18 +20,20 @@ export async function translations(query: Query, { registry }: Context) {
     const percent = texts === 0 ? 100 : Math.floor((100 * translated) / texts)
     return { locale, percent, missing: texts - translated }
   })
-  const rowOf = ({ label, text, localizations }: Text) => {
-    const inLanguage = (locale: string) => {
-      const shown = resolver.resolve(text, localizations, locale)
-      return { text: shown.text, from: shown.locale }
-    }
-    return { label, left: inLanguage(query.text('left')), right: inLanguage(query.text('right')) }
+  const shownIn = (locale: string, { text, localizations }: LocalizableText) => {
+    const shown = resolver.resolve(text, localizations, locale)
+    return { text: shown.text, from: shown.locale }
   }
   return {
     coverage: coverage.sort((a, b) => b.percent - a.percent),
-    commands: commands.map((command, index) => {
-      return { name: typedName(command), rows: Array.from(textsOf(command, [index]), rowOf) }
-    }),
+    commands: commands.map((command, index) => ({
+      name: typedName(command),
+      rows: Array.from(textsOf(command, [index]), (text) => ({
+        label: textLabel(command, text.path),
+        left: shownIn(query.text('left'), text),
+        right: shownIn(query.text('right'), text),
+      })),
+    })),
   }
 }
 
@@ -42,8 +44,8 @@ export async function translate(query: Query, { registry }: Context) {
   const bodies: unknown = JSON.parse(definitionsText(commands))
   for (const [index, command] of commands.entries()) {
     const given = own(texts, typedName(command))
-    for (const { label, path } of textsOf(command, [index])) {
-      const text = own(given, label)
+    for (const { path } of textsOf(command, [index])) {
+      const text = own(given, textLabel(command, path))
       if (typeof text === 'string' && text !== '') put(bodies, path, query.text('locale'), text)
     }
   }
@@ -60,25 +62,14 @@ function put(bodies: any, path: Path, locale: string, text: string): void {
   holder[key] = { ...holder[key], [locale]: text }
 }
 
-/** A text that can be translated; its label is `option days, description`. */
-interface Text {
-  readonly label: string
-  readonly path: Path
-  readonly text: string
-  readonly localizations: Localizations | null
-}
-
-/** Every text of a command that can be translated, in the order of the document. */
-function* textsOf(holder: ApplicationCommand | CommandOption, path: Path, place = ''): Generator<Text> {
-  const text = (label: string, at: Path, text: string, localizations: Localizations | null): Text => {
-    return { label: place === '' ? label : `${place}, ${label}`, path: [...path, ...at], text, localizations }
+/** The place of a text in a command: `days, choice 1`. */
+function textLabel(command: ApplicationCommand, [, ...path]: Path): string {
+  const names: string[] = []
+  let holder: ApplicationCommand | CommandOption = command
+  for (; path[0] === 'options'; path.splice(0, 2)) {
+    holder = holder.options![path[1] as number]!
+    names.push(holder.name)
   }
-  yield text('name', ['name'], holder.name, holder.name_localizations)
-  if (holder.description !== '')
-    yield text('description', ['description'], holder.description, holder.description_localizations)
-  const choices = ('choices' in holder ? holder.choices : undefined) ?? []
-  for (const [i, choice] of choices.entries())
-    yield text(`choice ${i + 1}`, ['choices', i, 'name'], choice.name, choice.name_localizations)
-  for (const [i, option] of (holder.options ?? []).entries())
-    yield* textsOf(option, [...path, 'options', i], `${place} ${option.name}`.trimStart())
+  const text = path[0] === 'choices' ? `choice ${Number(path[1]) + 1}` : String(path[0])
+  return names.length === 0 ? text : `${names.join(' ')}, ${text}`
 }
