@@ -20,9 +20,6 @@ import {
   type MessageSource,
 } from '../answer/message.ts'
 
-/** The largest number of follow-ups of an application without a server installation. */
-export const FOLLOW_UPS_MAX = 5
-
 /** Why a request about a message is refused. */
 export type MessageRefusalCode =
   /** No answered interaction of the application has this token; also before its first answer. HTTP 404, code 10015. */
@@ -129,7 +126,6 @@ export interface ConversationsOptions {
   readonly onListenerError?: (error: unknown) => void
 }
 
-/** An answered interaction. */
 interface Conversation {
   readonly interaction: AnyInteraction
   /** When the token ends, in milliseconds since 1970. */
@@ -148,6 +144,8 @@ interface StoredMessage {
   readonly size: number
 }
 
+// Of an application without a server installation.
+const MAX_FOLLOW_UPS = 5
 // The oldest conversations beyond this number are dropped, and the oldest messages beyond this number of characters.
 const MAX_CONVERSATIONS = 100_000
 const MAX_CHARACTERS = 64 * 1024 * 1024
@@ -163,11 +161,9 @@ export function createConversations(options: ConversationsOptions = {}): Convers
 }
 
 /**
- * Removes entries that have ended, and the oldest ones of a full table, even if the clock stands still.
+ * Removes and returns the entries that have ended, which come first, and the oldest ones of a full table.
  *
- * @param entries in the order in which they end
  * @param max the largest number of entries after the next one
- * @returns the removed entries
  */
 export function removeEnded<Entry extends { readonly until: number }>(
   entries: Map<string, Entry>,
@@ -257,7 +253,7 @@ export class MessageStore implements Conversations {
     if (!read.ok) return invalid(read.issues)
     const { channel_id = '0', authorizing_integration_owners: owners = {} } = knownFields(interaction)
     const isUserInstallOnly = Object.hasOwn(owners, '1') && !Object.hasOwn(owners, '0')
-    if (isUserInstallOnly && conversation.followUps >= FOLLOW_UPS_MAX) return refused('too_many_follow_ups')
+    if (isUserInstallOnly && conversation.followUps >= MAX_FOLLOW_UPS) return refused('too_many_follow_ups')
     const message = createMessage(interaction, read.value, {
       ...this.#source(interaction, files),
       original: original ?? { id: conversation.original ?? interaction.id, channel_id },
@@ -326,7 +322,6 @@ export class MessageStore implements Conversations {
     return isDeleted ? null : message
   }
 
-  /** Gives a message new content. */
   #fill(
     conversation: MessageOwner,
     before: AppMessage,

@@ -86,7 +86,7 @@ export function pendingAnswers(options: ConversationsOptions = {}): PendingAnswe
 class AnswerTable implements PendingAnswers {
   readonly conversations: Conversations
   readonly #clock: Clock | undefined
-  readonly #waiting = new Map<string, readonly Waiting[]>()
+  readonly #waiting = new Map<string, Set<Waiting>>()
   /** In the order in which they were answered; `until` is in milliseconds since 1970. */
   readonly #answered = new Map<string, { readonly token: string; readonly until: number }>()
 
@@ -103,7 +103,7 @@ class AnswerTable implements PendingAnswers {
     })
     const refused: Expected['refused'] = new Promise((resolve) => (refuse = resolve))
     const one: Waiting = { interaction, application, settle, refuse }
-    this.#waiting.set(interaction.id, [...(this.#waiting.get(interaction.id) ?? []), one])
+    this.#waiting.set(interaction.id, (this.#waiting.get(interaction.id) ?? new Set()).add(one))
     return {
       answer,
       refused,
@@ -140,7 +140,7 @@ class AnswerTable implements PendingAnswers {
     const all = this.#waiting.get(interactionId)
     if (all === undefined) return undefined
     const age = this.#clock === undefined ? 0 : Math.floor(this.#clock.now()) - snowflakeTime(interactionId)
-    return all.find(({ interaction }) => equalsSecret(token, interaction.token) && age <= ANSWER_TIMEOUT)
+    return [...all].find(({ interaction }) => equalsSecret(token, interaction.token) && age <= ANSWER_TIMEOUT)
   }
 
   #refusalOf(interactionId: string, token: string): 'already_answered' | 'unknown_interaction' {
@@ -152,11 +152,10 @@ class AnswerTable implements PendingAnswers {
   /** @returns whether it was there */
   #remove(one: Waiting): boolean {
     const { id } = one.interaction
-    const all = this.#waiting.get(id) ?? []
-    const others = all.filter((other) => other !== one)
-    if (others.length > 0) this.#waiting.set(id, others)
-    else this.#waiting.delete(id)
-    return others.length < all.length
+    const all = this.#waiting.get(id)
+    const isRemoved = all?.delete(one) ?? false
+    if (all?.size === 0) this.#waiting.delete(id)
+    return isRemoved
   }
 
   #accept(

@@ -35,7 +35,7 @@ import {
 } from '../picker/picker.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { scopeOf } from '../registry/scope.ts'
-import { InvocationError, invalidOptions, unknownCommand } from './error.ts'
+import { InvocationError, invalidOptions, unknownCommand, type InvocationErrorCode } from './error.ts'
 import { findCommand, defaultOptionName, findSlash, toDefaultNames, type SlashMatch } from './names.ts'
 import { checkUse, hiddenError, isHandledByService, permissionsOf } from './service-checks.ts'
 
@@ -108,7 +108,7 @@ export class ChatClient {
   readonly #ids: IdSource
   /** The last loaded state; its global commands are replaced by those of `#global`. */
   #source = NOT_LOADED
-  #global: ReadonlyMap<string, ApplicationCommand> = new Map()
+  #global = new Map<string, ApplicationCommand>()
 
   /** @throws TypeError for a server without a member or a channel, an invalid id, or an unknown locale */
   constructor(registry: CommandRegistry, options: ChatClientOptions) {
@@ -308,20 +308,14 @@ export class ChatClient {
     try {
       return checkUse({ id, version, name: name_default }, this.#options, source)
     } catch (error) {
-      const isOutdated =
-        error instanceof InvocationError &&
-        (error.code === 'stale_command' || error.code === 'unknown_command')
-      if (isOutdated) this.#reload(id, source)
+      const outdated: readonly InvocationErrorCode[] = ['stale_command', 'unknown_command']
+      if (error instanceof InvocationError && outdated.includes(error.code)) {
+        const current = source.commands.find((command) => command.id === id)
+        if (current !== undefined && isGlobal(current)) this.#global.set(id, current)
+        else this.#global.delete(id)
+      }
       throw error
     }
-  }
-
-  #reload(id: string, source: PickerSource): void {
-    const current = source.commands.find((command) => command.id === id)
-    const global = new Map(this.#global)
-    if (current !== undefined && isGlobal(current)) global.set(id, current)
-    else global.delete(id)
-    this.#global = global
   }
 
   #create(

@@ -24,6 +24,16 @@ beforeEach(() => {
 /** The names a viewer is shown, in order. */
 const names = async (who: Viewer) => (await registry.commandsFor(who)).entries.map(({ name }) => name)
 
+/** A registry whose app is installed in these servers, with a command for each way of installation. */
+async function installIn(guilds: readonly string[]) {
+  const applications = applicationDirectory([{ id: app, integration_types: [0, 1], guilds }])
+  registry = new CommandRegistry({ applications })
+  await registry.overwrite(global, [
+    slash('by-guild', { integration_types: [0] }),
+    slash('by-user', { integration_types: [1] }),
+  ])
+}
+
 describe('commands in the picker', () => {
   it('[1-02] include global and guild commands in a guild, and global ones in DMs', async () => {
     await registry.overwrite(global, [slash('ping'), slash('help')])
@@ -89,12 +99,7 @@ describe('commands in the picker', () => {
   })
 
   it('[1-03] [2.1-16] depend on the installation in the directory, unless the viewer has it', async () => {
-    const applications = applicationDirectory([{ id: app, integration_types: [0, 1], guilds: ['2002'] }])
-    registry = new CommandRegistry({ applications })
-    await registry.overwrite(global, [
-      slash('by-guild', { integration_types: [0] }),
-      slash('by-user', { integration_types: [1] }),
-    ])
+    await installIn(['2002'])
     expect(await names(viewer())).toEqual(['by-user'])
     const there = { guildId: '2002', roles: [] }
     expect(await names(viewer(there))).toEqual(['by-guild', 'by-user'])
@@ -108,13 +113,7 @@ describe('commands in the picker', () => {
       [[], ['by-user']],
       [['2002'], ['by-guild', 'by-user']],
     ] as const) {
-      registry = new CommandRegistry({
-        applications: applicationDirectory([{ id: app, integration_types: [0, 1], guilds }]),
-      })
-      await registry.overwrite(global, [
-        slash('by-guild', { integration_types: [0] }),
-        slash('by-user', { integration_types: [1] }),
-      ])
+      await installIn(guilds)
       expect(await names(direct())).toEqual(expected)
     }
   })
@@ -144,16 +143,10 @@ describe('commands in the picker', () => {
 
 describe('entries of the picker', () => {
   it('[2.7-03] show the subcommands of a command in its place, with and without groups', async () => {
+    const get = sub('get', { options: [{ type: 6, name: 'user', description: 'Whose' }] })
     await registry.overwrite(global, [
       slash('permissions', {
-        options: [
-          group('user', [
-            sub('get', { options: [{ type: 6, name: 'user', description: 'Whose' }] }),
-            sub('edit'),
-          ]),
-          group('role', [sub('get')]),
-          sub('reset'),
-        ],
+        options: [group('user', [get, sub('edit')]), group('role', [sub('get')]), sub('reset')],
       }),
       slash('ping'),
     ])
@@ -166,10 +159,9 @@ describe('entries of the picker', () => {
       'permissions user get',
       'ping',
     ])
-    const get = entries[3]!
-    expect(get.description).toBe('About get')
-    expect(get.options.map(({ name }) => name)).toEqual(['user'])
-    expect(get.command).toBe(commands[0])
+    expect(entries[3]!.description).toBe('About get')
+    expect(entries[3]!.options.map(({ name }) => name)).toEqual(['user'])
+    expect(entries[3]!.command).toBe(commands[0])
     expect(entries[4]!.options).toEqual([])
   })
 
@@ -178,11 +170,9 @@ describe('entries of the picker', () => {
       const subs = [...order].map((name) => sub(name))
       await registry.overwrite(global, [slash('permissions', { options: [group('user', subs)] })])
       const { entries } = await registry.commandsFor(viewer())
-      expect(entries.map(({ path }) => path)).toEqual([
-        'permissions user a',
-        'permissions user b',
-        'permissions user c',
-      ])
+      expect(entries.map(({ path }) => path)).toEqual(
+        ['a', 'b', 'c'].map((name) => `permissions user ${name}`),
+      )
     }
   })
 
@@ -257,14 +247,15 @@ describe('entries of the picker', () => {
   it('are read-only', async () => {
     await registry.overwrite(global, [slash('ping'), slash('admin', { default_member_permissions: '0' })])
     const picker = await registry.commandsFor(viewer(), { explain: true })
+    const { commands, entries, hidden } = picker
     const held = [
       picker,
-      picker.commands,
-      picker.entries,
-      picker.entries[0],
-      picker.hidden,
-      picker.hidden[0],
-      picker.hidden[0]!.why,
+      commands,
+      entries,
+      entries[0],
+      hidden,
+      hidden[0],
+      hidden[0]!.why,
       picker.search('p'),
     ]
     for (const value of held) expect(Object.isFrozen(value)).toBe(true)
