@@ -140,30 +140,14 @@ export class Clients implements ShownContext {
   readonly #options: ClientsOptions
   /** The last entry of the traffic before the bot could act on an interaction. */
   readonly #began = new WeakMap<AnyInteraction, number>()
-  readonly #waiting = new Set<() => void>()
-  readonly #subscriptions: readonly (() => void)[]
 
   constructor(options: ClientsOptions) {
-    const { session, clock } = options
     this.#options = options
-    this.#ids = snowflakes({ clock, worker: 3 })
-    const check = () => {
-      for (const one of [...this.#waiting]) one()
-    }
-    this.#subscriptions = [
-      session.messages.subscribe(check),
-      // The gateway logs a bot in only after its frame was recorded.
-      session.traffic.subscribe(() => void wait(check, 0)),
-    ]
+    this.#ids = snowflakes({ clock: options.clock, worker: 3 })
   }
 
   get messages(): BotSession['messages'] {
     return this.#options.session.messages
-  }
-
-  close(): void {
-    for (const end of this.#subscriptions) end()
-    this.#options.session.close()
   }
 
   // --- For people ---------------------------------------------------------------------------------------------
@@ -285,7 +269,8 @@ export class Clients implements ShownContext {
   }
 
   async submit(shown: Shown, values: ModalValues, by?: Participant): Promise<Shown> {
-    if (this.#submitted.has(shown)) throw this.#failOf(shown, 'the modal was submitted already')
+    if (this.#submitted.has(shown))
+      throw this.failOf(shown.interaction, 'no_message', 'the modal was submitted already')
     const modal = this.#present(shown, 'modal')
     const user = userOf(shown.interaction)
     if (by !== undefined && by.role.person.id !== user?.id)
@@ -307,13 +292,14 @@ export class Clients implements ShownContext {
   #present<Part extends 'message' | 'modal'>(shown: Shown, part: Part): NonNullable<Shown[Part]> {
     if (!isObject(shown?.interaction)) throw invalidArgument('shown', 'an answer of the bot', shown)
     const found = shown[part]
-    if (found === null) throw this.#failOf(shown, `the answer has no ${part}`)
-    if (shown.deleted) throw this.#failOf(shown, 'the bot has deleted the message')
+    const { interaction } = shown
+    if (found === null) throw this.failOf(interaction, 'no_message', `the answer has no ${part}`)
+    if (shown.deleted) throw this.failOf(interaction, 'no_message', 'the bot has deleted the message')
     return found as NonNullable<Shown[Part]>
   }
 
-  #failOf({ interaction }: Shown, message: string): TestbedError {
-    return this.fail('no_message', message, this.#began.get(interaction))
+  failOf(interaction: AnyInteraction, code: TestbedErrorCode, message: string): TestbedError {
+    return this.fail(code, message, this.#began.get(interaction))
   }
 
   /** @throws InputError for anything but a person or a message */
@@ -381,18 +367,23 @@ export class Clients implements ShownContext {
   // --- Waiting ----------------------------------------------------------------------------------------------------
 
   until<T>(check: () => T | undefined): Promise<T | undefined> {
+    const { session, timeout } = this.#options
     return new Promise((resolve) => {
       const end = (value: T | undefined) => {
         clearTimeout(timer)
-        this.#waiting.delete(look)
+        for (const stop of subscriptions) stop()
         resolve(value)
       }
       const look = () => {
         const value = check()
         if (value !== undefined) end(value)
       }
-      const timer = setTimeout(() => end(check()), this.#options.timeout)
-      this.#waiting.add(look)
+      const timer = setTimeout(() => end(check()), timeout)
+      const subscriptions = [
+        session.messages.subscribe(look),
+        // The gateway logs a bot in only after its frame was recorded.
+        session.traffic.subscribe(() => void wait(look, 0)),
+      ]
       look()
     })
   }
@@ -466,8 +457,7 @@ export class Clients implements ShownContext {
   }
 
   async #show(interaction: AnyInteraction, calledAt: number): Promise<Shown> {
-    const answer = await this.#ask(interaction, calledAt)
-    return answerShown(interaction, answer, this, this.#began.get(interaction)!)
+    return answerShown(interaction, await this.#ask(interaction, calledAt), this)
   }
 
   /**

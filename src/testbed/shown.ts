@@ -85,8 +85,8 @@ export interface ShownContext {
   readonly messages: Conversations
   /** Waits until the check returns a value; undefined after the time limit. */
   until<T>(check: () => T | undefined): Promise<T | undefined>
-  /** @param began the last entry of the traffic before the bot got the interaction */
-  fail(code: TestbedErrorCode, message: string, began: number): TestbedError
+  /** An error with what the bot sent since it got the interaction. */
+  failOf(interaction: AnyInteraction, code: TestbedErrorCode, message: string): TestbedError
   press(shown: Shown, button: string): Promise<Shown>
   choose(shown: Shown, menu: string, values: readonly string[]): Promise<Shown>
   submit(shown: Shown, values: ModalValues): Promise<Shown>
@@ -100,13 +100,11 @@ interface ShownSource {
   /** The message; null for other answers. */
   readonly messageId: string | null
   readonly isFollowUp: boolean
-  /** The last entry of the traffic before the bot got the interaction. */
-  readonly began: number
 }
 
 /** An answer of a bot. An object with own properties, so that reports of failed tests print them. */
 function shownOf(source: ShownSource, context: ShownContext): Shown {
-  const { interaction, rendered, messageId, isFollowUp, began } = source
+  const { interaction, rendered, messageId, isFollowUp } = source
   const { messages } = context
   // Once it is known it stays, also after the store has dropped it.
   let known: LiveMessage | undefined
@@ -149,13 +147,14 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
         return record !== undefined && record.changes > lastSeen ? record : undefined
       })
       if (found === undefined)
-        throw context.fail('not_edited', 'the bot did not edit the message in time', began)
+        throw context.failOf(interaction, 'not_edited', 'the bot did not edit the message in time')
       lastSeen = found.changes
       return shown
     },
     async followedUp() {
       const found = await context.until(() => followUps()[followed])
-      if (found === undefined) throw context.fail('no_follow_up', 'the bot did not follow up in time', began)
+      if (found === undefined)
+        throw context.failOf(interaction, 'no_follow_up', 'the bot did not follow up in time')
       followed++
       return found
     },
@@ -173,15 +172,12 @@ export function answerShown(
   interaction: AnyInteraction,
   { callback, rendered }: AppAnswer,
   context: ShownContext,
-  began: number,
 ): Shown {
   const { message } = interaction as { readonly message?: { readonly id: string } }
   // An update shows the message with the component; its later messages are follow-ups.
   const isUpdate = callback.type === DEFERRED_UPDATE_MESSAGE || callback.type === UPDATE_MESSAGE
   const id = isUpdate ? message?.id : context.messages.createdBy(interaction.id)[0]
   const hasMessage = rendered.kind === 'message' || rendered.kind === 'thinking' || isUpdate
-  return shownOf(
-    { interaction, rendered, messageId: hasMessage ? (id ?? null) : null, isFollowUp: false, began },
-    context,
-  )
+  const messageId = hasMessage ? (id ?? null) : null
+  return shownOf({ interaction, rendered, messageId, isFollowUp: false }, context)
 }

@@ -51,7 +51,7 @@ export function openStage(options: StageOptions) {
     sockets: session.traffic.listening(gateway),
     close() {
       stop()
-      clients.close()
+      session.close()
     },
   }
 }
