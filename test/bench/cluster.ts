@@ -1,45 +1,26 @@
 /** Three Redis masters with a replica each, on loopback. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { BUS, onFreePort } from '../storage/ports.ts'
+import { ended, startNode, type RedisNode } from '../storage/redis-servers.ts'
 
 const run = promisify(execFile)
 
-export interface BenchCluster {
-  readonly ports: readonly number[]
-  cli(port: number, ...args: string[]): Promise<string>
-  child(port: number): ChildProcess
-  /** Starts a node that was killed; it comes back under its old name. */
-  restart(port: number): Promise<unknown>
-  /** Asks until every node finds the cluster whole and every replica is up to date. */
-  whole(): Promise<void>
-  stop(): Promise<void>
-}
+export type BenchCluster = Awaited<ReturnType<typeof startBenchCluster>>
 
-export async function startBenchCluster(nodeTimeout: number): Promise<BenchCluster> {
+export async function startBenchCluster(nodeTimeout: number) {
   const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
-  const children = new Map<number, ChildProcess>()
+  const nodes = new Map<number, RedisNode>()
   const cli = async (port: number, ...args: string[]) =>
     (await run('redis-cli', ['-p', `${port}`, ...args])).stdout
 
-  async function startNode(port: number): Promise<void> {
-    const options = `--port ${port} --bind 127.0.0.1 --dir ${directory} --appendonly no --cluster-enabled yes
-      --cluster-config-file nodes-${port}.conf --cluster-node-timeout ${nodeTimeout}
+  async function start(port: number): Promise<void> {
+    const options = `--cluster-enabled yes --cluster-config-file nodes-${port}.conf --cluster-node-timeout ${nodeTimeout}
       --repl-diskless-sync-delay 0 --cluster-allow-replica-migration no`
-    const child = spawn('redis-server', [...options.split(/\s+/), '--save', ''])
-    await new Promise<void>((resolve, reject) => {
-      let printed = ''
-      child.stdout.on('data', (data: Buffer) => {
-        printed += data.toString()
-        if (printed.includes('Ready to accept connections')) resolve()
-      })
-      child.on('exit', () => reject(new Error(`redis-server ended:\n${printed}`)))
-    })
-    children.set(port, child)
+    nodes.set(port, await startNode(directory, port, options.split(/\s+/)))
   }
 
   async function isWhole(port: number): Promise<boolean> {
@@ -52,25 +33,24 @@ export async function startBenchCluster(nodeTimeout: number): Promise<BenchClust
   }
 
   async function whole(): Promise<void> {
-    for (const port of children.keys()) while (!(await isWhole(port)));
+    for (const port of nodes.keys()) while (!(await isWhole(port)));
   }
 
-  while (children.size < 6) await onFreePort(startNode, BUS)
-  const ports = [...children.keys()]
+  while (nodes.size < 6) await onFreePort(start, BUS)
+  const ports = [...nodes.keys()]
   const addresses = ports.map((port) => `127.0.0.1:${port}`)
   await run('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-replicas', '1', '--cluster-yes'])
   await whole()
   return {
     ports,
     cli,
-    child: (port) => children.get(port)!,
-    restart: startNode,
+    child: (port: number) => nodes.get(port)!.process,
+    /** Starts a node that was killed; it comes back under its old name. */
+    restart: start,
+    /** Asks until every node finds the cluster whole and every replica is up to date. */
     whole,
     async stop() {
-      const alive = [...children.values()].filter(
-        (child) => child.exitCode === null && child.signalCode === null,
-      )
-      await Promise.all(alive.map((child) => (child.kill('SIGKILL'), once(child, 'exit'))))
+      await Promise.all([...nodes.values()].map(({ process }) => ended(process)))
       rmSync(directory, { recursive: true, force: true })
     },
   }

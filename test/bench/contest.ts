@@ -14,16 +14,25 @@ export type Operation = (turn: number) => unknown
 /** A server, whose operation is to answer one of these requests. */
 export interface Served {
   readonly url: string
-  readonly requests: readonly {
-    readonly method: string
-    readonly path: string
-    readonly headers?: Readonly<Record<string, string>>
-    readonly body?: string
-  }[]
+  readonly requests: readonly Sent[]
+}
+
+/** A request. */
+export interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
 }
 
 /** Prepares a contender, in its process. */
 export type Contender = () => Operation | Served | Promise<Operation | Served>
+
+/** The floor of what reads a body as JSON. */
+export const parsing = (body: unknown) => (): Operation => {
+  const text = JSON.stringify(body)
+  return () => JSON.parse(text)
+}
 
 /** Contenders by name: the floor, `commandry`, and a peer if there is one. */
 export type Contest = Readonly<Record<string, Contender>>
@@ -119,18 +128,22 @@ async function drive(agent: Agent, served: Served): Promise<number> {
   const count = (served.requests[0]!.body?.length ?? 0) > 1_000_000 ? 1 : 300
   let next = 0
   async function keepAsking(): Promise<void> {
-    while (next < count) await ask(agent, served, next++)
+    while (next < count) await send(agent, served.url, served.requests[next++ % served.requests.length]!)
   }
   await Promise.all(Array.from({ length: 8 }, keepAsking))
   return count
 }
 
-function ask(agent: Agent, { url, requests }: Served, turn: number): Promise<void> {
-  const { method, path, headers, body } = requests[turn % requests.length]!
+/** Sends a request, and resolves with the status once the response is read. */
+export function send(agent: Agent, url: string, { method, path, headers, body }: Sent): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url + path, { agent, method, headers }, (response) => {
-      response.on('error', reject).on('end', resolve).resume()
-      if (response.statusCode! >= 500) reject(new Error(`${method} ${path}: ${response.statusCode}`))
+      const status = response.statusCode!
+      response
+        .on('error', reject)
+        .on('end', () => resolve(status))
+        .resume()
+      if (status >= 500) reject(new Error(`${method} ${path}: ${status}`))
     })
     sent.on('error', reject).end(body)
   })

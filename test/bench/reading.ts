@@ -1,5 +1,5 @@
 /** Contests of the readers. The floor is ajv, or `JSON.parse`. */
-import type { Contest, ContestRow, Operation } from './contest.ts'
+import { parsing, type Contest, type ContestRow, type Operation } from './contest.ts'
 import * as payloads from './payloads.ts'
 
 type Check = (body: unknown) => boolean
@@ -25,11 +25,6 @@ function checksOf(body: unknown): Readonly<Record<'ajv' | 'commandry', () => Pro
 
 /** Gives objects other shapes than literals have. */
 const fromWire = (body: unknown): unknown => JSON.parse(JSON.stringify(body))
-
-const parsing = (body: unknown) => (): Operation => {
-  const text = JSON.stringify(body)
-  return () => JSON.parse(text)
-}
 
 function validation(body: unknown): Contest {
   const hot = (prepare: () => Promise<Check>) => async (): Promise<Operation> => {

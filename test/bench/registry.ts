@@ -1,6 +1,6 @@
 /** Contests of the registry in memory. Floors: `Map.get`, JSON itself, or the same call beside fewer documents. */
 import type { CommandRegistry, Store } from 'commandry'
-import type { Contest, ContestRow, Operation } from './contest.ts'
+import { parsing, type Contest, type ContestRow, type Operation } from './contest.ts'
 import { fillStore } from './fill.ts'
 import { app, full, small } from './payloads.ts'
 
@@ -82,10 +82,7 @@ const upsert = (count: number): Contest => ({
 
 /** A scope at its limits: 100 slash commands near 8,000 characters in all locales, and 31 that have only names. */
 const upsertFull: Contest = {
-  parse: () => {
-    const text = JSON.stringify(full(0))
-    return () => JSON.parse(text)
-  },
+  parse: parsing(full(0)),
   commandry: async () => {
     const slash = Array.from({ length: 100 }, (_, i) => full(i))
     const menus = [2, 3].flatMap((type) =>
@@ -98,10 +95,7 @@ const upsertFull: Contest = {
 }
 
 const overwrite: Contest = {
-  parse: () => {
-    const text = JSON.stringify(app())
-    return () => JSON.parse(text)
-  },
+  parse: parsing(app()),
   commandry: async () => {
     const { registry, scope, text } = await registryWith(app())
     const bodies = JSON.parse(text) as object[]

@@ -4,7 +4,7 @@
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { availableParallelism, cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -16,6 +16,7 @@ import { redisStore } from 'commandry/storage/redis'
 import { openPlace, type Place } from '../storage/place.ts'
 import { seeded } from '../support/random.ts'
 import { startBenchCluster, type BenchCluster } from './cluster.ts'
+import { send } from './contest.ts'
 import {
   APPLICATIONS,
   COMMANDS,
@@ -91,28 +92,20 @@ const printHttp = (place: BenchPlace) =>
     const { children, messages: urls } = await start(place, 'serve', processes)
     const agent = new Agent({ keepAlive: true, maxSockets: 32 })
     const random = seeded(processes)
+    const headers = { authorization: 'Bot bench', 'content-type': 'application/json' }
     const rate = await rateOf(32, async (turn) => {
       const application = 1000 + random.below(APPLICATIONS)
-      const url = `${urls[turn % urls.length]}/api/v10/applications/${application}/guilds/2001/commands`
-      const body = { name: `c${random.below(COMMANDS)}`, description: `call ${turn}` }
-      const status = await ask(agent, url, kind === 'read' ? undefined : JSON.stringify(body))
+      const path = `/api/v10/applications/${application}/guilds/2001/commands`
+      const body = JSON.stringify({ name: `c${random.below(COMMANDS)}`, description: `call ${turn}` })
+      const sent =
+        kind === 'read' ? { method: 'GET', path, headers } : { method: 'POST', path, headers, body }
+      const status = await send(agent, String(urls[turn % urls.length]), sent)
       if (status !== 200) throw new Error(`${kind}: answered ${status}`)
     })
     agent.destroy()
     for (const server of children) server.disconnect()
     return rate
   })
-
-function ask(agent: Agent, url: string, body?: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: 'Bot bench', 'content-type': 'application/json' }
-    const method = body === undefined ? 'GET' : 'POST'
-    const sent = request(url, { agent, method, headers }, (response) => {
-      response.resume().once('end', () => resolve(response.statusCode))
-    })
-    sent.once('error', reject).end(body)
-  })
-}
 
 // --- Round trips and bytes ------------------------------------------------------------------------------------------
 

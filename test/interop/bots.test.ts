@@ -1,26 +1,12 @@
 /** Real bots log in, deploy and answer, and users see their messages. */
-import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { globalScope } from 'commandry'
 import { testbed, type Testbed } from 'commandry/testbed'
-import { findPython } from './python.ts'
-import { buildRedirect } from './redirect-build.ts'
+import { buildRedirect, python, startBot } from './bot-program.ts'
 
-const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'bots-'))
-let redirect: string
-
-beforeAll(async () => {
-  redirect = await buildRedirect(folder)
-})
-afterAll(() => rmSync(folder, { recursive: true }))
-
-const python = findPython('discord')
+const { redirect } = await buildRedirect()
 
 interface Bot {
   readonly name: string
@@ -46,28 +32,19 @@ const bots: readonly Bot[] = [
 ]
 
 let bed: Testbed
-let child: ChildProcess
-let output = ''
+let program: ReturnType<typeof startBot>
 
 /** Starts a bot, and resolves once its commands are deployed. */
 async function start({ file, isRedirected }: Bot): Promise<void> {
   bed = await testbed({ ws: { WebSocketServer } })
-  const url = bed.rest.replace(/\/api$/, '')
-  const addresses = isRedirected ? { COMMANDRY_URL: url } : { BOT_REST: bed.rest, BOT_GATEWAY: bed.gateway }
-  const env = { ...process.env, ...addresses, BOT_TOKEN: bed.token, BOT_APPLICATION: bed.applicationId }
-  const script = source(`bots/${file}`)
-  child = file.endsWith('.py')
-    ? spawn(python!, [script], { env })
-    : spawn(process.execPath, [...(isRedirected ? ['--require', redirect] : []), script], { env })
-  output = ''
-  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (data) => (output += String(data)))
-  await expect.poll(() => output, { timeout: 20_000 }).toContain('ready')
+  program = startBot(bed, file, !isRedirected, isRedirected ? redirect : undefined)
+  await expect.poll(program.output, { timeout: 20_000 }).toContain('ready')
 }
 
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') console.error(output, bed.transcript())
-  const gone = new Promise((resolve) => child.once('close', resolve))
-  child.kill()
+  if (task.result?.state === 'fail') console.error(program.output(), bed.transcript())
+  const gone = once(program.child, 'close')
+  program.child.kill()
   await gone
   await bed.close()
 })
@@ -111,7 +88,7 @@ describe.each(bots)('$name', (bot) => {
     expect(await ada.use('/config role set user:@alan channel:#general role:@Moderators')).toMatchObject({
       content: 'role set alan general Moderators',
     })
-    expect(output).not.toMatch(/error/i)
+    expect(program.output()).not.toMatch(/error/i)
   })
 
   it('answers thirty concurrent uses and reconnects after its connection breaks', async () => {

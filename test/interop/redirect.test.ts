@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,12 +8,10 @@ import { WebSocketServer } from 'ws'
 import { createGateway } from 'commandry/gateway'
 import { serve, systemScheduler, type Serving } from 'commandry/node'
 import { listening } from '../support/listening.ts'
-import { buildRedirect } from './redirect-build.ts'
+import { buildRedirect } from './bot-program.ts'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'redirect-'))
-// Started programs require the file of this folder.
-const module = join(folder, 'cjs/redirect.cjs')
+const { folder, redirect } = await buildRedirect()
 // Loaded before the redirect, so that a name that passes it leads to this machine.
 const names = join(folder, 'names.cjs')
 let service: Serving
@@ -23,7 +20,6 @@ let standIn: Server
 let received = ''
 
 beforeAll(async () => {
-  await buildRedirect(folder)
   writeFileSync(
     names,
     `require('node:dns').lookup = (name, options, done) =>
@@ -43,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close()
   standIn.close()
-  rmSync(folder, { recursive: true })
 })
 
 interface Ran {
@@ -59,7 +54,7 @@ function run(script: string, variables: object = { COMMANDRY_URL: service.url })
     // In this folder, so that the packages of the tests can be loaded.
     const child = execFile(
       process.execPath,
-      ['--require', names, '--require', module, '--input-type=module', '--eval', script],
+      ['--require', names, '--require', redirect, '--input-type=module', '--eval', script],
       { cwd: source('.'), env, timeout: 20_000 },
       (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )

@@ -1,17 +1,11 @@
 /** Bots of real libraries change servers through their ordinary methods, and hear of what people do. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client, Events, GatewayIntentBits, Partials, type Guild, type TextChannel } from 'discord.js'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { ChannelType } from 'commandry'
 import { testbed, type Testbed } from 'commandry/testbed'
-import { findPython } from './python.ts'
-import { buildRedirect } from './redirect-build.ts'
+import { buildRedirect, python, startBot } from './bot-program.ts'
 
 const SERVER = '2001'
 const ADA = '3001'
@@ -198,36 +192,20 @@ describe('discord.js', () => {
 })
 
 /** Runs a bot until it ends, and returns the lines that it prints. */
-async function linesOf(command: string, args: readonly string[]): Promise<readonly string[]> {
-  bed = await testbed({
-    ws: { WebSocketServer },
-    servers: [{ id: SERVER, name: 'Demo Server', channels }],
-  })
-  const env = {
-    ...process.env,
-    ...{ BOT_REST: bed.rest, BOT_GATEWAY: bed.gateway, BOT_TOKEN: bed.token },
-    COMMANDRY_URL: bed.rest.replace(/\/api$/, ''),
-  }
-  const child = spawn(command, args, { env })
-  let output = ''
-  child.stdout.on('data', (data) => (output += data))
-  child.stderr.on('data', (data) => (output += data))
+async function linesOf(file: string, redirect?: string): Promise<readonly string[]> {
+  const servers = [{ id: SERVER, name: 'Demo Server', channels }]
+  bed = await testbed({ ws: { WebSocketServer }, servers })
+  const { child, output } = startBot(bed, file, true, redirect)
   await once(child, 'close')
-  return output
-    .trim()
-    .split('\n')
-    .filter((line) => !line.startsWith('commandry: connections'))
+  const lines = output().trim().split('\n')
+  return lines.filter((line) => !line.startsWith('commandry: connections'))
 }
 
-const script = (name: string) => fileURLToPath(new URL(`bots/${name}`, import.meta.url))
-
-describe('oceanic.js and eris', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'servers-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+describe('oceanic.js and eris', async () => {
+  const { redirect } = await buildRedirect()
 
   it.each(['oceanic', 'eris'])('%s: changes members and messages', async (name) => {
-    const redirect = await buildRedirect(folder)
-    expect(await linesOf(process.execPath, ['--require', redirect, script(`servers-${name}.mjs`)])).toEqual([
+    expect(await linesOf(`servers-${name}.mjs`, redirect)).toEqual([
       'edited 1',
       'Countess 5001 true',
       'refused 50013',
@@ -241,11 +219,9 @@ describe('oceanic.js and eris', () => {
   })
 })
 
-const python = findPython('discord')
-
 describe.skipIf(python === undefined)('discord.py', () => {
   it('logs in to a server with voice channels, and changes members and messages', async () => {
-    expect(await linesOf(python!, [script('servers.py')])).toEqual([
+    expect(await linesOf('servers.py')).toEqual([
       'Lounge 64000',
       'hello True',
       'edited 1',

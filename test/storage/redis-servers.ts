@@ -61,7 +61,12 @@ export async function startRedisCluster(): Promise<RedisCluster> {
 
 const run = promisify(execFile)
 
-async function startNode(directory: string, port: number, more: readonly string[] = []): Promise<RedisNode> {
+/** Starts a server that keeps nothing but the state of its cluster, in a directory. */
+export async function startNode(
+  directory: string,
+  port: number,
+  more: readonly string[] = [],
+): Promise<RedisNode> {
   const process = spawn('redis-server', [
     ...['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'],
     ...more,
@@ -86,7 +91,7 @@ async function served(port: number): Promise<void> {
   }
 }
 
-function ended(process: ChildProcess): Promise<void> {
+export function ended(process: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (process.exitCode !== null || process.signalCode !== null) return resolve()
     process.on('exit', () => resolve())

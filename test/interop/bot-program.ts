@@ -1,0 +1,53 @@
+/** Bots of `bots/` as programs, and `commandry/redirect` for them. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll } from 'vitest'
+import type { Testbed } from 'commandry/testbed'
+import { findPython } from './python.ts'
+
+/** Builds `commandry/redirect` as the package has it, in a folder that is removed after the tests of the file. */
+export async function buildRedirect(): Promise<{ readonly folder: string; readonly redirect: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'redirect-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  // Started programs require the file at this place.
+  const redirect = join(folder, 'cjs/redirect.cjs')
+  await build({
+    entryPoints: [fileURLToPath(new URL('../../src/redirect.ts', import.meta.url))],
+    outfile: redirect,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: { js: `const moduleUrl = require('node:url').pathToFileURL(__filename)` },
+  })
+  return { folder, redirect }
+}
+
+/** The Python of discord.py; undefined where there is none. */
+export const python = findPython('discord')
+
+/**
+ * Starts a bot.
+ *
+ * @param knowsAddresses whether it is given the addresses of the testbed
+ * @param redirect the file of `commandry/redirect`, which redirects the connections of a bot on Node
+ */
+export function startBot(bed: Testbed, file: string, knowsAddresses: boolean, redirect?: string) {
+  const env = {
+    ...process.env,
+    ...{ BOT_TOKEN: bed.token, BOT_APPLICATION: bed.applicationId },
+    ...(knowsAddresses && { BOT_REST: bed.rest, BOT_GATEWAY: bed.gateway }),
+    ...(redirect !== undefined && { COMMANDRY_URL: new URL(bed.rest).origin }),
+  }
+  const command = file.endsWith('.py') ? python! : process.execPath
+  const args = redirect === undefined ? [] : ['--require', redirect]
+  const script = fileURLToPath(new URL(`bots/${file}`, import.meta.url))
+  const child: ChildProcess = spawn(command, [...args, script], { env })
+  let output = ''
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (data) => (output += String(data)))
+  return { child, output: () => output }
+}
