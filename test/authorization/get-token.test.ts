@@ -6,9 +6,9 @@ import type { AuthorizationClientOptions } from '../../src/authorization/client.
 describe('getToken', () => {
   /** A token endpoint that always gives the same answer. */
   function endpoint(body: unknown, status = 200) {
-    const calls: { readonly url: string; readonly init: RequestInit }[] = []
+    const calls: { readonly url: string; readonly init: RequestInit; readonly form: URLSearchParams }[] = []
     const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-      calls.push({ url, init })
+      calls.push({ url, init, form: new URLSearchParams(init.body as string) })
       return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
     }
     return { calls, fetch }
@@ -28,9 +28,14 @@ describe('getToken', () => {
   }
   const redirectUri = 'discord-1001:/authorize/callback'
 
-  test('[2.12-05] posts the code and the verifier as a form and returns the token', async () => {
+  /** A client whose token endpoint grants everything. */
+  function grantedClient(options: AuthorizationClientOptions = {}) {
     const { calls, fetch } = endpoint(granted)
-    const { client } = clientOf({ fetch, tokenUrl: 'http://localhost:8080/oauth2/token' })
+    return { calls, ...clientOf({ fetch, ...options }) }
+  }
+
+  test('[2.12-05] posts the code and the verifier as a form and returns the token', async () => {
+    const { calls, client } = grantedClient({ tokenUrl: 'http://localhost:8080/oauth2/token' })
     const verifier = await client.createAuthorizationCodeVerifier()
     const clientId = 2n ** 64n - 1n
     const args = argsOf({ clientId, codeChallenge: verifier.challenge })
@@ -48,7 +53,7 @@ describe('getToken', () => {
     expect(calls[0]?.url).toBe('http://localhost:8080/oauth2/token')
     expect(calls[0]?.init).toMatchObject({ method: 'POST', redirect: 'manual' })
     expect(new Headers(calls[0]?.init.headers).get('content-type')).toBe('application/x-www-form-urlencoded')
-    expect(Object.fromEntries(new URLSearchParams(calls[0]?.init.body as string))).toEqual({
+    expect(Object.fromEntries(calls[0]!.form)).toEqual({
       grant_type: 'authorization_code',
       client_id: '18446744073709551615',
       code,
@@ -62,12 +67,8 @@ describe('getToken', () => {
     const client = new AuthorizationClient({ fetch })
     client.setApplicationId(1001n)
     await client.getToken(0n, 'a+b c', VERIFIER, redirectUri)
-    const form = new URLSearchParams(calls[0]?.init.body as string)
-    expect([form.get('client_id'), form.get('code'), form.get('code_verifier')]).toEqual([
-      '1001',
-      'a+b c',
-      VERIFIER,
-    ])
+    const { client_id, code, code_verifier } = Object.fromEntries(calls[0]!.form)
+    expect([client_id, code, code_verifier]).toEqual(['1001', 'a+b c', VERIFIER])
   })
 
   test('[2.12-05] calls fetch as a plain function, as browsers require', async () => {
@@ -81,8 +82,7 @@ describe('getToken', () => {
   })
 
   test('[2.12-05] rejects a code that was requested without a challenge', async () => {
-    const { calls, fetch } = endpoint(granted)
-    const { client } = clientOf({ fetch, platform: 'desktop' })
+    const { calls, client } = grantedClient({ platform: 'desktop' })
     const { code, redirectUri } = await client.authorize(argsOf({ codeChallenge: undefined }))
     const error = await failure(client.getToken(1001n, code, VERIFIER, redirectUri))
     expect(error.issues).toMatchObject([{ code: 'code_challenge.missing', clause: '2.12-05' }])
@@ -90,8 +90,7 @@ describe('getToken', () => {
   })
 
   test('[2.12-05] rejects the verifier of another challenge, then accepts the right one', async () => {
-    const { calls, fetch } = endpoint(granted)
-    const { client } = clientOf({ fetch })
+    const { calls, client } = grantedClient()
     const { code } = await client.authorize(argsOf())
     const error = await failure(client.getToken(1001n, code, OTHER_VERIFIER, redirectUri))
     expect(error.issues).toMatchObject([{ code: 'verifier.mismatch', path: ['verifier'] }])
@@ -101,8 +100,7 @@ describe('getToken', () => {
   })
 
   test('[2.12-02] rejects a code of another application; 0 means the right one', async () => {
-    const { calls, fetch } = endpoint(granted)
-    const { client } = clientOf({ fetch })
+    const { calls, client } = grantedClient()
     const { code, redirectUri } = await client.authorize(argsOf({ clientId: 777n }))
     client.setApplicationId(123n)
     const error = await failure(client.getToken(123n, code, VERIFIER, redirectUri))
@@ -116,18 +114,14 @@ describe('getToken', () => {
     ])
     expect(calls).toEqual([])
     await client.getToken(0n, code, VERIFIER, redirectUri)
-    expect(new URLSearchParams(calls[0]?.init.body as string).get('client_id')).toBe('777')
+    expect(calls[0]?.form.get('client_id')).toBe('777')
   })
 
   test('[2.12-06] rejects any redirect except that of the code', async () => {
-    const { calls, fetch } = endpoint(granted)
-    const { client } = clientOf({ fetch })
+    const { calls, client } = grantedClient()
     const { code, redirectUri } = await client.authorize(argsOf({ customSchemeParam: 'mygame' }))
-    for (const other of [
-      'discord-1001:/authorize/callback',
-      'http://127.0.0.1/callback',
-      `${redirectUri}/`,
-    ]) {
+    const others = ['discord-1001:/authorize/callback', 'http://127.0.0.1/callback', `${redirectUri}/`]
+    for (const other of others) {
       const error = await failure(client.getToken(1001n, code, VERIFIER, other))
       expect(error.issues).toMatchObject([
         { code: 'redirect_uri.mismatch', path: ['redirectUri'], clause: '2.12-06' },
@@ -139,8 +133,7 @@ describe('getToken', () => {
   })
 
   test('[2.12-05] reports every problem of a known code at once', async () => {
-    const { calls, fetch } = endpoint(granted)
-    const { client } = clientOf({ fetch })
+    const { calls, client } = grantedClient()
     const { code } = await client.authorize(argsOf())
     const error = await failure(client.getToken(5n, code, OTHER_VERIFIER, 'x:/y'))
     expect(error.issues.map(({ code }) => code)).toEqual([
