@@ -2,7 +2,7 @@
 import { ChannelType } from '../command/types.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
 import type { GuildChannel, MemberInput, Partly, ServerMember, ServerSettings } from '../server/server.ts'
-import type { ObjectKind } from './argument-rules.ts'
+import type { ObjectKind } from './usage-rules.ts'
 import type {
   InteractionAttachment,
   InteractionChannel,

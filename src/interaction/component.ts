@@ -2,7 +2,7 @@
 import { isObject } from '../core/json.ts'
 import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { countCharacters, describeValue, listed, quoted } from '../core/text.ts'
-import type { ObjectKind } from './argument-rules.ts'
+import type { ObjectKind } from './usage-rules.ts'
 import { completeMember, completeUser, jsonCopy, ResolvedObjects } from './complete.ts'
 import { takeToken, type InteractionRequest } from './create.ts'
 import {

@@ -6,38 +6,19 @@ import { LENGTH_MAX } from '../command/option-rules.ts'
 import { withoutNegativeZero } from '../core/json.ts'
 import type { Report } from '../core/report.ts'
 import { holds } from '../core/rule.ts'
-import {
-  argumentChannelType,
-  argumentChoice,
-  argumentKind,
-  argumentLength,
-  argumentRange,
-  argumentRequired,
-  argumentRules,
-  argumentType,
-  argumentUnknown,
-  boundsOf,
-  objectKinds,
-} from './argument-rules.ts'
 import type { ResolvedObjects } from './complete.ts'
 import type { FilledOption, FocusedOption, OptionsTree, SubcommandGroupOf, SubcommandOf } from './payload.ts'
-import {
-  argumentsNone,
-  focusedOption,
-  focusedValue,
-  focusRules,
-  subcommandMissing,
-  subcommandUnknown,
-  targetNone,
-  targetRequired,
-  usageRules,
-} from './usage-rules.ts'
+import { argumentRules, boundsOf, focusRules, objectKinds, usageRules } from './usage-rules.ts'
 
 const { CHAT_INPUT } = CommandType
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, ATTACHMENT } = OptionType
 
 /** The rules about using a command; they join the catalogue. */
-export const interactionRules = [...usageRules, ...argumentRules, ...focusRules] as const
+export const interactionRules = [
+  ...Object.values(usageRules),
+  ...Object.values(argumentRules),
+  ...Object.values(focusRules),
+] as const
 
 /** The input of a used command. */
 export interface CommandInput {
@@ -72,13 +53,13 @@ export function matchOptions(
 ): OptionsTree<Entry> | undefined {
   const type = typeOf(command)
   const { target, subcommand, focused, options = {} } = input
-  report.at('target', () => report.check(targetRequired, target, type))
-  report.at('target', () => report.check(targetNone, target, type))
+  report.at('target', () => report.check(usageRules.targetRequired, target, type))
+  report.at('target', () => report.check(usageRules.targetNone, target, type))
   if (type === CHAT_INPUT) return matchSlash(report, command, input, objects)
-  report.at('options', () => report.check(argumentsNone, type, Object.keys(options).length))
+  report.at('options', () => report.check(usageRules.argumentsNone, type, Object.keys(options).length))
   if (subcommand !== undefined)
-    report.at('subcommand', () => report.check(subcommandUnknown, undefined, subcommand, []))
-  if (focused !== undefined) report.at('focused', () => report.check(focusedOption, focused, []))
+    report.at('subcommand', () => report.check(usageRules.subcommandUnknown, undefined, subcommand, []))
+  if (focused !== undefined) report.at('focused', () => report.check(focusRules.option, focused, []))
   return undefined
 }
 
@@ -112,8 +93,8 @@ function matchSlash(
   const isFound = report.at(
     'subcommand',
     () =>
-      (!isNested || report.check(subcommandMissing, subcommand, subcommands)) &&
-      report.check(subcommandUnknown, found, subcommand!, subcommands),
+      (!isNested || report.check(usageRules.subcommandMissing, subcommand, subcommands)) &&
+      report.check(usageRules.subcommandUnknown, found, subcommand!, subcommands),
   )
   if (!isFound) return undefined
   const entries = matchValues(report, found!.options ?? [], input, objects)
@@ -134,9 +115,10 @@ function matchValues(
   { options: values = {}, focused }: CommandInput,
   objects: ResolvedObjects,
 ): readonly Entry[] {
-  if (focused !== undefined) report.at('focused', () => report.check(focusedOption, focused, options))
+  if (focused !== undefined) report.at('focused', () => report.check(focusRules.option, focused, options))
   for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined) report.at(['options', name], () => report.check(argumentUnknown, options, name))
+    if (value !== undefined)
+      report.at(['options', name], () => report.check(argumentRules.unknown, options, name))
   }
   return options.flatMap((option) => {
     const { name, type } = option
@@ -144,13 +126,14 @@ function matchValues(
     return report.at(['options', name], (): Entry[] => {
       if (name === focused) {
         const value = given ?? ''
-        const isFocused = holds(focusedOption, name, options) && report.check(focusedValue, value, option)
+        const isFocused =
+          holds(focusRules.option, name, options) && report.check(focusRules.value, value, option)
         return isFocused ? [{ name, type, value: String(value), focused: true } as FocusedOption] : []
       }
       // While typing, required values may still be missing, and attachments are sent with the command only.
-      if (focused === undefined) report.check(argumentRequired, option, given)
+      if (focused === undefined) report.check(argumentRules.required, option, given)
       else if (type === ATTACHMENT) return []
-      if (given === undefined || !report.check(argumentType, given, type)) return []
+      if (given === undefined || !report.check(argumentRules.type, given, type)) return []
       checkValue(report, option, given as OptionValue, objects)
       return [{ name, type, value: withoutNegativeZero(given) } as FilledOption]
     })
@@ -162,15 +145,15 @@ function checkValue(report: Report, option: OptionBody, value: OptionValue, obje
   const { type, min_length, max_length } = option
   const choices = (option.choices ?? []).map((choice) => choice.value)
   // If there are choices, bounds do not count (clause 2.6-03).
-  if (choices.length > 0) report.check(argumentChoice, value, choices)
-  else if (typeof value === 'number') report.check(argumentRange, value, boundsOf(option))
+  if (choices.length > 0) report.check(argumentRules.choice, value, choices)
+  else if (typeof value === 'number') report.check(argumentRules.range, value, boundsOf(option))
   else if (typeof value === 'string' && type === STRING)
-    report.check(argumentLength, value, min_length ?? 0, max_length ?? LENGTH_MAX)
+    report.check(argumentRules.length, value, min_length ?? 0, max_length ?? LENGTH_MAX)
   else if (typeof value === 'string') {
     const kinds = objectKinds[type] ?? []
     const types = option.channel_types ?? []
-    if (!report.check(argumentKind, objects.kindsOf(value), kinds)) return
-    if (types.length > 0) report.check(argumentChannelType, objects.channelType(value), types)
+    if (!report.check(argumentRules.kind, objects.kindsOf(value), kinds)) return
+    if (types.length > 0) report.check(argumentRules.channelType, objects.channelType(value), types)
     objects.add(value, kinds, types)
   }
 }
