@@ -2,7 +2,7 @@
 import { commandIdUnique, commandUnique } from '../command/commands.ts'
 import { describeIssue } from '../command/format-issues.ts'
 import { isObject, jsonValue, valueAt } from '../core/json.ts'
-import { duplicateKeys, locator, positionsIn, type Position } from '../core/locate.ts'
+import { duplicateKeys, nodeFinder, positionsIn, type Position } from '../core/locate.ts'
 import type { Issue } from '../core/report.ts'
 import type { Edit, Fix, Path } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
@@ -213,7 +213,7 @@ function localeOf(path: Path): string | null {
 /** Findings with lines and columns, in the order of the text. */
 function inText({ text }: Source, findings: readonly Finding[]): readonly Finding[] {
   if (text === null) return findings
-  const placeOf = locator(text)
+  const find = nodeFinder(text)
   const positionOf = positionsIn(text)
   const duplicates = duplicateKeys(text).map(({ path, start }) => {
     const message = `${quoted(String(path.at(-1)))} is a duplicate key; the last one counts, so remove the others`
@@ -222,9 +222,9 @@ function inText({ text }: Source, findings: readonly Finding[]): readonly Findin
   return findings
     .map((finding) => {
       if (finding.issue === null) return { finding, start: 0 }
-      const { key, value, depth } = placeOf(finding.path)
-      const isAboutKey = key !== null && depth === finding.path.length && finding.issue.about === 'key'
-      const { start } = isAboutKey ? key : value
+      const { node, depth } = find(finding.path)
+      const isAboutKey = depth === finding.path.length && finding.issue.about === 'key'
+      const { start } = (isAboutKey && node.key) || node
       return { finding: { ...finding, position: positionOf(start) }, start }
     })
     .concat(duplicates)

@@ -10,38 +10,10 @@ export interface Span {
   readonly end: number
 }
 
-/** The position of a value. */
-export interface ValuePosition {
-  /** The key of the value, quotes included; null for an item of a list and for the document itself. */
-  readonly key: Span | null
-  readonly value: Span
-  /** Steps of the path that exist; less than its length when the place is that of the nearest parent. */
-  readonly depth: number
-}
-
 /** A line and a column, both from 1. Columns count UTF-16 units, as editors and browsers do. */
 export interface Position {
   readonly line: number
   readonly column: number
-}
-
-/**
- * The place of a path in a JSON text. A path that does not exist, such as that of a missing field, gives the place of
- * its nearest parent. Of duplicate keys the last one counts, as for `JSON.parse`.
- *
- * @param text valid JSON; the result of another text is undefined behaviour, but never an error
- */
-export function locate(text: string, path: Path): ValuePosition {
-  return locator(text)(path)
-}
-
-/** Finds the places of paths in a text, which it reads once. */
-export function locator(text: string): (path: Path) => ValuePosition {
-  const find = nodeFinder(text)
-  return (path) => {
-    const { node, depth } = find(path)
-    return { key: node.key, value: { start: node.start, end: node.end }, depth }
-  }
 }
 
 /** A value of a text, or the nearest parent of one that does not exist. */
@@ -53,7 +25,11 @@ export interface FoundNode {
   readonly depth: number
 }
 
-/** Finds the values of paths in a text, which it reads once. */
+/**
+ * Finds the values of paths in a text, which it reads once. Of duplicate keys the last one counts, as for `JSON.parse`.
+ *
+ * @param text valid JSON; the result of another text is undefined behaviour, but never an error
+ */
 export function nodeFinder(text: string): (path: Path) => FoundNode {
   const root = readValue(text)
   return (path) => {

@@ -1,11 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { duplicateKeys, keyText, locate, locator, nodeFinder, positionsIn } from '../../src/core/locate.ts'
+import { duplicateKeys, keyText, nodeFinder, positionsIn, type ValueNode } from '../../src/core/locate.ts'
 import type { Path } from '../../src/core/rule.ts'
 
+const textsOf = (text: string, { key, start, end }: ValueNode) => [
+  key && text.slice(key.start, key.end),
+  text.slice(start, end),
+]
+
 const at = (text: string, path: Path) => {
-  const { key, value, depth } = locate(text, path)
-  return [key && text.slice(key.start, key.end), text.slice(value.start, value.end), depth]
+  const { node, depth } = nodeFinder(text)(path)
+  return [...textsOf(text, node), depth]
 }
 
 /** Every path in a value, with the value at that path. */
@@ -16,7 +21,7 @@ function* paths(value: unknown, path: Path = []): Generator<readonly [Path, unkn
     for (const [key, item] of Object.entries(value)) yield* paths(item, [...path, key])
 }
 
-describe('locate', () => {
+describe('nodeFinder', () => {
   const text = '{\n  "name": "ping",\n  "options": [\n    { "type": 3, "a\\"b": [] }, -1.5e3, null\n  ]\n}\n'
 
   it('finds values and their keys', () => {
@@ -63,11 +68,11 @@ describe('locate', () => {
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 1, 2), (generated, indent) => {
         const json = JSON.stringify(generated, null, indent)
         const all = [...paths(JSON.parse(json))]
-        const places = all.map(([path]) => path).map(locator(json))
-        places.forEach(({ key, value, depth }, index) => {
+        const places = all.map(([path]) => path).map(nodeFinder(json))
+        places.forEach(({ node: { key, start, end }, depth }, index) => {
           const [path, expected] = all[index]!
           expect(depth).toBe(path.length)
-          expect(JSON.parse(json.slice(value.start, value.end))).toEqual(expected)
+          expect(JSON.parse(json.slice(start, end))).toEqual(expected)
           expect(key === null ? null : keyText(json, key)).toBe(
             typeof path.at(-1) === 'string' ? path.at(-1) : null,
           )
@@ -84,14 +89,14 @@ describe('locate', () => {
 
   it('terminates for any text at any depth', () => {
     const deep = `${'['.repeat(300_000)}1${']'.repeat(300_000)}`
-    expect(locate(deep, Array<number>(300_000).fill(0)).value.start).toBe(300_000)
+    expect(nodeFinder(deep)(Array<number>(300_000).fill(0)).node.start).toBe(300_000)
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('{', '}', '[', ']', '"', ',', ':', '\\', 'a', '0', ' ') }),
         (text) => {
-          const { value } = locate(text, ['a', 0])
-          expect(value.end).toBeLessThanOrEqual(text.length)
-          expect(nodeFinder(text)([]).node.children.length).toBeLessThanOrEqual(text.length)
+          const find = nodeFinder(text)
+          expect(find(['a', 0]).node.end).toBeLessThanOrEqual(text.length)
+          expect(find([]).node.children.length).toBeLessThanOrEqual(text.length)
         },
       ),
     )
@@ -100,35 +105,19 @@ describe('locate', () => {
   it('takes time in proportion to the text, however many paths and duplicates there are', () => {
     const wanted: Path[] = Array.from({ length: 2_000 }, (_, index) => ['a', `k${index}`])
     const many = `{${'"a":{"k1":1},'.repeat(200_000)}"b":0}`
-    const places = wanted.map(locator(many))
+    const places = wanted.map(nodeFinder(many))
     expect(places.filter(({ depth }) => depth === 2)).toHaveLength(1)
   })
 
   it.each(['\\n', 'x', '\\'])('reads a text of millions of %j, closed or not', (run) => {
     const long = run.repeat(4_000_000)
-    expect(locate(`["${long}",1]`, [1]).depth).toBe(1)
-    expect(locate(`["${long}`, [0]).value.start).toBe(1)
+    expect(nodeFinder(`["${long}",1]`)([1]).depth).toBe(1)
+    expect(nodeFinder(`["${long}`)([0]).node.start).toBe(1)
   })
-})
 
-describe('positionsIn', () => {
-  it('counts lines and columns from 1', () => {
-    expect(positionsIn('ab\ncd')(0)).toEqual({ line: 1, column: 1 })
-    expect(positionsIn('ab\ncd')(2)).toEqual({ line: 1, column: 3 })
-    expect(positionsIn('ab\ncd')(3)).toEqual({ line: 2, column: 1 })
-    expect(positionsIn('ab\ncd')(5)).toEqual({ line: 2, column: 3 })
-    expect(positionsIn('a\r\nb')(3)).toEqual({ line: 2, column: 1 })
-  })
-})
-
-describe('nodeFinder', () => {
   it('lists members and items with their keys', () => {
     const text = '{ "a": [1, {"b": 2}], "c": { } , "d": "x" }'
-    const texts = (...path: Path) =>
-      nodeFinder(text)(path).node.children.map(({ key, start, end }) => [
-        key && text.slice(key.start, key.end),
-        text.slice(start, end),
-      ])
+    const texts = (...path: Path) => nodeFinder(text)(path).node.children.map((node) => textsOf(text, node))
     expect(texts()).toEqual([
       ['"a"', '[1, {"b": 2}]'],
       ['"c"', '{ }'],
@@ -139,5 +128,15 @@ describe('nodeFinder', () => {
       [null, '{"b": 2}'],
     ])
     expect(texts('d')).toEqual([])
+  })
+})
+
+describe('positionsIn', () => {
+  it('counts lines and columns from 1', () => {
+    expect(positionsIn('ab\ncd')(0)).toEqual({ line: 1, column: 1 })
+    expect(positionsIn('ab\ncd')(2)).toEqual({ line: 1, column: 3 })
+    expect(positionsIn('ab\ncd')(3)).toEqual({ line: 2, column: 1 })
+    expect(positionsIn('ab\ncd')(5)).toEqual({ line: 2, column: 3 })
+    expect(positionsIn('a\r\nb')(3)).toEqual({ line: 2, column: 1 })
   })
 })

@@ -7,7 +7,7 @@ import { SIZE_MAX, sizeOf } from '../../command/size.ts'
 import { CommandType, OptionType } from '../../command/types.ts'
 import { jsonFault } from '../../core/json-fault.ts'
 import { isObject, parsedJson, type JsonObject } from '../../core/json.ts'
-import { locator, positionsIn, type Position } from '../../core/locate.ts'
+import { nodeFinder, positionsIn, type Position } from '../../core/locate.ts'
 import type { Path } from '../../core/rule.ts'
 import { pick } from '../../picker/picker.ts'
 import { validateCommands } from '../../reference/validate.ts'
@@ -81,9 +81,10 @@ function previewOf(
   lang: string,
   hiddenReasons: ReadonlyMap<number, string>,
 ) {
-  const placeOf = locator(text)
+  const find = nodeFinder(text)
   const located = <Part extends { readonly path: Path }>({ path, ...part }: Part) => {
-    return { ...part, ...placeOf(path).value }
+    const { start, end } = find(path).node
+    return { ...part, start, end }
   }
   return definitions
     .flatMap(({ body, path }, index) => {

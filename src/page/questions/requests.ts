@@ -1,6 +1,6 @@
 /** The recorded requests. */
 import { isObject, parsedJson } from '../../core/json.ts'
-import { locator, positionsIn } from '../../core/locate.ts'
+import { nodeFinder, positionsIn } from '../../core/locate.ts'
 import { Query, type Context } from '../query.ts'
 import { problemsIn, type RecordedRequest } from '../recorder.ts'
 
@@ -26,7 +26,7 @@ export function request(query: Query, { recorder }: Context) {
   const text = JSON.stringify(parsedJson(found.request), null, 2) ?? ''
   const paths = issues.map(({ path }) => path)
   const position = positionsIn(text)
-  const faults = paths.map(locator(text)).map(({ key, value }) => position((key ?? value).start).line)
+  const faults = paths.map(nodeFinder(text)).map(({ node }) => position((node.key ?? node).start).line)
   return { ...found, issues, faults: [...new Set(faults)] }
 }
 
