@@ -30,10 +30,7 @@ export const openApplication: ApplicationSettings = Object.freeze({
   integration_types: bothInstalls,
 })
 
-/**
- * The installation contexts an app supports, which are also the default of its commands: never none, and each once,
- * as it has to be in a command (clause 2.1-16).
- */
+/** The installation contexts an app supports, the default of its commands: at least one, each once (2.1-16). */
 export function supportedInstallations(application: ApplicationSettings): readonly IntegrationType[] {
   const given = application.integration_types
   if (given === undefined || given.length === 0) return guildInstallOnly
@@ -41,7 +38,6 @@ export function supportedInstallations(application: ApplicationSettings): readon
   return given === bothInstalls ? given : [...new Set(given)]
 }
 
-/** Whether an app has an Activity. */
 export function isEmbedded(application: ApplicationSettings): boolean {
   return ((application.flags ?? 0) & EMBEDDED) !== 0
 }

@@ -1,7 +1,4 @@
-/**
- * The fields of a command's availability: member permissions, contexts, installation, age restriction, handler (clauses
- * 2.1-12 to 2.1-19, 2.8), and the deprecated fields.
- */
+/** Where and by whom a command is used (clauses 2.1-12 to 2.1-19, 2.8), with the deprecated fields. */
 import { canonicalBits } from '../core/bits.ts'
 import type { Rule } from '../core/rule.ts'
 import { isEmbedded, supportedInstallations } from './application.ts'
@@ -92,7 +89,6 @@ export const availabilityFields = {
   },
 } as const satisfies Readonly<Record<string, Field<CommandDefinition>>>
 
-/** Fills the defaults that depend on the app, and checks the contexts against the installations. */
 export function completeAvailability(reading: Reading, definition: Writable<CommandDefinition>): void {
   const { type, contexts } = definition
   if (type === CommandType.PRIMARY_ENTRY_POINT && isEmbedded(reading.application))

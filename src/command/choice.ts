@@ -62,7 +62,6 @@ function readValue(reading: Reading, value: unknown, values: Values): unknown {
   return withoutNegativeZero(value)
 }
 
-/** Warns of choices with the name or the value of an earlier one. */
 function warnAboutRepeats(reading: Reading, choices: readonly CommandChoice[], key: 'name' | 'value'): void {
   const values = choices.map((choice) => choice[key])
   values.forEach((value, index) => {

@@ -103,7 +103,6 @@ export const commandFields = {
   description_localized: {},
 } as const satisfies Fields<CommandDefinition & ApplicationCommand>
 
-/** The keys of a command in the order of a response. */
 export const commandKeys = /* @__PURE__ */ Object.keys(commandFields) as readonly (keyof ApplicationCommand)[]
 
 const commandTable = /* @__PURE__ */ table<CommandDefinition>(commandFields, (isGuild) =>

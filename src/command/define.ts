@@ -11,10 +11,7 @@ import type { ChannelType, HandlerType, IntegrationType, InteractionContext } fr
 
 /**
  * Keeps the literal types of a definition, so that `readOptions`, `interactionFor` and `ChatClient.invoke` know its
- * options, and refuses at compile time what types can express: unknown keys, missing descriptions, fields on
- * the wrong type, duplicate option names and the like. Lengths, counts and ranges are for `validateCommand`.
- *
- * @returns the definition as it is
+ * options, and refuses at compile time what types can express. Lengths, counts and ranges are for `validateCommand`.
  */
 export function defineCommand<const Command extends Skeleton>(
   definition: [Command] extends [never] ? Command : Fit<Command>,
@@ -46,7 +43,7 @@ export interface Fault<Sentence extends string> {
   readonly 'cannot be written': Sentence
 }
 
-/** The shape of a definition. Builders and other objects with `toJSON` are only checked by `validateCommand`. */
+/** Builders and other objects with `toJSON` are only checked by `validateCommand`. */
 type Fit<Command> = Command extends { readonly toJSON: unknown }
   ? Command
   : IsComputed<Command> extends true
@@ -64,7 +61,6 @@ type IsComputed<Command> = Command extends { readonly name_localizations?: infer
 
 type TextOf<Dictionary> = Dictionary[keyof Dictionary]
 
-/** The number of a type, also of an enumeration of another library. */
 type DigitsOf<Type extends number> = `${Type}`
 
 interface CommandByType<Command> {
@@ -80,7 +76,6 @@ type ListOf<Holder> = Holder extends { readonly options?: infer Options }
     : []
   : []
 
-/** The types of an option, by its place. */
 interface TypesAt {
   readonly any: keyof ValueShapes | '1' | '2'
   readonly values: keyof ValueShapes
@@ -231,7 +226,6 @@ type OwnField = keyof Described | keyof Narrowed | 'type' | 'options' | 'handler
 /** The fields of commands of every type. All others are those of a body. */
 interface CommandFields extends Named, Narrowed, Omit<CommandBody, OwnField> {}
 
-/** A slash command. */
 interface SlashCommand<Options extends readonly unknown[] = AnyOption[]> extends CommandFields, Described {
   readonly type?: 1 | undefined
   readonly options?: Options | Readonly<Options> | undefined
@@ -242,12 +236,10 @@ interface MenuCommand extends CommandFields {
   readonly description?: '' | undefined
 }
 
-/** A user command. */
 interface UserCommand extends MenuCommand {
   readonly type: 2
 }
 
-/** A message command. */
 interface MessageCommand extends MenuCommand {
   readonly type: 3
 }
@@ -263,7 +255,6 @@ interface ValueOption extends Described {
   readonly required?: boolean | undefined
 }
 
-/** A choice with a value of one type. */
 interface Choice<Value extends string | number> extends Named {
   readonly value: Value
 }
@@ -278,24 +269,20 @@ interface Bounded {
   readonly max_value?: number | undefined
 }
 
-/** A STRING option. */
 interface StringOption extends Choosable<string> {
   readonly type: 3
   readonly min_length?: number | undefined
   readonly max_length?: number | undefined
 }
 
-/** An INTEGER option. */
 interface IntegerOption extends Choosable<number>, Bounded {
   readonly type: 4
 }
 
-/** A NUMBER option. */
 interface NumberOption extends Choosable<number>, Bounded {
   readonly type: 10
 }
 
-/** A CHANNEL option. */
 interface ChannelOption extends ValueOption {
   readonly type: 7
   readonly channel_types?: List<ChannelType> | undefined
@@ -306,13 +293,11 @@ interface SimpleOption<Type extends 5 | 6 | 8 | 9 | 11> extends ValueOption {
   readonly type: Type
 }
 
-/** A subcommand. */
 interface Subcommand<Options extends readonly unknown[] = AnyOption[]> extends Described {
   readonly type: 1
   readonly options?: Options | Readonly<Options> | undefined
 }
 
-/** A group of subcommands. */
 interface SubcommandGroup<Options extends readonly unknown[] = Subcommand[]> extends Described {
   readonly type: 2
   readonly options?: Options | Readonly<Options> | undefined

@@ -1,7 +1,4 @@
-/**
- * The types of a command. A definition is what was read: wire names, defaults filled, only known keys, frozen. A body is
- * what authors and client libraries write, before it is read. A registered command also has the fields of the service.
- */
+/** The types of a command: as authors write it (a body), as it was read (a definition), and as it was registered. */
 import type { Locale } from '../locale/locales.ts'
 import type {
   ChannelType,

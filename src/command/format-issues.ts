@@ -1,4 +1,3 @@
-/** Formats issues for people: one line each, with the command, the option, the locale and the value. */
 import { OptionType } from './types.ts'
 import { isObject, valueAt, type JsonObject } from '../core/json.ts'
 import { readableCopy } from '../core/readable.ts'
@@ -33,10 +32,8 @@ interface DescribedIssue {
   readonly problem: string
 }
 
-/** Names a command of a list. */
 type NameCommand = (command: unknown, index: number) => string
 
-/** An issue in words: its place and its problem. */
 export function describeIssue(
   { path, message, about }: Issue,
   body: unknown,

@@ -52,10 +52,7 @@ export interface LocalizedOption extends Omit<CommandOption, Dictionary | 'choic
   readonly options?: readonly LocalizedOption[]
 }
 
-/**
- * A command with the texts of one locale. At every depth, `name` and `description` have the chosen text, `name_default`
- * and `description_default` the default. There are no dictionaries; all other fields are unchanged.
- */
+/** A command with the texts of one locale, at every depth. There are no dictionaries. */
 export type LocalizedCommand<Command extends CommandDefinition | ApplicationCommand = CommandDefinition> =
   Omit<Command, Dictionary | 'name' | 'description' | 'options'> & {
     readonly name: string
@@ -127,10 +124,7 @@ export class LocalizationResolver {
     return deepFreeze({ text: defaultText, locale: null, trace })
   }
 
-  /**
-   * A command with the texts for `locale`, at every depth (clause 2.10-01). The given command is not changed; the result
-   * is read-only.
-   */
+  /** A read-only command with the texts for `locale`, at every depth (clause 2.10-01). */
   localize<Command extends CommandDefinition | ApplicationCommand>(
     command: Command,
     locale: string,
@@ -138,10 +132,7 @@ export class LocalizationResolver {
     return this.#localized(command, locale) as LocalizedCommand<Command>
   }
 
-  /**
-   * The translation of commands into the given locales, in that order. Default: every locale of their dictionaries, in
-   * the order of the service.
-   */
+  /** The translation of commands into locales. Default: every locale of their dictionaries. */
   coverage(
     commands: readonly (CommandDefinition | ApplicationCommand)[],
     locales?: readonly string[],
@@ -195,7 +186,6 @@ export interface LocalizableText {
   readonly localizations: Localizations | null
 }
 
-/** A command, an option or a choice. */
 interface Holder {
   readonly name: string
   readonly name_localizations: Localizations | null
@@ -218,7 +208,6 @@ export function* textsOf(holder: Holder, path: Path): Generator<LocalizableText>
   for (const [index, option] of options.entries()) yield* textsOf(option, [...path, 'options', index])
 }
 
-/** The locales of all dictionaries, in the service's order. */
 function usedLocales(texts: readonly LocalizableText[]): string[] {
   const keys = texts.flatMap(({ localizations }) => Object.keys(localizations ?? {}))
   return [...new Set(keys)].filter(isLocale).sort((a, b) => localeIndex(a) - localeIndex(b))

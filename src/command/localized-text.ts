@@ -1,7 +1,4 @@
-/**
- * A text with its dictionary, read by one kind: every localization obeys the rules of the default (clauses 2.1-08, 2.1-10,
- * 2.4-04, 2.6-01).
- */
+/** A text with its translations, which obey the rules of the default (clauses 2.1-08, 2.1-10, 2.4-04, 2.6-01). */
 import { jsonValue, type JsonObject } from '../core/json.ts'
 import type { Rule } from '../core/rule.ts'
 import { localeIndex } from '../locale/locales.ts'
@@ -28,7 +25,6 @@ export function textKind(length: TextKind['length'], isStrict = false): TextKind
   return { length, min: Number(min), max: Number(max), isStrict }
 }
 
-/** The field of a text with a translation. */
 /* @__NO_SIDE_EFFECTS__ */
 export function textField(kind: TextKind) {
   return {
@@ -37,7 +33,6 @@ export function textField(kind: TextKind) {
   } as const satisfies Field<any, string>
 }
 
-/** The field of the translations of a text. */
 /* @__NO_SIDE_EFFECTS__ */
 export function translationsField<Text extends 'name' | 'description'>(text: Text, kind: TextKind) {
   return {
@@ -73,11 +68,7 @@ export function checkText(reading: Reading, value: string, kind: TextKind, local
   reading.check(nameRules.nameApostrophe, value)
 }
 
-/**
- * Reads the translations of a text; null for an empty dictionary (2.1-23).
- *
- * @param own the text, if it could be read
- */
+/** Reads the translations of a text; null for an empty dictionary (2.1-23). `own` is the text, if it could be read. */
 export function readLocalizations(
   reading: Reading,
   value: unknown,

@@ -34,10 +34,7 @@ interface Names {
   readonly repeated: Map<string, Users>
 }
 
-/**
- * Runs the rules about names on all options of a command. A clash is reported once: at the later of two options, or at the
- * localized name.
- */
+/** Runs the rules about names on all options. A clash is reported at the later option, or at the localized name. */
 export function checkNames(reading: Reading, options: readonly CommandOption[]): void {
   const lists = listsOf({ options, path: [] })
   const defaults = new Map<string, User>()

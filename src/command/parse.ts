@@ -19,7 +19,6 @@ import {
 } from './commands.ts'
 import * as shape from './shape.ts'
 
-/** Reads the body of a create. */
 export function parseCommand(body: unknown, context?: ValidationContext): Validation<CommandDefinition> {
   return readJson(body, readOne, context)
 }
@@ -79,10 +78,7 @@ export function checkDistinct(reading: Reading, definitions: readonly CommandDef
   })
 }
 
-/**
- * Reads the body of an edit against the command it edits: a given field replaces the whole value, an absent one is kept,
- * and the result is checked as a whole (clause 4.1-04).
- */
+/** Reads an edit: a given field replaces the whole value, and the result is checked as a whole (clause 4.1-04). */
 export function parsePatch(
   body: unknown,
   current: ApplicationCommand,
@@ -99,10 +95,7 @@ export function parsePatch(
   })
 }
 
-/**
- * The reading of an edit. Rules that depend on the application's settings apply to given fields only, since the settings may
- * have changed after the others were stored (clause 2.1-25), and nothing is warned of but given fields.
- */
+/** The app's settings may have changed since the command was stored: their rules apply to given fields (2.1-25). */
 class PatchReading extends Reading {
   readonly #source: unknown
 

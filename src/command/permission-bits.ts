@@ -11,11 +11,7 @@ export function isPermissionBits(value: unknown): value is string | bigint {
   return typeof value === 'bigint' ? value >= 0n : typeof value === 'string' && SHAPE.test(value)
 }
 
-/**
- * A set of permissions as bits. Lossless: a string or a `bigint`, never a number.
- *
- * @throws TypeError, naming `label`, for anything else
- */
+/** A set of permissions as bits. Throws a TypeError, naming `label`, for a value that is not one. */
 export function permissionBits(value: string | bigint, label: string): bigint {
   if (isPermissionBits(value)) return BigInt(value)
   const got = typeof value === 'bigint' ? String(value) : describeValue(value)

@@ -27,10 +27,7 @@ export class Reading extends Report {
   readonly application: ApplicationSettings
   /** Whether commands are items of a bulk overwrite, whose `id` names the command to replace. */
   readonly isItem: boolean
-  /**
-   * The characters read so far that count toward the size of a command, in UTF-16 units: never less than in code points, so
-   * that only a command near the limit has to be counted exactly (clause 8-04).
-   */
+  /** The UTF-16 units that count toward the size. Near the limit, code points are counted instead (8-04). */
   units = 0
 
   /** @throws TypeError when the scope is neither `'global'` nor `'guild'` */

@@ -1,10 +1,7 @@
 /** The largest bit set of the service: 2^64 - 1. */
 export const LARGEST_BITS = '18446744073709551615'
 
-/**
- * A bit set as the service answers it: digits without leading zeros; `undefined` if the value is not a bit set. Numbers
- * are allowed because real clients send them, and a `bigint` because that is what `PermissionFlag` holds.
- */
+/** A bit set as the service answers it; `undefined` if the value is not one. Real clients send numbers too. */
 export function canonicalBits(value: unknown): string | undefined {
   if (typeof value === 'bigint') return value >= 0n ? canonicalBits(String(value)) : undefined
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined

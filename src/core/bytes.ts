@@ -1,10 +1,4 @@
-/** Bytes of a stream, and as text. */
-
-/**
- * All bytes of a stream; `undefined` if there are more than `most`, and then the rest is not read.
- *
- * @throws TypeError if a chunk is not bytes; otherwise the error of the stream
- */
+/** All bytes of a stream; `undefined` if there are more than `most`. Throws a TypeError if a chunk is not bytes. */
 export async function readBytes(
   reader: ReadableStreamDefaultReader<unknown>,
   most: number,

@@ -4,7 +4,6 @@ export interface Clock {
   now(): number
 }
 
-/** The clock of the system. */
 export const systemClock: Clock = { now: () => Date.now() }
 
 const DAY = 86_400_000
@@ -14,7 +13,6 @@ export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
-/** Seconds until the next UTC day. */
 export function secondsToNextDay(time: number): number {
   return (DAY - (((time % DAY) + DAY) % DAY)) / 1000
 }

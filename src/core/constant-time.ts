@@ -1,7 +1,4 @@
-/**
- * Compares two texts, such as tokens. The time depends only on the length of the given one, so that it reveals nothing
- * about the secret.
- */
+/** Compares two texts in a time that depends only on the length of the given one: it reveals no secret. */
 export function equalsSecret(given: string, secret: string): boolean {
   let difference = given.length ^ secret.length
   // Past the end of the secret the code is NaN, which counts as 0; the lengths differ then.

@@ -7,11 +7,8 @@ interface Replacement extends Span {
 }
 
 /**
- * The text with edits applied. All other characters are unchanged. Edits of missing paths, and edits that
- * overlap an earlier one, are skipped: read the result again to apply the rest.
- *
- * @param text valid JSON
- * @param edits with paths of that text
+ * The text with edits applied; all other characters are unchanged. Skips edits of missing paths, and edits that overlap
+ * an earlier one: read the result again to apply the rest.
  */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const find = nodeFinder(text)

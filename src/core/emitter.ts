@@ -31,7 +31,6 @@ export class Emitter<Event> {
     return Object.assign(end, { [Symbol.dispose ?? Symbol.for('Symbol.dispose')]: end }) as Subscription
   }
 
-  /** Calls every listener with every event. */
   publish(events: readonly Event[]): void {
     const report = (error: unknown) =>
       attempt(

@@ -1,7 +1,4 @@
-/**
- * Freezes a value and everything in it, and returns it. Skips frozen objects, so freezing twice is free. Only for values
- * that this library created: their depth is bounded.
- */
+/** Freezes a value and everything in it. Only for values that this library created: their depth is bounded. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   Object.freeze(value)

@@ -1,7 +1,4 @@
-/**
- * A request and its response without the classes of a host, so that the Web handler and the listener on `node:http`
- * share everything else.
- */
+/** Requests and responses without the classes of a host, for the Web handler and the listener on `node:http`. */
 
 export interface Incoming {
   /** In capitals. */
@@ -12,11 +9,7 @@ export interface Incoming {
   readonly query: string
   /** The value of a header, by its name in lower case; null if it was not sent. */
   header(name: string): string | null
-  /**
-   * The whole body. Never rejects, even if the connection fails.
-   *
-   * @param most the largest size in bytes; a larger body is not kept
-   */
+  /** The whole body, of at most so many bytes. Never rejects, even if the connection fails. */
   body(most: number): Promise<BodyRead>
   /** Stops reading the body and discards the rest of it. */
   abandon(): void

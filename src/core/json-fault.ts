@@ -1,5 +1,3 @@
-/** Finds the first syntax error of a JSON text. */
-
 const STRING_PART = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const BLANKS = /[ \t\r\n]*/y
 const TOKEN = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null|[[\]{},:]/y
@@ -8,9 +6,7 @@ const TOKEN = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|n
 const VALUE = '"0[{'
 const KEY = '"'
 
-/**
- * The index of the first syntax error of a text; its length if the end is missing. `undefined` for valid JSON.
- */
+/** The index of the first syntax error; the length of the text if its end is missing; `undefined` for valid JSON. */
 export function jsonFault(text: string): number | undefined {
   // The closing characters of the open lists and objects.
   const closers: string[] = []
@@ -38,7 +34,6 @@ export function jsonFault(text: string): number | undefined {
   }
 }
 
-/** The match of a pattern at an index; empty if it does not match there. */
 function matched(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at
   return pattern.exec(text)?.[0] ?? ''

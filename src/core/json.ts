@@ -32,11 +32,7 @@ export function parsedJson(text: string): unknown {
 export type Convertible = { readonly toJSON?: unknown } | null | undefined
 
 /**
- * What `JSON.stringify` reads of a value: what its `toJSON` returns, if it has that method. Builders of client libraries
- * become plain objects this way.
- *
- * Readers of many values look for a `toJSON` themselves before they call this: engines remember the shapes of objects for
- * each place in the code, and one place that sees them all is slow.
+ * What `JSON.stringify` reads of a value: what its `toJSON` returns, if it has that method.
  *
  * @param key the key or index under which the value stands; empty for a whole body
  */
@@ -46,18 +42,12 @@ export function jsonValue(value: unknown, key: string | number = ''): unknown {
   return typeof toJSON === 'function' ? (toJSON as (key: string) => unknown).call(value, String(key)) : value
 }
 
-/**
- * The value itself, and 0 for -0. Writing JSON drops that sign, so whatever kept it would change on its way through
- * a store or over the wire.
- */
+/** The value itself, and 0 for -0, whose sign JSON drops. */
 export function withoutNegativeZero<T>(value: T): T {
   return value === 0 ? (0 as T) : value
 }
 
-/**
- * Whether two JSON values say the same: order of keys does not matter, order of list items does, and a key
- * that holds `undefined` counts as absent. Meant for values of bounded depth, such as read definitions.
- */
+/** Whether two JSON values of bounded depth are equal. Key order does not matter; `undefined` counts as absent. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -102,7 +102,6 @@ export interface ValueNode extends Span {
 /** The value of a text; an empty one if there is none. */
 function readValue(text: string): ValueNode {
   let root: ValueNode | undefined
-  // The open objects and lists, the innermost last.
   const open: ValueNode[] = []
   let key: Span | null = null
   const tokens = new RegExp(TOKEN)
@@ -147,7 +146,6 @@ export function keyText(text: string, { start, end }: Span): string {
   }
 }
 
-/** The offset behind the closing quote of a string. */
 function stringEnd(text: string, start: number): number {
   for (let at = start; at < text.length; at++) {
     const unit = text.charCodeAt(at)

@@ -10,10 +10,7 @@ const JSON_PART = /name="payload_json"(?:\r\n[^\r\n]+)*\r\n\r\n(.*?)\r\n--/su
 
 const decoder = new TextDecoder()
 
-/**
- * The JSON of a body, or of the JSON part of a form, without secrets. Of a body that is larger than `most`, or not JSON,
- * only the size: it can have secrets anywhere.
- */
+/** The JSON of a body, or of a form, without secrets; only the size if it is larger than `most` or not JSON. */
 export function maskBody(body: Uint8Array | string, most = MAX_BODY_LENGTH): string {
   const size = body.length
   if (size === 0) return ''
@@ -45,10 +42,7 @@ const MAX_LENGTH = 300
 // The parts of these paths that are no secrets.
 const PUBLIC_PART = /^(?:\d+|callback|messages|@original)$/
 
-/**
- * A path and its query for a log: without the tokens of interactions and webhooks, however the path is encoded, and
- * without characters that a terminal would act on.
- */
+/** A path and its query for a log: without tokens, however they are encoded, and without control characters. */
 export function maskPath(path: string, query = ''): string {
   const address = maskParts(path) + (query === '' ? '' : `?${maskQuery(query)}`)
   return address.slice(0, MAX_LENGTH).replace(/[^!-~]/g, '?')

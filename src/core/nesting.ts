@@ -1,12 +1,7 @@
-/** Measures the nesting of a JSON text. */
-
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/**
- * Whether the lists and objects of a JSON text are nested deeper than `most`. Reads each character a few times at most and
- * does not recurse, so that a hostile text can be refused before it is parsed.
- */
+/** Whether a JSON text is nested deeper than `most`. Does not recurse, so that it can refuse a hostile text. */
 export function isNestedDeeper(text: string, most: number): boolean {
   if (!hasMoreBrackets(text, most)) return false
   let depth = 0
@@ -27,10 +22,7 @@ export function isNestedDeeper(text: string, most: number): boolean {
   return false
 }
 
-/**
- * Whether a text opens more lists and objects than `most`; brackets in strings count too. Most bodies do not, and to find
- * brackets alone takes a tenth of the time of following the strings.
- */
+/** Whether a text has more opening brackets than `most`, in strings too. Few bodies have, and this check is fast. */
 function hasMoreBrackets(text: string, most: number): boolean {
   let count = 0
   for (const bracket of '[{') {

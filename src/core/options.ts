@@ -3,12 +3,7 @@ import { isObject } from './json.ts'
 import { nearest } from './nearest.ts'
 import { describeValue, quoted } from './text.ts'
 
-/**
- * Refuses options that are not known, because a misspelt option would be ignored.
- *
- * @param caller the function or class, for the message
- * @throws TypeError that suggests the nearest known option
- */
+/** Throws a TypeError for an unknown option, because a misspelt one would be ignored. */
 export function knownOptions<Options extends object>(
   caller: string,
   options: Options,

@@ -3,10 +3,8 @@ import { jsonValue, type JsonObject } from './json.ts'
 import { quoted } from './text.ts'
 
 /**
- * Reads a body, of which getters, Proxies and `toJSON` may throw. Then it reads a copy instead: of a builder that is not
- * complete its fields, and in place of a value that cannot be read one that every reader refuses.
- *
- * @param read reads what JSON carries of the body, in the context
+ * Reads a body. If a getter, Proxy or `toJSON` in it throws, reads a copy: of an incomplete builder its fields, and in
+ * place of an unreadable value one that every reader refuses.
  */
 export function readJson<Result extends { readonly ok: boolean }, Context>(
   body: unknown,
@@ -77,7 +75,6 @@ export function thrownBy(error: unknown): symbol {
   return Symbol(`a value that throws ${quoted(messageOf(error), 100)} when it is read`)
 }
 
-/** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error)

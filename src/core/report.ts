@@ -16,7 +16,6 @@ export interface Issue<Code extends string = string> {
   readonly clause: string
 }
 
-/** What a report needs of a rule. */
 export type ReportedRule<Params = any, Subject extends any[] = any[]> = Pick<
   Rule<string, Params, Subject>,
   'code' | 'level' | 'clause' | 'context' | 'about' | 'check' | 'message'
@@ -31,7 +30,6 @@ export class Report {
   readonly warnings: Issue[] = []
   private readonly steps: PathStep[] = []
 
-  /** The path of the value that is read. */
   get path(): Path {
     return [...this.steps]
   }
@@ -95,7 +93,6 @@ export class Report {
     return this.issuesOf(level).length >= MAX_ISSUES
   }
 
-  /** Adds the issue of a broken rule. */
   protected add({ code, level, clause, about, message }: ReportedRule, params: object): void {
     if (this.isFull(level)) return
     const issue: { -readonly [Key in keyof Issue]: Issue[Key] } = {

@@ -10,7 +10,6 @@ export interface Refusal<Code extends string> {
   readonly issues: readonly Issue[]
 }
 
-/** The result of a refused call. */
 export type Refused<Code extends string> = { readonly ok: false } & Refusal<Code>
 
 export function refused<const Code extends string>(code: Code, issues: readonly Issue[] = []): Refused<Code> {

@@ -1,7 +1,4 @@
-/**
- * A rule is one record: its code, its clause, its limit, its sentence for the docs, its check, its message, its error on
- * the wire, where that error stands, and how to repair it. `examples` has how to break it.
- */
+/** A rule is one record, from its check to its repair. `examples` has how to break it. */
 
 export type PathStep = string | number
 /** Keys and indices from a body to a value. */
@@ -110,13 +107,11 @@ export interface TypeRule<Value, Code extends string = string> extends Rule<Code
   readonly narrows?: Value
 }
 
-/** What the record of a warning is made of. */
 export interface WarningDefinition<Code extends string, Params, Subject extends any[]>
   extends
     Pick<Rule<Code, Params, Subject>, 'code' | 'clause' | 'summary' | 'check' | 'message'>,
     Partial<Pick<Rule<Code, Params, Subject>, 'limit' | 'context' | 'about' | 'fix' | 'offers'>> {}
 
-/** What the record of an error is made of. */
 export interface RuleDefinition<Code extends string, Params, Subject extends any[]>
   extends WarningDefinition<Code, Params, Subject>, Partial<Pick<Rule<Code, Params, Subject>, 'at'>> {
   readonly wire?: WireError | ((params: Params) => WireError) | null
@@ -160,7 +155,6 @@ function record<Code extends string, Params, Subject extends any[]>(
   })
 }
 
-/** The params of a rule whose message needs none. */
 export const NO_PARAMS: Readonly<Record<string, never>> = Object.freeze({})
 
 /** Whether a rule holds for a subject; for callers that need no message. */

@@ -1,6 +1,6 @@
 /**
- * Snowflakes: 64-bit ids whose upper 42 bits are milliseconds since 2015. They are decimal strings everywhere
- * outside this file and are computed with `bigint` inside it, so none is ever rounded (clause 2.1-01).
+ * Snowflakes: 64-bit ids whose upper 42 bits are milliseconds since 2015. They are decimal strings outside this file
+ * and `bigint` inside it, so none is ever rounded (clause 2.1-01).
  */
 import { systemClock, type Clock } from './clock.ts'
 import { describeValue } from './text.ts'
@@ -53,11 +53,7 @@ export interface IdSource {
   next(after?: string): string
 }
 
-/**
- * The next id of a source that may be the caller's.
- *
- * @throws TypeError if the source yields anything but a snowflake
- */
+/** The next id of a source that may be the caller's. Throws a TypeError if it is not a snowflake. */
 export function takeId(ids: IdSource, after?: string): string {
   const id: unknown = ids.next(after)
   if (isSnowflake(id)) return id
@@ -88,7 +84,6 @@ const MAX_CLOCK_SKEW = 600_000
 function countingFrom(first: number, clock: Clock, worker: number): IdSource {
   let time = 0
   let sequence = first
-  /** The bits of the time, shifted once for all ids of a millisecond. */
   let timeBits = 0n
   const begin = (millisecond: number) => {
     time = millisecond
@@ -112,10 +107,7 @@ function countingFrom(first: number, clock: Clock, worker: number): IdSource {
   }
 }
 
-/**
- * The default source: one for the whole process, by the system's clock. The worker number and the first count are random,
- * so that the ids of independent processes almost never collide.
- */
+/** The source of the process. Its worker and first count are random, so that ids of processes almost never collide. */
 export const processIds: IdSource = /* @__PURE__ */ countingAtRandom()
 
 function countingAtRandom(): IdSource {
@@ -140,12 +132,7 @@ export interface SnowflakeOptions {
   readonly worker?: number
 }
 
-/**
- * The version after another: the proposed one if it is greater, otherwise the other plus one. So versions increase even
- * if a source ignores `after` (clause 9-02).
- *
- * @throws TypeError after the largest snowflake
- */
+/** The version after another: the proposed one if it is greater, otherwise the other plus one (clause 9-02). */
 export function laterSnowflake(proposed: string, previous: string): string {
   if (compareSnowflakes(proposed, previous) > 0) return proposed
   if (previous === LARGEST_SNOWFLAKE) throw new TypeError(`ids: there is no id after ${previous}`)

@@ -5,7 +5,6 @@ import type { Path, PathStep } from './rule.ts'
 /** The result of a validator: the value, or every issue; warnings in both cases. */
 export type Validation<T, Code extends string = string> = Valid<T, Code> | Invalid<Code>
 
-/** A valid body. */
 export interface Valid<T, Code extends string = string> {
   readonly ok: true
   /** The value as it was read: defaults filled, deeply frozen, a copy that later changes of the body do not affect. */
@@ -14,7 +13,6 @@ export interface Valid<T, Code extends string = string> {
   readonly warnings: readonly Issue<Code>[]
 }
 
-/** An invalid body. */
 export interface Invalid<Code extends string = string> {
   readonly ok: false
   /** In document order; at least one. */
@@ -23,7 +21,6 @@ export interface Invalid<Code extends string = string> {
   readonly warnings: readonly Issue<Code>[]
 }
 
-/** The result of a reading: its value and its report. */
 export function validation<T>(value: T | undefined, report: Report, body: unknown): Validation<T> {
   const warnings = documentOrder(report.warnings, body)
   return report.errors.length === 0
@@ -57,8 +54,8 @@ class ValidBody<T> implements Valid<T> {
 const MAX_KEYS = 500
 
 /**
- * Sorts items by the position of their paths in a body, top to bottom: an object before its content, keys as they
- * appear, list items by index. A missing field comes first in its object. Items with the same path keep their order.
+ * Sorts items by the position of their paths in a body: an object before its content, a missing field first in its
+ * object. Items with the same path keep their order.
  */
 export function documentOrder<T extends { readonly path: Path }>(items: T[], body: unknown): T[] {
   if (items.length < 2) return items
@@ -81,7 +78,6 @@ function compare(a: Path, b: Path, body: unknown, keys: Keys): number {
   return known.indexOf(left as string) - known.indexOf(right as string)
 }
 
-/** The value at the first steps of a path; `undefined` when it does not exist. */
 function holderAt(body: unknown, path: Path, depth: number): unknown {
   let value = body
   for (let i = 0; i < depth; i++) {

@@ -1,7 +1,4 @@
-/**
- * The errors of invalid forms in responses. `docs/decisions` lists the codes that this library chose
- * because no real response is known.
- */
+/** The errors of invalid forms in responses. `docs/decisions` lists the codes that this library chose itself. */
 
 /** A `WireError`; this file imports nothing, because most rules import it. */
 type WireError = { readonly code: string; readonly message: string }
@@ -36,7 +33,6 @@ export function notNumber(value: unknown, type: 'int' | 'float' | 'snowflake'): 
   return { code: 'NUMBER_TYPE_COERCE', message: `Value "${value}" is not ${type}.` }
 }
 
-/** The error of a value that is not a number of a type. */
 export function notNumberOf(type: 'int' | 'float'): (params: { given: unknown }) => WireError {
   return ({ given }) => notNumber(given, type)
 }

@@ -60,9 +60,8 @@ export class Documents {
   }
 
   /**
-   * Reads documents, plans, writes the first of them, publishes the events; and starts again if another writer changed
-   * the document in between. Writers of one instance take turns at a document, so they never make each other start
-   * again, and their events come in the order of their writes.
+   * Reads documents, plans, writes the first of them and publishes the events. Starts again if another wrote first.
+   * Writers of one instance take turns at a document, so their events come in the order of their writes.
    */
   async commit<T>(keys: readonly string[], plan: (entries: Entries) => Commit<T>): Promise<T> {
     const key = keys[0]!

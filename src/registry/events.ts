@@ -43,10 +43,7 @@ export interface AppInteractionEvent extends InteractionCreated {
   readonly message: null
 }
 
-/**
- * A use of an entry point with the handler SERVICE_LAUNCH_ACTIVITY: the service launches the Activity and posts a
- * message, and the app receives nothing (clause 2.3-03).
- */
+/** An entry point that the service handles: it posts a message, and the app receives nothing (clause 2.3-03). */
 export interface ServiceInteractionEvent extends InteractionCreated {
   readonly handledBy: 'service'
   readonly interaction: null

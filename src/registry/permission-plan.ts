@@ -38,12 +38,7 @@ export function guildRecords(keys: GuildKeys, [permissions, guild, global]: Entr
   }
 }
 
-/**
- * Replaces the permissions of a command or of the application, and drops the sets of commands that were deleted or
- * renamed since.
- *
- * @throws RegistryError `unknown_command`
- */
+/** Replaces the permissions of one target, and drops the sets of commands that were deleted or renamed. */
 export function planPermissions(
   applicationId: string,
   guildId: string,

@@ -1,7 +1,4 @@
-/**
- * From a scope and a change to the next state, without side effects: the document to write, the result of the call, and
- * the events. The rules of a scope are checked on the next state, whichever change leads to it.
- */
+/** From a scope and a change to the next state, without side effects. Every change is checked on the next state. */
 import type { ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
 import { COMMANDS_MAX, countRules, identity, surplus } from '../command/commands.ts'
@@ -137,11 +134,7 @@ function put(state: ScopeState, index: number, definition: CommandDefinition, co
   return nextPlan(state, next, [command], created, counts ? created : 0)
 }
 
-/**
- * Replaces the whole list. An item replaces the command with its `id`; otherwise the command of its type and name,
- * unless another item has that command's id. The other items are new, and commands without an item are deleted (clause
- * 4.1-07).
- */
+/** An item replaces the command with its `id`, or the one of its type and name if no item has its id (4.1-07). */
 function overwrite(state: ScopeState, { definitions, bodies }: Overwrite): ScopePlan {
   const { scope, record } = state
   const matches = matchCommands(record, definitions)
@@ -215,11 +208,7 @@ function refuseOtherTypes(
   refuse('invalid', check, { body })
 }
 
-/**
- * Refuses more commands of a type than a scope may have (clauses 8-01, 4.4-02).
- *
- * @param body the list that the commands were made from, if it was a list
- */
+/** Refuses more commands of a type than a scope may have (8-01, 4.4-02). `body` is the list of an overwrite. */
 function refuseSurplus(scope: Scope, commands: readonly ApplicationCommand[], body?: unknown): void {
   const check = (report: Report) => {
     for (const { index, type } of surplus(commands))

@@ -34,10 +34,7 @@ export interface PermissionsSnapshot extends Omit<PermissionRecord, 'format'> {
   readonly guild_id: string
 }
 
-/**
- * Reads a snapshot, which must be one that a registry could have made. The application's present settings do not
- * matter: its commands were valid when they were created.
- */
+/** Reads a snapshot. The application's settings do not matter: its commands were valid when they were created. */
 export function readSnapshot(body: unknown): Validation<ApplicationSnapshot> {
   const reading = new SnapshotReading(undefined)
   return validation(reading.snapshot(body), reading, body)
@@ -51,7 +48,6 @@ class SnapshotReading extends Reading {
   snapshot(body: unknown): ApplicationSnapshot | undefined {
     if (!this.check(shape.object, body)) return undefined
     const { format, application_id } = body
-    // The fields of other formats are unknown.
     if (!this.at('format', () => this.check(rules.format, format))) return undefined
     if (!this.#is('application_id', shape.snowflake, application_id)) return undefined
     this.#applicationId = application_id

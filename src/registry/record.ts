@@ -13,23 +13,17 @@ import type { Scope } from './scope.ts'
 
 export const FORMAT = 1
 
-/** The document of a scope. */
 export interface ScopeRecord {
   readonly format: typeof FORMAT
-  /** The objects that the registry returns. */
   readonly commands: readonly ApplicationCommand[]
   /**
-   * The tenure of each command, in the order of the commands: a value that is new whenever the command is created or
-   * renamed. Permissions count only with the tenure they were set under, so one write to this document removes them in
-   * every guild, and permissions set at the same moment do not survive it (clause 2.9-09).
+   * A value for each command that is new whenever it is created or renamed. Permissions count only with the tenure they
+   * were set under, so one write to this document removes them in every guild (clause 2.9-09).
    */
   readonly tenures: readonly string[]
   /** The number of commands created on a UTC day (clause 8-02). */
   readonly creates: { readonly day: string; readonly count: number }
-  /**
-   * The latest id or version of the scope, deleted commands included. New ones are later, so none repeats even if the id
-   * sources of several writers collide or their clocks differ.
-   */
+  /** The latest id or version, deleted commands included. New ones are later, so none repeats if clocks differ. */
   readonly latest: string
 }
 
@@ -43,7 +37,6 @@ export interface PermissionRecord {
 /** The documents that were read or made here. They are frozen, so they stay valid. */
 const checked = new WeakSet<object>()
 
-/** The document of a scope, frozen. */
 export function scopeDocument({
   commands,
   tenures,
@@ -64,12 +57,10 @@ export const emptyScope: ScopeRecord = /* @__PURE__ */ scopeDocument({
 
 const emptyPermissions: PermissionRecord = Object.freeze({ format: FORMAT, sets: [], tenures: [] })
 
-/** The commands document of an entry; an empty one if there is no entry. */
 export function scopeRecord(key: string, entry: Entry | undefined): ScopeRecord {
   return entry === undefined ? emptyScope : (readDocument(key, entry, isScope) as ScopeRecord)
 }
 
-/** The permissions document of an entry; an empty one if there is no entry. */
 export function permissionRecord(key: string, entry: Entry | undefined): PermissionRecord {
   return entry === undefined ? emptyPermissions : (readDocument(key, entry, isGuild) as PermissionRecord)
 }
@@ -181,7 +172,6 @@ export function commandOf(
   return command as unknown as ApplicationCommand
 }
 
-/** The index of a command, or -1. */
 export function indexOfCommand({ commands }: ScopeRecord, commandId: string): number {
   // Not `findIndex`, which is several times slower for frozen lists.
   for (let i = 0; i < commands.length; i++) if (commands[i]!.id === commandId) return i

@@ -94,9 +94,8 @@ export class CommandRegistry {
   }
 
   /**
-   * The command list that one person sees in one place and language: the global commands and those of the guild,
-   * without those the person may not use (2.9-07) or cannot use there (2.11-08), localized and sorted. One round trip
-   * to the store.
+   * The command list that one person sees in one place and language, without those the person may not use (2.9-07) or
+   * cannot use there (2.11-08), localized and sorted. One round trip to the store.
    *
    * @param options with `explain: true`, the result also has the hidden commands and the reasons
    * @throws TypeError if the viewer is invalid
@@ -110,10 +109,7 @@ export class CommandRegistry {
     return pick(viewer, await this.pickerSource(viewer), options)
   }
 
-  /**
-   * Everything that decides which commands people see and may use in a place, for those who keep a copy, as
-   * `ChatClient` does. Read at one moment, in one round trip to the store.
-   */
+  /** What decides which commands people see and may use in a place, read at one moment, for copies of `ChatClient`. */
   async pickerSource({
     applicationId,
     guildId,
@@ -165,10 +161,7 @@ export class CommandRegistry {
 
   /**
    * Replaces all commands of a scope with those of a list, all or none (4.1-06, 4.1-07, 4.2-06). An item replaces the
-   * command with its `id`, otherwise the one of its type and name, and keeps that id; only new commands count as
-   * creates of the day.
-   *
-   * @returns the commands, in the order of the list
+   * command with its `id`, otherwise the one of its type and name, and keeps that id; only new ones count as creates.
    */
   async overwrite(scope: Scope, bodies: unknown): Promise<readonly ApplicationCommand[]> {
     return (await this.#change(scope, (context) => overwriteOf(bodies, context))).commands
@@ -188,10 +181,7 @@ export class CommandRegistry {
 
   /**
    * Enables Activities for an application: gives it the EMBEDDED flag, and the entry point command `Launch` unless it
-   * has an entry point (2.3-02). Does both or neither: if the flag cannot be stored, the command is deleted again.
-   * The command does not count as a create of the day.
-   *
-   * @returns the application's entry point command
+   * has an entry point (2.3-02). Does both or neither. The command does not count as a create of the day.
    */
   async enableActivities(applicationId: string): Promise<ApplicationCommand> {
     const scope = globalScope(applicationId)
@@ -246,10 +236,7 @@ export class CommandRegistry {
     return Object.freeze(countingSets(applicationId, await this.#readGuild(applicationId, guildId)))
   }
 
-  /**
-   * The permissions of a command in a guild, or those of the application itself (4.3-02). Rejects with
-   * `unknown_permissions` if there are none.
-   */
+  /** The permissions of a command in a guild, or of the application (4.3-02). Rejects with `unknown_permissions`. */
   async getPermissions(
     applicationId: string,
     guildId: string,
@@ -309,9 +296,8 @@ export class CommandRegistry {
   // --- Moving and copying ---------------------------------------------------------------------------------------
 
   /**
-   * All documents of an application as plain JSON for `restore`: commands, versions, creates of the day and permissions.
-   * Each document is of one moment, but two of them may be of different moments while others write. One listing of the
-   * application's keys and one read.
+   * All documents of an application as plain JSON for `restore`. Each is of one moment, but while others
+   * write two of them may be of different moments.
    */
   async snapshot(applicationId: string): Promise<ApplicationSnapshot> {
     await this.#settingsOf(globalScope(applicationId))
@@ -320,13 +306,11 @@ export class CommandRegistry {
   }
 
   /**
-   * Replaces everything that the store holds of an application with a snapshot. The snapshot is validated as a whole
-   * first: an invalid one rejects with `invalid` and changes nothing.
+   * Replaces everything that the store holds of an application with a snapshot. An invalid one rejects with `invalid`
+   * and changes nothing.
    *
-   * Each document is replaced at once, but not all of them at one moment. If a restore is interrupted, some documents
-   * are as before: repeat it, which is safe. Permissions are written first and count once their commands are there. New
-   * ids and versions are later than all that the scope ever had, before the restore and in the snapshot. One read and
-   * one write for each document.
+   * Documents are replaced one by one. If a restore is interrupted, some are as before: repeat it, which is safe. New
+   * ids and versions are later than all earlier ones.
    */
   async restore(snapshot: unknown): Promise<void> {
     const read = valid(readSnapshot(snapshot), snapshot)
@@ -346,9 +330,8 @@ export class CommandRegistry {
   }
 
   /**
-   * An independent copy, for a test: a registry with the same documents in memory. Later changes of one do not affect
-   * the other, settings changed by `enableActivities` included. It uses the same clock and the same source of ids, so
-   * ids stay unique among both; it has no listeners. Reads every document of the store.
+   * An independent copy, for a test: a registry with the same documents in memory. It uses the same clock and the same
+   * source of ids, so ids stay unique among both; it has no listeners. Reads every document of the store.
    */
   async fork(): Promise<CommandRegistry> {
     const store = memoryStore()
@@ -368,8 +351,7 @@ export class CommandRegistry {
 
   /**
    * Calls a listener with every event of this instance: once, after the change was written, and for one document in the
-   * order of its writes. Renaming or deleting a command removes its permissions without an event of its own. There are
-   * no events of other instances or processes, and none after a crash.
+   * order of its writes. Renaming or deleting a command removes its permissions without an event of its own.
    *
    * @returns a function that ends the subscription, also usable with `using`
    */
@@ -426,7 +408,6 @@ export class CommandRegistry {
     return guildRecords(keys, await this.#documents.read(keys))
   }
 
-  /** The settings of the scope's application, if it may have commands there. */
   #settingsOf(scope: Scope): Promise<ApplicationSettings> {
     return settingsOf(this.#applications, scope)
   }
@@ -462,7 +443,6 @@ export class CommandRegistry {
   }
 }
 
-/** The change of a bulk overwrite. @throws RegistryError `invalid` */
 function overwriteOf(bodies: unknown, context: ValidationContext): ScopeChange {
   return { kind: 'overwrite', definitions: valid(parseCommands(bodies, context, false), bodies), bodies }
 }

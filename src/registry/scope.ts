@@ -37,18 +37,13 @@ export function scopeOf(applicationId: string, guildId: string | null | undefine
   return guildId == null ? globalScope(applicationId) : guildScope(applicationId, guildId)
 }
 
-/** A scope in words, for messages. */
 export function describeScope(scope: Scope): string {
   return scope.kind === 'global'
     ? `the global commands of application ${scope.applicationId}`
     : `the commands of application ${scope.applicationId} in guild ${scope.guildId}`
 }
 
-/**
- * The key of a scope's document.
- *
- * @throws TypeError if the value is not a scope, as `globalScope` and `guildScope` return them
- */
+/** The key of a scope's document. Throws a TypeError if the value is not a scope. */
 export function scopeKey(scope: Scope): string {
   const value: unknown = scope
   if (!isObject(value) || (value.kind !== 'global' && value.kind !== 'guild')) {
@@ -81,7 +76,6 @@ export function permissionsPrefix(applicationId: string): string {
   return `permissions/${applicationId}/`
 }
 
-/** The start of the keys of an application's scopes. */
 export function scopesPrefix(applicationId: string): string {
   return `scope/${applicationId}/`
 }

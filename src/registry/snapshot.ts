@@ -21,7 +21,6 @@ export function documentPrefixes(applicationId: string): readonly string[] {
   return [scopesPrefix(applicationId), permissionsPrefix(applicationId)]
 }
 
-/** The snapshot of the documents with these keys. */
 export function snapshotOf(
   applicationId: string,
   keys: readonly string[],
@@ -58,10 +57,8 @@ export interface Restoration {
 }
 
 /**
- * The writes that restore a snapshot. Permissions come first: those of the snapshot count only when its commands are
- * there, and earlier ones never count for its commands.
- *
- * @param existing the keys of the documents that the store holds of the application
+ * The writes that restore a snapshot. Permissions come first: they count only when its commands are there, and earlier
+ * ones never count for its commands. `existing` has the keys of the documents that the store holds.
  */
 export function planRestore(
   { application_id, scopes, permissions }: ApplicationSnapshot,

@@ -33,7 +33,6 @@ type ListedOption = Omit<CommandOption, Dictionary | 'options' | 'choices'> &
 /** A command in a localized list: the texts of one locale instead of the dictionaries. */
 export type ListedCommand = Omit<ApplicationCommand, Dictionary | 'options'> & ListedTexts
 
-/** A command as a list in a locale returns it. */
 export function listing(command: ApplicationCommand, locale: Locale | null): ListedCommand {
   return localized(command, locale) as ListedCommand
 }
