@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import type { Incoming } from '../../src/core/http-message.ts'
 import { Traffic } from '../../src/bot/traffic.ts'
 
 setFlagsFromString('--expose_gc')
@@ -10,6 +11,11 @@ const heap = () => {
   return process.memoryUsage().heapUsed
 }
 
+const incoming = (text: string): Incoming => ({
+  ...{ path: '/x', method: 'POST', query: '', header: () => null, abandon: () => {} },
+  body: async () => new TextEncoder().encode(text),
+})
+
 describe('the traffic of a session', () => {
   it('keeps as many of the newest requests as have 16 million characters together', async () => {
     const traffic = new Traffic()
@@ -17,15 +23,7 @@ describe('the traffic of a session', () => {
       await incoming.body(Infinity)
       return { status: 400, headers: {}, body: '{}' }
     })
-    const request = (text: string) =>
-      exchange({
-        path: '/x',
-        method: 'POST',
-        query: '',
-        header: () => null,
-        body: async () => new TextEncoder().encode(text),
-        abandon: () => {},
-      })
+    const request = (text: string) => exchange(incoming(text))
     await request('[]')
     const before = heap()
     for (let i = 0; i < 400; i++) await request(`[${'{},'.repeat(20_000)}${i}]`)
@@ -38,14 +36,7 @@ describe('the traffic of a session', () => {
   it('keeps the size of a body of more than 256 KiB', async () => {
     const traffic = new Traffic()
     const body = JSON.stringify(['x'.repeat(256 * 1024)])
-    await traffic.recording(async () => ({ status: 200, headers: {}, body }))({
-      path: '/x',
-      method: 'GET',
-      query: '',
-      header: () => null,
-      body: async () => new Uint8Array(),
-      abandon: () => {},
-    })
+    await traffic.recording(async () => ({ status: 200, headers: {}, body }))(incoming(''))
     expect(traffic.requestsSince()).toMatchObject([{ response: '(262148 characters)' }])
   })
 })
