@@ -8,82 +8,72 @@ import { callbackHandler } from '../support/callback-handler.ts'
 
 describe('an answer by callback request', () => {
   const acknowledged = [400, { message: 'Interaction has already been acknowledged', code: 40060 }]
-  const post = (
-    handler: (request: Request) => Promise<Response>,
-    path: string,
-    body: unknown,
-    method = 'POST',
-  ) =>
+  const unknown = [404, { message: 'Unknown interaction', code: 10062 }]
+  const tooLong = { type: 4, data: { content: 'x'.repeat(2001) } }
+  const { id, token } = interaction
+  const path = `/interactions/${id}/${token}/callback`
+  type Handler = (request: Request) => Promise<Response>
+  const post = (handler: Handler, to: string, body: unknown) =>
     handler(
-      new Request(`https://service.example/api/v10${path}`, {
-        method,
-        ...(method === 'POST' && {
-          headers: { 'content-type': 'application/json' },
-          body: typeof body === 'string' ? body : JSON.stringify(body),
-        }),
+      new Request(`https://service.example/api/v10${to}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
     )
+  const responseOf = async (responding: Promise<Response>) => {
+    const response = await responding
+    return [response.status, await response.json().catch(() => null)]
+  }
+  const accepted = () => new Response(null, { status: 202 })
 
   it('is accepted once, at POST /interactions/{id}/{token}/callback', async () => {
     const answers = pendingAnswers()
     const handler = callbackHandler(answers)
-    const statuses: unknown[] = []
-    const answering = async (id: string, token: string) => {
-      const path = `/interactions/${id}/${token}/callback`
+    const responses: unknown[] = []
+    const answering = async () => {
+      const pong = { type: 4, data: { content: 'pong', flags: 64 } }
       for (const [where, body] of [
-        [`/interactions/${id}/other/callback`, { type: 4, data: { content: 'x' } }],
-        [`/interactions/1/${token}/callback`, { type: 4, data: { content: 'x' } }],
+        [`/interactions/${id}/other/callback`, pong],
+        [`/interactions/1/${token}/callback`, pong],
         [path, { type: 8, data: { choices: [] } }],
         [path, '{'],
-        [`${path}?with_response=true`, { type: 4, data: { content: 'pong', flags: 64 } }],
+        [`${path}?with_response=true`, pong],
       ] as const) {
-        const response = await post(handler, where, body)
-        statuses.push([response.status, await response.json().catch(() => null)])
+        responses.push(await responseOf(post(handler, where, body)))
       }
     }
     let done: Promise<void> | undefined
-    const app: App = ({ id, token }) => {
-      done = answering(id, token)
-      return new Response(null, { status: 202 })
+    const app: App = () => {
+      done = answering()
+      return accepted()
     }
     const delivery = await deliverTo(app, { answers })
     await done
     expect(delivery).toMatchObject({
-      ok: true,
-      via: 'callback',
+      ...{ ok: true, via: 'callback' },
       rendered: { content: 'pong', ephemeral: true },
     })
-    expect(statuses).toEqual([
-      [404, { message: 'Unknown interaction', code: 10062 }],
-      [404, { message: 'Unknown interaction', code: 10062 }],
-      [400, expect.objectContaining({ code: 50035, errors: { type: { _errors: [expect.anything()] } } })],
-      [400, expect.objectContaining({ code: 50109 })],
-      [
-        200,
-        expect.objectContaining({
-          interaction: expect.objectContaining({
-            id: interaction.id,
-            type: 2,
-            response_message_ephemeral: true,
-          }),
-          resource: { type: 4, message: expect.objectContaining({ content: 'pong', flags: 64 }) },
-        }),
-      ],
+    const including = (fields: object) => expect.objectContaining(fields)
+    const answered = including({ id, type: 2, response_message_ephemeral: true })
+    const message = including({ content: 'pong', flags: 64 })
+    expect(responses).toEqual([
+      unknown,
+      unknown,
+      [400, including({ code: 50035, errors: { type: { _errors: [expect.anything()] } } })],
+      [400, including({ code: 50109 })],
+      [200, including({ interaction: answered, resource: { type: 4, message } })],
     ])
-    const late = await post(handler, `/interactions/${interaction.id}/${interaction.token}/callback`, {
-      type: 5,
-    })
-    expect([late.status, await late.json()]).toEqual(acknowledged)
+    expect(await responseOf(post(handler, path, { type: 5 }))).toEqual(acknowledged)
   })
 
   it('is refused when it is the second', async () => {
     const answers = pendingAnswers()
     const { answer, end } = answers.expect(interaction)
     const handler = callbackHandler(answers)
-    const path = `/interactions/${interaction.id}/${interaction.token}/callback`
     expect((await post(handler, path, { type: 5 })).status).toBe(204)
-    const second = await post(handler, path, { type: 4, data: { content: 'again' } })
-    expect([second.status, await second.json()]).toEqual(acknowledged)
+    const again = { type: 4, data: { content: 'again' } }
+    expect(await responseOf(post(handler, path, again))).toEqual(acknowledged)
     expect(await answer).toEqual({ via: 'callback', callback: { type: 5 } })
     end()
   })
@@ -92,11 +82,9 @@ describe('an answer by callback request', () => {
     const answers = pendingAnswers()
     const handler = callbackHandler(answers)
     let later: Promise<Response> | undefined
-    const app: App = ({ id, token }) => {
-      later = new Promise((resolve) =>
-        setImmediate(() => resolve(post(handler, `/interactions/${id}/${token}/callback`, { type: 5 }))),
-      )
-      return new Response(null, { status: 202 })
+    const app: App = () => {
+      later = new Promise((resolve) => setImmediate(() => resolve(post(handler, path, { type: 5 }))))
+      return accepted()
     }
     expect((await deliverTo(app, { answers })).rendered).toEqual({ kind: 'thinking', ephemeral: false })
     expect((await later!).status).toBe(204)
@@ -105,16 +93,15 @@ describe('an answer by callback request', () => {
   it('is reported with its problems when it is invalid and no valid one follows', async () => {
     const answers = pendingAnswers()
     const refused = answers.expect(interaction)
-    answers.receive(interaction.id, interaction.token, { type: 4, data: { content: 'x'.repeat(2001) } })
+    answers.receive(id, token, tooLong)
     expect(await refused.refused).toMatchObject([{ path: ['data', 'content'] }])
     refused.end()
-    const app: App = ({ id, token }) => {
-      answers.receive(id, token, { type: 4, data: { content: 'x'.repeat(2001) } })
-      return new Response(null, { status: 202 })
+    const app: App = () => {
+      answers.receive(id, token, tooLong)
+      return accepted()
     }
     expect(await deliverTo(app, { answers, timeout: 50 })).toMatchObject({
-      ok: false,
-      code: 'invalid',
+      ...{ ok: false, code: 'invalid' },
       issues: [{ path: ['data', 'content'] }],
     })
   })
@@ -134,39 +121,27 @@ describe('an answer by callback request', () => {
     const clock = handClock(snowflakeTime(interaction.id))
     const answers = pendingAnswers({ clock })
     answers.expect(interaction)
-    const { id, token } = interaction
     clock.advance(3000)
     expect(answers.stateOf(id, token)).toBe('waiting')
     clock.advance(1)
     expect(answers.stateOf(id, token)).toBe('unknown_interaction')
     expect(answers.receive(id, token, { type: 5 })).toMatchObject({ ok: false, code: 'unknown_interaction' })
     const handler = callbackHandler(answers)
-    const response = await post(handler, `/interactions/${id}/${token}/callback`, { type: 5 })
-    expect([response.status, await response.json()]).toEqual([
-      404,
-      { message: 'Unknown interaction', code: 10062 },
-    ])
+    expect(await responseOf(post(handler, path, { type: 5 }))).toEqual(unknown)
   })
 
   it('is JSON or a form, as its content type says', async () => {
     const answers = pendingAnswers()
     answers.expect(interaction)
     const handler = callbackHandler(answers)
-    const url = `https://service.example/api/v10/interactions/${interaction.id}/${interaction.token}/callback`
     const sent = async (type: string | null) => {
       const body = new TextEncoder().encode('{"type":5}')
       const headers = { ...(type !== null && { 'content-type': type }) }
-      return handler(new Request(url, { method: 'POST', headers, body }))
+      return handler(new Request(`https://service.example/api/v10${path}`, { method: 'POST', headers, body }))
     }
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', null]) {
-      const response = await sent(type)
-      const { code, errors } = await response.json()
-      expect([type, response.status, code, errors._errors[0].code]).toEqual([
-        type,
-        400,
-        50035,
-        'CONTENT_TYPE_INVALID',
-      ])
+      const errors = { _errors: [{ code: 'CONTENT_TYPE_INVALID' }] }
+      expect([type, await responseOf(sent(type))]).toMatchObject([type, [400, { code: 50035, errors }]])
     }
     expect((await sent('application/json; charset=utf-8')).status).toBe(204)
   })
@@ -174,14 +149,12 @@ describe('an answer by callback request', () => {
   it('is refused after an answer in the response', async () => {
     const answers = pendingAnswers()
     expect(await deliverTo(pong, { answers })).toMatchObject({ ok: true, via: 'response' })
-    const { id, token } = interaction
     expect(answers.receive(id, token, { type: 5 })).toMatchObject({ ok: false, code: 'already_answered' })
     expect(answers.receive(id, 'other', { type: 5 })).toMatchObject({ code: 'unknown_interaction' })
   })
 
   it('is refused as unknown after a failed delivery', async () => {
     const answers = pendingAnswers()
-    const { id, token } = interaction
     for (const app of [() => new Response(null, { status: 500 }), () => Response.json({ type: 7 })]) {
       expect((await deliverTo(app, { answers })).ok).toBe(false)
       expect(answers.receive(id, token, { type: 5 })).toMatchObject({ code: 'unknown_interaction' })
@@ -191,7 +164,6 @@ describe('an answer by callback request', () => {
   it('is remembered for 15 minutes, as long as its token', () => {
     const clock = handClock(snowflakeTime(interaction.id))
     const answers = pendingAnswers({ clock })
-    const { id, token } = interaction
     const { acknowledge, end } = answers.expect(interaction)
     acknowledge()
     end()
@@ -226,7 +198,6 @@ describe('an answer by callback request', () => {
 
   it('is expected once for each delivery of one interaction', async () => {
     const answers = pendingAnswers()
-    const { id, token } = interaction
     const [first, second] = [answers.expect(interaction), answers.expect(interaction)]
     expect(answers.receive(id, token, { type: 5 }).ok).toBe(true)
     expect(await first.answer).toMatchObject({ callback: { type: 5 } })
@@ -247,10 +218,8 @@ describe('an answer by callback request', () => {
     let respond = () => {}
     const send = ((_: unknown, init: RequestInit) => {
       signal = init.signal
-      expect(answers.receive(interaction.id, interaction.token, { type: 5 }).ok).toBe(true)
-      return new Promise<Response>(
-        (resolve) => (respond = () => resolve(new Response(null, { status: 202 }))),
-      )
+      expect(answers.receive(id, token, { type: 5 }).ok).toBe(true)
+      return new Promise<Response>((resolve) => (respond = () => resolve(accepted())))
     }) as typeof fetch
     expect(await deliverTo(never, { answers, fetch: send })).toMatchObject({ ok: true, via: 'callback' })
     expect(signal?.aborted).toBe(false)
