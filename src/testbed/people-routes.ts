@@ -1,4 +1,5 @@
 /** Routes below `/people/`, with which tests in any language use commands: `POST /people/use` and others. */
+import { parseJson } from '../answer/answer-body.ts'
 import { expectedLocale } from '../client/chat-client.ts'
 import { InvocationError } from '../client/error.ts'
 import { BoundedMap } from '../core/bounded-map.ts'
@@ -283,15 +284,13 @@ async function readBody(incoming: Incoming): Promise<JsonObject> {
   const bytes = await incoming.body(MAX_BYTES)
   if (typeof bytes === 'string') throw new InputError(`the body cannot be read: ${bytes}`)
   try {
-    const value: unknown = bytes.length === 0 ? {} : JSON.parse(utf8.decode(bytes))
+    const value = bytes.length === 0 ? {} : parseJson(bytes, Infinity)
     if (isObject(value)) return value
   } catch {
     // Reported below.
   }
   throw new InputError('the body is not a JSON object in UTF-8')
 }
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** @throws InputError with every problem of the fields */
 function checkFields(body: JsonObject, fields: Fields): void {
