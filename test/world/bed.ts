@@ -1,5 +1,5 @@
 /** A testbed with a bot that uses no library: its requests, and the events it gets. */
-import { onTestFinished } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { ChannelType, permissions } from 'commandry'
 import { testbed, type Testbed, type TestbedOptions } from 'commandry/testbed'
@@ -103,3 +103,19 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
     },
   }
 }
+
+/** Tests of a bot that is logged in with every intent: `it('…', async ({ call, event }) => …)`. */
+export const it = test.extend<Bot & { readonly bot: Bot }>({
+  bot: async ({}, use) => use(await open()),
+  bed: ({ bot }, use) => use(bot.bed),
+  call: ({ bot }, use) => use(bot.call),
+  event: ({ bot }, use) => use(bot.event),
+  names: ({ bot }, use) => use(bot.names),
+})
+
+export const unknown = (code: number) => ({ status: 404, body: { code } })
+export const invalid = (errors: object) => ({ status: 400, body: { code: 50035, errors } })
+export const lacks = (reason: string) => ({
+  status: 403,
+  body: { code: 50013, message: `Missing Permissions: ${reason}` },
+})

@@ -1,18 +1,30 @@
 /** Channels, messages and reactions over REST, with their events. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { permissions } from 'commandry'
-import { ADA, demo, GENERAL, GRACE, open, SERVER, STAFF } from './bed.ts'
+import {
+  ADA,
+  demo,
+  GENERAL,
+  GRACE,
+  SERVER,
+  STAFF,
+  invalid,
+  it,
+  lacks as lacksBecause,
+  open,
+  unknown,
+} from './bed.ts'
 
 const channel = `/channels/${GENERAL}`
 const messages = `${channel}/messages`
-const lacks = (permission: string) => ({
-  status: 403,
-  body: {
-    code: 50013,
-    message: `Missing Permissions: the bot lacks ${permission} in #general of Demo Server`,
-  },
-})
-const unknown = (code: number) => ({ status: 404, body: { code } })
+const lacks = (permission: string) => lacksBecause(`the bot lacks ${permission} in #general of Demo Server`)
+const refused = (code: number) => ({ body: { code } })
+/** A bot that may only send messages. */
+const openWriter = () => {
+  const writer = { id: '5003', name: 'Writers', permissions: permissions('SEND_MESSAGES') }
+  const servers = [{ ...demo, roles: [...demo.roles, writer] }]
+  return open(null, { servers, bot: { roles: ['Writers'] } })
+}
 const THUMB = encodeURIComponent('👍')
 
 // The bits of the intents.
@@ -46,8 +58,7 @@ describe('channels', () => {
     })
   })
 
-  it('are changed, with their overwrites', async () => {
-    const { call, event } = await open()
+  it('are changed, with their overwrites', async ({ call, event }) => {
     const body = { name: 'talk', topic: 'Rules', nsfw: true }
     expect((await call('PATCH', channel, body)).body).toMatchObject(body)
     expect(await event('CHANNEL_UPDATE')).toMatchObject({ id: GENERAL, ...body })
@@ -56,9 +67,8 @@ describe('channels', () => {
     expect((await event('CHANNEL_UPDATE')).permission_overwrites).toEqual([{ id: ADA, ...overwrite }])
     expect((await call('DELETE', `${channel}/permissions/${ADA}`)).status).toBe(204)
     const given = [{ id: SERVER, type: 0, allow: '0', deny: '2048' }]
-    expect(
-      (await call('PATCH', channel, { permission_overwrites: given })).body.permission_overwrites,
-    ).toEqual(given)
+    const { body: changed } = await call('PATCH', channel, { permission_overwrites: given })
+    expect(changed.permission_overwrites).toEqual(given)
   })
 
   it('are refused without permission, and with an invalid body', async () => {
@@ -69,18 +79,14 @@ describe('channels', () => {
     )
     const { call: manage } = await open(null)
     expect(await manage('PATCH', channel, { name: '', topic: 5, permission_overwrites: [{}] })).toMatchObject(
-      {
-        status: 400,
-        body: { errors: { name: {}, topic: {}, permission_overwrites: { 0: { id: {}, type: {} } } } },
-      },
+      invalid({ name: {}, topic: {}, permission_overwrites: { 0: { id: {}, type: {} } } }),
     )
-    expect(await manage('PUT', `${channel}/permissions/${ADA}`, { type: 2 })).toMatchObject({
-      body: { errors: { type: { _errors: [{ code: 'BASE_TYPE_CHOICES' }] } } },
-    })
+    expect(await manage('PUT', `${channel}/permissions/${ADA}`, { type: 2 })).toMatchObject(
+      invalid({ type: { _errors: [{ code: 'BASE_TYPE_CHOICES' }] } }),
+    )
   })
 
-  it('have a slow mode for people, but not for those who may manage it', async () => {
-    const { call, event, bed } = await open()
+  it('have a slow mode for people, but not for those who may manage it', async ({ call, event, bed }) => {
     expect((await call('PATCH', channel, { rate_limit_per_user: 10 })).body.rate_limit_per_user).toBe(10)
     expect((await event('CHANNEL_UPDATE')).rate_limit_per_user).toBe(10)
     expect(bed.channel('general').rate_limit_per_user).toBe(10)
@@ -95,16 +101,14 @@ describe('channels', () => {
     expect((await call('PATCH', channel, { rate_limit_per_user: 21_601 })).status).toBe(400)
   })
 
-  it('show that the bot types', async () => {
-    const { call, event, bed } = await open()
+  it('show that the bot types', async ({ call, event, bed }) => {
     expect((await call('POST', `${channel}/typing`)).status).toBe(204)
     expect(await event('TYPING_START')).toMatchObject({ channel_id: GENERAL, user_id: bed.applicationId })
   })
 })
 
 describe('messages', () => {
-  it('are sent, read, edited and deleted', async () => {
-    const { call, event, bed } = await open()
+  it('are sent, read, edited and deleted', async ({ call, event, bed }) => {
     const body = { content: `Hi <@${ADA}>`, embeds: [{ title: 'x' }], nonce: '7' }
     const { status, body: sent } = await call('POST', messages, body)
     expect([status, sent]).toMatchObject([
@@ -123,8 +127,7 @@ describe('messages', () => {
     expect(await call('GET', path)).toMatchObject(unknown(10008))
   })
 
-  it('are listed newest first, in pages', async () => {
-    const { call } = await open(null)
+  it('are listed newest first, in pages', async ({ call }) => {
     const ids: string[] = []
     for (const content of ['a', 'b', 'c', 'd']) ids.push((await call('POST', messages, { content })).body.id)
     const texts = async (query: string) =>
@@ -137,8 +140,7 @@ describe('messages', () => {
     expect((await call('GET', `${messages}?limit=101`)).status).toBe(400)
   })
 
-  it('reply to others, if these exist', async () => {
-    const { call } = await open(null)
+  it('reply to others, if these exist', async ({ call }) => {
     const { body: first } = await call('POST', messages, { content: 'a' })
     const reply = (reference: object) =>
       call('POST', messages, { content: 'b', message_reference: reference })
@@ -147,27 +149,22 @@ describe('messages', () => {
       message_reference: { message_id: first.id },
       referenced_message: { content: 'a' },
     })
-    expect(await reply({ message_id: '9' })).toMatchObject({
-      status: 400,
-      body: { errors: { message_reference: { _errors: [{ code: 'REPLIES_UNKNOWN_MESSAGE' }] } } },
-    })
+    expect(await reply({ message_id: '9' })).toMatchObject(
+      invalid({ message_reference: { _errors: [{ code: 'REPLIES_UNKNOWN_MESSAGE' }] } }),
+    )
     expect((await reply({ message_id: '9', fail_if_not_exists: false })).body.type).toBe(0)
   })
 
-  it('are refused: empty, too long, by others, in the wrong place, or without permission', async () => {
-    const { call, bed } = await open(null)
+  it('are refused: empty, too long, by others, in the wrong place, or without permission', async ({
+    call,
+    bed,
+  }) => {
     expect(await call('POST', messages, {})).toMatchObject({ status: 400, body: { code: 50006 } })
-    expect(await call('POST', messages, { content: 'x'.repeat(2001) })).toMatchObject({
-      status: 400,
-      body: { code: 50035, errors: { content: {} } },
-    })
-    expect(await call('POST', '/channels/4006/messages', { content: 'x' })).toMatchObject({
-      body: { code: 50024 },
-    })
+    const long = { content: 'x'.repeat(2001) }
+    expect(await call('POST', messages, long)).toMatchObject(invalid({ content: {} }))
+    expect(await call('POST', '/channels/4006/messages', { content: 'x' })).toMatchObject(refused(50024))
     const { body: own } = await call('POST', messages, { content: 'x' })
-    expect(await call('PATCH', `${messages}/${own.id}`, { content: '' })).toMatchObject({
-      body: { code: 50006 },
-    })
+    expect(await call('PATCH', `${messages}/${own.id}`, { content: '' })).toMatchObject(refused(50006))
     expect(await call('PATCH', `${messages}/9`, { content: 'x' })).toMatchObject(unknown(10008))
     expect(bed.applicationId).toBe(own.author.id)
     const { call: poor } = await open(null, { bot: { roles: [] } })
@@ -179,19 +176,16 @@ describe('messages', () => {
   })
 
   it('need more permissions for embeds', async () => {
-    const writer = { id: '5003', name: 'Writers', permissions: permissions('SEND_MESSAGES') }
-    const servers = [{ ...demo, roles: [...demo.roles, writer] }]
-    const { call } = await open(null, { servers, bot: { roles: ['Writers'] } })
+    const { call } = await openWriter()
     expect((await call('POST', messages, { content: 'x' })).status).toBe(200)
     expect(await call('POST', messages, { embeds: [{ title: 'x' }] })).toMatchObject(lacks('EMBED_LINKS'))
   })
 
-  it('are deleted 2 to 100 at once, and not after 14 days', async () => {
-    const { call, event, bed } = await open()
+  it('are deleted 2 to 100 at once, and not after 14 days', async ({ call, event, bed }) => {
     const send = async () => (await call('POST', messages, { content: 'x' })).body.id
     const [a, b, c] = [await send(), await send(), await send()]
     const purge = (ids: unknown) => call('POST', `${messages}/bulk-delete`, { messages: ids })
-    expect(await purge([a])).toMatchObject({ status: 400, body: { errors: { messages: {} } } })
+    expect(await purge([a])).toMatchObject(invalid({ messages: {} }))
     expect(await purge('x')).toMatchObject({ status: 400 })
     expect((await purge([a, b, '9'])).status).toBe(204)
     expect((await event('MESSAGE_DELETE_BULK')).ids).toEqual([a, b])
@@ -199,29 +193,23 @@ describe('messages', () => {
     expect(await purge([c, '9'])).toMatchObject({ status: 400, body: { code: 50034 } })
   })
 
-  it('go to DM channels, which only their bot has', async () => {
-    const { call, event } = await open()
+  it('go to DM channels, which only their bot has', async ({ call, event }) => {
     const { body: dm } = await call('POST', '/users/@me/channels', { recipient_id: ADA })
     expect(dm).toMatchObject({ type: 1, recipients: [{ id: ADA }] })
     expect((await call('POST', '/users/@me/channels', { recipient_id: ADA })).body.id).toBe(dm.id)
     await call('POST', `/channels/${dm.id}/messages`, { content: 'psst' })
     expect(await event('MESSAGE_CREATE')).not.toHaveProperty('guild_id')
-    expect(await call('POST', `/channels/${dm.id}/messages/bulk-delete`, {})).toMatchObject({
-      body: { code: 50003 },
-    })
-    expect(await call('POST', '/users/@me/channels', { recipient_id: '9' })).toMatchObject({
-      body: { code: 50033 },
-    })
+    expect(await call('POST', `/channels/${dm.id}/messages/bulk-delete`, {})).toMatchObject(refused(50003))
+    expect(await call('POST', '/users/@me/channels', { recipient_id: '9' })).toMatchObject(refused(50033))
     const { body: other } = await call('POST', '/users/@me/channels', { recipient_id: '3010' })
-    expect(await call('POST', `/channels/${other.id}/messages`, { content: 'x' })).toMatchObject({
-      body: { code: 50007 },
-    })
+    expect(await call('POST', `/channels/${other.id}/messages`, { content: 'x' })).toMatchObject(
+      refused(50007),
+    )
   })
 })
 
 describe('reactions', () => {
-  it('of people reach the bot', async () => {
-    const { call, event, bed } = await open()
+  it('of people reach the bot', async ({ call, event, bed }) => {
     await call('POST', messages, { content: 'x' })
     const [message] = bed.channel('general').messages
     await bed.as('ada').react(message!, '👍')
@@ -232,8 +220,7 @@ describe('reactions', () => {
     await expect(bed.as('ada').react(hidden!, '👍')).rejects.toMatchObject({ code: 'not_visible' })
   })
 
-  it('are added, listed and removed', async () => {
-    const { call, event, bed } = await open()
+  it('are added, listed and removed', async ({ call, event, bed }) => {
     const { id } = (await call('POST', messages, { content: 'x' })).body
     const reactions = `${messages}/${id}/reactions`
     expect((await call('PUT', `${reactions}/${THUMB}/@me`)).status).toBe(204)
@@ -257,9 +244,7 @@ describe('reactions', () => {
   })
 
   it('of others need MANAGE_MESSAGES, new ones ADD_REACTIONS', async () => {
-    const writer = { id: '5003', name: 'Writers', permissions: permissions('SEND_MESSAGES') }
-    const servers = [{ ...demo, roles: [...demo.roles, writer] }]
-    const { call } = await open(null, { servers, bot: { roles: ['Writers'] } })
+    const { call } = await openWriter()
     const { id } = (await call('POST', messages, { content: 'x' })).body
     const reactions = `${messages}/${id}/reactions`
     expect(await call('PUT', `${reactions}/${THUMB}/@me`)).toMatchObject(lacks('ADD_REACTIONS'))
@@ -269,14 +254,21 @@ describe('reactions', () => {
 })
 
 describe('answers to interactions', () => {
-  const ping = { name: 'ping', description: 'Pong' }
+  /** A bot whose /ping was used, and how it answers. */
+  async function asked() {
+    const bot = await open(undefined, { commands: [{ name: 'ping', description: 'Pong' }] })
+    const use = bot.bed.as('alan').use('/ping')
+    const { id, token } = await bot.event('INTERACTION_CREATE')
+    const answer = async (data: object) => {
+      await bot.call('POST', `/interactions/${id}/${token}/callback`, { type: 4, data })
+      return use
+    }
+    return { ...bot, token, answer }
+  }
 
   it('are messages of their channel, which both ways change', async () => {
-    const { call, event, bed } = await open(undefined, { commands: [ping] })
-    const use = bed.as('alan').use('/ping')
-    const { id, token } = await event('INTERACTION_CREATE')
-    await call('POST', `/interactions/${id}/${token}/callback`, { type: 4, data: { content: 'pong' } })
-    const shown = await use
+    const { call, event, bed, token, answer } = await asked()
+    const shown = await answer({ content: 'pong' })
     const created = await event('MESSAGE_CREATE')
     const [listed] = (await call('GET', messages)).body
     expect([created.id, listed.id, listed.content]).toEqual([listed.id, shown.message!.id, 'pong'])
@@ -291,14 +283,8 @@ describe('answers to interactions', () => {
   })
 
   it('are no messages of the channel if only one person sees them', async () => {
-    const { call, event, bed } = await open(undefined, { commands: [ping] })
-    const use = bed.as('alan').use('/ping')
-    const { id, token } = await event('INTERACTION_CREATE')
-    await call('POST', `/interactions/${id}/${token}/callback`, {
-      type: 4,
-      data: { content: 'x', flags: 64 },
-    })
-    await use
+    const { call, answer } = await asked()
+    await answer({ content: 'x', flags: 64 })
     expect((await call('GET', messages)).body).toEqual([])
   })
 })

@@ -16,22 +16,28 @@ const silent = {
   ),
 }
 
-function pathOf(path: string, channel: string, server = SERVER): string {
+function pathOf(path: string, channel: string): string {
   const ids: { readonly [name: string]: string } = {
-    ...{ guild: server, channel, user: ADA, role: MODERATORS, message: '9', overwrite: ADA },
+    ...{ guild: SERVER, channel, user: ADA, role: MODERATORS, message: '9', overwrite: ADA },
   }
   return path
     .replace('{emoji}', encodeURIComponent('👍'))
     .replace(/\{(\w+)\.id\}/g, (_, name: string) => ids[name]!)
 }
 
-async function refusedRoutes(bot: Bot, some: typeof routes, channel: string, server?: string) {
+/** Expects that each of some routes responds to a bot with a code and a message. */
+async function expectRefused(
+  bot: Bot,
+  some: typeof routes,
+  channel: string,
+  errorOf: (route: (typeof routes)[number]) => readonly [number, string],
+) {
   const answers: { [route: string]: readonly [number, string] } = {}
   for (const route of some) {
-    const { body } = await bot.call(route.method, pathOf(route.path, channel, server), bodyOf(route))
+    const { body } = await bot.call(route.method, pathOf(route.path, channel), bodyOf(route))
     answers[nameOf(route)] = [body?.code, body?.message]
   }
-  return answers
+  expect(answers).toEqual(Object.fromEntries(some.map((route) => [nameOf(route), errorOf(route)])))
 }
 
 const bodyOf = ({ method, path }: (typeof routes)[number]) =>
@@ -41,35 +47,25 @@ describe('a route', () => {
   it('refuses a bot without the permission that it needs, by its name', async () => {
     const bot = await open(null, { servers: [silent], bot: { roles: [] } })
     const needing = routes.filter(({ needs }) => needs.length > 0)
-    const expected = needing.map((route) => {
-      const place = route.path.includes('{channel.id}') ? '#general of Demo Server' : 'Demo Server'
-      return [
-        nameOf(route),
-        [50013, `Missing Permissions: the bot lacks ${route.needs.join(' and ')} in ${place}`],
-      ]
+    await expectRefused(bot, needing, GENERAL, ({ path, needs }) => {
+      const place = path.includes('{channel.id}') ? '#general of Demo Server' : 'Demo Server'
+      return [50013, `Missing Permissions: the bot lacks ${needs.join(' and ')} in ${place}`]
     })
-    expect(await refusedRoutes(bot, needing, GENERAL)).toEqual(Object.fromEntries(expected))
   })
 
   it('of a server refuses a bot that is not in it', async () => {
     const bot = await open(null)
     bot.bed.leave('testbed')
     const ofServer = routes.filter(({ path }) => path.includes('{guild.id}'))
-    const expected = ofServer.map((route) => [
-      nameOf(route),
-      [50001, 'Missing Access: the bot is not in Demo Server'],
-    ])
-    expect(await refusedRoutes(bot, ofServer, GENERAL)).toEqual(Object.fromEntries(expected))
+    const message = 'Missing Access: the bot is not in Demo Server'
+    await expectRefused(bot, ofServer, GENERAL, () => [50001, message])
   })
 
   it('of a channel refuses a bot that does not see it', async () => {
     const bot = await open(null, { bot: { roles: [] } })
     const ofChannel = routes.filter(({ path }) => path.includes('{channel.id}'))
-    const expected = ofChannel.map((route) => [
-      nameOf(route),
-      [50001, 'Missing Access: the bot lacks VIEW_CHANNEL in #staff of Demo Server'],
-    ])
-    expect(await refusedRoutes(bot, ofChannel, STAFF)).toEqual(Object.fromEntries(expected))
+    const message = 'Missing Access: the bot lacks VIEW_CHANNEL in #staff of Demo Server'
+    await expectRefused(bot, ofChannel, STAFF, () => [50001, message])
   })
 
   it('that needs permissions by what it changes refuses each change', async () => {
