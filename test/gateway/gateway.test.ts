@@ -1,24 +1,22 @@
 import { constants, createInflate, deflateRawSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
 import type { GatewayOptions } from 'commandry/gateway'
-import { APP, GUILD, interaction, SERVER, settled, TOKEN, world, type Client } from './harness.ts'
+import { APP, GUILD, interaction, it, SERVER, settled, TOKEN, world, type Client } from './harness.ts'
 
 const codes = (client: Client) => client.closedWith?.code
 
 describe('logging in', () => {
-  it('sends HELLO after the upgrade', () => {
-    const { connect, time } = world()
+  it('sends HELLO after the upgrade', ({ connect, time }) => {
     const client = connect()
     expect(client.frames).toEqual([])
     time.advance(100)
     expect(client.frames).toEqual([{ op: 10, d: { heartbeat_interval: 45_000 }, s: null, t: null }])
   })
 
-  it.each([TOKEN, `Bot ${TOKEN}`])(
+  it.for([TOKEN, `Bot ${TOKEN}`])(
     'answers an IDENTIFY with token %s by READY and the servers',
-    async (token) => {
-      const { login } = world()
+    async (token, { login }) => {
       const client = await login({ token })
       const [ready, guild, ...rest] = client.next()
       expect(rest).toEqual([])
@@ -89,8 +87,7 @@ describe('logging in', () => {
 })
 
 describe('events', () => {
-  it('[6-01] [6-02] sends the events that a registry publishes', async () => {
-    const { login, gateway } = world()
+  it('[6-01] [6-02] sends the events that a registry publishes', async ({ login, gateway }) => {
     const registry = new CommandRegistry()
     registry.subscribe(gateway.listener)
     const client = await login()
@@ -128,8 +125,7 @@ describe('events', () => {
     expect(await update(undefined)).toEqual([GUILD, '777'])
   })
 
-  it('sends an interaction only to the bot of its application', async () => {
-    const { login, gateway } = world()
+  it('sends an interaction only to the bot of its application', async ({ login, gateway }) => {
     const client = await login()
     client.next()
     expect(gateway.dispatch(interaction(GUILD, '9'))).toBe(0)
@@ -167,10 +163,9 @@ describe('compression', () => {
   })
 })
 
-it.each(['v=10', 'v=9', 'v=8', 'v=7', 'v=6', ''])(
+it.for(['v=10', 'v=9', 'v=8', 'v=7', 'v=6', ''])(
   'logs a bot in that asks for the version %j',
-  async (query) => {
-    const { connect, time } = world()
+  async (query, { connect, time }) => {
     const client = connect(query)
     time.advance(100)
     client.send(2, { token: TOKEN, intents: 1 })
@@ -216,8 +211,7 @@ describe('refusals', () => {
     expect(client.frames).toEqual([])
   })
 
-  it('closes on a second IDENTIFY, after which the session can be resumed', async () => {
-    const { login, gateway } = world()
+  it('closes on a second IDENTIFY, after which the session can be resumed', async ({ login, gateway }) => {
     const client = await login()
     client.send(2, { token: TOKEN, intents: 0 })
     expect(codes(client)).toBe(4005)
@@ -258,15 +252,13 @@ describe('refusals', () => {
     expect(gateway.sessions).toEqual([])
   })
 
-  it('refuses to dispatch an interaction of a server without a valid id', () => {
-    const { gateway } = world()
+  it('refuses to dispatch an interaction of a server without a valid id', ({ gateway }) => {
     expect(() => gateway.dispatch({ ...interaction(), guild_id: 'abc' } as never)).toThrow(
       'interaction.guild_id: expected a snowflake such as "1029384756", got the string "abc"',
     )
   })
 
-  it('accepts 120 frames a minute', async () => {
-    const { connect, time } = world()
+  it('accepts 120 frames a minute', async ({ connect, time }) => {
     const client = connect()
     for (let beat = 0; beat < 120; beat++) client.send(1, null)
     time.advance(60_000)
@@ -276,8 +268,7 @@ describe('refusals', () => {
     expect(codes(client)).toBe(4008)
   })
 
-  it('ends a session without heartbeats', async () => {
-    const { login, gateway, time } = world()
+  it('ends a session without heartbeats', async ({ login, gateway, time }) => {
     const client = await login()
     time.advance(45_000)
     client.send(1, 2)
@@ -288,8 +279,7 @@ describe('refusals', () => {
     expect([gateway.sessions, time.waiting]).toEqual([[], 0])
   })
 
-  it('closes a connection that never identifies, even with heartbeats', () => {
-    const { connect, time } = world()
+  it('closes a connection that never identifies, even with heartbeats', ({ connect, time }) => {
     const client = connect()
     time.advance(45_000)
     client.send(1, null)
@@ -300,31 +290,28 @@ describe('refusals', () => {
     expect(time.waiting).toBe(0)
   })
 
-  it('closes the oldest connection without a session when it has 2000 connections', async () => {
-    const { connect, login } = world()
+  it('closes the oldest connection without a session when it has 2000 connections', async ({
+    connect,
+    login,
+  }) => {
     const bot = await login()
     const [first, second] = Array.from({ length: 1999 }, () => connect())
     const newcomer = await login()
-    expect([bot, first, second, newcomer].map((client) => codes(client!))).toEqual([
-      undefined,
-      1013,
-      undefined,
-      undefined,
-    ])
+    const closed = [bot, first, second, newcomer].map((client) => codes(client!))
+    expect(closed).toEqual([undefined, 1013, undefined, undefined])
     expect(newcomer.events[0]).toMatchObject({ t: 'READY' })
   })
 
-  it('answers surplus IDENTIFYs within 5 seconds with an invalid session', async () => {
-    const { login, gateway, time } = world()
+  it('answers surplus IDENTIFYs within 5 seconds with an invalid session', async ({
+    login,
+    gateway,
+    time,
+  }) => {
     for (let count = 0; count < 16; count++) await login()
     const second = await login()
     expect(second.frames).toEqual([{ op: 9, d: false, s: null, t: null }])
-    expect(gateway.sessionStartLimit(APP)).toEqual({
-      total: 1000,
-      remaining: 984,
-      reset_after: 86_400_000,
-      max_concurrency: 16,
-    })
+    const limit = { total: 1000, remaining: 984, reset_after: 86_400_000, max_concurrency: 16 }
+    expect(gateway.sessionStartLimit(APP)).toEqual(limit)
     time.advance(5_000)
     // The same connection may identify again.
     second.send(2, { token: TOKEN, intents: 0 })
@@ -337,8 +324,7 @@ describe('resuming', () => {
   const resume = (client: Client, seq: number, session = 'session-1', token = TOKEN) =>
     client.send(6, { token, session_id: session, seq })
 
-  it('sends exactly the missed events, then RESUMED', async () => {
-    const { login, connect, gateway } = world()
+  it('sends exactly the missed events, then RESUMED', async ({ login, connect, gateway }) => {
     const first = await login()
     const before = interaction()
     gateway.dispatch(before)
@@ -355,16 +341,15 @@ describe('resuming', () => {
     ])
   })
 
-  it.each([
-    ['an unknown session', 'session-9', 1],
-    ['a session of which too much was missed', 'session-1', 1],
-  ])('answers %s with an invalid session', async (_, session, seq) => {
-    const { login, connect, gateway } = world()
+  it.for([
+    ['an unknown session', 'session-9'],
+    ['a session of which too much was missed', 'session-1'],
+  ] as const)('answers %s with an invalid session', async ([, session], { login, connect, gateway }) => {
     const first = await login()
     first.connection.closed(4000)
     for (let event = 0; event < 1_000; event++) gateway.dispatch(interaction())
     const second = connect()
-    resume(second, seq, session)
+    resume(second, 1, session)
     await settled()
     expect(second.frames).toEqual([{ op: 9, d: false, s: null, t: null }])
   })
@@ -382,8 +367,7 @@ describe('resuming', () => {
     expect([other.frames[0]?.op, codes(wrong), codes(ahead)]).toEqual([9, 4004, 4007])
   })
 
-  it('moves a session that is still connected to the new connection', async () => {
-    const { login, connect, gateway } = world()
+  it('moves a session that is still connected to the new connection', async ({ login, connect, gateway }) => {
     const first = await login()
     const second = connect()
     resume(second, 2)
@@ -395,15 +379,16 @@ describe('resuming', () => {
     expect(gateway.sessions).toMatchObject([{ connected: true }])
   })
 
-  it.each([1000, 1001])('ends the session when the client closes with %i', async (code) => {
-    const { login, gateway, time } = world()
-    const client = await login()
-    client.connection.closed(code)
-    expect([gateway.sessions, time.waiting]).toEqual([[], 0])
-  })
+  it.for([1000, 1001])(
+    'ends the session when the client closes with %i',
+    async (code, { login, gateway, time }) => {
+      const client = await login()
+      client.connection.closed(code)
+      expect([gateway.sessions, time.waiting]).toEqual([[], 0])
+    },
+  )
 
-  it('ends the session of a bot that does not return', async () => {
-    const { login, gateway, time } = world()
+  it('ends the session of a bot that does not return', async ({ login, gateway, time }) => {
     const client = await login()
     client.connection.closed(1006)
     time.advance(299_000)
@@ -412,8 +397,7 @@ describe('resuming', () => {
     expect([gateway.sessions, time.waiting]).toEqual([[], 0])
   })
 
-  it('drops a connection, or requests a reconnect, on request of the host', async () => {
-    const { login, gateway } = world()
+  it('drops a connection, or requests a reconnect, on request of the host', async ({ login, gateway }) => {
     const client = await login()
     client.next()
     gateway.sessions[0]!.reconnect()
@@ -422,20 +406,11 @@ describe('resuming', () => {
     expect([codes(client), gateway.sessions[0]!.connected]).toEqual([4000, false])
   })
 
-  it('keeps the events of a socket that fails', async () => {
-    const { gateway, connect, time } = world()
-    const failing = gateway.open(
-      {
-        send() {
-          throw new Error('broken')
-        },
-        close() {
-          throw new Error('broken')
-        },
-      },
-      '',
-      'ws://127.0.0.1:1',
-    )
+  it('keeps the events of a socket that fails', async ({ gateway, connect, time }) => {
+    const fail = () => {
+      throw new Error('broken')
+    }
+    const failing = gateway.open({ send: fail, close: fail }, '', 'ws://127.0.0.1:1')
     failing.receive(JSON.stringify({ op: 2, d: { token: TOKEN, intents: 1 } }))
     await settled()
     const client = connect()
@@ -446,8 +421,7 @@ describe('resuming', () => {
   })
 })
 
-it('closes every connection and ends every session on close', async () => {
-  const { login, connect, gateway, time } = world()
+it('closes every connection and ends every session on close', async ({ login, connect, gateway, time }) => {
   const clients = [await login(), connect()]
   gateway.close()
   expect(clients.map(codes)).toEqual([1001, 1001])

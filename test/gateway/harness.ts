@@ -1,4 +1,5 @@
 /** A gateway without a network: the test advances the clock, and sockets are lists of sent frames. */
+import { test } from 'vitest'
 import { createGateway, type Gateway, type GatewayConnection, type GatewayOptions } from 'commandry/gateway'
 
 export const APP = '1001'
@@ -116,6 +117,15 @@ export function world(options: Partial<GatewayOptions> = {}): World {
     },
   }
 }
+
+/** Tests of a gateway with default options: `it('…', async ({ login }) => …)`. */
+export const it = test.extend<World & { readonly running: World }>({
+  running: ({}, use) => use(world()),
+  gateway: ({ running }, use) => use(running.gateway),
+  time: ({ running }, use) => use(running.time),
+  connect: ({ running }, use) => use(running.connect),
+  login: ({ running }, use) => use(running.login),
+})
 
 /** Runs the callbacks of settled promises. */
 export async function settled(): Promise<void> {
