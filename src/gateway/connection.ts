@@ -30,9 +30,8 @@ export interface GatewayConnection {
 }
 
 /** What the connections of a gateway share. */
-export interface Hub extends Required<
-  Pick<GatewayOptions, 'authenticate' | 'scheduler' | 'heartbeatInterval'>
-> {
+export interface Hub extends Required<Pick<GatewayOptions, 'scheduler' | 'heartbeatInterval'>> {
+  readonly authenticate: (token: string) => Promise<GatewayApplication | null | undefined>
   readonly sessions: Sessions
   /** The open connections, oldest first. */
   readonly connections: Set<Connection>
@@ -141,7 +140,8 @@ export class Connection implements GatewayConnection, GatewaySocket {
       throw closing('ALREADY_AUTHENTICATED', 'The connection has identified or resumed already.')
     const credentials = readCredentials()
     this.#state = 'identifying'
-    this.#authenticate(credentials.token)
+    this.#hub
+      .authenticate(credentials.token)
       .then((application) => {
         if (this.#state !== 'identifying') return
         this.#state = 'open'
@@ -157,10 +157,6 @@ export class Connection implements GatewayConnection, GatewaySocket {
         // Its bot has no READY, so it must not resume.
         if (!(error instanceof Close) && this.#session !== null) this.#hub.sessions.end(this.#session)
       })
-  }
-
-  async #authenticate(token: string): Promise<GatewayApplication | null | undefined> {
-    return this.#hub.authenticate(token)
   }
 
   #identify(application: GatewayApplication, identify: Identify): void {

@@ -89,7 +89,7 @@ export function openGateway(options: GatewayOptions): WorldGateway {
   const sessions = new Sessions(options)
   const connections = new Set<Connection>()
   const hub: Hub = {
-    authenticate: (token) => options.authenticate(token),
+    authenticate: async (token) => options.authenticate(token),
     scheduler: options.scheduler,
     heartbeatInterval,
     sessions,

@@ -89,7 +89,8 @@ export class Session {
   connection: GatewaySocket | null = null
   /** Stops the timer that ends a session without a connection. */
   stopExpiry: () => void = () => {}
-  #seq = 0
+  /** The number of the last event. */
+  seq = 0
   #kept: string[] = []
   #characters = 0
 
@@ -100,13 +101,9 @@ export class Session {
     this.shard = shard
   }
 
-  get seq(): number {
-    return this.#seq
-  }
-
   /** Sends an event, or keeps it until the bot resumes. */
   dispatch(event: string, data: object): void {
-    const text = JSON.stringify({ op: GatewayOpcode.DISPATCH, d: data, s: ++this.#seq, t: event })
+    const text = JSON.stringify({ op: GatewayOpcode.DISPATCH, d: data, s: ++this.seq, t: event })
     this.#kept.push(text)
     this.#characters += text.length
     while (this.#kept.length > EVENTS_KEPT || this.#characters > CHARACTERS_KEPT) {
@@ -117,7 +114,7 @@ export class Session {
 
   /** The events after a number, in order; undefined if some of them were dropped. */
   since(seq: number): readonly string[] | undefined {
-    const missed = this.#seq - seq
+    const missed = this.seq - seq
     return missed > this.#kept.length ? undefined : this.#kept.slice(this.#kept.length - missed)
   }
 

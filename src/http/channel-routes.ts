@@ -8,10 +8,10 @@ import { compareSnowflakes } from '../core/snowflake.ts'
 import type { ChannelOverwrite } from '../server/server.ts'
 import { completeUser } from '../interaction/complete.ts'
 import { emojiKey, messageFor, type Emoji, type WorldMessage } from '../world/message.ts'
-import { directChannel, guildChannel } from '../world/wire.ts'
+import { directChannel, guildChannel, isDirect } from '../world/wire.ts'
 import { bits, flag, id, ids, integer, oneOfNumbers, text } from './fields.ts'
-import { messageRefusal, Refused } from './respond.ts'
-import { isDirect, row, type Visit, type WorldRoute } from './visit.ts'
+import { invalidField, messageRefusal, Refused } from './respond.ts'
+import { row, type Visit, type WorldRoute } from './visit.ts'
 
 const CHANNEL = '/channels/{channel.id}'
 const MESSAGES = `${CHANNEL}/messages`
@@ -73,7 +73,7 @@ function checkSending(visit: Visit, body: AnswerMessage): void {
   const { message_reference: reference } = body
   if (!isObject(reference) || reference.fail_if_not_exists === false) return
   if (visit.world.message(channel.id, String(reference.message_id)) === undefined)
-    throw visit.invalid('message_reference', 'Unknown message', 'REPLIES_UNKNOWN_MESSAGE')
+    throw invalidField('message_reference', 'Unknown message', 'REPLIES_UNKNOWN_MESSAGE')
 }
 
 /** Up to 100 messages of a channel, newest first, before, after or around an id. */

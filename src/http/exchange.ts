@@ -31,6 +31,7 @@ import { resolveHandlerOptions, type ExchangeOptions, type HandlerOptions, type 
 import { denial, readCredentials, type Place, type Principal } from './principal.ts'
 import { refuseLimited, withBucket } from './rate-limit.ts'
 import {
+  invalidField,
   refuse,
   refuseError,
   Refused,
@@ -176,10 +177,8 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
  */
 function viewOf(incoming: Incoming, principal: Principal): ListView | undefined {
   const isFull = FLAGS.get(new URLSearchParams(incoming.query).get('with_localizations') ?? '')
-  if (isFull === undefined) {
-    const error = { code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' }
-    throw new Refused('invalid', '', { errors: { with_localizations: { _errors: [error] } } })
-  }
+  if (isFull === undefined)
+    throw invalidField('with_localizations', 'Must be either true or false.', 'BOOLEAN_TYPE_CONVERT')
   if (isFull) return undefined
   const names = [incoming.header('x-service-locale'), incoming.header('x-discord-locale')]
   const locale = negotiateLocale({

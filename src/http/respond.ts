@@ -153,6 +153,11 @@ export class Refused extends Error {
   }
 }
 
+/** The refusal of a request for a problem of one field. */
+export function invalidField(name: string, message: string, code = 'BASE_TYPE_INVALID'): Refused {
+  return new Refused('invalid', '', { errors: { [name]: { _errors: [{ code, message }] } } })
+}
+
 /** The refusal of an answer to an interaction, or of a message. */
 export function messageRefusal(code: Refusal, issues: readonly Issue[]): Refused {
   if (code !== 'invalid') return new Refused(code)

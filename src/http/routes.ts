@@ -14,6 +14,8 @@ const APPLICATION = '/applications/{application.id}'
 const GUILD = `${APPLICATION}/guilds/{guild.id}`
 const PERMISSIONS = `${GUILD}/commands/{command.id}/permissions`
 
+const reading = { method: 'GET', grant: 'read' } as const
+
 /** The six endpoints of a scope. */
 function commandRoutes(base: string, section: '4.1' | '4.2', where: string): readonly Route[] {
   const all = `${base}/commands`
@@ -21,11 +23,10 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
   const writing = { grant: 'write_commands', response: 'Command' } as const
   return [
     {
-      method: 'GET',
+      ...reading,
       path: all,
       clause: `${section}-01`,
       summary: `List the ${where} commands`,
-      grant: 'read',
       localized: true,
       response: 'Commands',
       call: async ({ service: { registry, texts }, scope, view }) =>
@@ -62,11 +63,10 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
         success('updated', texts.list(await registry.overwrite(scope, body), undefined)),
     },
     {
-      method: 'GET',
+      ...reading,
       path: one,
       clause: `${section}-03`,
       summary: `Get a ${where} command`,
-      grant: 'read',
       response: 'Command',
       refusals: ['unknown_command'],
       call: async ({ service: { registry, texts }, scope, commandId }) =>
@@ -101,18 +101,16 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
 /** Clients read these at login. */
 const loginRoutes: readonly Route[] = [
   ...['/applications/@me', '/oauth2/applications/@me'].map((path): Route => ({
-    method: 'GET',
+    ...reading,
     path,
     summary: "The token's application",
-    grant: 'read',
     response: 'Application',
     call: async ({ service, principal }) => json(await applicationPage(service, principal)),
   })),
   {
-    method: 'GET',
+    ...reading,
     path: '/users/@me',
     summary: "The token's user: the bot, or the person who granted the token",
-    grant: 'read',
     response: 'User',
     call: async ({ service, principal }) => json(await userPage(service, principal)),
   },
@@ -125,10 +123,9 @@ const loginRoutes: readonly Route[] = [
     call: ({ service, incoming }) => json({ url: gatewayAddress(service, incoming) }),
   },
   {
-    method: 'GET',
+    ...reading,
     path: '/gateway/bot',
     summary: 'The WebSocket address of the gateway, and how many connections to open',
-    grant: 'read',
     response: 'GatewayBot',
     call: ({ service, incoming, principal }) =>
       json({
@@ -245,21 +242,19 @@ export const routes: readonly Route[] = [
   ...commandRoutes(APPLICATION, '4.1', 'global'),
   ...commandRoutes(GUILD, '4.2', 'guild'),
   {
-    method: 'GET',
+    ...reading,
     path: `${GUILD}/commands/permissions`,
     clause: '4.3-01',
     summary: 'List all permissions of the application in the guild',
-    grant: 'read',
     response: 'PermissionsList',
     call: async ({ service: { registry }, scope, guildId }) =>
       json(await registry.listPermissions(scope.applicationId, guildId)),
   },
   {
-    method: 'GET',
+    ...reading,
     path: PERMISSIONS,
     clause: '4.3-02',
     summary: 'Get the permissions of a command, or of the application',
-    grant: 'read',
     response: 'Permissions',
     refusals: ['unknown_permissions'],
     call: async ({ service: { registry }, scope, guildId, commandId }) =>

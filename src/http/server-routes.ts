@@ -7,7 +7,7 @@ import type { ServerBan, ServerRole } from '../server/server.ts'
 import { guildChannel, guildMember, guildOf, directChannel } from '../world/wire.ts'
 import type { MemberChanges } from '../world/world.ts'
 import { bits, flag, id, integer, text, time } from './fields.ts'
-import { Refused } from './respond.ts'
+import { invalidField, Refused } from './respond.ts'
 import { lacks, row, type Visit, type WorldRoute } from './visit.ts'
 
 const GUILD = '/guilds/{guild.id}'
@@ -67,7 +67,7 @@ function changeMember(visit: Visit, userId: string, given: typeof memberFields):
     if ((world.permissions(server.id, userId) & PermissionFlag.ADMINISTRATOR) !== 0n)
       throw lacks(`${member.user.username} is an administrator, who cannot be timed out`)
     if (until !== null && Date.parse(until) > world.now() + MAX_TIMEOUT)
-      throw visit.invalid('communication_disabled_until', 'A timeout ends within 28 days.')
+      throw invalidField('communication_disabled_until', 'A timeout ends within 28 days.')
     changes.communication_disabled_until = until
   }
   if (voice !== undefined) {

@@ -8,7 +8,7 @@ import { permissionNames } from '../command/permission-bits.ts'
 import { everyoneId } from '../permission/entry.ts'
 import type { ServerMember, ServerRole, ServerSettings, ServerUser } from '../server/server.ts'
 import type { WorldMessage } from '../world/message.ts'
-import type { DirectChannel } from '../world/wire.ts'
+import { isDirect, type DirectChannel } from '../world/wire.ts'
 import { compareRoles, type World, type WorldChannel } from '../world/world.ts'
 import { requestField } from './fields.ts'
 import { type Refusal, Refused, json, success } from './respond.ts'
@@ -16,9 +16,7 @@ import type { Call, ServedRoute } from './route.ts'
 
 export type Permission = keyof typeof PermissionFlag
 
-export type Channel = WorldChannel | DirectChannel
-
-export const isDirect = (channel: Channel): channel is DirectChannel => 'botId' in channel
+type Channel = WorldChannel | DirectChannel
 
 /** A request of a bot in the world. What its path names exists and is visible, or else its getter throws `Refused`. */
 export class Visit {
@@ -51,10 +49,6 @@ export class Visit {
       /^\d{1,15}$/.test(value) && name !== 'query' ? Number(value) : value,
     ])
     return read(fields, Object.fromEntries(pairs))
-  }
-
-  invalid(field: string, message: string, code = 'BASE_TYPE_INVALID'): Refused {
-    return new Refused('invalid', '', { errors: { [field]: { _errors: [{ code, message }] } } })
   }
 
   get reason(): string | null {

@@ -123,6 +123,10 @@ export interface DirectChannel {
   readonly user: ServerUser
 }
 
+export function isDirect(channel: object): channel is DirectChannel {
+  return 'botId' in channel
+}
+
 export function directChannel({ id, type, user }: DirectChannel): object {
   return { id, type, last_message_id: null, flags: 0, recipients: [completeUser(user)] }
 }

@@ -29,7 +29,7 @@ import {
   type MessageContext,
   type WorldMessage,
 } from './message.ts'
-import { guildChannel, guildMember, guildOf, voiceState, type DirectChannel } from './wire.ts'
+import { guildChannel, guildMember, guildOf, isDirect, voiceState, type DirectChannel } from './wire.ts'
 
 /** The events of the gateway that a change of the world causes. */
 export type WorldEventName =
@@ -145,7 +145,7 @@ export class World {
   }
 
   setMember(serverId: string, userId: string, changes: MemberChanges): ServerMember {
-    const before = this.#member(serverId, userId)
+    const before = known(this.member(serverId, userId))
     const member = { ...before, ...changes }
     this.#change(serverId, ({ members }) => ({ members: members.with(members.indexOf(before), member) }))
     const { voice_channel_id: voice, ...others } = changes
@@ -157,7 +157,7 @@ export class World {
   }
 
   removeMember(serverId: string, userId: string): void {
-    const member = this.#member(serverId, userId)
+    const member = known(this.member(serverId, userId))
     if (member.voice_channel_id) this.setMember(serverId, userId, { voice_channel_id: null })
     this.#change(serverId, ({ members }) => ({ members: members.filter(({ user }) => user.id !== userId) }))
     const data = { guild_id: serverId, user: completeUser(member.user) }
@@ -171,7 +171,7 @@ export class World {
    * @param deleteSeconds deletes the messages of the user in these last seconds
    */
   ban(serverId: string, userId: string, reason: string | null = null, deleteSeconds = 0): void {
-    const user = this.#user(userId)
+    const user = known(this.user(userId))
     if (this.banOf(serverId, userId) !== undefined) return
     const server = this.#change(serverId, ({ bans = [] }) => ({ bans: [...bans, { user, reason }] }))
     this.#publish('GUILD_BAN_ADD', serverId, { guild_id: serverId, user: completeUser(user) })
@@ -195,7 +195,7 @@ export class World {
   unban(serverId: string, userId: string): void {
     if (this.banOf(serverId, userId) === undefined) return
     this.#change(serverId, ({ bans = [] }) => ({ bans: bans.filter(({ user }) => user.id !== userId) }))
-    const user = completeUser(this.#user(userId))
+    const user = completeUser(known(this.user(userId)))
     this.#publish('GUILD_BAN_REMOVE', serverId, { guild_id: serverId, user })
   }
 
@@ -240,7 +240,7 @@ export class World {
   }
 
   setChannel(channelId: string, changes: Partial<Omit<ServerChannel, 'id'>>): void {
-    const guildId = this.#guildOf(channelId) ?? unknown('channel', channelId)
+    const guildId = known(this.#guildOf(channelId))
     const { channels } = this.#change(guildId, (server) => ({
       channels: server.channels.map((one) => (one.id === channelId ? { ...one, ...changes } : one)),
     }))
@@ -250,7 +250,7 @@ export class World {
 
   /** The DM channel of a bot and a person. The first call creates it. */
   openDirectMessage(botId: string, userId: string): DirectChannel {
-    const user = this.#user(userId)
+    const user = known(this.user(userId))
     for (const direct of this.#directs.values())
       if (direct.botId === botId && direct.user.id === userId) return direct
     const direct = { id: this.#nextId(), type: ChannelType.DM, botId, user }
@@ -292,11 +292,11 @@ export class World {
     body: AnswerMessage,
     files: readonly AnswerFile[] = [],
   ): WorldMessage {
-    const edited = editedMessage(this.#message(channelId, id), body, this.#context(channelId, files))
+    const edited = editedMessage(known(this.message(channelId, id)), body, this.#context(channelId, files))
     // The answer to an interaction belongs to its conversation, which tells its change back.
     const { reactions: _reactions, ...answer } = edited
     if (this.#answers?.replace(id, answer as AppMessage) !== true) this.#keep('MESSAGE_UPDATE', edited)
-    return this.#message(channelId, id)
+    return known(this.message(channelId, id))
   }
 
   /** Deletes messages; ids of others are ignored. Two or more are one event. */
@@ -311,7 +311,7 @@ export class World {
 
   /** Adds or removes the reaction of a user. Nothing happens if that is so already. */
   setReaction(channelId: string, messageId: string, userId: string, emoji: Emoji, isOn: boolean): void {
-    const message = this.#message(channelId, messageId)
+    const message = known(this.message(channelId, messageId))
     const key = emojiKey(emoji)
     const at = message.reactions.findIndex((one) => emojiKey(one.emoji) === key)
     const reaction = message.reactions[at] ?? { emoji, users: [] }
@@ -333,7 +333,7 @@ export class World {
   }
 
   clearReactions(channelId: string, messageId: string): void {
-    this.#store({ ...this.#message(channelId, messageId), reactions: [] })
+    this.#store({ ...known(this.message(channelId, messageId)), reactions: [] })
     const data = { message_id: messageId, ...this.#placeOf(channelId) }
     this.#publishIn(channelId, 'MESSAGE_REACTION_REMOVE_ALL', data)
   }
@@ -386,15 +386,15 @@ export class World {
 
   /** The highest role of a member, which may be `@everyone`. */
   highestRole(serverId: string, userId: string): ServerRole {
-    const own = [serverId, ...this.#member(serverId, userId).roles]
-    const roles = this.#server(serverId).roles.filter(({ id }) => own.includes(id))
+    const own = [serverId, ...known(this.member(serverId, userId)).roles]
+    const roles = known(this.server(serverId)).roles.filter(({ id }) => own.includes(id))
     return roles.sort(compareRoles).at(-1)!
   }
 
   // --------------------------------------------------------------------------------------------------------------
 
   #addBotRole(serverId: string, { id: bot_id, username: name }: ServerUser): string {
-    const { roles } = this.#server(serverId)
+    const { roles } = known(this.server(serverId))
     const position = Math.max(...roles.map((role) => role.position ?? 0)) + 1
     const permissions = String(PermissionFlag.ADMINISTRATOR)
     const role = { id: this.#nextId(), name, permissions, position, managed: true, tags: { bot_id } }
@@ -402,26 +402,10 @@ export class World {
     return role.id
   }
 
-  #server(id: string): ServerSettings {
-    return this.server(id) ?? unknown('server', id)
-  }
-
-  #member(serverId: string, userId: string): ServerMember {
-    return this.member(serverId, userId) ?? unknown('member', userId)
-  }
-
-  #user(id: string): ServerUser {
-    return this.user(id) ?? unknown('user', id)
-  }
-
-  #message(channelId: string, id: string): WorldMessage {
-    return this.message(channelId, id) ?? unknown('message', id)
-  }
-
   /** The id of the server of a channel; null for a DM. */
   #guildOf(channelId: string): string | null {
-    const channel = this.channel(channelId) ?? unknown('channel', channelId)
-    return 'botId' in channel ? null : channel.guild_id
+    const channel = known(this.channel(channelId))
+    return isDirect(channel) ? null : channel.guild_id
   }
 
   #memberIn(channelId: string, userId: string): ServerMember | undefined {
@@ -446,7 +430,7 @@ export class World {
   }
 
   #change(serverId: string, changesOf: (server: ServerSettings) => Partial<ServerSettings>): ServerSettings {
-    const server = this.#server(serverId)
+    const server = known(this.server(serverId))
     const changed = { ...server, ...changesOf(server) }
     this.#servers.set(serverId, changed)
     return changed
@@ -480,13 +464,12 @@ export class World {
 
   /** Publishes an event of a channel, to those who see it. */
   #publishIn(channelId: string, name: WorldEventName, data: object): void {
-    const channel = this.channel(channelId) ?? unknown('channel', channelId)
-    const guildId = 'botId' in channel ? null : channel.guild_id
+    const channel = known(this.channel(channelId))
     const sees = (botId: string) =>
-      'botId' in channel
+      isDirect(channel)
         ? channel.botId === botId
         : (this.permissions(channel.guild_id, botId, channel) & PermissionFlag.VIEW_CHANNEL) !== 0n
-    this.#events.publish([{ name, guildId, data, sees }])
+    this.#events.publish([{ name, guildId: this.#guildOf(channelId), data, sees }])
   }
 }
 
@@ -495,6 +478,7 @@ export function compareRoles(a: ServerRole, b: ServerRole): number {
   return (a.position ?? 0) - (b.position ?? 0) || compareSnowflakes(b.id, a.id)
 }
 
-function unknown(kind: string, id: string): never {
-  throw new TypeError(`${kind}: no ${kind} has the id ${quoted(id)}`)
+function known<T>(found: T | null | undefined): T {
+  if (found === undefined || found === null) throw new TypeError('unknown id')
+  return found
 }
