@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { locales } from 'commandry'
 import { describe, expect } from 'vitest'
-import { base, guildBase, service, type SendOptions, it } from './service.ts'
+import { base, guildBase, service, it } from './service.ts'
 import { words } from '../support/words.ts'
 
 const body = {
@@ -62,11 +62,9 @@ describe.each([
   })
 
   it('[2.10-08] with_localizations returns the dictionaries, or null', async () => {
-    for (const query of [
-      '?with_localizations=true',
-      '?with_localizations=True',
-      '?&a=b&with_localizations=1&',
-    ]) {
+    for (const query of words(`
+      ?with_localizations=true ?with_localizations=True ?&a=b&with_localizations=1&
+    `)) {
       const command = await list({ 'x-service-locale': 'de' }, query)
       expect(command.name_localizations).toEqual(body.name_localizations)
       expect(command.options[0].options[0].name_localizations).toBe(null)
@@ -100,34 +98,18 @@ describe.each([
   it('[2.10-08] responds with 400 to an invalid with_localizations', async ({ send }) => {
     for (const value of ['yes', '2', 'TRUE', 'true,false', '%00']) {
       const { status, body } = await send('GET', `${path}?with_localizations=${value}`)
-      expect([status, body]).toEqual([
-        400,
-        {
-          message: 'Invalid Form Body',
-          code: 50035,
-          errors: {
-            with_localizations: {
-              _errors: [{ code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' }],
-            },
-          },
-        },
-      ])
+      const error = { code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' }
+      const errors = { with_localizations: { _errors: [error] } }
+      expect([status, body]).toEqual([400, { message: 'Invalid Form Body', code: 50035, errors }])
     }
   })
 })
 
 it('[2.10-11] returns a single command always with its dictionaries', async ({ send }) => {
   const { body: created } = await send('POST', base, { body })
-  for (const query of [
-    '',
-    '?with_localizations=false',
-    '?with_localizations=true',
-    '?with_localizations=what',
-    '?',
-  ]) {
-    const options: SendOptions = { headers: { 'x-discord-locale': 'de' } }
-    expect((await send('GET', `${base}/${created.id}${query}`, options)).body).toEqual(created)
-  }
+  const headers = { 'x-discord-locale': 'de' }
+  for (const query of ['', '?', ...['false', 'true', 'what'].map((value) => `?with_localizations=${value}`)])
+    expect((await send('GET', `${base}/${created.id}${query}`, { headers })).body).toEqual(created)
 })
 
 it('[2.10-08] returns lists that follow every change', async ({ send }) => {

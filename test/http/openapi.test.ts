@@ -3,9 +3,10 @@ import { Limits } from 'commandry'
 import { describe, expect } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
 import { buildProgram, start } from '../cli/program.ts'
-import { APP, base, GUILD, it } from './service.ts'
+import { APP, base, GUILD, it, operationsOf } from './service.ts'
 
 const document = openApiDocument() as any
+const operations = operationsOf(document)
 
 describe('the OpenAPI document', () => {
   it('has references that all resolve', () => {
@@ -15,13 +16,13 @@ describe('the OpenAPI document', () => {
     )
     expect(used.filter((name) => !names.has(name))).toEqual([])
     expect([...names].filter((name) => !used.includes(name))).toEqual([])
-    const ids = operations().map(({ operation }) => operation.operationId)
+    const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(routes.length)
   })
 
   it('[7-01] documents every response of every route', async ({ send }) => {
     const permissions = { permissions: [] }
-    for (const { method, path, operation } of operations()) {
+    for (const { method, path, operation } of operations) {
       const at = (app: string, command: string) =>
         path.replace('{application_id}', app).replace('{guild_id}', GUILD).replace('{command_id}', command)
       const statuses = [
@@ -67,7 +68,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('names operations after their method and path, and marks deprecated fields', () => {
-    const ids = operations().map(({ operation }) => operation.operationId)
+    const ids = operations.map(({ operation }) => operation.operationId)
     expect(ids).toContain('get_applications_application_id_commands')
     expect(ids).toContain('delete_applications_application_id_commands_command_id')
     for (const schema of ['CommandCreate', 'Command']) {
@@ -104,13 +105,3 @@ it('commandry serve responds to HEAD and OPTIONS of the document', async () => {
     await ended
   }
 })
-
-function operations() {
-  return Object.entries<any>(document.paths).flatMap(([path, { parameters, ...item }]) =>
-    Object.entries<any>(item).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      path,
-      operation,
-    })),
-  )
-}

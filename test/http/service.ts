@@ -32,44 +32,33 @@ export const applications: readonly (ApplicationSettings & { id: string })[] = [
   { id: OTHER_APP, name: 'other' },
 ]
 
+const bot = (token: string, applicationId: string) => ({ type: 'Bot', token, applicationId }) as const
+const bearer = (token: string, scope: string) =>
+  ({ type: 'Bearer', token, applicationId: APP, scopes: [scope] }) as const
+
 export const tokens: readonly TokenEntry[] = [
-  { type: 'Bot', token: 'bot', applicationId: APP },
-  { type: 'Bot', token: 'game', applicationId: EMBEDDED_APP },
-  { type: 'Bot', token: 'other', applicationId: OTHER_APP },
-  { type: 'Bot', token: 'gone', applicationId: '100100100100100199' },
-  { type: 'Bearer', token: 'update', applicationId: APP, scopes: [update] },
-  { type: 'Bearer', token: 'nothing', applicationId: APP, scopes: ['identify'] },
+  bot('bot', APP),
+  bot('game', EMBEDDED_APP),
+  bot('other', OTHER_APP),
+  bot('gone', '100100100100100199'),
+  bearer('update', update),
+  bearer('nothing', 'identify'),
   {
-    type: 'Bearer',
-    token: 'manager',
-    applicationId: APP,
-    scopes: [updatePermissions],
+    ...bearer('manager', updatePermissions),
     user: { id: USER, locale: 'de', guilds: { [GUILD]: admin, [FOREIGN_GUILD]: admin } },
   },
   {
-    type: 'Bearer',
-    token: 'administrator',
-    applicationId: APP,
-    scopes: [updatePermissions],
+    ...bearer('administrator', updatePermissions),
     user: { id: USER, guilds: { [GUILD]: { permissions: '8' } } },
   },
   {
-    type: 'Bearer',
-    token: 'moderator',
-    applicationId: APP,
-    scopes: [updatePermissions],
+    ...bearer('moderator', updatePermissions),
     user: {
       id: USER,
       guilds: { [GUILD]: { permissions: '32' }, [OTHER_GUILD]: { permissions: '268435456' } },
     },
   },
-  {
-    type: 'Bearer',
-    token: 'german',
-    applicationId: APP,
-    scopes: [update],
-    user: { id: USER, locale: 'de' },
-  },
+  { ...bearer('german', update), user: { id: USER, locale: 'de' } },
 ]
 
 export interface Answered {
@@ -186,3 +175,14 @@ export const tooLarge =
 
 export const base = `/applications/${APP}/commands`
 export const guildBase = `/applications/${APP}/guilds/${GUILD}/commands`
+
+/** Every operation of an OpenAPI document. */
+export function operationsOf({ paths }: { readonly paths: object }) {
+  return Object.entries<any>(paths).flatMap(([path, { parameters, ...item }]) =>
+    Object.entries<any>(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  )
+}

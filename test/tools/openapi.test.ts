@@ -1,18 +1,26 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { globalScope, guildScope } from 'commandry'
 import { openApiDocument } from 'commandry/http'
 import { describe, expect, it } from 'vitest'
 import { pendingAnswers } from 'commandry/interactions'
-import { APP, EMBEDDED_APP, FOREIGN_GUILD, GUILD, service, type Answered } from '../http/service.ts'
+import {
+  APP,
+  EMBEDDED_APP,
+  FOREIGN_GUILD,
+  GUILD,
+  service,
+  type Answered,
+  type SendOptions,
+  operationsOf,
+} from '../http/service.ts'
 import { handClock } from '../support/clock.ts'
 import { used } from '../support/invoked.ts'
 import { snowflakeTime } from '../../src/core/snowflake.ts'
 import { hello } from '../support/fixtures.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument()))
-const operations = Object.entries<any>(document.paths).flatMap(([path, { parameters, ...item }]) =>
-  Object.entries<any>(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-)
+const operations = operationsOf(document)
 type Operation = (typeof operations)[number]
 
 it('the OpenAPI document is valid OpenAPI 3.1 in plain JSON', async () => {
@@ -62,14 +70,8 @@ async function furnished(options: Parameters<typeof service>[0] = {}) {
   answers.receive(answered.id, answered.token, { type: 4, data: { content: 'x' } })
   const world = service({ answers, onError: () => {}, ...options })
   const { registry } = world
-  const scopes = [
-    { kind: 'global', applicationId: APP },
-    { kind: 'guild', applicationId: APP, guildId: GUILD },
-  ] as const
-  const [inAll, inGuild] = [
-    (await registry.upsert(scopes[0], body)).command.id,
-    (await registry.upsert(scopes[1], body)).command.id,
-  ]
+  const inAll = (await registry.upsert(globalScope(APP), body)).command.id
+  const inGuild = (await registry.upsert(guildScope(APP, GUILD), body)).command.id
   for (const id of [inGuild, inAll, APP]) await registry.setPermissions(APP, GUILD, id, entries.permissions)
   const pathOf = ({ path }: Operation, ids: Readonly<Record<string, string>> = {}) =>
     path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -129,18 +131,16 @@ describe('[7-01] the responses of every operation are those it documents', () =>
       const authorization = authorizationOf(operation)
       const statuses = new Set<string>()
       async function refuse(
-        options: Parameters<typeof service>[0],
-        request: {
+        request: SendOptions & {
           readonly ids?: Readonly<Record<string, string>>
-          readonly body?: unknown
-          readonly authorization?: string | null
           readonly query?: string
           readonly late?: boolean
+          readonly times?: number
         },
-        times = 1,
+        options?: Parameters<typeof service>[0],
       ) {
         const { send, pathOf, clock } = await furnished(options)
-        const { ids, query = '', late = false, ...sent } = request
+        const { ids, query = '', late = false, times = 1, ...sent } = request
         if (late) clock.advance(16 * 60_000)
         const path = pathOf(operation, ids) + query
         for (let i = 0; i < times; i++) {
@@ -151,33 +151,29 @@ describe('[7-01] the responses of every operation are those it documents', () =>
           if (response.status >= 400) statuses.add(String(response.status))
         }
       }
-      await refuse({}, { authorization: null })
-      await refuse({}, { late: true })
-      await refuse({}, { ids: { message_id: '1', interaction_token: 'unknown' } })
-      await refuse({ rateLimit: { limit: 1, seconds: 60 } }, {}, 2)
-      await refuse({}, { ids: { application_id: 'x' } })
-      await refuse({}, { ids: { application_id: '5' } })
-      await refuse({}, { ids: { guild_id: FOREIGN_GUILD } })
-      await refuse({}, { ids: { command_id: '1', interaction_id: '1' } })
-      await refuse({}, { ids: { application_id: '100100100100100199' }, authorization: 'Bot gone' })
-      await refuse({}, { authorization: 'Bot gone' })
-      await refuse({}, { authorization: 'Bearer nothing' })
-      await refuse({}, { query: '?with_localizations=x' })
-      await refuse({}, { body: '{' })
-      await refuse({}, { body: method === 'PUT' ? [{}] : { name: 5, type: 99 } })
-      await refuse({}, { ids: { application_id: EMBEDDED_APP }, authorization: 'Bot game' })
-      await refuse({ maxBodyBytes: 1 }, {})
-      await refuse(
-        {},
-        operation.operation.requestBody?.content['multipart/form-data']
-          ? { body: 'x'.repeat(8 * 1024 * 1024 + 1) }
-          : {},
-      )
+      await refuse({ authorization: null })
+      await refuse({ late: true })
+      await refuse({ ids: { message_id: '1', interaction_token: 'unknown' } })
+      await refuse({ times: 2 }, { rateLimit: { limit: 1, seconds: 60 } })
+      await refuse({ ids: { application_id: 'x' } })
+      await refuse({ ids: { application_id: '5' } })
+      await refuse({ ids: { guild_id: FOREIGN_GUILD } })
+      await refuse({ ids: { command_id: '1', interaction_id: '1' } })
+      await refuse({ ids: { application_id: '100100100100100199' }, authorization: 'Bot gone' })
+      await refuse({ authorization: 'Bot gone' })
+      await refuse({ authorization: 'Bearer nothing' })
+      await refuse({ query: '?with_localizations=x' })
+      await refuse({ body: '{' })
+      await refuse({ body: method === 'PUT' ? [{}] : { name: 5, type: 99 } })
+      await refuse({ ids: { application_id: EMBEDDED_APP }, authorization: 'Bot game' })
+      await refuse({}, { maxBodyBytes: 1 })
+      if (operation.operation.requestBody?.content['multipart/form-data'])
+        await refuse({ body: 'x'.repeat(8 * 1024 * 1024 + 1) })
       const expireAtOnce = (expire: () => void) => {
         expire()
         return () => {}
       }
-      await refuse({ bodyTimeout: expireAtOnce }, {})
+      await refuse({}, { bodyTimeout: expireAtOnce })
       const promised = Object.keys(operation.operation.responses).filter((status) => status.startsWith('4'))
       expect([...statuses].sort()).toEqual(promised)
     },
