@@ -214,12 +214,12 @@ export class ChatClient {
     )
     const command = this.#check(entry, source)
     if (!isHandledByService(command)) {
-      const interaction = this.#create(command, source, {}, {}) as EntryPointInteraction
+      const interaction = this.#create(command, this.#request(source, {}, {})) as EntryPointInteraction
       return Object.freeze({ handledBy: 'app', interaction, message: null })
     }
-    const message = this.#post(command)
-    this.#registry.publish({ ...eventOf(command), handledBy: 'service', interaction: null, message })
-    return Object.freeze({ handledBy: 'service', interaction: null, message })
+    const launched = { handledBy: 'service', interaction: null, message: this.#post(command) } as const
+    this.#registry.publish({ ...eventOf(command), ...launched })
+    return Object.freeze(launched)
   }
 
   /** The copy of the client: its own global commands, and the current state of everything else. */
@@ -300,7 +300,7 @@ export class ChatClient {
     // Only a check: the interaction of the service gets the ids.
     const checked = createInteraction(copy, { ...request, ids: { next: () => '0' }, tokens: () => 'unused' })
     if (!checked.ok) throw invalidOptions(checked.issues, request, copy.id)
-    return this.#create(this.#check(picked, source), source, input, use)
+    return this.#create(this.#check(picked, source), request)
   }
 
   /** The checks of the service. Reloads a stale or deleted command before it throws. */
@@ -318,16 +318,10 @@ export class ChatClient {
     }
   }
 
-  #create(
-    command: ApplicationCommand,
-    source: PickerSource,
-    input: CommandInput,
-    use: UseOptions,
-  ): CommandInteraction | AutocompleteInteraction {
-    const request = this.#request(source, input, use)
+  #create(command: ApplicationCommand, request: InteractionRequest) {
     const created = createInteraction(command, request)
     if (!created.ok) throw invalidOptions(created.issues, request, command.id)
-    const interaction = created.value
+    const interaction: CommandInteraction | AutocompleteInteraction = created.value
     this.#registry.publish({ ...eventOf(command), handledBy: 'app', interaction, message: null })
     return interaction
   }

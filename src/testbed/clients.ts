@@ -460,12 +460,7 @@ export class Clients implements ShownContext {
     return answerShown(interaction, await this.#ask(interaction, calledAt), this)
   }
 
-  /**
-   * Sends an interaction to the bot.
-   *
-   * @param since when the person began to wait
-   * @throws TestbedError when the bot is not logged in, does not answer, or its answer is refused
-   */
+  /** @param since when the person began to wait @throws TestbedError without a valid answer of the bot */
   async #ask(interaction: AnyInteraction, since: number): Promise<AppAnswer> {
     const { session } = this.#options
     const asking = session.ask(interaction, { since })
@@ -493,11 +488,9 @@ const REACTION_TIME = 25
 const MAX_LINES = 20
 const MAX_BODY_LENGTH = 200
 
-function failureOf({
-  code,
-  status,
-  issues,
-}: Extract<BotAnswer, { ok: false }>): readonly [TestbedErrorCode, message: string] {
+type Failure = Extract<BotAnswer, { ok: false }>
+
+function failureOf({ code, status, issues }: Failure): readonly [TestbedErrorCode, message: string] {
   switch (code) {
     case 'not_connected':
       return ['not_connected', 'the bot is not logged in']
