@@ -1,6 +1,6 @@
 import { defineCommand, OptionType } from 'commandry'
 import { type AnyInteraction, validateCallback } from 'commandry/interactions'
-import { refusals } from '../support/found.ts'
+import { type Fact, refusals } from '../support/found.ts'
 import { used } from '../support/invoked.ts'
 
 export const search = defineCommand({
@@ -28,6 +28,14 @@ export const modal = (fields: object) => ({
   data: { custom_id: 'c', title: 't', components: [row(input)], ...fields },
 })
 
-/** The codes and paths of the problems of an answer. */
+/** Problems with their paths: `'shape.string data.content'`. */
+export const lines = (facts: readonly Fact[]) =>
+  facts.map(([code, path]) => `${code} ${path.join('.')}`.trimEnd())
+
+/** The problems of an answer. */
 export const faults = (callback: unknown, to: AnyInteraction = interaction, context = {}) =>
-  refusals(validateCallback(to, callback, context)).map(([code, path]) => [code, path.join('.')])
+  lines(refusals(validateCallback(to, callback, context)))
+
+/** The problems of the components of a message or modal, with paths in their list. */
+export const faultsOfComponents = (callback: unknown) =>
+  faults(callback).map((fault) => fault.replace(/ data\.components\.?/, ' ').trimEnd())

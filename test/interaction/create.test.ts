@@ -3,7 +3,7 @@ import { CommandRegistry, CommandType, defineCommand, globalScope, guildScope } 
 import { createInteraction, createPing, readOptions } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
 import { interactionFor } from 'commandry/testing'
-import { accepted, refusals, slash } from '../support/found.ts'
+import { accepted, lines, refusals, slash } from '../support/found.ts'
 import { faults, ids, used } from '../support/invoked.ts'
 import { INTEGER, NUMBER, withOptions, permissions } from './commands.ts'
 import { app, guild } from '../support/fixtures.ts'
@@ -62,11 +62,8 @@ describe('createInteraction', () => {
 
   it('[2.11-01] returns a user and no member, guild or guild locale outside guilds', () => {
     const direct = used(slash() as never, { user: { id: '3001' }, channel: { id: '4001' } })
-    expect(direct).toMatchObject({
-      context: 1,
-      user: { id: '3001', username: 'user3001' },
-      channel: { type: 1 },
-    })
+    const user = { id: '3001', username: 'user3001' }
+    expect(direct).toMatchObject({ context: 1, user, channel: { type: 1 } })
     for (const key of ['member', 'guild', 'guild_id', 'guild_locale']) expect(direct).not.toHaveProperty(key)
     expect(direct.authorizing_integration_owners).toEqual({ 0: '0', 1: '3001' })
     // ATTACH_FILES, EMBED_LINKS, MENTION_EVERYONE, and in the DM with the bot USE_EXTERNAL_EMOJIS.
@@ -83,21 +80,15 @@ describe('createInteraction', () => {
       used(command, { user: { id: '3001' }, ...request }).authorizing_integration_owners
     expect(owners({ guildId: guild })).toEqual({ 1: '3001' })
     expect(owners({ guildId: guild, installed: [0] })).toEqual({})
-    const own = { ...(slash() as object), guild_id: guild } as never
-    expect(used(own, { guildId: guild, user: { id: '3001' } }).authorizing_integration_owners).toEqual({
-      0: guild,
-    })
+    const own = used(slash({ guild_id: guild }) as never, { guildId: guild, user: { id: '3001' } })
+    expect(own.authorizing_integration_owners).toEqual({ 0: guild })
   })
 
   it('[2.11-02] returns the guild of a guild command', async () => {
     const registry = new CommandRegistry()
     const { command } = await registry.upsert(guildScope(app, guild), { name: 'ping', description: 'b' })
-    expect(used(command, { guildId: guild }).data).toEqual({
-      id: command.id,
-      name: 'ping',
-      type: 1,
-      guild_id: guild,
-    })
+    const { data } = used(command, { guildId: guild })
+    expect(data).toEqual({ id: command.id, name: 'ping', type: 1, guild_id: guild })
   })
 
   it('[2.10-07] returns default names and the language of the client', () => {
@@ -114,12 +105,9 @@ describe('createInteraction', () => {
   })
 
   it('[2.11-02] nests the options below the subcommand, and omits empty lists', () => {
+    const get = { type: 1, name: 'get', options: [{ name: 'user', type: 6, value: '7' }] }
     expect(used(permissions, { subcommand: 'user get', options: { user: '7' } }).data.options).toEqual([
-      {
-        type: 2,
-        name: 'user',
-        options: [{ type: 1, name: 'get', options: [{ name: 'user', type: 6, value: '7' }] }],
-      },
+      { type: 2, name: 'user', options: [get] },
     ])
     expect(used(permissions, { subcommand: 'reset' }).data.options).toEqual([{ type: 1, name: 'reset' }])
   })
@@ -139,11 +127,8 @@ describe('createInteraction', () => {
   })
 
   it('creates different tokens and takes ids from the source', () => {
-    const source = ids()
-    const [a, b] = [
-      used(permissions, { subcommand: 'reset', ids: source }),
-      used(permissions, { subcommand: 'reset', ids: source }),
-    ]
+    const request = { subcommand: 'reset', ids: ids() } as const
+    const [a, b] = [used(permissions, request), used(permissions, request)]
     expect(a.token).not.toBe(b.token)
     expect(a.token).toMatch(/^[0-9a-f]{64}$/)
     expect(BigInt(b.id)).toBeGreaterThan(BigInt(a.id))
@@ -224,16 +209,13 @@ describe('a builder that keeps its data private', () => {
 
   it('[1-06] is used as what its toJSON returns', () => {
     const whole = new Private({ name: 'a', description: 'x', options: [group] })
-    const data = {
-      name: 'a',
-      type: 1,
-      options: [{ name: 'g', options: [{ name: 's', options: [{ name: 'o', value: 1 }] }] }],
-    }
+    const options = [{ name: 'g', options: [{ name: 's', options: [{ name: 'o', value: 1 }] }] }]
+    const data = { name: 'a', type: 1, options }
     const request = { subcommand: 'g s', options: { o: 1 } }
     expect(accepted(createInteraction(whole, request)).data).toMatchObject(data)
     expect(interactionFor(whole, request).data).toMatchObject(data)
-    expect(refusals(createInteraction(whole, { subcommand: 'g s', options: { o: 2 } }))).toEqual([
-      ['argument.choice', ['options', 'o'], '2.6-03'],
+    expect(lines(refusals(createInteraction(whole, { subcommand: 'g s', options: { o: 2 } })))).toEqual([
+      'argument.choice options.o 2.6-03',
     ])
   })
 
@@ -273,39 +255,29 @@ describe('user, message and entry point commands', () => {
   it('[2.11-03] carry the message', () => {
     const message = { id: '8', content: 'hello' }
     const { data } = accepted(createInteraction(pin, { target: '8', resolved: { messages: { 8: message } } }))
-    expect(data).toMatchObject({
-      type: 3,
-      target_id: '8',
-      resolved: { messages: { 8: { ...message, embeds: [] } } },
-    })
+    expect(data).toMatchObject({ type: 3, target_id: '8' })
+    expect(data).toMatchObject({ resolved: { messages: { 8: { ...message, embeds: [] } } } })
   })
 
   it('carry the author of a message with all fields', () => {
     const message = { id: '8', author: { id: '9', username: 'zed' } }
-    const { data } = accepted(
-      createInteraction(pin, { target: '8', resolved: { messages: { 8: message as any } } }),
-    )
+    const resolved = { messages: { 8: message } }
+    const { data } = accepted(createInteraction(pin, { target: '8', resolved }))
     const { author } = (data as any).resolved.messages[8]
     expect(author).toEqual({ ...message.author, discriminator: '0', global_name: null, avatar: null })
   })
 
   it('[2.11-03] accept no options and require their target', () => {
-    expect(faults(report)).toEqual([['target.required', ['target'], '2.11-03']])
-    expect(faults(pin, { target: 'x' })).toEqual([['target.required', ['target'], '2.11-03']])
-    expect(faults(report, { target: '1', options: { o: 'x' } })).toEqual([
-      ['arguments.none', ['options'], '2.11-03'],
-    ])
-    expect(faults(report, { target: '1', subcommand: 's' })).toEqual([
-      ['subcommand.unknown', ['subcommand'], '2.7-03'],
-    ])
-    expect(faults(slash() as never, { target: '1' })).toEqual([['target.none', ['target'], '2.11-03']])
+    expect(faults(report)).toEqual(['target.required target 2.11-03'])
+    expect(faults(pin, { target: 'x' })).toEqual(['target.required target 2.11-03'])
+    expect(faults(report, { target: '1', options: { o: 'x' } })).toEqual(['arguments.none options 2.11-03'])
+    expect(faults(report, { target: '1', subcommand: 's' })).toEqual(['subcommand.unknown subcommand 2.7-03'])
+    expect(faults(slash() as never, { target: '1' })).toEqual(['target.none target 2.11-03'])
   })
 
   it('[2.3-03] carry no data for an entry point', () => {
     const { data } = accepted(createInteraction({ type: 4, name: 'Launch' }, { ids: ids() }))
     expect(Object.keys(data)).toEqual(['id', 'name', 'type'])
-    expect(faults({ type: 4, name: 'Launch' }, { target: '1' })).toEqual([
-      ['target.none', ['target'], '2.11-03'],
-    ])
+    expect(faults({ type: 4, name: 'Launch' }, { target: '1' })).toEqual(['target.none target 2.11-03'])
   })
 })

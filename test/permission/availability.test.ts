@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ChannelType, IntegrationType, InteractionContext } from 'commandry'
 import { type AvailabilityRequest, explainAvailability } from 'commandry/interactions'
 import { contextOf, isAvailable, type CommandPlace } from '../../src/permission/availability.ts'
+import { combinations } from './combinations.ts'
 
 const { GUILD, BOT_DM, PRIVATE_CHANNEL } = InteractionContext
 const { GUILD_INSTALL, USER_INSTALL } = IntegrationType
@@ -17,17 +18,6 @@ const global = (over: Partial<Command> = {}): Command => ({
 const codes = (request: AvailabilityRequest) => explainAvailability(request).reasons.map(({ code }) => code)
 const allContexts = [GUILD, BOT_DM, PRIVATE_CHANNEL] as const
 const installations = [[], [GUILD_INSTALL], [USER_INSTALL], [GUILD_INSTALL, USER_INSTALL]] as const
-
-type Lists = Readonly<Record<string, readonly unknown[]>>
-type Combination<T extends Lists> = { -readonly [Name in keyof T]: T[Name][number] }
-
-/** Every combination of one value from each list. */
-function combinations<const T extends Lists>(lists: T): Combination<T>[] {
-  return Object.entries(lists).reduce<object[]>(
-    (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
-    [{}],
-  ) as Combination<T>[]
-}
 
 describe('the places of a command', () => {
   const places = combinations({

@@ -9,6 +9,7 @@ import {
   PermissionFlag,
 } from 'commandry'
 import { allPermissions } from '../../src/command/permission-bits.ts'
+import type { PermissionContext } from '../../src/permission/effective.ts'
 import type { ChannelOverwrite } from '../../src/server/server.ts'
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL } =
@@ -24,13 +25,10 @@ const member = (over: Partial<GuildMember> = {}): GuildMember => ({
   roles: ['201', '202'],
   ...over,
 })
-const channel = (
-  overwrites: readonly ChannelOverwrite[] = [],
-  over: Partial<GuildChannel> = {},
-): GuildChannel => ({
+const channel = (permission_overwrites: ChannelOverwrite[] = [], over: Partial<GuildChannel> = {}) => ({
   id: '300',
   type: ChannelType.GUILD_TEXT,
-  permission_overwrites: overwrites,
+  permission_overwrites,
   ...over,
 })
 /** @everyone sees channels unless a test denies it. */
@@ -47,17 +45,22 @@ const overwrite = (id: string, type: 0 | 1, allow: bigint, deny: bigint): Channe
   deny: String(deny),
 })
 
+const permissionsOf = (
+  own: readonly GuildRole[],
+  where: GuildChannel | null = channel(),
+  who = member(),
+  facts: PermissionContext = context,
+) => effectivePermissions(who, own, where, facts)
+
 describe('permissions in the guild', () => {
   test("[2.9-08] are those of @everyone and the member's roles, and of no other role", () => {
-    expect(effectivePermissions(member(), roles(1n, 2n, 4n, 64n), channel(), context)).toBe(7n | VIEW_CHANNEL)
-    expect(effectivePermissions(member({ roles: [] }), roles(1n, 2n, 4n, 64n), channel(), context)).toBe(
-      1n | VIEW_CHANNEL,
-    )
+    expect(permissionsOf(roles(1n, 2n, 4n, 64n))).toBe(7n | VIEW_CHANNEL)
+    expect(permissionsOf(roles(1n, 2n, 4n, 64n), channel(), member({ roles: [] }))).toBe(1n | VIEW_CHANNEL)
   })
 
   test('[2.9-08] keep bits beyond 2^53', () => {
     const bits = (1n << 63n) | (1n << 53n) | 1n
-    expect(effectivePermissions(member(), roles(bits), channel(), context)).toBe(bits | VIEW_CHANNEL)
+    expect(permissionsOf(roles(bits))).toBe(bits | VIEW_CHANNEL)
   })
 
   test.each([
@@ -66,43 +69,40 @@ describe('permissions in the guild', () => {
   ])('[2.9-06] are all with ADMINISTRATOR through %s, whatever the channel denies', (_, roles) => {
     const denying = channel([overwrite(guild, 0, 0n, allPermissions), overwrite(user, 1, 0n, allPermissions)])
     const out = member({ communication_disabled_until: '2099-01-01T00:00:00Z' })
-    expect(effectivePermissions(out, roles, denying, context)).toBe(allPermissions)
+    expect(permissionsOf(roles, denying, out)).toBe(allPermissions)
   })
 
   test('[2.9-06] are all for the owner', () => {
     const denying = channel([overwrite(user, 1, 0n, allPermissions)])
     const owner = { ...context, ownerId: user }
-    expect(effectivePermissions(member(), roles(), denying, owner)).toBe(allPermissions)
-    expect(effectivePermissions(member(), roles(), denying, { ...context, ownerId: '8' })).toBe(0n)
+    expect(permissionsOf(roles(), denying, member(), owner)).toBe(allPermissions)
+    expect(permissionsOf(roles(), denying, member(), { ...context, ownerId: '8' })).toBe(0n)
   })
 
   test('[2.9-06] do not include ADMINISTRATOR from an overwrite', () => {
     const granting = channel([overwrite(user, 1, ADMINISTRATOR | KICK_MEMBERS, 0n)])
-    expect(effectivePermissions(member(), roles(), granting, context)).toBe(KICK_MEMBERS | VIEW_CHANNEL)
+    expect(permissionsOf(roles(), granting)).toBe(KICK_MEMBERS | VIEW_CHANNEL)
   })
 
   test('[2.9-08] are member.permissions when roles are absent', () => {
     const known = member({ permissions: String(MANAGE_GUILD) })
-    expect(effectivePermissions(known, [], channel(), context)).toBe(MANAGE_GUILD)
-    expect(effectivePermissions(known, roles(VIEW_CHANNEL), channel(), context)).toBe(VIEW_CHANNEL)
-    expect(effectivePermissions(member(), [], channel(), context)).toBe(0n)
-    expect(effectivePermissions(member({ permissions: 8n }), [], channel(), context)).toBe(allPermissions)
+    expect(permissionsOf([], channel(), known)).toBe(MANAGE_GUILD)
+    expect(permissionsOf(roles(VIEW_CHANNEL), channel(), known)).toBe(VIEW_CHANNEL)
+    expect(permissionsOf([])).toBe(0n)
+    expect(permissionsOf([], channel(), member({ permissions: 8n }))).toBe(allPermissions)
   })
 
   test('[2.9-08] are those of the guild without a channel', () => {
-    expect(effectivePermissions(member(), roles(1n, 2n, 0n, 0n, 0n), null, context)).toBe(3n)
+    expect(permissionsOf(roles(1n, 2n, 0n, 0n, 0n), null)).toBe(3n)
   })
 
   test('[2.9-04] find the guild from the context, the channel, or the oldest role', () => {
     const denying = [overwrite(guild, 0, 0n, 1n)]
-    expect(effectivePermissions(member(), roles(3n), channel(denying))).toBe(2n | VIEW_CHANNEL)
-    expect(effectivePermissions(member(), roles(3n), channel(denying, { guild_id: guild }))).toBe(
-      2n | VIEW_CHANNEL,
-    )
+    const inGuild = channel(denying, { guild_id: guild })
     const older = [{ id: '50', permissions: '8' }, ...roles(3n)]
-    expect(effectivePermissions(member(), older, channel(denying, { guild_id: guild }))).toBe(
-      2n | VIEW_CHANNEL,
-    )
+    expect(effectivePermissions(member(), roles(3n), channel(denying))).toBe(2n | VIEW_CHANNEL)
+    expect(effectivePermissions(member(), roles(3n), inGuild)).toBe(2n | VIEW_CHANNEL)
+    expect(effectivePermissions(member(), older, inGuild)).toBe(2n | VIEW_CHANNEL)
     // A shorter id is smaller, although it sorts later as a string.
     const young: GuildRole[] = [
       { id: '1000', permissions: '4' },
@@ -136,7 +136,7 @@ describe('permissions in a channel', () => {
               const either = [first.verdict, second.verdict]
               const ofRoles = either.includes(true) ? true : either.includes(false) ? false : undefined
               const expected = own.verdict ?? ofRoles ?? everyone.verdict ?? base === 1n
-              const permissions = effectivePermissions(member(), roles(base), channel(overwrites), context)
+              const permissions = permissionsOf(roles(base), channel(overwrites))
               expect(permissions).toBe(expected ? 1n | VIEW_CHANNEL : VIEW_CHANNEL)
             }
   })
@@ -149,7 +149,7 @@ describe('permissions in a channel', () => {
       overwrite('201', 1, 2n, 1n),
       overwrite(guild, 1, 2n, 1n),
     ]
-    expect(effectivePermissions(member(), roles(1n), channel(overwrites), context)).toBe(1n | VIEW_CHANNEL)
+    expect(permissionsOf(roles(1n), channel(overwrites))).toBe(1n | VIEW_CHANNEL)
   })
 
   test('[2.9-05] use the overwrites of the channel in a thread', () => {
@@ -157,17 +157,15 @@ describe('permissions in a channel', () => {
     for (const type of [10, 11, 12]) {
       const thread = channel([overwrite(guild, 0, 0n, VIEW_CHANNEL)], { id: '301', type, parent_id: '300' })
       const base = roles(SEND_MESSAGES | VIEW_CHANNEL)
-      expect(effectivePermissions(member(), base, { ...thread, parent }, context)).toBe(VIEW_CHANNEL)
-      expect(effectivePermissions(member(), base, thread, context)).toBe(0n)
+      expect(permissionsOf(base, { ...thread, parent })).toBe(VIEW_CHANNEL)
+      expect(permissionsOf(base, thread)).toBe(0n)
     }
   })
 
   test('[2.9-05] ignore the category of a channel', () => {
     const parent = channel([overwrite(guild, 0, 0n, SEND_MESSAGES)], { type: ChannelType.GUILD_CATEGORY })
     const inside = channel([], { parent, parent_id: '300' })
-    expect(effectivePermissions(member(), roles(SEND_MESSAGES), inside, context)).toBe(
-      SEND_MESSAGES | VIEW_CHANNEL,
-    )
+    expect(permissionsOf(roles(SEND_MESSAGES), inside)).toBe(SEND_MESSAGES | VIEW_CHANNEL)
   })
 
   test('[2.9-08] do not change permissions that were computed in the channel', () => {
@@ -189,8 +187,8 @@ describe('permissions in a channel', () => {
     fc.assert(
       fc.property(bits, bits, fc.array(any, { maxLength: 6 }), (everyone, first, overwrites) => {
         const here = channel(overwrites)
-        const once = effectivePermissions(member(), roles(everyone, first), here, context)
-        const again = effectivePermissions(member({ permissions: String(once) }), [], here, context)
+        const once = permissionsOf(roles(everyone, first), here)
+        const again = permissionsOf([], here, member({ permissions: String(once) }))
         expect(again).toBe(once)
       }),
     )
@@ -201,11 +199,9 @@ describe('permissions in a hidden channel', () => {
   const all = SEND_MESSAGES | MANAGE_GUILD
 
   test('[2.9-10] are none without VIEW_CHANNEL in the roles', () => {
-    expect(effectivePermissions(member(), roles(all, 0n, 0n, 0n, 0n), channel(), context)).toBe(0n)
-    expect(effectivePermissions(member(), roles(all, 0n, 0n, 0n, 0n), null, context)).toBe(all)
-    expect(effectivePermissions(member(), roles(all, VIEW_CHANNEL, 0n, 0n, 0n), channel(), context)).toBe(
-      all | VIEW_CHANNEL,
-    )
+    expect(permissionsOf(roles(all, 0n, 0n, 0n, 0n))).toBe(0n)
+    expect(permissionsOf(roles(all, 0n, 0n, 0n, 0n), null)).toBe(all)
+    expect(permissionsOf(roles(all, VIEW_CHANNEL, 0n, 0n, 0n))).toBe(all | VIEW_CHANNEL)
   })
 
   test.each([
@@ -213,30 +209,26 @@ describe('permissions in a hidden channel', () => {
     ['a role', overwrite('201', 0, SEND_MESSAGES, VIEW_CHANNEL)],
     ['the member', overwrite(user, 1, SEND_MESSAGES, VIEW_CHANNEL)],
   ])('[2.9-10] are none when an overwrite for %s denies VIEW_CHANNEL', (_, denying) => {
-    expect(effectivePermissions(member(), roles(all), channel([denying]), context)).toBe(0n)
+    expect(permissionsOf(roles(all), channel([denying]))).toBe(0n)
     const given = member({ permissions: all })
-    expect(effectivePermissions(given, [], channel([denying]), context)).toBe(0n)
+    expect(permissionsOf([], channel([denying]), given)).toBe(0n)
     const back = overwrite(user, 1, VIEW_CHANNEL, 0n)
     if (denying.type === 0) {
-      expect(effectivePermissions(member(), roles(all), channel([denying, back]), context)).toBe(
-        all | VIEW_CHANNEL,
-      )
+      expect(permissionsOf(roles(all), channel([denying, back]))).toBe(all | VIEW_CHANNEL)
     }
   })
 
   test('[2.9-10] are all for administrators and the owner', () => {
     const hidden = channel([overwrite(guild, 0, 0n, VIEW_CHANNEL)])
-    expect(effectivePermissions(member(), roles(ADMINISTRATOR), hidden, context)).toBe(allPermissions)
-    expect(effectivePermissions(member(), roles(), hidden, { ...context, ownerId: user })).toBe(
-      allPermissions,
-    )
+    expect(permissionsOf(roles(ADMINISTRATOR), hidden)).toBe(allPermissions)
+    expect(permissionsOf(roles(), hidden, member(), { ...context, ownerId: user })).toBe(allPermissions)
   })
 
   test('[2.9-10] treat VIEW_CHANNEL as unknown in a given set without it, except 0', () => {
     const given = (permissions: bigint) => member({ permissions })
     const granting = channel([overwrite(user, 1, SEND_MESSAGES, 0n)])
-    expect(effectivePermissions(given(MANAGE_GUILD), [], granting, context)).toBe(all)
-    expect(effectivePermissions(given(0n), [], granting, context)).toBe(0n)
+    expect(permissionsOf([], granting, given(MANAGE_GUILD))).toBe(all)
+    expect(permissionsOf([], granting, given(0n))).toBe(0n)
   })
 })
 
@@ -245,28 +237,26 @@ describe('permissions during a timeout', () => {
 
   test('[2.9-08] are at most VIEW_CHANNEL and READ_MESSAGE_HISTORY', () => {
     const out = member({ communication_disabled_until: '2026-11-21T12:00:00.001000+00:00' })
-    expect(effectivePermissions(out, base, channel(), context)).toBe(VIEW_CHANNEL | READ_MESSAGE_HISTORY)
+    expect(permissionsOf(base, channel(), out)).toBe(VIEW_CHANNEL | READ_MESSAGE_HISTORY)
     const hidden = channel([overwrite(user, 1, KICK_MEMBERS, VIEW_CHANNEL)])
-    expect(effectivePermissions(out, base, hidden, context)).toBe(0n)
+    expect(permissionsOf(base, hidden, out)).toBe(0n)
   })
 
   test.each([null, '2026-11-21T12:00:00Z', '2020-01-01T00:00:00Z', 'soon'])(
     '[2.9-08] are not restricted: %s',
     (until) => {
       const back = member({ communication_disabled_until: until })
-      expect(effectivePermissions(back, roles(SEND_MESSAGES), channel(), context)).toBe(
-        SEND_MESSAGES | VIEW_CHANNEL,
-      )
+      expect(permissionsOf(roles(SEND_MESSAGES), channel(), back)).toBe(SEND_MESSAGES | VIEW_CHANNEL)
     },
   )
 
   test('[2.9-08] use the system clock by default', () => {
     const at = (time: number) => member({ communication_disabled_until: new Date(time).toISOString() })
     const here = { guildId: guild }
-    expect(effectivePermissions(at(Date.now() + 3_600_000), roles(SEND_MESSAGES), channel(), here)).toBe(
+    expect(permissionsOf(roles(SEND_MESSAGES), channel(), at(Date.now() + 3_600_000), here)).toBe(
       VIEW_CHANNEL,
     )
-    expect(effectivePermissions(at(Date.now() - 1), roles(SEND_MESSAGES), channel(), here)).toBe(
+    expect(permissionsOf(roles(SEND_MESSAGES), channel(), at(Date.now() - 1), here)).toBe(
       SEND_MESSAGES | VIEW_CHANNEL,
     )
   })

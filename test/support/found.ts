@@ -11,6 +11,14 @@ export function refusals(found: Validation<unknown>): readonly Fact[] {
   return found.ok ? [] : found.issues.map(fact)
 }
 
+/** Facts as texts: `'choice.name options[0].choices[1] 2.6-01'`. */
+export function lines(facts: readonly Fact[]): string[] {
+  const step = (one: Path[number]) => (typeof one === 'number' ? `[${one}]` : `.${one}`)
+  return facts.map(([code, path, clause]) =>
+    [code, path.map(step).join('').replace(/^\./, ''), clause].filter(Boolean).join(' '),
+  )
+}
+
 export function warnings(found: Validation<unknown>): readonly Fact[] {
   return found.warnings.map(fact)
 }

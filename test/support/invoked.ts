@@ -6,7 +6,7 @@ import {
   type InteractionRequest,
 } from 'commandry/interactions'
 import { handClock } from './clock.ts'
-import { accepted, refusals, type Fact } from './found.ts'
+import { accepted, lines, refusals } from './found.ts'
 
 /** Ids that are the same in every run. */
 export function ids(start?: number): IdSource {
@@ -25,7 +25,12 @@ export function typing(
   return accepted(createInteraction(command, { ids: ids(), ...request })) as AutocompleteInteraction
 }
 
-/** The issues of a refused request. */
-export function faults(command: CommandBody, request: InteractionRequest = {}): readonly Fact[] {
-  return refusals(createInteraction(command, request))
+/** The issues of a refused request, each with its code, path and clause. */
+export function faults(command: CommandBody, request: InteractionRequest = {}): readonly string[] {
+  return lines(refusals(createInteraction(command, request)))
+}
+
+/** The code of the first issue of a refused request. */
+export function firstFault(command: CommandBody, request: InteractionRequest = {}): string | undefined {
+  return faults(command, request)[0]?.split(' ')[0]
 }

@@ -8,37 +8,124 @@ import {
   type CommandPermission,
   explainAccess,
   type GuildMember,
+  PermissionFlag,
 } from 'commandry'
+import { combinations } from './combinations.ts'
 import { memberAccess } from '../../src/permission/access.ts'
-import {
-  BAN_MEMBERS,
-  KICK_MEMBERS,
-  MANAGE_GUILD,
-  USE_APPLICATION_COMMANDS,
-  VIEW_CHANNEL,
-  guildId,
-  everywhere,
-  user,
-  first,
-  second,
-  here,
-  use,
-  seeAndUse,
-  member,
-  channel,
-  open,
-  ask,
-  forUser,
-  forRole,
-  forEveryone,
-  forChannel,
-  forAllChannels,
-  expected,
-  defaults,
-  configured,
-} from './decisions.ts'
 
+const { BAN_MEMBERS, KICK_MEMBERS, MANAGE_GUILD, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
+
+// Beyond the integers of a double: computed with numbers, All Channels would be wrong.
+const guildId = '9007199254740993'
+const everywhere = '9007199254740992'
+const user = '7'
+const first = '201'
+const second = '202'
+const here = '300'
+
+const use = String(USE_APPLICATION_COMMANDS)
+const seeAndUse = String(VIEW_CHANNEL | USE_APPLICATION_COMMANDS)
+const member = (over: Partial<GuildMember> = {}): GuildMember => ({
+  user: { id: user },
+  roles: [first, second],
+  permissions: use,
+  ...over,
+})
+const channel = { id: here, type: ChannelType.GUILD_TEXT }
+const open = { default_member_permissions: null }
+
+const ask = (over: Partial<AccessRequest> = {}): AccessRequest => ({
+  command: open,
+  member: member(),
+  channel,
+  guildId,
+  now: 0,
+  ...over,
+})
+
+const forUser = (permission: boolean, id = user): CommandPermission => ({ id, type: 2, permission })
+const forRole = (permission: boolean, id = first): CommandPermission => ({ id, type: 1, permission })
+const forEveryone = (permission: boolean) => forRole(permission, guildId)
+const forChannel = (permission: boolean, id = here): CommandPermission => ({ id, type: 3, permission })
+const forAllChannels = (permission: boolean) => forChannel(permission, everywhere)
+/** The channel with one overwrite. */
+const overwritten = (id: string, type: 0 | 1, allow: bigint, deny: bigint) => ({
+  id: here,
+  permission_overwrites: [{ id, type, allow: String(allow), deny: String(deny) }],
+})
+
+const explain = (over: Partial<AccessRequest>) => explainAccess(ask(over))
 const allows = (over: Partial<AccessRequest>) => canUse(ask(over))
+
+// --- The decision table ---------------------------------------------------------------------------------------
+
+const three = [undefined, false, true] as const
+const rolePairs: readonly (readonly (boolean | undefined)[])[] = [
+  [undefined, undefined],
+  [undefined, false],
+  [true, undefined],
+  [false, true],
+  [true, false],
+]
+
+/** Who has an entry, and whether it allows; undefined means no entry. */
+const everySetting = combinations({
+  channel: three,
+  allChannels: three,
+  user: three,
+  roles: rolePairs,
+  everyone: three,
+})
+type Settings = (typeof everySetting)[number]
+
+function entriesOf({ channel, allChannels, user, roles, everyone }: Settings): CommandPermission[] {
+  const entries = [forUser(false, '999'), forRole(false, '999'), forChannel(false, '999')]
+  if (everyone !== undefined) entries.push(forEveryone(everyone))
+  if (user !== undefined) entries.push(forUser(user))
+  if (roles[0] !== undefined) entries.push(forRole(roles[0]))
+  if (allChannels !== undefined) entries.push(forAllChannels(allChannels))
+  if (roles[1] !== undefined) entries.push(forRole(roles[1], second))
+  if (channel !== undefined) entries.push(forChannel(channel))
+  return entries
+}
+
+function ofMember({ user, roles, everyone }: Settings): boolean | undefined {
+  const any = roles.includes(true) ? true : roles.includes(false) ? false : undefined
+  return user ?? any ?? everyone
+}
+
+/** Looks up a decision in the table. */
+function expected(own: Settings, app: Settings, byDefault: boolean): boolean {
+  const inChannel = own.channel ?? own.allChannels ?? app.channel ?? app.allChannels ?? true
+  const byCommand = ofMember(own)
+  const byApp = ofMember(app) ?? true
+  return inChannel && (byCommand ?? (byApp && byDefault))
+}
+
+const defaults = [
+  { name: 'null', command: open, permissions: use, met: true },
+  { name: "'0'", command: { default_member_permissions: '0' }, permissions: use, met: false },
+  {
+    name: 'bits the member has',
+    command: { default_member_permissions: String(MANAGE_GUILD | BAN_MEMBERS) },
+    permissions: String(MANAGE_GUILD | BAN_MEMBERS | KICK_MEMBERS | USE_APPLICATION_COMMANDS),
+    met: true,
+  },
+  {
+    name: 'bits of which the member has one',
+    command: { default_member_permissions: String(MANAGE_GUILD | BAN_MEMBERS) },
+    permissions: String(MANAGE_GUILD | USE_APPLICATION_COMMANDS),
+    met: false,
+  },
+  {
+    name: 'null with default_permission false',
+    command: { default_member_permissions: null, default_permission: false as const },
+    permissions: use,
+    met: false,
+  },
+]
+
+const configured = everySetting.map((settings) => ({ settings, entries: entriesOf(settings) }))
 
 describe('the decision table', () => {
   test.each(defaults)(
@@ -64,6 +151,8 @@ describe('the decision table', () => {
   )
 })
 
+// --- Each step ------------------------------------------------------------------------------------------------
+
 describe('1 and 2: administrators and the permission to use commands', () => {
   const closed = { default_member_permissions: '0' }
   const deny = [forUser(false), forChannel(false), forAllChannels(false), forEveryone(false)]
@@ -85,23 +174,14 @@ describe('1 and 2: administrators and the permission to use commands', () => {
   test('[2.9-08] requires USE_APPLICATION_COMMANDS in the channel, whatever the entries', () => {
     const allow = { overwrites: [forUser(true), forChannel(true)] }
     expect(allows({ ...allow, member: member({ permissions: '0' }) })).toBe(false)
-    const denied = {
-      id: here,
-      permission_overwrites: [{ id: guildId, type: 0 as const, allow: '0', deny: use }],
-    }
+    const denied = overwritten(guildId, 0, 0n, USE_APPLICATION_COMMANDS)
     expect(allows({ ...allow, channel: denied })).toBe(false)
-    const granted = {
-      id: here,
-      permission_overwrites: [{ id: user, type: 1 as const, allow: seeAndUse, deny: '0' }],
-    }
+    const granted = overwritten(user, 1, VIEW_CHANNEL | USE_APPLICATION_COMMANDS, 0n)
     expect(allows({ ...allow, channel: granted, member: member({ permissions: '0' }) })).toBe(true)
   })
 
   test('[2.9-10] requires VIEW_CHANNEL in the channel, whatever the entries', () => {
-    const hidden = (id: string, type: 0 | 1) => ({
-      id: here,
-      permission_overwrites: [{ id, type, allow: use, deny: String(VIEW_CHANNEL) }],
-    })
+    const hidden = (id: string, type: 0 | 1) => overwritten(id, type, USE_APPLICATION_COMMANDS, VIEW_CHANNEL)
     for (const channel of [hidden(guildId, 0), hidden(first, 0), hidden(user, 1)]) {
       const request = ask({ channel, overwrites: [forUser(true)] })
       expect(canUse(request)).toBe(false)
@@ -168,10 +248,7 @@ describe('3: the channel', () => {
 
   test('[2.9-05] uses the permissions of the channel in a thread', () => {
     const command = { default_member_permissions: String(MANAGE_GUILD) }
-    const parent = {
-      id: here,
-      permission_overwrites: [{ id: first, type: 0 as const, allow: String(MANAGE_GUILD), deny: '0' }],
-    }
+    const parent = overwritten(first, 0, MANAGE_GUILD, 0n)
     const thread = { id: '301', type: ChannelType.PUBLIC_THREAD, parent_id: here }
     expect(allows({ command, channel: thread })).toBe(false)
     expect(allows({ command, channel: { ...thread, parent } })).toBe(true)
@@ -216,15 +293,11 @@ describe('6: the default permissions', () => {
   const command = { default_member_permissions: String(KICK_MEMBERS) }
 
   test('[2.1-12] requires all bits in the channel', () => {
-    const overwrite = (id: string, type: 0 | 1, allow: bigint, deny: bigint) => ({
-      id: here,
-      permission_overwrites: [{ id, type, allow: String(allow), deny: String(deny) }],
-    })
     expect(allows({ command, roles })).toBe(true)
-    expect(allows({ command, roles, channel: overwrite(first, 0, 0n, KICK_MEMBERS) })).toBe(false)
+    expect(allows({ command, roles, channel: overwritten(first, 0, 0n, KICK_MEMBERS) })).toBe(false)
     const both = { default_member_permissions: String(KICK_MEMBERS | BAN_MEMBERS) }
     expect(allows({ command: both, roles })).toBe(false)
-    expect(allows({ command: both, roles, channel: overwrite(user, 1, BAN_MEMBERS, 0n) })).toBe(true)
+    expect(allows({ command: both, roles, channel: overwritten(user, 1, BAN_MEMBERS, 0n) })).toBe(true)
   })
 
   test('[2.1-12] distinguishes bits that a double cannot represent', () => {
@@ -260,6 +333,192 @@ describe('6: the default permissions', () => {
     for (const overwrites of [[], [forRole(true)]]) {
       expect(() => canUse(ask({ member: rest as GuildMember, overwrites }))).toThrow(
         new TypeError("member.roles: expected the ids of the member's roles, got missing"),
+      )
+    }
+  })
+})
+
+describe('the explanation', () => {
+  test('[2.9-08] lists every step up to the deciding one', () => {
+    const { allowed, trace } = explain({
+      command: { default_member_permissions: String(KICK_MEMBERS | BAN_MEMBERS) },
+      member: member({ permissions: USE_APPLICATION_COMMANDS | KICK_MEMBERS }),
+      overwrites: [forAllChannels(false), forChannel(true)],
+      appOverwrites: [forEveryone(true)],
+    })
+    expect(allowed).toBe(false)
+    expect(trace.map(({ step, outcome, text }) => [step, outcome, text])).toEqual([
+      ['administrator', 'continue', 'The member is not an administrator.'],
+      ['use_application_commands', 'continue', 'The member has USE_APPLICATION_COMMANDS in this channel.'],
+      [
+        'channel',
+        'continue',
+        "The command's entry for channel 300 allows it. The command's entry for All Channels, which denies it, does not count.",
+      ],
+      ['command', 'continue', 'No entry of the command is about this member.'],
+      ['application', 'continue', "The app's entry for @everyone allows it."],
+      [
+        'default_member_permissions',
+        'denied',
+        'Default permissions: the command requires KICK_MEMBERS and BAN_MEMBERS in this channel; the member lacks BAN_MEMBERS.',
+      ],
+    ])
+    expect(trace.at(-1)).toMatchObject({ missing: ['BAN_MEMBERS'], otherwise: null })
+  })
+
+  test('[2.9-08] has the deciding entry, the overruled ones, and the decision without it', () => {
+    const overwrites = [
+      forUser(true),
+      forRole(false),
+      forRole(false, second),
+      forUser(false),
+      forEveryone(true),
+    ]
+    const { allowed, trace } = explain({ overwrites })
+    expect(allowed).toBe(false)
+    expect(trace.at(-1)).toEqual({
+      step: 'command',
+      outcome: 'denied',
+      entries: [{ of: 'command', index: 3, target: 'user', id: user, type: 2, permission: false }],
+      overruled: [
+        { of: 'command', index: 0, target: 'user', id: user, type: 2, permission: true },
+        { of: 'command', index: 1, target: 'role', id: first, type: 1, permission: false },
+        { of: 'command', index: 2, target: 'role', id: second, type: 1, permission: false },
+        { of: 'command', index: 4, target: 'everyone', id: guildId, type: 1, permission: true },
+      ],
+      missing: [],
+      text: "The command's entry for user 7 denies it. The command's entries for user 7 and @everyone, which allow it, do not count.",
+      otherwise: {
+        step: 'command',
+        outcome: 'denied',
+        entries: [
+          { of: 'command', index: 0, target: 'role', id: first, type: 1, permission: false },
+          { of: 'command', index: 1, target: 'role', id: second, type: 1, permission: false },
+        ],
+        overruled: [{ of: 'command', index: 2, target: 'everyone', id: guildId, type: 1, permission: true }],
+        missing: [],
+        text: "The command's entries for role 201 and role 202 deny it. The command's entry for @everyone, which allows it, does not count.",
+      },
+    })
+  })
+
+  test('[2.9-08] prefers an allowing role to a denying one', () => {
+    const { trace } = explain({ overwrites: [forRole(false), forRole(true, second)] })
+    expect(trace.at(-1)).toMatchObject({
+      outcome: 'allowed',
+      entries: [{ id: second }],
+      overruled: [{ id: first }],
+      otherwise: { step: 'command', outcome: 'denied', entries: [{ id: first }] },
+    })
+  })
+
+  test('[2.9-02] marks a repeated entry as overruled by the last, even when both are equal', () => {
+    const { trace } = explain({ overwrites: [forRole(true), forRole(true), forRole(true, second)] })
+    expect(trace.at(-1)).toMatchObject({ entries: [{ index: 1 }, { index: 2 }], overruled: [{ index: 0 }] })
+    expect(trace.at(-1)!.text).toBe("The command's entries for role 201 and role 202 allow it.")
+  })
+
+  test('[2.9-06] shows for an administrator the decision for other members', () => {
+    const { allowed, trace } = explain({
+      member: member({ permissions: '8' }),
+      command: { default_member_permissions: '0' },
+    })
+    expect(allowed).toBe(true)
+    expect(trace).toHaveLength(1)
+    expect(trace[0]).toMatchObject({ step: 'administrator', otherwise: { step: 'use_application_commands' } })
+    const owner = explain({ ownerId: user, command: { default_member_permissions: '0' } })
+    expect(owner.trace[0]!.otherwise).toMatchObject({
+      step: 'default_member_permissions',
+      outcome: 'denied',
+      text: 'Default permissions: administrators only, unless an entry of the command allows it.',
+    })
+  })
+
+  test('[2.9-08] shows why a member may not use commands, and the decision of the entries', () => {
+    const out = member({ communication_disabled_until: '2099-01-01T00:00:00Z' })
+    expect(explain({ member: out, overwrites: [forUser(true)] }).trace.at(-1)).toMatchObject({
+      step: 'use_application_commands',
+      outcome: 'denied',
+      text: 'The member is timed out and cannot use commands.',
+      otherwise: { step: 'command', outcome: 'allowed' },
+    })
+    const without = explain({ member: member({ permissions: '0' }), overwrites: [forChannel(false)] })
+    expect(without.trace.at(-1)).toMatchObject({
+      outcome: 'denied',
+      missing: ['VIEW_CHANNEL', 'USE_APPLICATION_COMMANDS'],
+      otherwise: { step: 'channel', outcome: 'denied' },
+    })
+  })
+
+  test('[2.9-08] shows the entry of the app that denies a channel, and the next decision', () => {
+    const { trace } = explain({ appOverwrites: [forAllChannels(false)] })
+    expect(trace.at(-1)).toMatchObject({
+      step: 'channel',
+      outcome: 'denied',
+      entries: [{ of: 'application', target: 'all_channels', id: everywhere }],
+      otherwise: { step: 'default_member_permissions', outcome: 'allowed' },
+      text: "The app's entry for All Channels denies it.",
+    })
+  })
+
+  test('[2.9-08] is frozen data that survives JSON', () => {
+    const explanation = explain({ overwrites: [forUser(true)], member: member({ permissions: 1n << 31n }) })
+    expect(JSON.parse(JSON.stringify(explanation))).toEqual(explanation)
+    expect(Object.isFrozen(explanation.trace) && Object.isFrozen(explanation.trace.at(-1)!.entries[0])).toBe(
+      true,
+    )
+  })
+
+  test('[2.9-08] does not change the given entries', () => {
+    const overwrites = [forUser(true), forRole(false)]
+    explain({ overwrites })
+    expect(overwrites).toEqual([forUser(true), forRole(false)])
+    expect(Object.isFrozen(overwrites[0])).toBe(false)
+  })
+})
+
+describe('an invalid request', () => {
+  const stored = { id: '1', application_id: '2', guild_id: guildId, permissions: [forUser(false)] }
+  const denying = { id: user, type: 1, allow: '0', deny: use }
+
+  const overwrites = (permission_overwrites: unknown) => ({ channel: { ...channel, permission_overwrites } })
+  const thread = { ...channel, type: ChannelType.PUBLIC_THREAD }
+
+  // Each of these would allow the member if it were not validated.
+  test.each<[string, object]>([
+    ['overwrites', { overwrites: stored }],
+    ['appOverwrites', { appOverwrites: stored }],
+    ['overwrites[0].id', { overwrites: [{ ...forUser(false), id: 7 }] }],
+    ['overwrites[0].permission', { overwrites: [{ ...forUser(true), permission: 'false' }] }],
+    ['appOverwrites[0].type', { appOverwrites: [{ ...forUser(false), type: '2' }] }],
+    ['overwrites[0]', { overwrites: [, forUser(false)] }],
+    ['member.user.id', { member: { ...member(), user: { id: 7 } } }],
+    ['member.roles[0]', { member: member({ roles: [201] as never }) }],
+    ['member.roles', { member: member({ roles: new Set([first]) as never }) }],
+    ['member.communication_disabled_until', { member: member({ communication_disabled_until: 'soon' }) }],
+    ['channel.id', { channel: { id: 300 } }],
+    ['channel.type', { channel: { ...channel, type: '11' } }],
+    ['channel.parent_id', { channel: { ...thread, parent_id: 300 } }],
+    ['channel.permission_overwrites', overwrites({})],
+    ['channel.permission_overwrites[0].type', overwrites([{ ...denying, type: '1' }])],
+    [
+      'channel.parent.permission_overwrites[0].id',
+      { channel: { ...thread, parent: { id: here, permission_overwrites: [{}] } } },
+    ],
+    ['roles', { roles: { [guildId]: use } }],
+    ['roles[0].permissions', { roles: [{ id: guildId }] }],
+    ['ownerId', { ownerId: 8 }],
+    ['now', { now: Number.NaN }],
+    ['command', { command: undefined }],
+    ['command.default_permission', { command: { ...open, default_permission: 'false' } }],
+    ['command.default_member_permissions', { command: { default_member_permissions: 8 } }],
+  ])('[2.9-08] is rejected with the name of the field: %s', (field, over) => {
+    for (const question of [canUse, explainAccess]) {
+      expect(() => question({ ...ask(), ...over } as AccessRequest)).toThrow(
+        expect.objectContaining({
+          name: 'TypeError',
+          message: expect.stringContaining(`${field}: expected `),
+        }),
       )
     }
   })
