@@ -9,13 +9,13 @@ const themes = ['light', 'dark'] as const
 const ruleTags = `{ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }`
 
 /** What axe finds, at every width and in both themes. */
-export async function findings({ tab }: Page): Promise<string[]> {
+export async function findings({ tab, resize }: Page): Promise<string[]> {
   await tab.evaluate(axe)
   const found: string[] = []
   for (const width of widths) {
-    await tab.resize(width, 900)
+    await resize(width, 900)
     for (const theme of themes) {
-      await tab.prefer(theme)
+      await tab.emulateMedia({ colorScheme: theme })
       // Two frames, so that what the width changes is drawn.
       await tab.evaluate(
         'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',

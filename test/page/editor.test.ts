@@ -79,7 +79,7 @@ describePage('the Editor', (page) => {
   const write = async (text: string) => {
     await page.load('?view=editor')
     await page.tab.evaluate(`{ const area = document.getElementById('source'); area.focus(); area.select() }`)
-    await page.tab.type(text)
+    await page.tab.keyboard.insertText(text)
   }
 
   it('offers two ways to start when it is empty, and starts from the samples', async () => {
@@ -204,7 +204,7 @@ describePage(
       onDisk.text = right.replace('Ban a member', 'Ban somebody')
       await page.becomes(source, /Ban somebody/)
       await page.set('.toolbar select', 'commands.ts')
-      await page.tab.until(`document.getElementById('source').readOnly`)
+      await page.until(`document.getElementById('source').readOnly`)
     })
 
     it('keeps an edited text when the file changes', async () => {

@@ -32,10 +32,9 @@ it('is at most 130 KB compressed', async () => {
 describePage('the page as one file', (page) => {
   const open = async (url: string) => {
     await page.tab.goto('about:blank')
-    const unlimited = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
-    await page.tab.send('Network.emulateNetworkConditions', { offline: true, ...unlimited })
+    await page.tab.context().setOffline(true)
     await page.tab.goto(url)
-    await page.tab.until('document.documentElement.dataset.ready !== undefined')
+    await page.until('document.documentElement.dataset.ready !== undefined')
   }
 
   it('opens every view from a disk, without a network', async () => {
@@ -45,7 +44,7 @@ describePage('the page as one file', (page) => {
       await page.click(`nav a[href*="${view}"]`)
       await page.has(`nav a[href*="${view}"][aria-current]`)
       expect(await findings(page)).toEqual([])
-      await page.tab.resize(1440, 900)
+      await page.resize(1440, 900)
     }
   })
 
@@ -83,7 +82,7 @@ describePage('the page as one file', (page) => {
     await page.tab.evaluate(`navigator.clipboard.writeText = async (text) => { window.copied = text }`)
     await page.click('#who summary')
     await page.button('Copy link')
-    await page.tab.until('window.copied !== undefined')
+    await page.until('window.copied !== undefined')
     const link = await page.tab.evaluate<string>('window.copied')
     await open(`${await fileWith()}${link.slice(link.indexOf('#'))}`)
     await page.shows('.entry .name', '/ping')

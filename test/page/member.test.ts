@@ -90,7 +90,7 @@ describePage('the Member view', (page) => {
     await page.keys('Tab')
     await page.hasFocus('pill-whom')
     await page.becomes(`document.getElementById('pill-colour').value`, 'Blue')
-    await page.tab.act(`document.querySelectorAll('#choices li')[1]`, 'click')
+    await page.act(`document.querySelectorAll('#choices li')[1]`, 'click')
     await page.hasFocus('send')
     await page.counts('#choices', 0)
     await page.focus('#pill-colour')
@@ -195,7 +195,7 @@ describePage('the Member view', (page) => {
   })
 
   it('leads down to an answer that arrives while older ones are read', async () => {
-    await page.tab.resize(1280, 500)
+    await page.resize(1280, 500)
     await use({ type: 5 })
     for (let count = 2; count <= 9; count++) {
       await page.focus('#composer')
@@ -252,7 +252,7 @@ describePage('the Member view', (page) => {
   })
 
   it('opens the inspector as a dialog on a phone', async () => {
-    await page.tab.resize(390, 844)
+    await page.resize(390, 844)
     await load()
     await page.shows('#inspector')
     await page.button('Details')
@@ -265,7 +265,7 @@ describePage('the Member view', (page) => {
     const menu = { type: 3, custom_id: 'day', options: [{ label: 'Monday', value: 'mon' }] }
     const buttons = row({ type: 2, style: 1, custom_id: 'yes', label: 'Yes' })
     await use({ type: 4, data: { content: 'Sure?', components: [buttons, row(menu)] } })
-    await page.tab.act(`document.querySelector('.feed .bubble .main')`, 'click')
+    await page.act(`document.querySelector('.feed .bubble .main')`, 'click')
     await page.shows('.used', /used \/remind/, /^Ada pressed Yes/)
     await answer(page, { type: 7, data: { content: 'Which day?', components: [row(menu)] } })
     await page.shows('.use .bubble', /Which day\?.*\(edited\)/s, 'The message above was changed.')

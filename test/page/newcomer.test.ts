@@ -25,7 +25,7 @@ describePage(
   'the first session with a folder',
   (page) => {
     const open = async (width: number) => {
-      await page.tab.resize(width, 844)
+      await page.resize(width, 844)
       await page.open([paint])
       await page.starts('.notice', /1 error in your files\. ban\.json:2 name: has upper case/)
       await page.shows('.entry .name', '/paint')
@@ -38,7 +38,7 @@ describePage(
       const tabTo = async (text: string, back = false) => {
         const passed: string[] = []
         while (passed.length < 20) {
-          await page.tab.press('Tab', 'Tab', back ? 8 : 0)
+          await page.keys(back ? 'Shift+Tab' : 'Tab')
           passed.push(await page.tab.evaluate<string>(label))
           if (passed.at(-1)!.startsWith(text)) return
         }
@@ -72,7 +72,8 @@ describePage(
 
     it('is done by thumb on a phone', async () => {
       const touch = { enabled: true, maxTouchPoints: 1 }
-      await page.tab.send('Emulation.setTouchEmulationEnabled', touch)
+      const screen = await page.tab.context().newCDPSession(page.tab)
+      await screen.send('Emulation.setTouchEmulationEnabled', touch)
       await open(390)
       /** Taps what a thumb can hit: 24 pixels at least, in sight, and covered by nothing. */
       const tap = async (selector: string, text = '') => {
@@ -86,8 +87,8 @@ describePage(
           return [x, y, Math.min(width, height), target.contains(document.elementFromPoint(x, y))]
         })()`)
         expect([selector, text, isFree, size >= 24]).toEqual([selector, text, true, true])
-        await page.tab.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
-        await page.tab.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+        await screen.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+        await screen.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
       }
       await tap('.entry', '/paint')
       await page.hasFocus('pill-colour')

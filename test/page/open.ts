@@ -1,4 +1,5 @@
 /** The workbench in a real browser, for the tests of its views. */
+import { chromium, type BrowserContext, type Page as Tab } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import {
   applicationDirectory,
@@ -13,7 +14,7 @@ import { serve, type Serving } from 'commandry/node'
 import { exchangeOf, handlerOf } from '../../src/http/web-handler.ts'
 import { BotSession } from '../../src/bot/session.ts'
 import { createWorkbench, type Workbench, type WorkbenchOptions } from '../../src/page/workbench.ts'
-import { Browser, findChromium, Tab } from '../support/browser.ts'
+import { findChromium } from '../support/chromium.ts'
 import { app, guild } from '../support/fixtures.ts'
 
 /** Ada in #general of the demo server. */
@@ -75,8 +76,8 @@ export async function post(service: Service, name: string, body: object): Promis
 /** A page in a tab with a service of its own, for one test. Methods wait until what they name is so. */
 export type Page = ReturnType<typeof actions>
 
-const chromium = findChromium()
-const isMissing = chromium === undefined && process.env['REQUIRE_SERVERS'] === undefined
+const executablePath = findChromium()
+const isMissing = executablePath === undefined && process.env['REQUIRE_SERVERS'] === undefined
 
 /** Tests in a browser; skipped where there is none, unless servers are required. */
 export function describePage(
@@ -86,17 +87,19 @@ export function describePage(
 ): void {
   const name = `${title}${isMissing ? ' (skipped: no Chromium on the path, nor in CHROMIUM)' : ''}`
   describe.skipIf(isMissing)(name, () => {
-    let browser: Browser
+    let browser: BrowserContext
     const page = {} as Page
     beforeAll(async () => {
-      if (chromium === undefined) throw new Error('REQUIRE_SERVERS asks for a Chromium, and there is none')
-      browser = await Browser.launch(chromium)
+      if (executablePath === undefined)
+        throw new Error('REQUIRE_SERVERS asks for a Chromium, and there is none')
+      const viewport = { width: 1440, height: 900 }
+      browser = await chromium.launchPersistentContext('', { executablePath, viewport })
     })
     afterAll(() => browser?.close())
     beforeEach(async () => {
       const made = service(options)
       const serving = await serve({ handler: made.handler })
-      const tab = await Tab.open(browser, 1440, 900)
+      const tab = await browser.newPage()
       Object.assign(page, actions(tab, serving, made))
       return async () => {
         expectCalm(page)
@@ -113,8 +116,37 @@ const buttonWith = (label: string) =>
   `Array.from(document.querySelectorAll('button')).find((one) => one.textContent.includes(${JSON.stringify(label)}))`
 
 function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service) {
+  /** Errors and warnings on the console, uncaught exceptions, and failed requests. */
+  const complaints: string[] = []
+  const requests: string[] = []
+  tab.on('pageerror', ({ message }) => complaints.push(message))
+  tab.on('console', (one) => {
+    if (['error', 'warning', 'assert'].includes(one.type())) complaints.push(one.text())
+  })
+  tab.on('request', (one) => requests.push(one.url()))
   const text = JSON.stringify
   const query = (selector: string) => `document.querySelector(${text(selector)})`
+  /** Runs statements at every change of the document, until they return true. */
+  const untilDone = (statements: string, name: string) =>
+    tab.evaluate(`new Promise((resolve, reject) => {
+      const isDone = () => { try { ${statements} } catch { return false } }
+      if (isDone()) return resolve()
+      const observer = new MutationObserver(() => {
+        if (!isDone()) return
+        clearTimeout(timer)
+        observer.disconnect()
+        resolve()
+      })
+      const timer = setTimeout(() => {
+        reject(new Error('never came true: ' + ${text(name)} + '\\n' + document.body.innerText.slice(0, 2000)))
+      }, 30_000)
+      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    })`)
+  /** Waits until an expression is true. */
+  const until = (expression: string) => untilDone(`return ${expression}`, expression)
+  /** Waits until an expression finds an element, and calls its method before the page can render again. */
+  const act = (find: string, method: 'click' | 'focus') =>
+    untilDone(`const found = ${find}; found.${method}(); return true`, find)
   /** Waits until a list in the page is as expected; else fails with the difference. */
   const waitFor = async (list: string, expected: readonly unknown[]) => {
     const tests = expected.map((one) =>
@@ -123,33 +155,28 @@ function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service) {
         : `(one) => JSON.stringify(one) === ${text(text(one))}`,
     )
     const fits = `((list, tests) => list.length === tests.length && tests.every((test, i) => test(list[i])))`
-    await tab.until(`${fits}(${list}, [${tests.join(', ')}])`).catch(async (error: unknown) => {
+    await until(`${fits}(${list}, [${tests.join(', ')}])`).catch(async (error: unknown) => {
       const wanted = expected.map((one) => (one instanceof RegExp ? expect.stringMatching(one) : one))
       expect(await tab.evaluate(list)).toEqual(wanted)
       throw error
     })
-  }
-  /** Runs statements that fill a field, as a person would. */
-  const fill = async (selector: string, statements: string) => {
-    await tab.until(`${query(selector)} !== null`)
-    await tab.evaluate(`{
-      const field = ${query(selector)}
-      ${statements}
-      field.dispatchEvent(new Event('input', { bubbles: true }))
-      field.dispatchEvent(new Event('change', { bubbles: true }))
-    }`)
   }
   const textsOf = (selector: string) =>
     `Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`
   /** Loads the page and waits until it is drawn. */
   const load = async (query = '') => {
     await tab.goto(`${url}/${query}`)
-    await tab.until('document.documentElement.dataset.ready !== undefined')
+    await until('document.documentElement.dataset.ready !== undefined')
   }
   type Text = string | RegExp
   return {
     tab,
     url,
+    complaints,
+    requests,
+    until,
+    act,
+    resize: (width: number, height: number) => tab.setViewportSize({ width, height }),
     registry,
     deploy,
     load,
@@ -170,34 +197,37 @@ function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service) {
     hasFocus: (id: string) => waitFor('[document.activeElement.id]', [id]),
     /** An expression of the page has a value. */
     becomes: (expression: string, value: unknown) => waitFor(`[${expression}]`, [value]),
-    click: (selector: string) => tab.act(query(selector), 'click'),
-    focus: (selector: string) => tab.act(query(selector), 'focus'),
+    click: (selector: string) => act(query(selector), 'click'),
+    focus: (selector: string) => act(query(selector), 'focus'),
     /** Clicks a button by its text. */
-    button: (label: string) => tab.act(buttonWith(label), 'click'),
-    focusButton: (label: string) => tab.act(buttonWith(label), 'focus'),
-    /** Presses keys one after another: names of keys, or `'text'` in quotes to type. */
+    button: (label: string) => act(buttonWith(label), 'click'),
+    focusButton: (label: string) => act(buttonWith(label), 'focus'),
+    /** Presses keys one after another: names such as `Shift+Tab`, or `'text'` in quotes to type. */
     async keys(...keys: readonly string[]) {
       for (const key of keys) {
-        if (key.startsWith("'")) await tab.type(key.slice(1, -1))
-        else await tab.press(key, key === '/' ? 'Slash' : key)
+        if (key.startsWith("'")) await tab.keyboard.insertText(key.slice(1, -1))
+        else await tab.keyboard.press(key)
       }
     },
     /** Chooses in a select or fills a field. */
-    set: (selector: string, value: string) => fill(selector, `field.value = ${text(value)}`),
+    async set(selector: string, value: string) {
+      await until(`${query(selector)} !== null`)
+      await tab.evaluate(`{
+        const field = ${query(selector)}
+        field.value = ${text(value)}
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        field.dispatchEvent(new Event('change', { bubbles: true }))
+      }`)
+    },
     /** Keeps a text as the draft of the Editor, which shows it once it is loaded. */
     draft: (draft: string) => tab.evaluate(`localStorage.setItem('commandry ${app}  Draft', ${text(draft)})`),
     /** Opens a file in a field. */
     file: (selector: string, name: string, content: string) =>
-      fill(
-        selector,
-        `const files = new DataTransfer()
-        files.items.add(new File([${text(content)}], ${text(name)}))
-        field.files = files.files`,
-      ),
+      tab.setInputFiles(selector, { name, mimeType: 'application/json', buffer: Buffer.from(content) }),
     /** Expects that the tab logged no other errors than these, and forgets them. */
     complains(text: RegExp) {
-      expect(tab.complaints.filter((one) => !text.test(one))).toEqual([])
-      tab.complaints.length = 0
+      expect(complaints.filter((one) => !text.test(one))).toEqual([])
+      complaints.length = 0
     },
     /** Sends a request to the service, as a bot does. */
     request: (method: string, path: string, body?: unknown) =>
@@ -210,7 +240,7 @@ function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service) {
 }
 
 /** Fails if the tab logged an error, or requested anything from another server. */
-function expectCalm({ tab, url }: Page): void {
-  expect(tab.complaints).toEqual([])
-  expect(tab.requests.filter((one) => !one.startsWith(url) && !/^(data|blob|file):/.test(one))).toEqual([])
+function expectCalm({ complaints, requests, url }: Page): void {
+  expect(complaints).toEqual([])
+  expect(requests.filter((one) => !one.startsWith(url) && !/^(data|blob|file):/.test(one))).toEqual([])
 }

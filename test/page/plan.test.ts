@@ -40,7 +40,7 @@ describePage('the Plan', (page) => {
     await page.button('Keep its id')
     await page.counts('.plan', 1)
     await page.click('.foot button.main')
-    await page.tab.until(`document.title.startsWith('Member')`)
+    await page.until(`document.title.startsWith('Member')`)
     expect((await page.registry.get(globalScope(app), ban!.id)).name).toBe('banish')
   })
 
@@ -73,7 +73,7 @@ describePage('the Plan', (page) => {
     await page.click('.foot .check input')
     await page.becomes(`document.querySelector('.foot button.main').disabled`, false)
     await page.click('.foot button.main')
-    await page.tab.until(`document.title.startsWith('Member')`)
+    await page.until(`document.title.startsWith('Member')`)
     expect(await page.registry.list(globalScope(app))).toHaveLength(1)
   })
 

@@ -34,10 +34,10 @@ describePage(
       theme: 'light' | 'dark',
       open: (page: Page) => Promise<void>,
     ) => {
-      await page.tab.resize(width, 900)
-      await page.tab.prefer(theme)
+      await page.resize(width, 900)
+      await page.tab.emulateMedia({ colorScheme: theme })
       await open(page)
-      await page.tab.screenshot(path)
+      await page.tab.screenshot({ path })
     }
 
     it.each(Object.entries(pictures))('shows %s', async (name, [width, theme, state]) => {

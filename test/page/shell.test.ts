@@ -33,7 +33,7 @@ describe('commandry serve', () => {
 
 describePage('the shell of the page', (page) => {
   const openPalette = async () => {
-    await page.tab.press('k', 'KeyK', 2)
+    await page.keys('Control+k')
     await page.becomes(`document.activeElement.getAttribute('aria-controls')`, 'actions')
   }
 
@@ -46,7 +46,7 @@ describePage('the shell of the page', (page) => {
     await page.request('PUT', `/applications/1005/commands`, [ping])
     await page.starts('.entry .name', '/ping')
     await page.becomes('location.search', /app=1005/)
-    await page.tab.send('Page.reload')
+    await page.tab.reload()
     await page.starts('.entry .name', '/ping')
   })
 
@@ -59,7 +59,7 @@ describePage('the shell of the page', (page) => {
   it('loads the sample commands with one click', async () => {
     await page.load()
     await page.click('.ways button')
-    await page.tab.until(`document.querySelectorAll('.entry').length > 3`)
+    await page.until(`document.querySelectorAll('.entry').length > 3`)
     expect(await page.registry.list(globalScope(app))).toHaveLength(8)
   })
 
@@ -79,7 +79,7 @@ describePage('the shell of the page', (page) => {
     await page.starts('.entry .name', '/klingeln')
     await page.becomes(`document.querySelector('.entry bdi').lang`, 'de')
     await page.click('nav a[href*="view=requests"]')
-    await page.tab.until(`document.title.startsWith('Requests')`)
+    await page.until(`document.title.startsWith('Requests')`)
     await page.tab.evaluate('history.back()')
     await page.starts('.entry .name', '/klingeln')
     await page.tab.evaluate('history.back()')
@@ -127,7 +127,7 @@ describePage('the shell of the page', (page) => {
       if (await page.tab.evaluate(`document.activeElement.closest('main') !== null`)) break
     }
     expect(stops).toBeLessThanOrEqual(8)
-    await page.tab.resize(390, 844)
+    await page.resize(390, 844)
     await page.has('.views-menu')
     expect(
       await page.tab.evaluate(`document.querySelector('main').getBoundingClientRect().top`),
@@ -138,15 +138,11 @@ describePage('the shell of the page', (page) => {
   it('shows that the server is gone, and stays readable', async () => {
     await page.open([ping])
     await page.has('.entry')
-    const connect = (offline: boolean) => {
-      const unlimited = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
-      return page.tab.send('Network.emulateNetworkConditions', { offline, ...unlimited })
-    }
-    await connect(true)
+    await page.tab.context().setOffline(true)
     await page.tab.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
     await page.has('.notice.bad')
     await page.shows('.entry .name', '/ping')
-    await connect(false)
+    await page.tab.context().setOffline(false)
     await page.counts('.notice.bad', 0)
     page.complains(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
   })

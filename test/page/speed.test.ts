@@ -45,7 +45,7 @@ describePage(
           })`),
         )
         await page.tab.evaluate(undo)
-        await page.tab.until(undone)
+        await page.until(undone)
       }
       return Math.round(Math.min(...times))
     }
@@ -62,7 +62,7 @@ describePage(
 
     it('draws the list, another language, the matrix and the translations in time', async () => {
       await page.open(commands)
-      await page.tab.until(count(100))
+      await page.until(count(100))
       const measured = {
         list: await fastest(type('/command99'), count(1), type(''), count(100)),
         language: await fastest(choose('de'), first('/de0'), choose('en-US'), first('/en-us0')),

@@ -47,14 +47,14 @@ async function search(page: Page): Promise<void> {
 
 async function member(page: Page): Promise<void> {
   await open(page)
-  await page.tab.until(`document.querySelectorAll('.entry').length > 3`)
+  await page.until(`document.querySelectorAll('.entry').length > 3`)
   if (!(await isPhone(page))) await page.has('#inspector .trace')
 }
 
 /** A command that is used in German, with its answer and the interaction beside it, and the next one being typed. */
 async function used(page: Page): Promise<void> {
   await open(page, '?as=3002&lang=de')
-  await page.tab.until(`document.querySelectorAll('.entry').length > 3`)
+  await page.until(`document.querySelectorAll('.entry').length > 3`)
   await page.click('#entry-0')
   await page.set('#pill-what', 'Katze füttern')
   await page.set('#pill-hours', 'Morgen')
@@ -64,7 +64,7 @@ async function used(page: Page): Promise<void> {
   if (await isPhone(page)) return
   await page.click('#tab-Interaction')
   await page.set('#composer', '/')
-  await page.tab.until(
+  await page.until(
     `document.querySelectorAll('.entry').length === 2 && document.querySelector('pre') !== null`,
   )
 }
@@ -75,7 +75,7 @@ const isPhone = ({ tab }: Page) => tab.evaluate<boolean>('innerWidth <= 600')
 export async function answer(page: Page, callback: object): Promise<void> {
   const isInDialog = await isPhone(page)
   if (isInDialog) await page.click('#inspector .close')
-  await page.tab.act(`document.querySelector('.use:last-child .dashed')`, 'click')
+  await page.act(`document.querySelector('.use:last-child .dashed')`, 'click')
   await page.set('#reply', JSON.stringify(callback))
   await page.click('#inspector button.main')
   if (isInDialog) await page.click('#inspector .close')
@@ -142,7 +142,7 @@ export const states = {
     await open(page)
     await search(page)
     if (await isPhone(page)) await page.click('#tab-Reply')
-    else await page.tab.act(`document.querySelector('.use:last-child .dashed')`, 'click')
+    else await page.act(`document.querySelector('.use:last-child .dashed')`, 'click')
     await page.set('#reply', JSON.stringify({ type: 4, data: { content: 'x'.repeat(2_001) } }))
     await page.click('#inspector button.main')
     await page.has('#inspector .problems li')

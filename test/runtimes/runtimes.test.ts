@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { findChromium } from '../support/browser.ts'
+import { findChromium } from '../support/chromium.ts'
 
 const MINUTE = 60_000
 const root = fileURLToPath(new URL('../..', import.meta.url))
