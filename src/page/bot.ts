@@ -10,31 +10,26 @@ const handshake = {
 
 export type BotConnection = ReturnType<typeof connectBot>
 
-/**
- * Connects a session to an endpoint, signed with a key pair of its own.
- *
- * @param start the endpoint at the start; empty for none
- */
+/** Connects a session to endpoints, with a key pair of its own. @param start the first endpoint; empty for none */
 export function connectBot(session: BotSession, start: string) {
   const keys = createEndpointKeys()
   const privateKey = keys.then((pair) => pair.privateKey)
-  let connected = start
   /** The problems of the handshake; null before one. */
   let problems: readonly string[] | null = null
   const use = (url: string) => {
-    connected = url
     session.endpoint = url === '' ? null : { url, privateKey }
   }
-  const state = async () => ({ url: connected, publicKey: (await keys).publicKey, problems })
+  const state = async () => ({
+    url: session.endpoint?.url ?? '',
+    publicKey: (await keys).publicKey,
+    problems,
+  })
   use(start)
   return {
     state,
-    /**
-     * Chooses another endpoint and does the handshake; an empty address disconnects.
-     *
-     * @throws TypeError when the address is not one of this machine: only the command line may name others
-     */
+    /** Does the handshake with another endpoint; an empty address disconnects. @throws TypeError for an invalid url */
     async connect(url: string, applicationId: string) {
+      // Only the command line may name other machines.
       if (url !== '' && !isLoopbackUrl(url)) {
         throw new TypeError(
           'url is not an http address of this machine, such as http://127.0.0.1:3000; others can be given with --bot',

@@ -1,7 +1,7 @@
 /** The page as one document that loads nothing else, and the policy that keeps it so. */
 import { script, scriptHash, style, styleHash } from './assets.ts'
 
-/** A page as HTML. @param head further elements of the head; @param body elements before the script */
+/** @param head further elements of the head; @param body elements before the script */
 function documentOf(code: string, head = '', body = ''): string {
   return `<!doctype html>
 <html lang="en">
@@ -39,12 +39,7 @@ export const page = documentOf(script)
 /** The policy of the page of a server, which it may ask. */
 export const pagePolicy = [...policyOf(scriptHash), "connect-src 'self'", "frame-ancestors 'none'"].join('; ')
 
-/**
- * The page as one file that needs no server and reaches none.
- *
- * @param file the script of such a page, and its hash
- * @param set the definitions as JSON text; empty for the samples
- */
+/** The page as one file that needs no server and reaches none. @param set definitions as JSON; empty for the samples */
 export function pageFile(
   file: { readonly fileScript: string; readonly fileHash: string },
   set: string,

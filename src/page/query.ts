@@ -107,9 +107,7 @@ function viewerOf(query: Query, context: Context): Viewer {
 
 /**
  * The person, place and language of a question, their server (null in DMs), the state of the registry there, and the ways
- * the app can be installed there.
- *
- * @throws TypeError when an id is missing or invalid
+ * the app can be installed there. @throws TypeError when an id is missing or invalid
  */
 export async function readViewer(query: Query, context: Context) {
   const person = viewerOf(query, context)

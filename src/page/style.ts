@@ -6,7 +6,7 @@ export const style = `
 * { box-sizing: border-box; }
 html, body { height: 100%; }
 body { margin: 0; display: flex; flex-direction: column; height: 100dvh; background: var(--ground); color: var(--text); font: 14px/1.5 system-ui, -apple-system, 'Segoe UI', 'Noto Sans', sans-serif; }
-h1, h2, h3, p, ul, ol, dl, fieldset, legend, pre, figure { margin: 0; padding: 0; }
+h1, h2, h3, p, ul, ol, dl, fieldset, legend, pre { margin: 0; padding: 0; }
 ul, ol { list-style: none; } h1 { font-size: 16px; font-weight: 650; letter-spacing: -.01em; }
 h2 { font-size: 15px; font-weight: 620; }
 h3, legend { font-size: 12px; font-weight: 600; letter-spacing: .05em; text-transform: uppercase; color: var(--muted); }
@@ -193,7 +193,6 @@ td.cell { padding: 2px; text-align: center; }
 .texts tbody th { white-space: normal; font-weight: 400; color: var(--muted); padding-left: 24px; }
 .texts .group { padding-left: 12px; font-weight: 620; color: var(--text); }
 .tint { padding: 0 4px; border-radius: 4px; background: var(--warnsoft); } .fallback { background: var(--soft); } .fallback .hint { color: var(--accent); }
-.content > .notice { border-radius: 10px; }
 textarea { width: 100%; resize: vertical; padding: 8px 10px; }
 .palette { width: min(560px, 94vw); margin: 10vh auto auto; padding: 10px; border: 1px solid var(--line); border-radius: 14px; background: var(--panel); color: inherit; }
 .palette input { width: 100%; min-height: 40px; }

@@ -37,12 +37,7 @@ export const basePath = '/api/v10'
 /** The token of the tab, kept in memory. An open service takes any. */
 const access = { token: 'workbench', isRefused: false }
 
-/**
- * Writes as any client does.
- *
- * @param body JSON as text, or a value to write as JSON
- * @returns why nothing was written; empty when it was
- */
+/** Writes as any client does. @param body a value, or its JSON @returns why nothing was written; empty when it was */
 export async function write(method: string, path: string, body: unknown, type = 'Bot'): Promise<string> {
   try {
     const response = await service.send(`${basePath}${path}`, {

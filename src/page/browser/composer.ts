@@ -3,6 +3,8 @@ import { typedName } from '../../authoring/words.ts'
 import type { LocalizedOption } from '../../command/localization-resolver.ts'
 import { CommandType, OptionType } from '../../command/types.ts'
 import { searchOf } from '../../picker/collation.ts'
+import { demoMessage } from '../../server/demo-server.ts'
+import { displayName } from '../../server/server.ts'
 import type { Answer } from '../questions.ts'
 import { ask, post, Source } from './ask.ts'
 import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
@@ -226,9 +228,6 @@ function adders(rest: readonly LocalizedOption[]): Child {
 
 // --- Options and their choices ----------------------------------------------------------------------------------
 
-/** The one message of every channel. */
-export const helloMessage = { id: '6001', author: 'Grace', authorId: '3002', content: 'Hello' }
-
 const { ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, MENTIONABLE, NUMBER, ROLE, STRING, USER } = OptionType
 
 /** The name of what a user or message command is used on, which is filled like an option. */
@@ -239,8 +238,8 @@ function optionsOf({ type, options }: CommandEntry): readonly LocalizedOption[] 
   const target = { name_default: TARGET, description: '', description_default: '', required: true }
   if (type === CommandType.USER) return [{ ...target, type: USER, name: 'member' }]
   if (type !== CommandType.MESSAGE) return options
-  const { id, author, content } = helloMessage
-  const hello = { name: `${author}: ${content}`, name_default: content, value: id }
+  const { id, author, content } = demoMessage
+  const hello = { name: `${displayName(author)}: ${content}`, name_default: content, value: id }
   return [{ ...target, type: STRING, name: 'message', choices: [hello] }]
 }
 

@@ -76,10 +76,7 @@ export function isOneOfFiles(): boolean {
   return all.length > 1 && all.some(({ name }) => name === draft.source)
 }
 
-/**
- * The definitions that a deploy sends: those of the text, and with a file those of all other files too, because a deploy
- * deletes what it does not send. Null while a text is not JSON.
- */
+/** What a deploy sends: with a file all other files too, because it deletes the rest. Null while a text is not JSON. */
 export function definitions(): readonly unknown[] | null {
   const texts = isOneOfFiles()
     ? files.value!.map(({ name, text }) => (name === draft.source ? draft.text : text))

@@ -1,8 +1,10 @@
 /** The Member view: a channel as a person sees it, the composer, and beside them the inspector of a use. */
 import { counted } from '../../core/text.ts'
+import { demoMessage } from '../../server/demo-server.ts'
+import { displayName } from '../../server/server.ts'
 import { ask, Source, write } from './ask.ts'
 import { allEntries, choiceChips, commandList, composer, current } from './composer.ts'
-import { field, helloMessage, isListOpen, take } from './composer.ts'
+import { field, isListOpen, take } from './composer.ts'
 import { changer, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
 import { action, openPalette } from './palette.ts'
 import { button, copyButton, debounce, failure, json, problemList } from './parts.ts'
@@ -32,9 +34,10 @@ function target(label: string, type: 2 | 3, id: string, of: string, kind: string
 }
 
 function feed(list: Child): Child {
-  const { author, authorId, id, content } = helloMessage
+  const { author, id, content } = demoMessage
+  const name = displayName(author)
   const hello = h`<div class="message" key="hello">
-    ${target(author, 2, authorId, author, 'author')}${target(content, 3, id, 'the message', 'bubble')}
+    ${target(name, 2, author.id, name, 'author')}${target(content, 3, id, 'the message', 'bubble')}
   </div>`
   return h`<section class="feed" aria-label=${channelName()}>
     <h2>${channelName()}</h2>

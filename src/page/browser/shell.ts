@@ -91,12 +91,7 @@ function skip(target: string, label: string): Child {
   return h`<a class="skip" href="#${target}" key=${target} onclick=${onclick}>${label}</a>`
 }
 
-/**
- * The whole page.
- *
- * @param key identifies the view, so that another one begins at its top
- * @param alerts what is said above every view
- */
+/** The whole page. @param key identifies the view, so that another one begins at its top */
 export function shell(key: string, parts: ViewParts, alerts: Child): readonly Child[] {
   const { main, content = { class: 'content' }, side, foot } = parts
   const { notice, connected, live } = messages

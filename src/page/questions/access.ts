@@ -13,10 +13,7 @@ import { isOverride, requiredPermissions, stepsOf, unavailable } from '../words.
 
 const { ROLE, USER, CHANNEL } = PermissionTargetType
 
-/**
- * The permissions of all commands in a channel, with staged overrides in place of the stored ones: a row for each command
- * and for the app as a whole, a column for each role, person or channel, and why the selected cell is as it is.
- */
+/** The matrix of permissions in a channel with staged overrides, and why the selected cell is as it is. */
 export async function access(query: Query, context: Context) {
   const { viewer, server, source: stored } = await readViewer(query, context)
   if (viewer.guildId === undefined || server === null)

@@ -9,10 +9,7 @@ import { RegistryError } from '../../registry/error.ts'
 import { entriesOf, readViewer, type Context, type Query } from '../query.ts'
 import { contextNames, hiddenReason, requiredPermissions, stepsOf } from '../words.ts'
 
-/**
- * The commands that a person sees at a place in a language, and the hidden ones. `local` commands belong to this server
- * alone; `reason` is the first one in a few words, to group by.
- */
+/** The commands that a person sees, and the hidden ones by `reason`. `local` commands belong to this server alone. */
 export async function picker(query: Query, context: Context) {
   const { viewer, server, source, installable } = await readViewer(query, context)
   const { entries, hidden } = pick(viewer, source, { explain: true })
@@ -31,11 +28,7 @@ export async function picker(query: Query, context: Context) {
   }
 }
 
-/**
- * One command: whether a person sees it, why, its overrides and its size.
- *
- * @throws RegistryError `unknown_command` when the application has no such command here
- */
+/** One command: whether a person sees it, why, its overrides and its size. @throws RegistryError `unknown_command` */
 export async function command(query: Query, context: Context) {
   const { viewer, server, source } = await readViewer(query, context)
   const id = query.id('command')

@@ -13,11 +13,7 @@ export function exchanges(_query: Query, { recorder }: Context) {
   return recorder.requestsSince()
 }
 
-/**
- * A request by its id, or one of a saved file, with its problems, and the lines of them when it has one value a line.
- *
- * @throws TypeError when the request is not kept any more
- */
+/** A request by its id, or one of a saved file, with its problems and their lines in the formatted body. */
 export function request(query: Query, { recorder }: Context) {
   const saved = query.value('saved')
   const found = isObject(saved) ? savedRequest(new Query(saved)) : recorder.find(Number(query.value('id')))

@@ -11,8 +11,8 @@ import { scopeOfQuery, type Context, type Query } from '../query.ts'
 const resolver = new LocalizationResolver()
 
 /**
- * All texts of a scope's commands as readers of two languages see them, with the language that each text comes from (null
- * for the default text); and how complete every language is, the most complete first.
+ * The texts of a scope's commands as readers of two languages see them, each with its language (null for the default
+ * text); and how complete every language is, the most complete first.
  */
 export async function translations(query: Query, { registry }: Context) {
   const commands = await registry.list(scopeOfQuery(query))
