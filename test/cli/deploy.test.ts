@@ -1,15 +1,22 @@
 import { readdir } from 'node:fs/promises'
+import type { RequestListener } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope, guildScope, type Scope } from 'commandry'
 import { commandSet } from 'commandry/arbitraries'
 import { listening } from '../support/listening.ts'
-import { call, directoryOf, type CallOptions } from './program.ts'
+import { call, directoryOf, ending, failing, type CallOptions } from './program.ts'
 import { after, before, filled, role, serving } from './services.ts'
 import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 
 const deploy = (cwd: string, url: string, args: readonly string[], options: CallOptions = {}) =>
   call(['deploy', ...args, '--to', url, '--application', app], { cwd, ...options })
+
+/** The address of a service that lists no commands, and how it responds to writes. */
+const withoutCommands = (write: RequestListener) =>
+  listening((request, response) =>
+    request.method === 'GET' ? void response.end('[]') : write(request, response),
+  )
 
 const namesOf = async (registry: CommandRegistry, scope: Scope = everywhere) =>
   (await registry.list(scope)).map(({ name }) => name).sort()
@@ -67,8 +74,8 @@ describe('commandry deploy', () => {
   it('deploys nothing when there are no changes', async () => {
     const { registry } = await filled()
     const cwd = await directoryOf({ 'same.json': before })
-    const { code, out } = await deploy(cwd, await serving(registry), ['same.json'])
-    expect([code, out]).toEqual([0, expect.stringContaining('✓ No changes')])
+    const ended = await deploy(cwd, await serving(registry), ['same.json'])
+    expect(ended).toMatchObject(ending(0, '✓ No changes'))
     expect(await readdir(cwd)).toEqual(['same.json'])
   })
 
@@ -124,8 +131,8 @@ describe('commandry deploy', () => {
   it('refuses a folder without commands', async () => {
     const { registry } = await filled()
     const cwd = await directoryOf({ 'commands/index.mjs': 'export default () => []' })
-    const { code, out } = await deploy(cwd, await serving(registry), ['commands', '--yes', '--delete', '5'])
-    expect([code, out]).toEqual([1, expect.stringContaining('no command found in 1 file')])
+    const ended = await deploy(cwd, await serving(registry), ['commands', '--yes', '--delete', '5'])
+    expect(ended).toMatchObject(ending(1, 'no command found in 1 file'))
     expect(await namesOf(registry)).toHaveLength(5)
   })
 
@@ -140,8 +147,7 @@ describe('commandry deploy', () => {
   })
 
   it('shows a refusal of the service at its lines, and prints that nothing was written', async () => {
-    const url = await listening((request, response) => {
-      if (request.method === 'GET') return void response.end('[]')
+    const url = await withoutCommands((_, response) => {
       const errors = { 0: { name: { _errors: [{ code: 'TABOO', message: 'Not this name' }] } } }
       response.writeHead(400).end(JSON.stringify({ code: 50035, message: 'Invalid Form Body', errors }))
     })
@@ -170,10 +176,7 @@ describe('commandry deploy', () => {
   ] as const)(
     'says after %s whether the commands were written',
     async (_, status, headers, body, message, isRefused) => {
-      const url = await listening((request, response) => {
-        if (request.method === 'GET') return void response.end('[]')
-        response.writeHead(status, headers).end(body)
-      })
+      const url = await withoutCommands((_, response) => response.writeHead(status, headers).end(body))
       const cwd = await directoryOf({ 'a.json': [hello] })
       const { code, err } = await deploy(cwd, url, ['a.json', '--yes'])
       const [saved] = (await readdir(cwd)).filter((file) => file !== 'a.json')
@@ -188,21 +191,16 @@ describe('commandry deploy', () => {
   it('says when it is interrupted that the commands may have been written', async () => {
     const cwd = await directoryOf({ 'a.json': [hello] })
     let interrupt = () => {}
-    const url = await listening((request, response) =>
-      request.method === 'GET' ? void response.end('[]') : interrupt(),
-    )
+    const url = await withoutCommands(() => interrupt())
     const called = deploy(cwd, url, ['a.json', '--yes'])
     interrupt = called.interrupt
-    const { code, err } = await called
-    expect([code, err]).toEqual([
-      1,
-      expect.stringMatching(/may have been written; .* are in 1001-global-.*\.json\.\n$/),
-    ])
+    expect(await called).toMatchObject(
+      failing(1, /may have been written; .* are in 1001-global-.*\.json\.\n$/),
+    )
   })
 
   it('[5-03] shows errors of the service without its escape codes, its length and the token', async () => {
-    const url = await listening((request, response) => {
-      if (request.method === 'GET') return void response.end('[]')
+    const url = await withoutCommands((request, response) => {
       const message = `\u001b[2J${request.headers.authorization}${'x'.repeat(10_000)}`
       const errors = { 0: { '\u001b[1m': { _errors: [{ code: '\u001b[31mGEHEIM geheim', message }] } } }
       response.writeHead(400).end(JSON.stringify({ code: 50035, message, errors }))

@@ -6,7 +6,7 @@ import { RegistryError, type ApplicationSnapshot } from 'commandry'
 import { describeError } from '../../src/cli/errors.ts'
 import { snapshotText } from '../../src/cli/export-import.ts'
 import { connectSqlite, openPlace } from '../storage/place.ts'
-import { call, withDrivers } from './program.ts'
+import { call, failing, withDrivers } from './program.ts'
 
 const app = String(randomInt(1, 2 ** 47))
 const run = (args: readonly string[], cwd: string) => call(args, { cwd })
@@ -102,8 +102,7 @@ describe('commandry export and import', () => {
       [['import', 'x.json'], '--store is required'],
       [['import', 'x.json', '--store', 'memory'], '--store memory is lost when the command ends'],
     ] as const) {
-      const { code, err } = await run(args, cwd)
-      expect([code, err]).toEqual([2, expect.stringContaining(message)])
+      expect(await run(args, cwd)).toMatchObject(failing(2, message))
     }
   })
 

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { serve } from 'commandry/node'
 import { listening } from '../support/listening.ts'
-import { call, directoryOf } from './program.ts'
+import { call, directoryOf, ending, failing } from './program.ts'
 import { run } from './services.ts'
 import { app, guild, hello } from '../support/fixtures.ts'
 
@@ -10,6 +10,8 @@ const json =
   (value: unknown): RequestListener =>
   (_, response) =>
     void response.end(JSON.stringify(value))
+
+const deployed = { id: '7', application_id: app, version: '8', type: 1, ...hello }
 
 /** Invalid responses, and the message for each. */
 const invalidResponses: readonly (readonly [RequestListener, unknown])[] = [
@@ -70,14 +72,7 @@ const invalidResponses: readonly (readonly [RequestListener, unknown])[] = [
 
 describe('commandry plan FILE --against URL', () => {
   it('reads responses of another server, with extra fields and without versions', async () => {
-    const command = {
-      id: '7',
-      type: 1,
-      application_id: app,
-      name: 'hello',
-      description: 'Says hello',
-      is_new: true,
-    }
+    const command = { id: '7', type: 1, application_id: app, ...hello, is_new: true }
     const url = await listening((request, response) => {
       const found = request.url === `/bots/applications/${app}/commands?with_localizations=true`
       response.writeHead(found ? 200 : 404, { 'content-type': 'application/json; charset=utf-8' })
@@ -88,13 +83,10 @@ describe('commandry plan FILE --against URL', () => {
       'other.json': { ...hello, description: 'Says hi' },
     })
     const args = ['--against', `${url}/bots/`, '--application', app]
-    expect(await run(['same.json', ...args], directory)).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('No changes: 1 command is deployed as defined.'),
-    })
-    expect((await run(['other.json', ...args], directory)).out).toContain(
-      'description  "Says hello" → "Says hi"',
-    )
+    const same = await run(['same.json', ...args], directory)
+    expect(same).toMatchObject(ending(0, 'No changes: 1 command is deployed as defined.'))
+    const other = await run(['other.json', ...args], directory)
+    expect(other.out).toContain('description  "Says hello" → "Says hi"')
   })
 
   it('describes an invalid response in one line and exits with 1', async () => {
@@ -114,15 +106,10 @@ describe('commandry plan FILE --against URL', () => {
     }
     const gone = await serve({ handler: async () => new Response() })
     await gone.close()
-    expect(await plan(gone.url)).toMatchObject({
-      code: 1,
-      out: '',
-      err: expect.stringContaining('ECONNREFUSED'),
-    })
+    expect(await plan(gone.url)).toMatchObject({ out: '', ...failing(1, 'ECONNREFUSED') })
   })
 
   it('describes invalid permissions in one line', async () => {
-    const command = { id: '7', application_id: app, version: '8', type: 1, ...hello }
     for (const [permissions, message] of [
       [{}, 'returns an object instead of a list of permissions'],
       [
@@ -132,7 +119,7 @@ describe('commandry plan FILE --against URL', () => {
     ] as const) {
       const url = await listening(
         ({ url: path = '' }, response) =>
-          void response.end(JSON.stringify(path.endsWith('permissions') ? permissions : [command])),
+          void response.end(JSON.stringify(path.endsWith('permissions') ? permissions : [deployed])),
       )
       const directory = await directoryOf({ 'hello.json': hello })
       const args = ['hello.json', '--against', url, '--application', app, '--permissions-in', guild]
@@ -145,25 +132,19 @@ describe('commandry plan FILE --against URL', () => {
   })
 
   it('reports permissions as unknown when the service does not return them', async () => {
-    const command = { id: '7', application_id: app, version: '8', type: 1, ...hello }
     const url = await listening(({ url: path = '' }, response) => {
       const isHidden = path.endsWith('permissions')
       response.writeHead(isHidden ? 403 : 200)
-      response.end(JSON.stringify(isHidden ? { message: 'Missing Access', code: 50001 } : [command]))
+      response.end(JSON.stringify(isHidden ? { message: 'Missing Access', code: 50001 } : [deployed]))
     })
     const directory = await directoryOf({ 'none.json': [] })
     const args = ['none.json', '--against', url, '--application', app]
-    const server = await run([...args, '--guild', guild], directory)
-    expect([server.code, server.out]).toEqual([
-      0,
-      expect.stringContaining(
-        'Permissions that would be lost are unknown: the service responds with 403 "Missing Access".',
-      ),
-    ])
-    expect(await run([...args, '--permissions-in', guild], directory)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('responds with 403 "Missing Access"'),
-    })
+    const unknown =
+      'Permissions that would be lost are unknown: the service responds with 403 "Missing Access".'
+    expect(await run([...args, '--guild', guild], directory)).toMatchObject(ending(0, unknown))
+    expect(await run([...args, '--permissions-in', guild], directory)).toMatchObject(
+      failing(1, 'responds with 403 "Missing Access"'),
+    )
   })
 
   it('ends slow and endless responses at its limits', async () => {
@@ -201,8 +182,8 @@ describe('commandry plan', () => {
   it('refuses a folder without commands, which would delete every command', async () => {
     const cwd = await directoryOf({ 'commands/a.mjs': 'export default () => ({})', 'hello.json': hello })
     for (const args of [['commands/'], ['hello.json', 'commands']]) {
-      const { code, out } = await run([...args, '--against', 'http://127.0.0.1:1', '--application', app], cwd)
-      expect([code, out]).toEqual([1, expect.stringContaining('no command found in 1 file')])
+      const ended = await run([...args, '--against', 'http://127.0.0.1:1', '--application', app], cwd)
+      expect(ended).toMatchObject(ending(1, 'no command found in 1 file'))
     }
   })
 
@@ -238,8 +219,7 @@ describe('commandry plan', () => {
       expect(err).toContain(`commandry plan: ${message}`)
       expect(err).not.toContain('geheim')
     }
-    const { code, out } = await run(['--help'])
-    expect([code, out]).toEqual([0, expect.stringContaining('--permissions-in GUILD')])
+    expect(await run(['--help'])).toMatchObject(ending(0, '--permissions-in GUILD'))
     expect((await call(['--help'])).out).toContain('commandry plan')
   })
 })

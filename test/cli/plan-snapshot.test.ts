@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applicationDirectory, CommandRegistry, type ApplicationSnapshot } from 'commandry'
 import { fences, read } from '../support/markdown.ts'
-import { call, directoryOf, type Ended } from './program.ts'
+import { call, directoryOf, ending, type Ended } from './program.ts'
 import { after, before, filled, role, run, today } from './services.ts'
 import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 
@@ -73,10 +73,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       err: '',
     })
     const fewer = await plan('fewer.json', '--application', app)
-    expect([fewer.code, fewer.out]).toEqual([
-      0,
-      expect.stringContaining('- user command "Report"   delete\n'),
-    ])
+    expect(fewer).toMatchObject(ending(0, '- user command "Report"   delete\n'))
     // A single definition is a list of one, for an empty scope.
     const one = await plan('one.mjs', '--guild', guild)
     expect([one.code, one.out]).toEqual([
@@ -151,21 +148,13 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       'both.json': [...many, { name: 'Bad', description: 'b' }],
       'hello.json': hello,
     })
-    expect(await plan('many.json')).toMatchObject({
-      code: 2,
-      out: expect.stringContaining('/c100: is slash command number 101; at most 100 of the type are allowed'),
-    })
-    expect(await plan('most.json')).toMatchObject({
-      code: 2,
-      out: expect.stringContaining('has 140 commands'),
-    })
+    for (const [file, text] of [
+      ['many.json', '/c100: is slash command number 101; at most 100 of the type are allowed'],
+      ['most.json', 'has 140 commands'],
+      ['hello.json', 'leaves out the entry point command; include it, or delete it by itself first'],
+    ] as const)
+      expect(await plan(file)).toMatchObject(ending(2, text))
     expect((await plan('both.json')).code).toBe(1)
-    expect(await plan('hello.json')).toMatchObject({
-      code: 2,
-      out: expect.stringContaining(
-        'leaves out the entry point command; include it, or delete it by itself first',
-      ),
-    })
   })
 
   it('prints the issues of definitions as "check" does, and exits with 1', async () => {
@@ -195,19 +184,15 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       await checked(['launch.json', '--scope', 'guild']),
     )
     // Invalid only together with the registered command.
-    expect(await run(['other.json', '--against', 'app.json'], directory)).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(
-        /error {4}user command "hello", type: is the number 2, but the command is of type 1/,
-      ),
-    })
-    const { code, out } = await run(['warned.json', '--against', 'app.json'], directory)
-    expect([code, out]).toEqual([
-      0,
-      expect.stringMatching(
+    expect(await run(['other.json', '--against', 'app.json'], directory)).toMatchObject(
+      ending(1, 'error    user command "hello", type: is the number 2, but the command is of type 1'),
+    )
+    expect(await run(['warned.json', '--against', 'app.json'], directory)).toMatchObject(
+      ending(
+        0,
         /^warned\.json\n.* warning {2}\/hello, dm_permission: is deprecated; .+ {2}field\.deprecated\n\n✓ No changes: /,
       ),
-    ])
+    )
   })
 
   it('prints the plan as JSON with --format json', async () => {
@@ -305,10 +290,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       ],
     })
     const same = await plan('same.json')
-    expect([same.code, same.out]).toEqual([
-      0,
-      expect.stringContaining('No changes: 2 commands are deployed as defined.'),
-    ])
+    expect(same).toMatchObject(ending(0, 'No changes: 2 commands are deployed as defined.'))
     expect(same.out).toContain(
       'Missing integration_types were assumed to be [0], as in the deployed commands.\n',
     )

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { applicationDirectory, CommandRegistry, guildScope, type ApplicationSettings } from 'commandry'
 import { commandSet } from 'commandry/arbitraries'
 import { tokenDirectory } from 'commandry/http'
-import { directoryOf } from './program.ts'
+import { directoryOf, ending } from './program.ts'
 import { after, before, filled, role, run, serving } from './services.ts'
 import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 
@@ -21,14 +21,9 @@ describe('commandry plan FILE --against URL', () => {
     const turned = new CommandRegistry({ applications })
     await turned.overwrite(everywhere, [hello])
     const there = await directoryOf({ 'same.json': hello })
-    const args = [
-      'same.json',
-      '--against',
-      await serving(turned, undefined, applications),
-      '--application',
-      app,
-    ]
-    expect((await run(args, there)).out).toContain('No changes')
+    const other = await serving(turned, undefined, applications)
+    const same = await run(['same.json', '--against', other, '--application', app], there)
+    expect(same.out).toContain('No changes')
   })
 
   const admin = { id: '3001', guilds: { [guild]: { permissions: '8' } } }
@@ -208,18 +203,14 @@ describe('commandry plan FILE --against URL', () => {
     const plan = (file: string) =>
       run([file, '--against', url, '--application', app], directory, { COMMANDRY_TOKEN: 'geheim-bot' })
     const same = await plan('same.json')
-    expect([same.code, same.out]).toEqual([
-      0,
-      expect.stringContaining('No changes: 1 command is deployed as defined.'),
-    ])
+    expect(same).toMatchObject(ending(0, 'No changes: 1 command is deployed as defined.'))
     expect(same.out).not.toContain('Missing integration_types')
     for (const [file, message] of [
       ['adult.json', '/hello, nsfw: is true, but the app has discovery enabled'],
       ['ways.json', '/hello, integration_types, entry 1: is 0, which the app does not support'],
       ['launch.json', 'entry point command "Launch", handler: needs an app with an Activity'],
     ] as const) {
-      const { code, out } = await plan(file)
-      expect([code, out]).toEqual([1, expect.stringContaining(`error    ${message}`)])
+      expect(await plan(file)).toMatchObject(ending(1, `error    ${message}`))
     }
   })
 })

@@ -7,7 +7,7 @@ import { Readable, Writable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
 import { build } from 'tsup'
-import { afterAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import type { Io, IoLimits } from '../../src/cli/io.ts'
 import { main } from '../../src/cli/main.ts'
 import { pagePlugin } from '../package/page.mjs'
@@ -197,4 +197,14 @@ export function call(args: readonly string[], options: CallOptions = {}): Called
       void ended.then(({ out }) => resolve(out))
     })
   return Object.assign(ended, { firstLine: lineWith('\n'), lineWith, interrupt })
+}
+
+/** An end with a code, whose output contains a text or matches an expression. */
+export function ending(code: number, out: string | RegExp): Partial<Ended> {
+  return { code, out: typeof out === 'string' ? expect.stringContaining(out) : expect.stringMatching(out) }
+}
+
+/** The same about stderr. */
+export function failing(code: number, err: string | RegExp): Partial<Ended> {
+  return { code, err: ending(code, err).out! }
 }

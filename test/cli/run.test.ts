@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope, guildScope, CommandRegistry } from 'commandry'
-import { call, directoryOf, type CallOptions } from './program.ts'
+import { call, directoryOf, ending, failing, type CallOptions } from './program.ts'
 import { serving } from './services.ts'
 import { app, hello } from '../support/fixtures.ts'
 import { words } from '../support/words.ts'
@@ -96,7 +96,7 @@ describe('commandry check --run', () => {
       'deployed no command and ended with code 0 after 1 request',
     )
     const hangs = await runIn(cwd, ['check', '--run', node('hangs.mjs')], { limits: { run: 500 } })
-    expect([hangs.code, hangs.err]).toEqual([1, expect.stringContaining('was stopped after 0.5 s')])
+    expect(hangs).toMatchObject(failing(1, 'was stopped after 0.5 s'))
   })
 
   it('gives a program placeholders instead of tokens, and keeps its ids', async () => {
@@ -135,20 +135,15 @@ describe('commandry deploy --run', () => {
       ]),
     })
     const to = ['--to', await serving(registry), '--application', app, '--yes', '--run']
-    const { code, out } = await runIn(cwd, ['deploy', ...to, node('deploy.mjs')])
-    expect([code, out]).toEqual([
-      0,
-      expect.stringContaining('deploy.mjs (1 command) → global commands of 1001'),
-    ])
+    expect(await runIn(cwd, ['deploy', ...to, node('deploy.mjs')])).toMatchObject(
+      ending(0, 'deploy.mjs (1 command) → global commands of 1001'),
+    )
     expect(await registry.list(globalScope(app))).toMatchObject([hello])
     expect((await runIn(cwd, ['deploy', ...to, node('deploy.mjs'), '--guild', '5'])).code).toBe(0)
     expect(await registry.list(guildScope(app, '5'))).toMatchObject([hello])
 
     const unclear = await runIn(cwd, ['deploy', ...to, node('both.mjs'), '--guild', '7'])
-    expect([unclear.code, unclear.err]).toEqual([
-      1,
-      expect.stringContaining('name a server of them with --guild'),
-    ])
+    expect(unclear).toMatchObject(failing(1, 'name a server of them with --guild'))
   })
 })
 

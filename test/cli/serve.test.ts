@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openApiDocument } from 'commandry/http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { call, directoryOf, type Called } from './program.ts'
+import { call, directoryOf, failing, type Called } from './program.ts'
 import { hello } from '../support/fixtures.ts'
 
 const running: Called[] = []
@@ -284,11 +284,9 @@ describe('commandry serve', () => {
   it('reports that it cannot listen', async () => {
     const { origin } = await serving([])
     const taken = new URL(origin).port
-    const { code, err } = await run(['serve', '--port', taken])
-    expect([code, err]).toEqual([
-      1,
-      expect.stringContaining(`cannot listen on 127.0.0.1, port ${taken}: listen EADDRINUSE`),
-    ])
+    expect(await run(['serve', '--port', taken])).toMatchObject(
+      failing(1, `cannot listen on 127.0.0.1, port ${taken}: listen EADDRINUSE`),
+    )
   })
 
   it.each([

@@ -2,9 +2,18 @@ import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, rules } from 'commandry'
 import { listening } from '../support/listening.ts'
-import { call } from './program.ts'
+import { call, ending, failing } from './program.ts'
 import { serving } from './services.ts'
 import { app, guild } from '../support/fixtures.ts'
+
+/** The address of a service that accepts the first request, and refuses the others. */
+function refusing(status: number): Promise<string> {
+  let requests = 0
+  return listening((_, response) => {
+    const isFirst = requests++ === 0
+    response.writeHead(isFirst ? 200 : status).end(isFirst ? '[]' : '{"message":"No","code":50035}')
+  })
+}
 
 describe('commandry vectors', () => {
   it('writes every rule as cases, in JSON', async () => {
@@ -40,43 +49,21 @@ describe('commandry vectors', () => {
   it('distinguishes a service that accepts everything from one that refuses everything', async () => {
     const accepting = await listening((_, response) => void response.end('[]'))
     const lax = await call(['vectors', '--run', accepting, '--application', app])
-    expect([lax.code, lax.out]).toEqual([
-      1,
-      expect.stringMatching(/^0 of (\d+) cases pass; \1 accepted, 0 refused/m),
-    ])
-    let requests = 0
-    const refusing = await listening((_, response) => {
-      response
-        .writeHead(requests++ === 0 ? 200 : 400)
-        .end(requests === 1 ? '[]' : '{"message":"No","code":50035}')
-    })
-    const strict = await call(['vectors', '--run', refusing, '--application', app])
-    expect([strict.code, strict.out]).toEqual([
-      1,
-      expect.stringMatching(/^name\.case: refused, without APPLICATION_COMMAND_INVALID_NAME at 0\.name/m),
-    ])
+    expect(lax).toMatchObject(ending(1, /^0 of (\d+) cases pass; \1 accepted, 0 refused/m))
+    const strict = await call(['vectors', '--run', await refusing(400), '--application', app])
+    expect(strict).toMatchObject(
+      ending(1, /^name\.case: refused, without APPLICATION_COMMAND_INVALID_NAME at 0\.name/m),
+    )
   })
 
   it('counts server errors as refusals, and stops at a rate limit or a closed connection', async () => {
-    const failing = (status: number) => {
-      let requests = 0
-      return listening((_, response) => {
-        const first = requests++ === 0
-        response.writeHead(first ? 200 : status).end(first ? '[]' : '{"message":"No"}')
-      })
-    }
     const args = ['--application', app, '--run']
-    const broken = await call(['vectors', ...args, await failing(500)])
-    expect([broken.code, broken.out]).toEqual([
-      1,
-      expect.stringMatching(/: responds with 500\n0 of (\d+) cases pass; 0 accepted, \1 refused/),
-    ])
-    const limited = await call(['vectors', ...args, await failing(429)])
-    expect([limited.code, limited.out, limited.err]).toEqual([
-      1,
-      '',
-      expect.stringContaining('responds with 429'),
-    ])
+    const broken = await call(['vectors', ...args, await refusing(500)])
+    expect(broken).toMatchObject(
+      ending(1, /: responds with 500\n0 of (\d+) cases pass; 0 accepted, \1 refused/),
+    )
+    const limited = await call(['vectors', ...args, await refusing(429)])
+    expect(limited).toMatchObject({ out: '', ...failing(1, 'responds with 429') })
   })
 
   it('shows on a terminal how far it is, once a second has passed', async () => {
@@ -100,8 +87,8 @@ describe('commandry vectors', () => {
   })
 
   it('reports in one line that a file cannot be written', async () => {
-    const { code, err } = await call(['vectors', '--out', 'no/such/v.json'])
-    expect([code, err]).toEqual([1, expect.stringMatching(/^commandry vectors: ENOENT.*v\.json'\n$/)])
+    const ended = await call(['vectors', '--out', 'no/such/v.json'])
+    expect(ended).toMatchObject(failing(1, /^commandry vectors: ENOENT.*v\.json'\n$/))
   })
 
   it('refuses to run against Discord or without an application', async () => {
@@ -110,9 +97,6 @@ describe('commandry vectors', () => {
       [['--run', 'http://127.0.0.1:1'], '--application is required'],
       [['more'], 'unexpected argument "more"'],
     ] as const)
-      expect(await call(['vectors', ...args])).toMatchObject({
-        code: 2,
-        err: expect.stringContaining(message),
-      })
+      expect(await call(['vectors', ...args])).toMatchObject(failing(2, message))
   })
 })
