@@ -1,4 +1,3 @@
-/** Definitions that break one rule. */
 import fc, { type Arbitrary } from 'fast-check'
 import { rulesOfCommands, type CommandRuleCode } from '../command/rules.ts'
 import type { JsonObject } from '../core/json.ts'

@@ -36,7 +36,6 @@ const bits = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 63 }).map((bit) => 2n ** BigInt(bit)) },
 )
 
-/** The availability fields of a command. */
 const availability = fc.record(
   {
     default_member_permissions: fc.oneof(fc.constant(null), bits.map(String), fc.nat(), fc.constant('0')),

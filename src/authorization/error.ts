@@ -51,7 +51,6 @@ export function issue(
 /** The results of checks: `isWrong && issue(…)`. */
 export type Checks = readonly (AuthorizationIssue | false)[]
 
-/** The issues among the results of checks. */
 export function issuesOf(checks: Checks): readonly AuthorizationIssue[] {
   return checks.filter((check) => check !== false)
 }
@@ -118,7 +117,6 @@ export class AuthorizationError extends Error {
   }
 }
 
-/** An OAuth error of the service as an `AuthorizationError`. */
 export function refused(oauth: OAuthError, status?: number): AuthorizationError {
   const reason = oauth.description === undefined ? '' : `: ${quoted(oauth.description, 200)}`
   return new AuthorizationError('refused', `the service responded ${quoted(oauth.error)}${reason}`, {

@@ -2,7 +2,6 @@
 import { equalsSecret } from '../core/constant-time.ts'
 import { AuthorizationError, refused } from './error.ts'
 
-/** The redirect of apps on a desktop. */
 export const DESKTOP_REDIRECT = 'http://127.0.0.1/callback'
 
 /** The redirect of apps on a phone. There is one slash after the colon. */

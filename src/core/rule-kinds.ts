@@ -131,7 +131,6 @@ export const inRange = {
   },
 }
 
-/** A rule that a whole number is from `min` to `max`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function rangeRule<const Code extends string>(
   code: Code,
@@ -166,7 +165,6 @@ export function memberOf(members: Members, advice = `expected ${listed(namedNumb
   return { ...form((value) => values.includes(value), advice), wire: oneOfNumbers(values) }
 }
 
-/** A rule that a value is one of an enumeration of numbers. */
 /* @__NO_SIDE_EFFECTS__ */
 export function memberRule<const Code extends string>(
   code: Code,

@@ -47,7 +47,6 @@ function inData(data: Body, steps: string, ...values: readonly unknown[]): Break
 const plain = { content: 'x' }
 const plainAnswer = { type: CHANNEL_MESSAGE_WITH_SOURCE, data: plain }
 
-/** An answer of a type that does not fit the interaction. */
 function misfit(interaction: object, callback: object): Breaks {
   return constant({ interaction, callback }, ['type'])
 }
@@ -169,7 +168,6 @@ const limited = {
   'modal.title': [inputs, 'title'],
 } satisfies Readonly<Record<string, readonly [Body, string, ((index: number) => unknown)?]>>
 
-/** Exceeds the limits. */
 function exceeding(): Readonly<Record<keyof typeof limited, Breaks>> {
   const entries = Object.entries(limited).map(([code, [data, steps, item]]) => {
     const rule = callbackRules.find((one) => one.code === code)!
@@ -178,7 +176,6 @@ function exceeding(): Readonly<Record<keyof typeof limited, Breaks>> {
   return Object.fromEntries(entries) as Record<keyof typeof limited, Breaks>
 }
 
-/** How to break the rules about answers. */
 export const callbackExamples: BreaksOf<typeof callbackRules> = {
   ...exceeding(),
   'callback.json': invalid({ content: 'x', nonce: 1n }),

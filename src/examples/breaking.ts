@@ -21,7 +21,6 @@ export type Breaks = Place
 
 type RuleOf<Rules> = Rules extends readonly Rule[] ? Rules[number] : Extract<Rules[keyof Rules], Rule>
 
-/** The examples of rules, by code. */
 export type BreaksOf<Rules> = Readonly<Record<RuleOf<Rules>['code'], Breaks>>
 
 export const smallestSlash: Body = { name: 'a', description: 'b' }
@@ -59,17 +58,14 @@ export function beyond({ limit, about }: Rule, item?: (index: number) => unknown
 
 // --- Ways -----------------------------------------------------------------------------------------------------
 
-/** One of several ways. */
 export function either(...ways: readonly Place[]): Place {
   return (body, pick) => ways[pick(ways.length)]!(body, pick)
 }
 
-/** One of several values. */
 export function oneOf<T>(values: readonly T[], way: (value: T) => Place): Place {
   return either(...values.map((value) => way(value)))
 }
 
-/** The given body itself. */
 export const anyBody: Place = (body) => ({ body, path: [] })
 
 /** The same body and place for every given body. */

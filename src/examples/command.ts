@@ -111,7 +111,6 @@ function option(added: Body, ...before: readonly Body[]): Place {
   }
 }
 
-/** Adds a subcommand or a group to those of a slash command. */
 function subcommand(added: Body): Place {
   return (body) => {
     const options: Body[] = slash(body).options ?? []
@@ -135,7 +134,6 @@ function freshName(options: readonly Body[], index: number): string {
   return name
 }
 
-/** The command with a field. */
 function having(field: string, value: unknown): Place {
   return (body: Body) => ({ body: put(body, [field], value), path: [] })
 }
@@ -346,7 +344,6 @@ const listExamples: BreaksOf<typeof optionListRules> = {
 
 // --- Choices --------------------------------------------------------------------------------------------------
 
-/** Sets the value of a choice of an added option. */
 function choiceValue(type: OptionType, ...values: readonly unknown[]): Breaks {
   return set(option({ type, choices: [{ name: 'a' }] }), 'choices.0.value', ...values)
 }
@@ -380,7 +377,6 @@ const choiceExamples: BreaksOf<typeof choiceRules> = {
   },
 }
 
-/** How to break the rules about one command. */
 export const commandExamples = {
   ...wholeExamples,
   ...textExamples,
@@ -391,7 +387,6 @@ export const commandExamples = {
   ...shapeExamples,
 }
 
-/** How to break the rules about the body of an edit. */
 export const patchExamples: BreaksOf<typeof patchRules> = {
   'patch.type': (body: Body, pick) =>
     set(anyBody, 'type', slash(body) === body ? USER : CHAT_INPUT)(body, pick),
@@ -416,7 +411,6 @@ function tooManyOf(sample: Body): Breaks {
   )
 }
 
-/** How to break the rules about lists of commands. */
 export const commandListExamples: BreaksOf<typeof commandListRules> = {
   'commands.count': constant(tooMany()),
   'commands.unique'(bodies: Body[]) {

@@ -30,7 +30,6 @@ export interface Example {
   readonly breaks: Breaks
 }
 
-/** The example of each rule, by code. */
 export function examplesByCode(): Readonly<Record<CodesBySubject[RuleSubject], Example>> {
   return Object.fromEntries(
     Object.entries(examples).flatMap(([on, list]) =>

@@ -10,7 +10,6 @@ function used(command: object, request: object, ...path: string[]): Breaks {
   return constant({ command, request }, path)
 }
 
-/** A command with one option. */
 const withOption = (option: object) => ({
   ...smallestSlash,
   options: [{ name: 'o', description: 'b', ...option }],

@@ -20,7 +20,6 @@ import {
 
 const entry = { id: '1', type: 1, permission: true }
 
-/** How to break the rules about permission entries. */
 export const permissionExamples: BreaksOf<readonly [...typeof permissionRules, typeof snowflake]> = {
   'permissions.count': oneOf(
     beyond(permissionCount, (i) => ({ ...entry, id: `${i + 1}` })),
@@ -49,7 +48,6 @@ function scenario(before: readonly Body[], change: Scenario['change'], path: Pat
   return constant({ before, churn, change } satisfies Scenario, path)
 }
 
-/** How to break the rules about a scope. */
 export const scopeExamples: BreaksOf<typeof scopeRules> = {
   'scope.daily_creates': scenario([], { kind: 'upsert', body: smallestSlash }, [], DAILY_CREATES_MAX),
   'scope.name_taken': scenario(

@@ -93,7 +93,6 @@ export const usageRules = {
   }),
 } as const
 
-/** The rules about the values of options. */
 export const argumentRules = {
   unknown: rule({
     code: 'argument.unknown',
@@ -176,7 +175,6 @@ export const argumentRules = {
   }),
 } as const
 
-/** The rules about the focused option. */
 export const focusRules = {
   option: rule({
     code: 'focused.option',

@@ -1,4 +1,3 @@
-/** The errors in the response of a service. */
 import { isObject } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
 

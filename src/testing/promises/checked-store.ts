@@ -116,7 +116,6 @@ export class CheckedStore {
     expectSame((await reader.read([key]))[0], this.#expected.get(key), what)
   }
 
-  /** Reads several documents at once. */
   async expectDocuments(keys: readonly string[], reader = this.#opened.store): Promise<void> {
     const entries = await reader.read(keys)
     expectTrue(entries.length === keys.length, `asked for ${keys.length} documents, got ${entries.length}`)
@@ -138,7 +137,6 @@ export class CheckedStore {
   }
 }
 
-/** Throws the message unless the condition holds. */
 export function expectTrue(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message)
 }

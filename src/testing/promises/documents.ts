@@ -215,7 +215,6 @@ function expectFrozen(value: unknown): void {
   Object.values(value).forEach(expectFrozen)
 }
 
-/** Tries to change everything in a value. */
 function tamper(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   Object.values(value).forEach(tamper)

@@ -3,28 +3,19 @@ import { deepFreeze } from '../../../src/core/freeze.ts'
 import type { Json } from 'commandry'
 import { utf8, wrong, type WrongStore } from './adjustable-store.ts'
 
+/** Compares with a prefix in which two signs stand for any text and for any character. */
+const startsWithPattern = (anyText: string, anyCharacter: string) => (key: string, prefix: string) => {
+  const signs: Record<string, string> = { [anyText]: '[^]*', [anyCharacter]: '[^]' }
+  const pattern = prefix.replace(/[%_.*+?^${}()|[\]\\]/g, (sign) => signs[sign] ?? `\\${sign}`)
+  return new RegExp(`^${pattern}`).test(key)
+}
+
 export const wrongKeys: readonly WrongStore[] = [
-  wrong('lists with LIKE', ['prefix'], {
-    starts(key, prefix) {
-      const pattern = prefix
-        .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-        .replaceAll('%', '[^]*')
-        .replaceAll('_', '[^]')
-      return new RegExp(`^${pattern}`).test(key)
-    },
-  }),
+  wrong('lists with LIKE', ['prefix'], { starts: startsWithPattern('%', '_') }),
   wrong('lists with a LIKE that ignores letter case', ['prefix'], {
     starts: (key, prefix) => key.toLowerCase().startsWith(prefix.toLowerCase()),
   }),
-  wrong('lists with a glob', ['prefix'], {
-    starts(key, prefix) {
-      const pattern = prefix
-        .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-        .replaceAll('*', '[^]*')
-        .replaceAll('?', '[^]')
-      return new RegExp(`^${pattern}`).test(key)
-    },
-  }),
+  wrong('lists with a glob', ['prefix'], { starts: startsWithPattern('*', '?') }),
   wrong('lists scope/10/ for the prefix scope/1/', ['prefix'], {
     starts: (key, prefix) => key.startsWith(prefix.replace(/\/$/, '')),
   }),
