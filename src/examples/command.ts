@@ -63,29 +63,28 @@ function holders(body: Body, at: Path = []): Path[] {
   return [at, ...options.flatMap((option, i) => holders(option, [...at, 'options', i]))]
 }
 
-/** A slash command, or an option of it. */
-const someHolder: Place = (body, pick) => {
-  const paths = holders(slash(body))
-  return { body: slash(body), path: paths[pick(paths.length)]! }
-}
-
-/** An option of a slash command; it is added if there is none. */
-const someOption: Place = (body, pick) => {
-  const paths = holders(slash(body)).slice(1)
-  if (paths.length === 0) return option({ type: STRING })(body, pick)
-  return { body: slash(body), path: paths[pick(paths.length)]! }
-}
-
-/** A choice of a slash command; it is added if there is none. */
-const someChoice: Place = (body, pick) => {
-  const paths = holders(slash(body)).flatMap((path) => {
-    const choices: Body[] = get(slash(body), path).choices ?? []
+/** The paths of all choices of a body. */
+function choicesIn(body: Body): Path[] {
+  return holders(body).flatMap((path) => {
+    const choices: Body[] = get(body, path).choices ?? []
     return choices.map((_, i) => [...path, 'choices', i])
   })
-  if (paths.length > 0) return { body: slash(body), path: paths[pick(paths.length)]! }
-  const added = option({ type: STRING, choices: [{ name: 'a', value: 'a' }] })(body, pick)
-  return { ...added, path: [...added.path, 'choices', 0] }
 }
+
+/** One of the places that `find` lists in a slash command; if there is none, the place that `add` makes. */
+function somewhere(find: (body: Body) => Path[], add: Place): Place {
+  return (body, pick) => {
+    const paths = find(slash(body))
+    return paths.length === 0 ? add(body, pick) : { body: slash(body), path: paths[pick(paths.length)]! }
+  }
+}
+
+const someHolder = somewhere(holders, slashCommand)
+const someOption = somewhere((body) => holders(body).slice(1), option({ type: STRING }))
+const someChoice = somewhere(choicesIn, (body, pick) => {
+  const added = option({ type: STRING, choices: [oneChoice] })(body, pick)
+  return { ...added, path: [...added.path, 'choices', 0] }
+})
 
 /** The paths of the lists that contain, or can contain, value options. */
 function valueLists(body: Body): Path[] {
@@ -140,9 +139,9 @@ function having(field: string, value: unknown): Place {
 
 // --- Texts ----------------------------------------------------------------------------------------------------
 
-/** Sets a text of a command or an option: the default, or the translation into German, which is added. */
-function texts(name: 'name' | 'description', ...values: readonly unknown[]): Breaks {
-  return either(set(someHolder, name, ...values), set(someHolder, `${name}_localizations.de`, ...values))
+/** Sets a text: the default, or the translation into German, which is added. */
+function texts(place: Place, field: string, ...values: readonly unknown[]): Breaks {
+  return either(set(place, field, ...values), set(place, `${field}_localizations.de`, ...values))
 }
 
 /** Sets translations of a description, which depend on the default. */
@@ -159,13 +158,13 @@ function translation(locale: string, textFor: (description: string) => string, f
 }
 
 const textExamples: BreaksOf<typeof nameRules & typeof descriptionRules & typeof localizedRules> = {
-  'name.length': texts('name', ...beyond(nameRules.nameLength)),
-  'name.characters': texts('name', 'a b'),
-  'name.case': texts('name', 'É'),
-  'name.apostrophe': texts('name', "o'clock"),
+  'name.length': texts(someHolder, 'name', ...beyond(nameRules.nameLength)),
+  'name.characters': texts(someHolder, 'name', 'a b'),
+  'name.case': texts(someHolder, 'name', 'É'),
+  'name.apostrophe': texts(someHolder, 'name', "o'clock"),
   'name.white_space': set(contextMenu, 'name', 'A '),
   'name.invisible': set(contextMenu, 'name', 'A\u0007B', '\u200b'),
-  'description.length': texts('description', ...beyond(descriptionRules.descriptionLength)),
+  'description.length': texts(someHolder, 'description', ...beyond(descriptionRules.descriptionLength)),
   'description.entry_point': set(
     entryPoint,
     'description',
@@ -348,18 +347,13 @@ function choiceValue(type: OptionType, ...values: readonly unknown[]): Breaks {
   return set(option({ type, choices: [{ name: 'a' }] }), 'choices.0.value', ...values)
 }
 
-const wrongNames = beyond(choiceRules.choiceName)
-
 const choiceExamples: BreaksOf<typeof choiceRules> = {
   'choices.count': set(
     option({ type: INTEGER }),
     'choices',
     ...beyond(choiceRules.choiceCount, (i) => ({ name: `c${i}`, value: i })),
   ),
-  'choice.name': either(
-    set(someChoice, 'name', ...wrongNames),
-    set(someChoice, 'name_localizations.de', ...wrongNames),
-  ),
+  'choice.name': texts(someChoice, 'name', ...beyond(choiceRules.choiceName)),
   'choice.value_string': choiceValue(STRING, 1),
   'choice.value_integer': choiceValue(INTEGER, 0.5),
   'choice.value_number': choiceValue(NUMBER, '1'),

@@ -1,7 +1,6 @@
 /** Every rule once: the same rules that the readers run. */
 import { callbackRules } from '../answer/rules.ts'
 import { rulesOfCommands } from '../command/rules.ts'
-import type { Issue } from '../core/report.ts'
 import type { Rule } from '../core/rule.ts'
 import { interactionRules } from '../interaction/match.ts'
 import { permissionRules } from '../permission/entry-list.ts'
@@ -25,9 +24,6 @@ interface RuleCodes extends Record<ReturnType<typeof allRules>[number]['code'], 
 
 /** The code of a rule, and so of every issue. */
 export type RuleCode = keyof RuleCodes
-
-/** An issue whose code is known to the compiler. */
-export interface CommandIssue extends Issue<RuleCode> {}
 
 const byCode: ReadonlyMap<string, Rule<RuleCode>> = /* @__PURE__ */ new Map(
   /* @__PURE__ */ allRules().map((rule) => [rule.code, rule]),
