@@ -80,15 +80,11 @@ export function allFindings(files: readonly FileFindings[]): readonly Finding[] 
   return files.flatMap(({ findings }) => findings)
 }
 
-/** The definitions of all files as one list, as a deploy sends them. */
-export interface DefinitionSet {
-  readonly sources: readonly Source[]
-  readonly bodies: readonly unknown[]
-  /** The definition of each body, and its file. */
-  readonly origins: readonly (Definition & { readonly source: Source })[]
-}
+export type DefinitionSet = ReturnType<typeof definitionSet>
 
-export function definitionSet(sources: readonly Source[]): DefinitionSet {
+/** The definitions of all files as one list, as a deploy sends them. */
+export function definitionSet(sources: readonly Source[]) {
+  // The definition of each body, and its file.
   const origins = sources.flatMap((source) =>
     source.definitions.map((definition) => ({ ...definition, source })),
   )

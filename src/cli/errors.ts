@@ -1,4 +1,5 @@
 /** The error that ends a command, and the messages of other errors. */
+import { reasonOf } from '../storage/store-error.ts'
 
 /** An error whose message the user gets. The message of an unreadable file never has its content: it may hold tokens. */
 export class CommandError extends Error {
@@ -23,20 +24,16 @@ export function usageError(message: string): CommandError {
   return new CommandError(message, 2)
 }
 
-/** The message of an error. A refused connection to a name with several addresses has one message for each. */
-export function reason(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(reason).join(', ')
-  return error instanceof Error ? error.message : String(error)
-}
+export { reasonOf as reason }
 
 /** The message of the first cause, which is the driver's own, in one line. */
 export function firstCause(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? firstCause(error.cause) : undefined
-  return (cause ?? reason(error)).replace(/\s+/g, ' ')
+  return (cause ?? reasonOf(error)).replace(/\s+/g, ' ')
 }
 
 /** The message of an error and, if it differs, the message of its first cause. */
 export function describeError(error: unknown): string {
-  const [message, cause] = [reason(error), firstCause(error)]
+  const [message, cause] = [reasonOf(error), firstCause(error)]
   return message === cause ? message : `${message}: ${cause}`
 }

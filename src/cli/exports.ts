@@ -45,7 +45,6 @@ const MAX_DEPTH = 12
  * The definitions that a module exports: its default export, otherwise its named exports. An export is a definition, a
  * builder, an object or class with one in `data`, or a list, map or object of those.
  *
- * @param module the module's namespace object
  * @param known the definitions of the modules before; those of this one are added
  */
 export function definitionsIn(module: JsonObject, known: WeakSet<object>): Exported {

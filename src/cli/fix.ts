@@ -49,15 +49,7 @@ function editText(edit: Edit, depth: number): string {
 }
 
 /** Applies all safe fixes to the texts of JSON sources, without writing files. */
-export function applyFixes(
-  sources: readonly Source[],
-  scope: 'global' | 'guild',
-  each: boolean,
-): {
-  readonly sources: readonly Source[]
-  readonly applied: readonly { readonly file: string; readonly finding: Finding }[]
-  readonly files: readonly FileFindings[]
-} {
+export function applyFixes(sources: readonly Source[], scope: 'global' | 'guild', each: boolean) {
   const applied: { file: string; finding: Finding }[] = []
   let current = sources
   for (let round = 0; ; round++) {

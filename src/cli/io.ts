@@ -141,11 +141,7 @@ export interface Terminal {
   readonly columns: number
 }
 
-/**
- * The terminal of stdout. It has at least 60 columns; a stdout that is not a terminal has 100.
- *
- * @param mode the value of `--color`
- */
+/** The terminal of stdout, with at least 60 columns; a stdout that is not a terminal has 100. */
 export function terminalOf({ stdout, env }: Io, mode: 'auto' | 'always' | 'never'): Terminal {
   const isTerminal = stdout.isTTY === true
   const columns = Math.max(60, (isTerminal ? stdout.columns : undefined) ?? 100)

@@ -20,12 +20,7 @@ export function plainFailure(message: string, error?: unknown): Fault {
   return { message, position: null, stack }
 }
 
-/**
- * Describes what a module throws while it loads.
- *
- * @param file the path of the module
- * @param cwd the folder to which the message shortens paths
- */
+/** Describes what a module throws while it loads. @param cwd the folder to which the message shortens paths */
 export function loadFailure(error: unknown, file: string, cwd: string): Fault {
   const { code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?tsx?$/i.test(file))

@@ -37,7 +37,6 @@ let stop: (failure: Fault) => void = () => {}
 /** The last line that a module wrote, which mostly says why it gave up. */
 let lastOutput = ''
 
-/** Loads the files one after the other. */
 async function loadAll(): Promise<void> {
   // Keeps the thread alive while a module awaits what never comes; the main thread ends it.
   parentPort!.on('message', () => {})

@@ -5,11 +5,7 @@ import type { Fault } from '../authoring/findings.ts'
 import { plainFailure } from './load-failure.ts'
 import type { LoadedModule, LoadMessage, LoadRequest } from './loader.ts'
 
-/**
- * Loads modules, all in one worker. Each loading starts afresh.
- *
- * @param files the real paths of the modules
- */
+/** Loads modules by their real paths, and by them returns what became of each. Every call loads them afresh. */
 export async function loadModules(
   io: Io,
   files: readonly string[],

@@ -68,14 +68,7 @@ function environmentOf(io: Io, service: ServiceOfProgram): Record<string, string
   }
 }
 
-export interface Program {
-  /** The exit code, or null after a signal. Rejects when the program cannot be started. */
-  readonly ended: Promise<number | null>
-  /** The last lines that the program wrote. */
-  lines(): string
-  /** Ends the program and the programs that it started. */
-  stop(): Promise<void>
-}
+export type Program = ReturnType<typeof startProgram>
 
 // Lines and characters of the output that are shown after a failure.
 const LAST_LINES = 20
@@ -93,7 +86,7 @@ export function startProgram(
   service: ServiceOfProgram,
   output: 'inherit' | 'stderr' | 'keep',
   onError: (text: string) => void = () => {},
-): Program {
+) {
   const stream = output === 'inherit' ? 'inherit' : 'pipe'
   const isWindows = process.platform === 'win32'
   const child = spawn(command, {
@@ -124,7 +117,9 @@ export function startProgram(
     }
   }
   return {
+    /** The exit code, or null after a signal. Rejects when the program cannot be started. */
     ended,
+    /** The last lines that the program wrote. */
     lines: () =>
       text
         .trimEnd()
@@ -132,7 +127,8 @@ export function startProgram(
         .slice(-LAST_LINES)
         .map((line) => `  ${printable(line)}`)
         .join('\n'),
-    async stop() {
+    /** Ends the program and the programs that it started. */
+    async stop(): Promise<void> {
       kill('SIGTERM')
       const late = setTimeout(() => {
         kill('SIGKILL')

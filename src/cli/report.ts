@@ -13,15 +13,9 @@ export const format = option(
   oneOf('pretty', 'json', 'github'),
 )
 
-interface Counts {
-  readonly files: number
-  readonly commands: number
-  readonly errors: number
-  readonly warnings: number
-  readonly fixable: number
-}
+type Counts = ReturnType<typeof countsOf>
 
-export function countsOf(files: readonly FileFindings[]): Counts {
+export function countsOf(files: readonly FileFindings[]) {
   const all = allFindings(files)
   return {
     files: files.length,

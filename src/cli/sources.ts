@@ -18,7 +18,6 @@ import { loadModules } from './modules.ts'
 /** The name of the source `-`. */
 export const STDIN = '<stdin>'
 
-/** What the arguments name. */
 export interface Reading {
   readonly sources: readonly Source[]
   /** The modules of folders that export no command, some with the reason. */
@@ -39,11 +38,7 @@ interface NamedFile {
   readonly folder: string | null
 }
 
-/**
- * Reads the files and folders of the arguments, and tells the user which modules were left out.
- *
- * @param args files, folders, and `-` for stdin
- */
+/** Reads files, folders, and `-` for stdin, and tells the user which modules were left out. */
 export async function readSources(io: Io, args: readonly string[]): Promise<readonly Source[]> {
   const { sources, skipped } = await readFiles(io, args)
   if (skipped.length > 0) warn(io, skippedText(skipped))
@@ -59,7 +54,7 @@ export function skippedText(skipped: readonly string[]): string {
   return `skipped, as they export no command: ${skipped.slice(0, MAX_SHOWN).join(', ')}${more}${connected}`
 }
 
-/** Reads the files and folders of the arguments. Files of a folder without definitions are left out. */
+/** Reads files, folders, and `-` for stdin. Files of a folder without definitions are left out. */
 export async function readFiles(io: Io, args: readonly string[]): Promise<Reading> {
   const named = await findFiles(io, args)
   const sources = [...rootsOf(io, named)]

@@ -11,7 +11,6 @@ import type { Store } from '../storage/store.ts'
 import { CommandError, reason, usageError } from './errors.ts'
 import { withTimeout, type Io, type IoLimits } from './io.ts'
 
-/** Whether a store may be changed. */
 type Mode = 'write' | 'read'
 
 interface OpenStore {
@@ -34,12 +33,7 @@ const storeKinds: Readonly<
 /** The forms of `--store`, for the usage. */
 export const storeForms = [...new Set(Object.values(storeKinds).map(([form]) => form))].join(' | ')
 
-/**
- * Opens the store of `--store`.
- *
- * @param mode `read` neither creates nor changes a file
- * @throws CommandError
- */
+/** Opens the store of `--store`; the mode `read` neither creates nor changes a file. @throws CommandError */
 export async function openStore(io: Io, text: string, mode: Mode = 'write'): Promise<OpenStore> {
   const [word = ''] = text.split(':', 1)
   const [form, open] = (Object.hasOwn(storeKinds, word) && storeKinds[word]) || []

@@ -9,6 +9,7 @@ import { knownOptions } from '../core/options.ts'
 import type { Json } from '../core/json.ts'
 import { keyPages, PAGE } from './key-pages.ts'
 import { asciiJson, encodeKey, encodeValue, entryCache, isRevision, newRevision } from './store-codec.ts'
+import { queue } from './queue.ts'
 import { storeError } from './store-error.ts'
 import type { Entry, Store, Written } from './store.ts'
 
@@ -222,21 +223,11 @@ function sender(client: PostgresClient): Send {
   if ('query' in client && typeof client.query === 'function') {
     const query: Send = async (text, values) => (await client.query(text, values)).rows
     // A single connection of `pg` must run one statement at a time; a pool distributes them, other drivers queue.
-    return 'connection' in client && !('totalCount' in client) ? oneAtATime(query) : query
+    const inTurn = queue()
+    const isConnection = 'connection' in client && !('totalCount' in client)
+    return isConnection ? (text, values) => inTurn(() => query(text, values)) : query
   }
   throw new TypeError('client: expected a pool or client of pg, a PGlite, or the sql of postgres')
-}
-
-function oneAtATime(send: Send): Send {
-  let last: PromiseLike<unknown> = Promise.resolve()
-  return (text, values) => {
-    const next = last.then(() => send(text, values))
-    last = next.then(
-      () => undefined,
-      () => undefined,
-    )
-    return next
-  }
 }
 
 function quotedTable(table: string): string {

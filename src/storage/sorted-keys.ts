@@ -1,16 +1,7 @@
-/** A set of strings, kept in ascending order of their UTF-16 units. */
-export interface SortedKeys {
-  /** Adds a key that the set does not have. */
-  add(key: string): void
-  /** Removes a key that the set has. */
-  delete(key: string): void
-  /** The keys that start with a prefix, in order. The cost grows with their number, not with the size of the set. */
-  startingWith(prefix: string): string[]
-}
-
 const MAX_BLOCK_SIZE = 512
 
-export function sortedKeys(): SortedKeys {
+/** A set of strings, kept in ascending order of their UTF-16 units. */
+export function sortedKeys() {
   // Ascending blocks of ascending keys. An insertion moves the keys of one block, not those of the whole set.
   const blocks: string[][] = [[]]
 
@@ -21,19 +12,22 @@ export function sortedKeys(): SortedKeys {
   }
 
   return {
-    add(key) {
+    /** Adds a key that the set does not have. */
+    add(key: string): void {
       const i = blockOf(key)
       const block = blocks[i]!
       block.splice(firstNotBefore(block, key), 0, key)
       if (block.length > MAX_BLOCK_SIZE) blocks.splice(i + 1, 0, block.splice(MAX_BLOCK_SIZE / 2))
     },
-    delete(key) {
+    /** Removes a key that the set has. */
+    delete(key: string): void {
       const i = blockOf(key)
       const block = blocks[i]!
       block.splice(firstNotBefore(block, key), 1)
       if (block.length === 0 && blocks.length > 1) blocks.splice(i, 1)
     },
-    startingWith(prefix) {
+    /** The keys that start with a prefix, in order. The cost grows with their number, not with the size of the set. */
+    startingWith(prefix: string): string[] {
       const found: string[] = []
       let start: number | undefined
       for (let i = blockOf(prefix); i < blocks.length; i++, start = 0) {

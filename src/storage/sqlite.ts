@@ -10,6 +10,7 @@ import { describeValue } from '../core/text.ts'
 import type { Json } from '../core/json.ts'
 import { keyPages, PAGE } from './key-pages.ts'
 import { encodeKey, encodeValue, entryCache, isRevision, newRevision } from './store-codec.ts'
+import { queue } from './queue.ts'
 import { storeError } from './store-error.ts'
 import type { Entry, Store, Written } from './store.ts'
 
@@ -185,7 +186,7 @@ function write(
 
 /** Repeats what fails because another process is writing, until `busyTimeout` milliseconds have passed. */
 function busyRetries(busyTimeout: number) {
-  let last: Promise<unknown> = Promise.resolve()
+  const inOrder = queue()
 
   async function retry<T>(operation: () => T, since = performance.now()): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -201,9 +202,7 @@ function busyRetries(busyTimeout: number) {
   /** The same after all earlier ones: several that wait at once would only block the event loop in turn. */
   function inTurn<T>(operation: () => T): Promise<T> {
     const since = performance.now()
-    const next = last.then(() => retry(operation, since))
-    last = next.catch(() => undefined)
-    return next
+    return inOrder(() => retry(operation, since))
   }
 
   return { retry, inTurn }

@@ -33,8 +33,8 @@ export function storeError(operation: string, cause: unknown, mayHaveHappened: b
   return new StoreError(`${operation} failed: ${reasonOf(cause)}`, { cause, mayHaveHappened })
 }
 
-// A refused connection to a name with several addresses is an AggregateError, whose own message is empty.
-function reasonOf(cause: unknown): string {
+/** The message of an error, or its name. A refused connection to a name with several addresses has a message for each. */
+export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   if (cause.message !== '') return cause.message
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(', ')

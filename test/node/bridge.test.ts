@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { service } from '../http/service.ts'
 import { wire } from '../http/sockets.ts'
 import { bodyOf, path, started, text } from './started.ts'
@@ -49,31 +49,28 @@ describe('a handler that was not created by this library', () => {
 
   it('causes a 500 when it fails, or a broken response that has begun', async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
-    try {
-      const { url } = await started({
-        handler: (request) => {
-          if (!request.url.endsWith('/late')) throw new Error('early')
-          let parts = 0
-          return new Response(
-            new ReadableStream({
-              pull(controller) {
-                if (parts++ > 1) throw new Error('late')
-                controller.enqueue(new Uint8Array(10))
-              },
-            }),
-          )
-        },
-      })
-      const early = await fetch(url)
-      expect([early.status, await early.json()]).toEqual([
-        500,
-        { message: '500: Internal Server Error', code: 0 },
-      ])
-      await expect(fetch(`${url}/late`).then((response) => response.text())).rejects.toThrow()
-      expect(errors).toHaveBeenCalledTimes(2)
-    } finally {
-      errors.mockRestore()
-    }
+    onTestFinished(() => errors.mockRestore())
+    const { url } = await started({
+      handler: (request) => {
+        if (!request.url.endsWith('/late')) throw new Error('early')
+        let parts = 0
+        return new Response(
+          new ReadableStream({
+            pull(controller) {
+              if (parts++ > 1) throw new Error('late')
+              controller.enqueue(new Uint8Array(10))
+            },
+          }),
+        )
+      },
+    })
+    const early = await fetch(url)
+    expect([early.status, await early.json()]).toEqual([
+      500,
+      { message: '500: Internal Server Error', code: 0 },
+    ])
+    await expect(fetch(`${url}/late`).then((response) => response.text())).rejects.toThrow()
+    expect(errors).toHaveBeenCalledTimes(2)
   })
 
   it('receives the requested path for any Host header', async () => {

@@ -1,12 +1,12 @@
 import { Socket } from 'node:net'
 import type { HandlerOptions } from 'commandry/http'
 import { requestListener, serve } from 'commandry/node'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { handlerOf } from '../../src/http/web-handler.ts'
 import { APP, service } from '../http/service.ts'
 import { gate, wire } from '../http/sockets.ts'
 import { listening } from '../support/listening.ts'
-import { alive, connected, head, json, path, post, started, streamed, text } from './started.ts'
+import { alive, connected, head, json, path, post, started, statusesOf, streamed, text } from './started.ts'
 
 /**
  * A service that waits when it authenticates a request, until `held` is open.
@@ -92,7 +92,7 @@ describe('broken connections', () => {
     send('more of it\r\n\r\n')
     held.open()
     const received = await closed
-    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 201', 'HTTP/1.1 200', 'HTTP/1.1 400'])
+    expect(statusesOf(received)).toEqual([201, 200, 400])
     expect(received).toMatch(/"name":"hello"[^]*\{"message":"400: Bad Request","code":0\}$/)
   })
 
@@ -191,8 +191,7 @@ describe('close', () => {
 
   it('responds to all pipelined requests and closes the connection after the last', async () => {
     const { handler, held, arrived } = holdingService({}, 3)
-    const serving = await serve({ handler })
-    const { send, closed } = await wire(serving.port)
+    const { serving, send, closed } = await connected({ handler })
     send(head('GET') + post + head('GET', [], `${path}/1`))
     await arrived.passed
     const closing = serving.close()
@@ -209,14 +208,13 @@ describe('close', () => {
   it('ignores requests after the due responses', async () => {
     const begun = gate()
     const asked: string[] = []
-    const serving = await serve({
+    const { serving, send, closed } = await connected({
       handler: async (request) => {
         asked.push(request.method)
         begun.open()
         return new Response(await request.text())
       },
     })
-    const { send, closed } = await wire(serving.port)
     send(head('POST', ['Content-Length: 10']) + 'first')
     await begun.passed
     const closing = serving.close()
@@ -237,8 +235,7 @@ describe('close', () => {
       if (++asked === 2) setImmediate(made.open)
       return Promise.resolve({ status: 200, headers: {}, body: 'x'.repeat(size) })
     })
-    const serving = await serve({ handler })
-    const { socket, send, closed } = await wire(serving.port)
+    const { serving, socket, send, closed } = await connected({ handler })
     socket.pause()
     send(head('GET') + head('GET'))
     await made.passed
@@ -251,21 +248,19 @@ describe('close', () => {
 
   it('closes a connection after a response that promised to keep it alive', async () => {
     const held = gate()
-    const serving = await serve({ handler: () => streamed('begun', held.passed, 'ended') })
-    const { send, until, closed } = await wire(serving.port)
+    const { serving, send, until, closed } = await connected({
+      handler: () => streamed('begun', held.passed, 'ended'),
+    })
     send(head('GET'))
     expect(await until('begun')).toContain('Connection: keep-alive')
     const closing = serving.close()
     // Node would keep the connection open for its next request.
     const ends = vi.spyOn(Socket.prototype, 'destroySoon')
-    try {
-      held.open()
-      expect(await closed).toContain('ended')
-      await closing
-      expect(ends).toHaveBeenCalled()
-    } finally {
-      ends.mockRestore()
-    }
+    onTestFinished(() => ends.mockRestore())
+    held.open()
+    expect(await closed).toContain('ended')
+    await closing
+    expect(ends).toHaveBeenCalled()
   })
 
   describe('with a timer of the test', () => {
@@ -275,14 +270,13 @@ describe('close', () => {
 
     it('drops a request that never ends, although bytes keep arriving', async () => {
       const begun = gate()
-      const serving = await serve({
+      const { serving, send, closed } = await connected({
         requestTimeout: 500_000,
         handler: async (request) => {
           begun.open()
           return new Response(await request.text().catch(() => 'broken'))
         },
       })
-      const { send, closed } = await wire(serving.port)
       send(head('POST', ['Content-Length: 1000000']))
       await begun.passed
       const closing = serving.close()
@@ -298,7 +292,7 @@ describe('close', () => {
     it('waits without limit for the response to a complete request', async () => {
       const begun = gate()
       const held = gate()
-      const serving = await serve({
+      const { serving, send, closed } = await connected({
         requestTimeout: 500_000,
         handler: async () => {
           begun.open()
@@ -306,7 +300,6 @@ describe('close', () => {
           return new Response('late')
         },
       })
-      const { send, closed } = await wire(serving.port)
       send(head('GET'))
       await begun.passed
       const closing = serving.close()

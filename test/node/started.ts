@@ -52,6 +52,10 @@ export function streamed(first: string, time: Promise<void>, second: string): Re
   )
 }
 
+/** The statuses of all responses on a connection. */
+export const statusesOf = (answers: string) =>
+  Array.from(answers.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status))
+
 /** The body of a chunked response. */
 export const bodyOf = (answer: string) => answer.split('\r\n\r\n')[1]!.replace(/^[\da-f]+\r\n|\r\n0$/g, '')
 

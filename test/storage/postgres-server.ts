@@ -9,13 +9,6 @@ import { onFreePort } from './ports.ts'
 
 const run = promisify(execFile)
 
-export interface PostgresServer {
-  readonly url: string
-  /** Stops the server like a crash: without a flush and without notice to clients. */
-  crash(): Promise<void>
-  start(): Promise<void>
-}
-
 /** The directory of the server's programs; `undefined` when they are not installed. */
 export function postgresPrograms(): string | undefined {
   const versions = '/usr/lib/postgresql'
@@ -28,7 +21,7 @@ export function postgresPrograms(): string | undefined {
 }
 
 /** A server for the time of a test. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer() {
   const programs = postgresPrograms()!
   const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
   const data = join(directory, 'data')
@@ -55,7 +48,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const port = await onFreePort(start)
   return {
     url: `postgres://tester@127.0.0.1:${port}/postgres`,
-    start: () => start(port).then(() => undefined),
-    crash: () => control('stop', '-m', 'immediate').then(() => undefined),
+    start: () => start(port),
+    /** Stops the server like a crash: without a flush and without notice to clients. */
+    crash: () => control('stop', '-m', 'immediate'),
   }
 }

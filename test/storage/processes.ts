@@ -11,13 +11,10 @@ import type { Line, Task } from './writer.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-export interface Program {
-  readonly file: string
-  remove(): void
-}
+export type Program = Awaited<ReturnType<typeof buildProgram>>
 
 /** Bundles a TypeScript file of the tests as a program; the drivers are not bundled. */
-export async function buildProgram(source: string): Promise<Program> {
+export async function buildProgram(source: string) {
   const file = join(
     root,
     `test/node_modules/.cache/commandry/${source.replaceAll(/\W/g, '-')}-${randomUUID()}.mjs`,
@@ -45,18 +42,13 @@ export interface Started {
   lines(): readonly Line[]
 }
 
-export interface Bench {
-  /** Opens the place and then waits for `begin`. */
-  start(task: Task): Started
-  close(): Promise<void>
-}
-
 /** Starts processes, and stops them at the end. */
-export function bench(program: Program): Bench {
+export function bench(program: Program) {
   const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
   const started: Started[] = []
   return {
-    start(task) {
+    /** Opens the place and then waits for `begin`. */
+    start(task: Task): Started {
       // To a file, so that the output survives a kill.
       const file = join(directory, `${started.length}.jsonl`)
       const out = openSync(file, 'w')

@@ -1,30 +1,17 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A proxy of a server whose connections a test can cut at a chosen moment. */
-export interface Proxy {
-  readonly port: number
-  /** The address of the server, through this proxy. */
-  readonly url: string
-  /** The number of round trips over all connections. */
-  roundTrips(): number
-  /** Cuts the connection of the next request, before it reaches the server. */
-  cutNextRequest(): void
-  /** Cuts the connection of the next response, before it reaches the client. */
-  cutNextReply(more?: CutReply): void
-  /** Stops forwarding in both directions, on open and new connections, until the returned function is called. */
-  silence(): () => void
-}
+export type Proxy = Awaited<ReturnType<typeof proxyTo>>
 
-export interface CutReply {
+interface CutReply {
   /** Cuts only the response to a request that contains this text. */
   readonly to?: string
   /** Completes before any new connection is forwarded. */
   meanwhile?(): Promise<unknown>
 }
 
-/** A proxy for the time of a test. */
-export async function proxyTo(url: string): Promise<Proxy> {
+/** A proxy of a server, for the time of a test, which can cut its connections at a chosen moment. */
+export async function proxyTo(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
   let cut: 'request' | 'reply' | undefined
@@ -74,14 +61,19 @@ export async function proxyTo(url: string): Promise<Proxy> {
   through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     port: Number(through.port),
+    /** The address of the server, through this proxy. */
     url: through.href,
+    /** The number of round trips over all connections. */
     roundTrips: () => roundTrips,
-    cutNextRequest: () => (cut = 'request'),
-    cutNextReply(more = {}) {
+    /** Cuts the connection of the next request, before it reaches the server. */
+    cutNextRequest: () => void (cut = 'request'),
+    /** Cuts the connection of the next response, before it reaches the client. */
+    cutNextReply(more: CutReply = {}): void {
       cut = 'reply'
       reply = more
     },
-    silence() {
+    /** Stops forwarding in both directions, on open and new connections, until the returned function is called. */
+    silence(): () => void {
       silent = true
       return () => void (silent = false)
     },

@@ -5,14 +5,14 @@ import { storeContract } from 'commandry/testing'
 import { type NodeRedisCluster, type RedisClient, redisStore } from 'commandry/storage/redis'
 import { listed } from './checks.ts'
 import { proxyTo } from './proxy.ts'
-import { startRedisCluster, type RedisCluster } from './redis-servers.ts'
+import { startRedisCluster } from './redis-servers.ts'
 import { clear, missingPrograms, newPrefix, opened, resent } from './redis-stores.ts'
 import { needing, ownName, contractTest } from './servers.ts'
 
 const cluster = needing('a cluster', missingPrograms)
 
 describe.skipIf(cluster.skip)(cluster.title, () => {
-  let servers: RedisCluster
+  let servers: Awaited<ReturnType<typeof startRedisCluster>>
   let node: ReturnType<typeof createCluster>
   let io: Cluster
 

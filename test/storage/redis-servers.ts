@@ -6,23 +6,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { BUS, onFreePort } from './ports.ts'
 
-export interface RedisNode {
-  readonly port: number
-  readonly process: ChildProcess
-}
-
-export interface RedisCluster {
-  readonly nodes: readonly RedisNode[]
-  stop(): Promise<void>
-}
-
 /** Whether a server or a cluster can be started on this machine. */
 export function hasRedisServer(): boolean {
   return ['redis-server', 'redis-cli'].every((name) => spawnSync(name, ['--version']).status === 0)
 }
 
 /** An empty server on loopback. */
-export async function startRedisServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+export async function startRedisServer() {
   const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })
   try {
@@ -38,7 +28,7 @@ export async function startRedisServer(): Promise<{ readonly url: string; stop()
 }
 
 /** Three masters on loopback that share the slots, ready to serve. */
-export async function startRedisCluster(): Promise<RedisCluster> {
+export async function startRedisCluster() {
   const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
   const nodes: RedisNode[] = []
   async function stop(): Promise<void> {
@@ -61,12 +51,10 @@ export async function startRedisCluster(): Promise<RedisCluster> {
 
 const run = promisify(execFile)
 
+export type RedisNode = Awaited<ReturnType<typeof startNode>>
+
 /** Starts a server that keeps nothing but the state of its cluster, in a directory. */
-export async function startNode(
-  directory: string,
-  port: number,
-  more: readonly string[] = [],
-): Promise<RedisNode> {
+export async function startNode(directory: string, port: number, more: readonly string[] = []) {
   const process = spawn('redis-server', [
     ...['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'],
     ...more,
