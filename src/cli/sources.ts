@@ -70,8 +70,8 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
     if (file.folder !== null && file.path === null) continue
     const module = moduleOf(file)
     // One message stands for all modules that fail in the same way.
-    const failure = messageOf(module)
-    const alike = files.filter((other) => failure !== undefined && messageOf(moduleOf(other)) === failure)
+    const failure = failureOf(module)
+    const alike = files.filter((other) => failure !== undefined && failureOf(moduleOf(other)) === failure)
     if (alike.length > 0 && alike[0] !== file) continue
     const source = module ? moduleSource(file, module, alike.length) : await readSource(io, file.file)
     if (file.folder === null || source.fault !== null || source.definitions.some(({ body }) => hasName(body)))
@@ -94,7 +94,7 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
 }
 
 /** Why a module cannot be loaded. A refused connection mostly fails it too, and is the better reason. */
-function messageOf(module: LoadedModule | undefined): string | undefined {
+function failureOf(module: LoadedModule | undefined): string | undefined {
   return module?.host === undefined ? module?.failure?.message : undefined
 }
 

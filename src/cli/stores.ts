@@ -178,7 +178,7 @@ function redisConnection(open: () => DriverClient, limits: IoLimits) {
 // --- Drivers --------------------------------------------------------------------------------------------------
 
 /** The exports of a driver. Untyped: the driver may have any version, and its types may not be installed. */
-export type DriverModule = any
+type DriverModule = any
 
 /**
  * Opens a store with the first installed driver, searched from the current folder and then from the program.

@@ -104,7 +104,7 @@ function requestOf(message: IncomingMessage, response: ServerResponse): Request 
 // --- Requests and responses -----------------------------------------------------------------------------------
 
 /** A request of `node:http`. */
-export class NodeIncoming implements Incoming {
+class NodeIncoming implements Incoming {
   readonly #request: IncomingMessage
   readonly method: string
   readonly path: string
@@ -154,7 +154,7 @@ export class NodeIncoming implements Incoming {
 }
 
 /** A request target as a path. Proxies send absolute URLs. */
-export function originForm(target: string): string {
+function originForm(target: string): string {
   if (target.startsWith('/') || !URL.canParse(target)) return target
   const { pathname, search } = new URL(target)
   return pathname + search

@@ -28,46 +28,29 @@ test('writes ordinary keys unchanged', () => {
     expect(encodeKey(each)).toBe(each)
 })
 
-test('encodes any key in printable ASCII, reversibly', () => {
-  fc.assert(
-    fc.property(key, (each) => {
-      expect(encodeKey(each)).toMatch(/^[ -~]*$/)
-      expect(decodeKey(encodeKey(each))).toBe(each)
-    }),
-    runs,
-  )
+/** Declares a test of a property of arbitrary keys. */
+const testKeys = (title: string, check: (a: string, b: string, c: string) => void) =>
+  test(title, () => fc.assert(fc.property(key, key, key, check), runs))
+
+testKeys('encodes any key in printable ASCII, reversibly', (each) => {
+  expect(encodeKey(each)).toMatch(/^[ -~]*$/)
+  expect(decodeKey(encodeKey(each))).toBe(each)
 })
 
-test('keeps the order of keys in their bytes', () => {
-  fc.assert(
-    fc.property(key, key, (a, b) => {
-      expect(Math.sign(bytes(encodeKey(a), encodeKey(b)))).toBe(ascending(a, b))
-    }),
-    runs,
-  )
+testKeys('keeps the order of keys in their bytes', (a, b) => {
+  expect(Math.sign(bytes(encodeKey(a), encodeKey(b)))).toBe(ascending(a, b))
 })
 
-test('maps a prefix to a range', () => {
-  fc.assert(
-    fc.property(key, key, key, (prefix, rest, other) => {
-      const { from, to } = keyRange(prefix)
-      for (const each of [prefix, prefix + rest, other, other + prefix]) {
-        const written = encodeKey(each)
-        expect(bytes(from, written) <= 0 && bytes(written, to) < 0).toBe(each.startsWith(prefix))
-      }
-    }),
-    runs,
-  )
+testKeys('maps a prefix to a range', (prefix, rest, other) => {
+  const { from, to } = keyRange(prefix)
+  for (const each of [prefix, prefix + rest, other, other + prefix]) {
+    const written = encodeKey(each)
+    expect(bytes(from, written) <= 0 && bytes(written, to) < 0).toBe(each.startsWith(prefix))
+  }
 })
 
-test('continues a listing directly after the last key', () => {
-  fc.assert(
-    fc.property(key, key, (last, other) => {
-      const next = bytes(after(encodeKey(last)), encodeKey(other)) <= 0
-      expect(next).toBe(ascending(last, other) < 0)
-    }),
-    runs,
-  )
+testKeys('continues a listing directly after the last key', (last, other) => {
+  expect(bytes(after(encodeKey(last)), encodeKey(other)) <= 0).toBe(ascending(last, other) < 0)
 })
 
 test('writes equivalent JSON in ASCII', () => {
