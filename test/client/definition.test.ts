@@ -29,16 +29,9 @@ describe('ChatClient.invoke with a definition', () => {
   it('accepts builders and the results of their toJSON', async () => {
     const client = await clientOf()
     const body: CommandBody = { name: 'roll', description: 'Rolls dice' }
-    const builder = { toJSON: () => body }
-    const options = [{ type: 4, name: 'sides', value: 6 }]
-    expect((await client.invoke(builder, { options: { sides: 6 } })).data).toMatchObject({
-      name: 'roll',
-      options,
-    })
-    expect((await client.invoke(body, { options: { sides: 6 } })).data).toMatchObject({
-      name: 'roll',
-      options,
-    })
+    const sent = { name: 'roll', options: [{ type: 4, name: 'sides', value: 6 }] }
+    for (const given of [{ toJSON: () => body }, body])
+      expect((await client.invoke(given, { options: { sides: 6 } })).data).toMatchObject(sent)
   })
 
   it('rejects values that the registered command does not accept', async () => {

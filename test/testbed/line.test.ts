@@ -1,17 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { OptionType } from 'commandry'
 import type { LocalizedOption } from '../../src/command/localization-resolver.ts'
 import { readValues, splitLine } from '../../src/testbed/line.ts'
 
-const option = (name: string, type: number, name_default = name): LocalizedOption => ({
-  ...({
-    type,
-    name,
-    name_default,
-    description: 'x',
-    description_default: 'x',
-    required: false,
-  } as LocalizedOption),
+const option = (name: string, type: OptionType, name_default = name): LocalizedOption => ({
+  ...{ type, name, name_default },
+  ...{ description: 'x', description_default: 'x', required: false },
 })
 
 const context = {
@@ -36,13 +31,8 @@ describe('a typed line', () => {
   })
 
   it('gives each option the words up to the next one', () => {
-    const options = [
-      option('user', 6),
-      option('reason', 3),
-      option('days', 4),
-      option('silent', 5),
-      option('file', 11),
-    ]
+    const types = { user: 6, reason: 3, days: 4, silent: 5, file: 11 } as const
+    const options = Object.entries(types).map(([name, type]) => option(name, type))
     expect(read('user:@alan reason: he said: no  days:7 silent:True file:log.txt', options)).toEqual({
       user: '3003',
       reason: 'he said: no',
@@ -54,10 +44,8 @@ describe('a typed line', () => {
 
   it('keeps quoted text together', () => {
     const options = [option('reason', 3), option('days', 4)]
-    expect(read('reason:"days:7 \\"quoted\\"" days:1', options)).toEqual({
-      reason: 'days:7 "quoted"',
-      days: 1,
-    })
+    const values = { reason: 'days:7 "quoted"', days: 1 }
+    expect(read('reason:"days:7 \\"quoted\\"" days:1', options)).toEqual(values)
   })
 
   it('finds options by their shown and default names', () => {
@@ -66,11 +54,7 @@ describe('a typed line', () => {
   })
 
   it('takes the name of a choice before a value, as people type names', () => {
-    const choice = (name: string, value: string | number, name_default = name) => ({
-      name,
-      name_default,
-      value,
-    })
+    const choice = (name: string, value: string | number, by = name) => ({ name, name_default: by, value })
     const options = [
       { ...option('pick', 4), choices: [choice('1', 10), choice('10', 1), choice('Zwei', 2, 'Two')] },
       { ...option('color', 3), choices: [choice('Red', 'r'), choice('r', 'other')] },
@@ -81,11 +65,8 @@ describe('a typed line', () => {
   })
 
   it('leaves out options without a text', () => {
-    expect(
-      read('user: reason:"" days:1', [option('user', 6), option('reason', 3), option('days', 4)]),
-    ).toEqual({
-      days: 1,
-    })
+    const options = [option('user', 6), option('reason', 3), option('days', 4)]
+    expect(read('user: reason:"" days:1', options)).toEqual({ days: 1 })
   })
 
   it('refuses an option that is given twice, also under its other name', () => {
@@ -96,11 +77,8 @@ describe('a typed line', () => {
 
   it('passes unmatched text to the checks of the client', () => {
     const options = [option('days', 4), option('user', 6), option('silent', 5)]
-    expect(read('days:many user:@bob silent:maybe', options)).toEqual({
-      days: 'many',
-      user: '@bob',
-      silent: 'maybe',
-    })
+    const unmatched = { days: 'many', user: '@bob', silent: 'maybe' }
+    expect(read('days:many user:@bob silent:maybe', options)).toEqual(unmatched)
     expect(read('usr:@alan', options)).toEqual({ usr: '@alan' })
   })
 

@@ -20,12 +20,7 @@ async function use(registry: CommandRegistry) {
   const clients = new Clients({ registry, people, session, clock: systemClock, timeout: 3_000 })
   const routes = new Routes({ id: '1001', username: 'bot' }, () => '')
   const other = async () => ({ status: 404, headers: {}, body: null })
-  const exchange = withPeople(other, {
-    clients,
-    people,
-    gateway,
-    routes,
-  })
+  const exchange = withPeople(other, { clients, people, gateway, routes })
   const body = new TextEncoder().encode('{"as":"ada","line":"/ping","application":"1001"}')
   const { status, body: text } = await exchange({
     path: '/people/use',
