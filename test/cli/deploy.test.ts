@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, globalScope, guildScope, type Scope } from 'commandry'
+import { CommandRegistry, guildScope, type Scope } from 'commandry'
 import { commandSet } from 'commandry/arbitraries'
 import { listening } from '../support/listening.ts'
 import { call, directoryOf, ending, failing, type CallOptions } from './program.ts'
-import { after, before, filled, role, serving } from './services.ts'
+import { after, before, expectPlanned, filled, role, run, serving } from './services.ts'
 import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 
 const deploy = (cwd: string, url: string, args: readonly string[], options: CallOptions = {}) =>
@@ -280,20 +280,11 @@ describe('commandry deploy', () => {
           if (lucky !== undefined) await registry.setPermissions(app, guild, lucky.id, [role('5001', true)])
           const url = await serving(registry)
           const cwd = await directoryOf({ 'set.json': JSON.stringify(second) })
-          const options = ['--application', app, '--permissions-in', guild]
-          const planned = await call(['plan', 'set.json', '--against', url, ...options, '--format', 'json'], {
-            cwd,
-          })
+          const args = ['set.json', '--permissions-in', guild]
+          const planned = await run([...args, '--against', url, '--application', app, '--format=json'], cwd)
           const { ok, plan } = JSON.parse(planned.out)
           const deletes = plan === null ? [] : ['--delete', String(plan.deletes.length)]
-          const deployed = await deploy(cwd, url, [
-            'set.json',
-            ...deletes,
-            '--permissions-in',
-            guild,
-            '--yes',
-            '--allow-loss',
-          ])
+          const deployed = await deploy(cwd, url, [...args, ...deletes, '--yes', '--allow-loss'])
           if (!ok) {
             expect(deployed.code).toBe(planned.code)
             expect(await registry.list(everywhere)).toEqual(was)
@@ -301,20 +292,7 @@ describe('commandry deploy', () => {
           }
           expect(deployed.code).toBe(0)
 
-          const now = await registry.list(globalScope(app))
-          const old = new Map(was.map((command) => [command.id, command]))
-          const stayed = new Set(now.map(({ id }) => id))
-          const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-          const bare = ({ id, version, ...command }: (typeof now)[number]) => command
-          const changed = now.filter(({ id, version }) => old.has(id) && old.get(id)!.version !== version)
-          expect(plan.creates).toEqual(json(now.filter(({ id }) => !old.has(id)).map(bare)))
-          expect(plan.deletes.map(({ id }: { id: string }) => id)).toEqual(
-            was.filter(({ id }) => !stayed.has(id)).map(({ id }) => id),
-          )
-          expect(
-            plan.updates.map(({ after: { id, ...command } }: { after: { id: string } }) => command),
-          ).toEqual(json(changed.map(bare)))
-          expect(plan.unchanged).toHaveLength(now.length - changed.length - plan.creates.length)
+          expectPlanned(plan, was, await registry.list(everywhere))
           const left = await registry.listPermissions(app, guild)
           expect(plan.permissionsLost.length).toBe((lucky === undefined ? 0 : 1) - left.length)
         },

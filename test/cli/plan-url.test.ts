@@ -4,7 +4,7 @@ import { applicationDirectory, CommandRegistry, guildScope, type ApplicationSett
 import { commandSet } from 'commandry/arbitraries'
 import { tokenDirectory } from 'commandry/http'
 import { directoryOf, ending } from './program.ts'
-import { after, before, filled, role, run, serving } from './services.ts'
+import { after, before, expectPlanned, filled, role, run, serving } from './services.ts'
 import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 
 describe('commandry plan FILE --against URL', () => {
@@ -94,24 +94,7 @@ describe('commandry plan FILE --against URL', () => {
           const args = ['list.json', '--against', url, '--application', app, '--format', 'json']
           const { code, out, err } = await run(args, there)
           expect([code, err]).toEqual([0, ''])
-          const { plan } = JSON.parse(out)
-
-          const now = await registry.overwrite(everywhere, list)
-          const was = new Map(old.map((command) => [command.id, command]))
-          const changed = now.filter(({ id, version }) => was.has(id) && was.get(id)!.version !== version)
-          const nameless = ({ id, version, ...command }: { id: string; version: string }) => command
-          const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
-          expect(plan.creates).toEqual(plain(now.filter(({ id }) => !was.has(id)).map(nameless)))
-          expect(plan.updates.map((update: { before: object }) => update.before)).toEqual(
-            plain(changed.map(({ id }) => was.get(id))),
-          )
-          expect(plan.updates.map((update: { after: never }) => nameless(update.after))).toEqual(
-            plain(changed.map(nameless)),
-          )
-          for (const { differences } of plan.updates) expect(differences.length).toBeGreaterThan(0)
-          expect(plan.unchanged).toEqual(plain(now.filter((command) => was.get(command.id) === command)))
-          const stayed = new Set(now.map(({ id }) => id))
-          expect(plan.deletes).toEqual(plain(old.filter(({ id }) => !stayed.has(id))))
+          expectPlanned(JSON.parse(out).plan, old, await registry.overwrite(everywhere, list))
         },
       ),
       { numRuns: 6 },

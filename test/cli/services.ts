@@ -1,6 +1,6 @@
 /** Services and definitions that the tests of plans and deploys share. */
-import { afterEach } from 'vitest'
-import { CommandRegistry, type ApplicationDirectory } from 'commandry'
+import { afterEach, expect } from 'vitest'
+import { CommandRegistry, type ApplicationCommand, type ApplicationDirectory } from 'commandry'
 import { createHandler, openAccess, type Authenticate } from 'commandry/http'
 import { serve, type Serving } from 'commandry/node'
 import { call, type Ended } from './program.ts'
@@ -99,4 +99,23 @@ export async function filled(): Promise<{ registry: CommandRegistry; ban: string
   await registry.setPermissions(app, guild, commands[0]!.id, [role('5001', true)])
   await registry.setPermissions(app, guild, app, [role('5009', true)])
   return { registry, ban }
+}
+
+/** Expects a plan in JSON to say what happened to the commands of a scope. */
+export function expectPlanned(
+  plan: any,
+  was: readonly ApplicationCommand[],
+  now: readonly ApplicationCommand[],
+): void {
+  const old = new Map(was.map((command) => [command.id, command]))
+  const stayed = new Set(now.map(({ id }) => id))
+  const json = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
+  const bare = ({ id, version, ...command }: ApplicationCommand) => command
+  const changed = now.filter(({ id, version }) => old.has(id) && old.get(id)!.version !== version)
+  expect(plan.creates).toEqual(json(now.filter(({ id }) => !old.has(id)).map(bare)))
+  expect(plan.updates.map(({ before }: any) => before)).toEqual(json(changed.map(({ id }) => old.get(id))))
+  expect(plan.updates.map(({ after }: any) => bare(after))).toEqual(json(changed.map(bare)))
+  for (const { differences } of plan.updates) expect(differences.length).toBeGreaterThan(0)
+  expect(plan.unchanged).toEqual(json(now.filter(({ id, version }) => old.get(id)?.version === version)))
+  expect(plan.deletes).toEqual(json(was.filter(({ id }) => !stayed.has(id))))
 }

@@ -6,8 +6,7 @@ import {
   type CommandContext,
 } from 'slash-create'
 import { describe, expect, it } from 'vitest'
-import { checkEndpoint } from 'commandry/interactions'
-import { appWorld, hosted, remind, report, search, type AppWorld } from './app-world.ts'
+import { appTests, appWorld, hosted, remind, report, search, type Hosted } from './app-world.ts'
 
 class Search extends SlashCommand {
   constructor(creator: SlashCreator) {
@@ -48,7 +47,7 @@ class Report extends SlashCommand {
   }
 }
 
-async function running(postCallbacks: boolean): Promise<{ app: AppWorld; url: string }> {
+async function start(postCallbacks: boolean): Promise<Hosted> {
   const app = await appWorld([search, remind, report])
   const creator = new SlashCreator({
     applicationID: '1',
@@ -63,21 +62,37 @@ async function running(postCallbacks: boolean): Promise<{ app: AppWorld; url: st
   return { app, url: await hosted((request) => server.endpoint(request)) }
 }
 
+const bob = { id: '7', username: 'bob' }
+
 describe.each([
   ['in the response', false, 'response'],
   ['by a request of their own', true, 'callback'],
 ] as const)('slash-create, with answers %s', (_, postCallbacks, via) => {
-  it('passes the handshake', async () => {
-    const { app, url } = await running(postCallbacks)
-    expect(await checkEndpoint('1001', { url, privateKey: app.privateKey })).toEqual([])
-  })
+  appTests(
+    () => start(postCallbacks),
+    [
+      [
+        '[2.11-02] answers a subcommand',
+        (client) => client.invoke('erinnern mich', { of: 'tea' }),
+        { content: 'me: tea' },
+      ],
+      [
+        '[2.11-03] answers a user command',
+        (client) => client.invokeOnUser('Melden', bob),
+        { content: 'ada reports bob' },
+      ],
+      [
+        '[6-03] [2.11-05] responds to autocomplete',
+        (client) => client.autocomplete('suche', { begriff: 'p' }, 'begriff'),
+        { kind: 'choices', choices: [{ name: 'paris', value: 'paris' }] },
+      ],
+    ],
+  )
 
   it('[6-02] [2.10-07] [2.11-07] answers a command typed in another language', async () => {
-    const { app, url } = await running(postCallbacks)
-    const known = { users: { 7: { id: '7', username: 'bob' } } }
-    const interaction = await app
-      .client()
-      .invoke('suche', { begriff: 'paris', limit: 3, by: '7' }, { resolved: known })
+    const { app, url } = await start(postCallbacks)
+    const given = { begriff: 'paris', limit: 3, by: '7' }
+    const interaction = await app.client().invoke('suche', given, { resolved: { users: { 7: bob } } })
     expect(await app.bring(interaction, url)).toMatchObject({
       ok: true,
       via,
@@ -85,31 +100,10 @@ describe.each([
     })
   })
 
-  it('[2.11-02] answers a subcommand, and [2.11-03] a user command', async () => {
-    const { app, url } = await running(postCallbacks)
-    const subcommand = await app.client().invoke('erinnern mich', { of: 'tea' })
-    expect((await app.bring(subcommand, url)).rendered).toMatchObject({ content: 'me: tea' })
-    const onUser = await app.client().invokeOnUser('Melden', { id: '7', username: 'bob' })
-    expect((await app.bring(onUser, url)).rendered).toMatchObject({ content: 'ada reports bob' })
-  })
-
-  it('[6-03] [2.11-05] responds to autocomplete', async () => {
-    const { app, url } = await running(postCallbacks)
-    const interaction = await app.client().autocomplete('suche', { begriff: 'p' }, 'begriff')
-    expect((await app.bring(interaction, url)).rendered).toEqual({
-      kind: 'choices',
-      choices: [{ name: 'paris', value: 'paris' }],
-    })
-  })
-
   it('[2.11-01] answers outside guilds', async () => {
-    const { app, url } = await running(postCallbacks)
-    const client = app.client({
-      guildId: undefined,
-      user: { id: '8', username: 'eve' },
-      channel: { id: '9' },
-    } as never)
-    const interaction = await client.invokeOnUser('Melden', { id: '7', username: 'bob' })
+    const { app, url } = await start(postCallbacks)
+    const outside = { guildId: undefined, user: { id: '8', username: 'eve' }, channel: { id: '9' } }
+    const interaction = await app.client(outside as never).invokeOnUser('Melden', bob)
     expect((await app.bring(interaction, url)).rendered).toMatchObject({ content: 'eve reports bob' })
   })
 })

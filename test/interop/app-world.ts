@@ -1,28 +1,47 @@
 import { serve, type Serving } from 'commandry/node'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import {
   type AnyInteraction,
   ChatClient,
+  checkEndpoint,
   createEndpointKeys,
   deliver,
   type Delivery,
   pendingAnswers,
-  type PendingAnswers,
 } from 'commandry/interactions'
 import { APP, GUILD, USER, world } from './world.ts'
 import type { GuildClientOptions } from '../../src/client/chat-client.ts'
 import { callbackHandler } from '../support/callback-handler.ts'
 
 /** A service with an app's commands, registered over HTTP, and a user of them. */
-export interface AppWorld {
-  readonly client: (options?: Partial<GuildClientOptions>) => ChatClient
-  /** Delivers an interaction to the app's endpoint. */
-  readonly bring: (interaction: AnyInteraction, endpoint: string) => Promise<Delivery>
-  readonly publicKey: string
-  readonly privateKey: CryptoKey
-  /** The address for answers by callback request: `http://127.0.0.1:40000`, without the base path. */
-  readonly callbacks: string
-  readonly answers: PendingAnswers
+export type AppWorld = Awaited<ReturnType<typeof appWorld>>
+
+/** An app of a library, and the address of its endpoint. */
+export interface Hosted {
+  readonly app: AppWorld
+  readonly url: string
+}
+
+/** A use of a command, and what the user sees. */
+export type Answered = readonly [
+  title: string,
+  use: (client: ChatClient) => Promise<AnyInteraction>,
+  rendered: object,
+]
+
+/** The tests of an app: that it passes the handshake, and how it answers. */
+export function appTests(start: () => Promise<Hosted>, answered: readonly Answered[]): void {
+  it('passes the handshake', async () => {
+    const { app, url } = await start()
+    expect(await checkEndpoint('1001', { url, privateKey: app.privateKey })).toEqual([])
+  })
+
+  it.each(answered)('%s', async (_, use, rendered) => {
+    const { app, url } = await start()
+    const isMessage = 'content' in rendered
+    const { rendered: shown } = await app.bring(await use(app.client()), url)
+    expect(shown).toEqual(isMessage ? expect.objectContaining(rendered) : rendered)
+  })
 }
 
 const open: Serving[] = []
@@ -35,7 +54,7 @@ export async function hosted(handler: (request: Request) => Promise<Response>): 
   return serving.url
 }
 
-export async function appWorld(commands: readonly object[]): Promise<AppWorld> {
+export async function appWorld(commands: readonly object[]) {
   const { registry, url } = await world()
   const response = await fetch(`${url}/api/v10/applications/${APP}/commands`, {
     method: 'PUT',
@@ -47,7 +66,7 @@ export async function appWorld(commands: readonly object[]): Promise<AppWorld> {
   const answers = pendingAnswers()
   const callbacks = await hosted(callbackHandler(answers))
   return {
-    client: (options) =>
+    client: (options?: Partial<GuildClientOptions>) =>
       new ChatClient(registry, {
         applicationId: APP,
         guildId: GUILD,
@@ -56,11 +75,13 @@ export async function appWorld(commands: readonly object[]): Promise<AppWorld> {
         locale: 'de',
         ...options,
       }),
-    bring: (interaction, endpoint) => deliver(interaction, { url: endpoint, privateKey, answers }),
+    /** Delivers an interaction to the app's endpoint. */
+    bring: (interaction: AnyInteraction, endpoint: string): Promise<Delivery> =>
+      deliver(interaction, { url: endpoint, privateKey, answers }),
     publicKey,
     privateKey,
+    /** The address for answers by callback request: `http://127.0.0.1:40000`, without the base path. */
     callbacks,
-    answers,
   }
 }
 

@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { call, withDrivers } from '../cli/program.ts'
 import { recipeFiles } from '../support/examples.ts'
 import { findPython } from './python.ts'
+import { servingGateway } from './serve-gateway.ts'
 
 for (const recipe of ['discord-js', 'http-bot']) {
   describe(`docs/recipes/${recipe}.md`, async () => {
@@ -20,17 +20,13 @@ describe.skipIf(python === undefined)(
     : 'docs/recipes/discord-py.md',
   () => {
     it('passes with pytest', async () => {
-      const service = call(['serve', '--gateway', '--port', '0'], { cwd: await withDrivers({}, 'ws') })
-      const [, url] = /(http:\/\/\S+)\/api\/v10/.exec(await service.firstLine) ?? []
-      const env = { ...process.env, COMMANDRY_URL: url }
+      const env = { ...process.env, COMMANDRY_URL: await servingGateway() }
       const options = { cwd: recipeFiles('discord-py'), env }
       const { stdout } = await promisify(execFile)(
         python!,
         ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'],
         options,
       )
-      service.interrupt()
-      await service
       expect(stdout).toMatch(/^2 passed/m)
     })
   },

@@ -4,9 +4,9 @@ import { createInflate } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createGateway, type Gateway } from 'commandry/gateway'
-import { call, withDrivers } from '../cli/program.ts'
 import { wire } from '../http/sockets.ts'
 import { nodeDeflate, serve, systemScheduler, type Serving } from 'commandry/node'
+import { framesOf, identify, loginAt, servingGateway } from './serve-gateway.ts'
 
 const open: Serving[] = []
 afterEach(async () => {
@@ -30,46 +30,36 @@ async function serving(gateway = gatewayOf()) {
   return { url: one.url, address: one.url.replace('http', 'ws'), gateway, close: () => one.close() }
 }
 
-const identify = JSON.stringify({ op: 2, d: { token: 'secret', intents: 1, properties: {} } })
+const login = identify('secret', 1)
+const resume = (session_id: string, seq: number) =>
+  JSON.stringify({ op: 6, d: { token: 'secret', session_id, seq } })
 
-/** The frames of a socket, in order. */
-function frames(socket: WebSocket): () => Promise<any> {
-  const read: unknown[] = []
-  let wake = () => {}
-  socket.on('message', (data) => {
-    read.push(JSON.parse(String(data)))
-    wake()
-  })
-  return async () => {
-    while (read.length === 0) await new Promise<void>((resolve) => (wake = resolve))
-    return read.shift()
-  }
+/** A socket with compression, after its first frame. */
+async function compressed(address: string) {
+  const socket = new WebSocket(`${address}/?v=10&encoding=json&compress=zlib-stream`)
+  const inflate = createInflate()
+  socket.on('message', (data) => inflate.write(data as Buffer))
+  const next = async () => JSON.parse(String((await once(inflate, 'data'))[0]))
+  expect(await next()).toMatchObject({ op: 10 })
+  return { socket, next }
 }
 
 describe('a gateway on node:http', () => {
   it('accepts WebSockets at the port of the HTTP service', async () => {
     const { url, address } = await serving()
     expect(await (await fetch(url)).text()).toBe('http')
-    const socket = new WebSocket(`${address}/?v=10&encoding=json`)
-    const next = frames(socket)
-    expect(await next()).toMatchObject({ op: 10 })
-    socket.send(identify)
-    expect(await next()).toMatchObject({ t: 'READY', d: { resume_gateway_url: address } })
+    const { next, ready } = await loginAt(address, 'secret', 1)
+    expect(ready).toMatchObject({ resume_gateway_url: address })
     expect(await next()).toMatchObject({ t: 'GUILD_CREATE', d: { name: 'Demo' } })
     // The URL may have no path.
-    expect(await frames(new WebSocket(`${address}?v=10`))()).toMatchObject({ op: 10 })
+    expect(await framesOf(new WebSocket(`${address}?v=10`))()).toMatchObject({ op: 10 })
   })
 
   it('compresses with zlib', async () => {
     const { address } = await serving()
-    const socket = new WebSocket(`${address}/?v=10&encoding=json&compress=zlib-stream`)
-    const inflate = createInflate()
-    socket.on('message', (data) => inflate.write(data as Buffer))
-    const [hello] = (await once(inflate, 'data')) as [Buffer]
-    expect(JSON.parse(hello.toString())).toMatchObject({ op: 10 })
-    socket.send(identify)
-    const [ready] = (await once(inflate, 'data')) as [Buffer]
-    expect(ready.toString()).toContain('"t":"READY"')
+    const { socket, next } = await compressed(address)
+    socket.send(login)
+    expect(await next()).toMatchObject({ t: 'READY' })
   })
 
   it('destroys a closed connection soon, even if the client does not answer', async () => {
@@ -90,39 +80,25 @@ describe('a gateway on node:http', () => {
 
   it('lets a bot resume after its connection breaks', async () => {
     const { address, gateway } = await serving()
-    const first = new WebSocket(address)
-    const next = frames(first)
-    await next()
-    first.send(identify)
-    const ready = await next()
-    first.terminate()
+    const first = await loginAt(address, 'secret', 1)
+    first.socket.terminate()
     const second = new WebSocket(address)
-    const read = frames(second)
+    const read = framesOf(second)
     await read()
-    second.send(JSON.stringify({ op: 6, d: { token: 'secret', session_id: ready.d.session_id, seq: 1 } }))
+    second.send(resume(first.ready.session_id, 1))
     expect([(await read()).t, (await read()).t]).toEqual(['GUILD_CREATE', 'RESUMED'])
     expect(gateway.sessions).toHaveLength(1)
   })
 
   it('lets a bot with compression resume, in a stream of its own', async () => {
     const { address, gateway } = await serving()
-    const connected = async () => {
-      const socket = new WebSocket(`${address}/?v=10&encoding=json&compress=zlib-stream`)
-      const inflate = createInflate()
-      socket.on('message', (data) => inflate.write(data as Buffer))
-      const next = async () => JSON.parse(String((await once(inflate, 'data'))[0]))
-      expect(await next()).toMatchObject({ op: 10 })
-      return { socket, next }
-    }
-    const first = await connected()
-    first.socket.send(identify)
+    const first = await compressed(address)
+    first.socket.send(login)
     const { d: ready } = await first.next()
     gateway.sessions[0]!.drop()
     await once(first.socket, 'close')
-    const second = await connected()
-    second.socket.send(
-      JSON.stringify({ op: 6, d: { token: 'secret', session_id: ready.session_id, seq: 2 } }),
-    )
+    const second = await compressed(address)
+    second.socket.send(resume(ready.session_id, 2))
     expect(await second.next()).toMatchObject({ t: 'RESUMED', s: 3 })
   })
 
@@ -163,7 +139,7 @@ describe('a gateway on node:http', () => {
   it('sends a close frame to bots when it closes', async () => {
     const { address, close } = await serving()
     const socket = new WebSocket(address)
-    await frames(socket)()
+    await framesOf(socket)()
     const [[code]] = await Promise.all([once(socket, 'close') as Promise<[number]>, close()])
     expect(code).toBe(1001)
     await expect(fetch(address.replace('ws', 'http'))).rejects.toThrow()
@@ -172,11 +148,11 @@ describe('a gateway on node:http', () => {
   it('survives frames that are too large and bytes that are not frames', async () => {
     const { address, url } = await serving()
     const socket = new WebSocket(address)
-    await frames(socket)()
+    await framesOf(socket)()
     socket.send('x'.repeat(100_000))
     await once(socket, 'close')
     const other = new WebSocket(address)
-    await frames(other)()
+    await framesOf(other)()
     ;(other as unknown as { _socket: { write(bytes: Buffer): void } })._socket.write(Buffer.alloc(64, 0xff))
     other.on('error', () => {})
     await once(other, 'close')
@@ -184,32 +160,27 @@ describe('a gateway on node:http', () => {
   })
 })
 
+/** The tokens of two applications. */
+const tokens = ['1001', '1002'].map((application_id) => ({
+  type: 'Bot',
+  token: `token-${application_id}`,
+  application_id,
+}))
+
+const configured = (configuration: object) =>
+  servingGateway(['--config', 'service.json'], { 'service.json': { ...configuration, tokens } })
+
 describe('commandry serve --gateway', () => {
   it('names to a bot the servers of its application, and the logins it has left', async () => {
-    const tokens = ['1001', '1002'].map((application_id) => ({
-      type: 'Bot',
-      token: `token-${application_id}`,
-      application_id,
-    }))
-    const configuration = {
+    const url = await configured({
       applications: [{ id: '1001', guilds: ['2001'] }, { id: '1002' }],
       servers: ['2001', '2002'].map((id) => ({ id, name: `Server ${id}` })),
-      tokens,
-    }
-    const cwd = await withDrivers({ 'service.json': JSON.stringify(configuration) }, 'ws')
-    const service = call(['serve', '--gateway', '--port', '0', '--config', 'service.json'], { cwd })
-    const url = /http:\/\/[\d.]+:\d+/.exec(await service.firstLine)![0]
+    })
     const names: unknown[] = []
     for (const { token } of tokens) {
-      const socket = new WebSocket(url.replace('http', 'ws'))
-      const next = frames(socket)
-      await next()
-      socket.send(JSON.stringify({ op: 2, d: { token, intents: 1, properties: {} } }))
-      const ready = await next()
-      names.push(ready.d.guilds.map(({ id }: any) => id))
-      for (const { id } of ready.d.guilds)
-        expect(await next()).toMatchObject({ t: 'GUILD_CREATE', d: { id } })
-      socket.terminate()
+      const { next, ready } = await loginAt(url, token, 1)
+      names.push(ready.guilds.map(({ id }: any) => id))
+      for (const { id } of ready.guilds) expect(await next()).toMatchObject({ t: 'GUILD_CREATE', d: { id } })
     }
     expect(names).toEqual([['2001'], ['2001', '2002']])
     const headers = { authorization: 'Bot token-1001' }
@@ -217,36 +188,20 @@ describe('commandry serve --gateway', () => {
       await fetch(`${url}/api/v10/gateway/bot`, { headers })
     ).json()
     expect(limit).toMatchObject({ total: 1000, remaining: 999, max_concurrency: 16 })
-    service.interrupt()
-    await service
   })
 
   it('lets bots change the servers of a configuration, and tells the others', async () => {
-    const tokens = ['1001', '1002'].map((application_id) => ({
-      type: 'Bot',
-      token: `token-${application_id}`,
-      application_id,
-    }))
     const people = [
       { user: { id: '3001', username: 'ada' }, voice_channel_id: '4005' },
       { user: { id: '3002', username: 'mee', bot: true }, nick: 'Mee' },
     ]
     const channels = [{ id: '4005', name: 'Lounge', type: 2, user_limit: 5 }]
-    const configuration = {
+    const url = await configured({
       applications: [{ id: '1001' }, { id: '1002', guilds: [] }],
       servers: [{ id: '2001', name: 'Demo', members: people, channels }],
-      tokens,
-    }
-    const cwd = await withDrivers({ 'service.json': JSON.stringify(configuration) }, 'ws')
-    const service = call(['serve', '--gateway', '--port', '0', '--config', 'service.json'], { cwd })
-    const url = /http:\/\/[\d.]+:\d+/.exec(await service.firstLine)![0]
-    const socket = new WebSocket(url.replace('http', 'ws'))
-    const next = frames(socket)
-    await next()
+    })
     const GUILDS_AND_MODERATION = 5
-    const login = { token: 'token-1001', intents: GUILDS_AND_MODERATION, properties: {} }
-    socket.send(JSON.stringify({ op: 2, d: login }))
-    await next()
+    const { next } = await loginAt(url, 'token-1001', GUILDS_AND_MODERATION)
     const { d: guild } = await next()
     expect(guild.channels).toMatchObject([{ bitrate: 64_000, user_limit: 5, rtc_region: null }])
     expect(guild.voice_states).toMatchObject([{ user_id: '3001', channel_id: '4005' }])
@@ -262,20 +217,12 @@ describe('commandry serve --gateway', () => {
     })
     expect((await ban('token-1001')).status).toBe(204)
     expect(await next()).toMatchObject({ t: 'GUILD_BAN_ADD', d: { user: { username: 'ada' } } })
-    socket.terminate()
-    service.interrupt()
-    await service
   })
 
   it('answers GET /gateway with its own address when the Host header is no host', async () => {
-    const service = call(['serve', '--gateway', '--port', '0', '--allow-host', 'x/y'], {
-      cwd: await withDrivers({}, 'ws'),
-    })
-    const url = /http:\/\/[\d.]+:\d+/.exec(await service.firstLine)![0]
+    const url = await servingGateway(['--allow-host', 'x/y'])
     const { send, closed } = await wire(Number(new URL(url).port))
     send('GET /api/v10/gateway HTTP/1.1\r\nHost: x/y\r\nConnection: close\r\n\r\n')
     expect(await closed).toContain(`{"url":"${url.replace('http', 'ws')}"}`)
-    service.interrupt()
-    await service
   })
 })

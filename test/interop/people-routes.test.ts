@@ -1,7 +1,8 @@
 /** `commandry serve --gateway`: a bot without a library, and people over HTTP. */
-import { afterEach, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
-import { call, directoryOf, withDrivers, type Called } from '../cli/program.ts'
+import { describe, expect, it } from 'vitest'
+import type { WebSocket } from 'ws'
+import { call, directoryOf } from '../cli/program.ts'
+import { loginAt, serving, servingGateway } from './serve-gateway.ts'
 
 const TOKEN = `${btoa('1001').replaceAll('=', '')}.a.b`
 const modal = {
@@ -23,7 +24,6 @@ function answer({ type, data }: any): object {
   return { type: 4, data: { content: `used ${data.name}`, components: rows } }
 }
 
-let service: Called
 let url: string
 let bot: WebSocket
 
@@ -36,23 +36,16 @@ async function json(path: string, init: RequestInit & { body?: string }): Promis
 const people = (action: string, body: object = {}) =>
   json(`/people/${action}`, { body: JSON.stringify(body) })
 
-async function start(args: readonly string[] = []): Promise<void> {
-  service = call(['serve', '--gateway', '--port', '0', ...args], { cwd: await withDrivers({}, 'ws') })
-  url = /http:\/\/[\d.]+:\d+/.exec(await service.firstLine)![0]
+async function start(): Promise<void> {
+  url = await servingGateway()
   const { body } = await json('/api/v10/gateway/bot', { method: 'GET' })
   expect(body.url).toBe(url.replace('http', 'ws'))
-  bot = new WebSocket(`${body.url}/?v=10&encoding=json`)
-  const ready = new Promise<void>((resolve) => {
-    bot.on('message', (data) => {
-      const { op, t, d } = JSON.parse(String(data))
-      if (op === 10) bot.send(JSON.stringify({ op: 2, d: { token: TOKEN, intents: 0, properties: {} } }))
-      if (t === 'READY') resolve()
-      if (t === 'INTERACTION_CREATE') {
-        void json(`/api/v10/interactions/${d.id}/${d.token}/callback`, { body: JSON.stringify(answer(d)) })
-      }
-    })
+  bot = (await loginAt(url, TOKEN)).socket
+  bot.on('message', (data) => {
+    const { t, d } = JSON.parse(String(data))
+    if (t === 'INTERACTION_CREATE')
+      void json(`/api/v10/interactions/${d.id}/${d.token}/callback`, { body: JSON.stringify(answer(d)) })
   })
-  await ready
   const option = { type: 3, name: 'query', description: 'x', autocomplete: true }
   const commands = [
     { name: 'find', description: 'x', options: [option] },
@@ -65,12 +58,6 @@ async function start(args: readonly string[] = []): Promise<void> {
   })
   expect(deployed.status).toBe(200)
 }
-
-afterEach(async () => {
-  bot?.terminate()
-  service.interrupt()
-  await service
-})
 
 describe('commandry serve --gateway', () => {
   it('lets local programs use a bot as users do', async () => {
@@ -176,14 +163,7 @@ describe('commandry serve --gateway', () => {
   it('requires the application while several bots are logged in', async () => {
     await start()
     const other = `${btoa('1002').replaceAll('=', '')}.a.b`
-    const second = new WebSocket(`${url.replace('http', 'ws')}/?v=10&encoding=json`)
-    await new Promise((resolve) => {
-      second.on('message', (data) => {
-        const { op, t } = JSON.parse(String(data))
-        if (op === 10) second.send(JSON.stringify({ op: 2, d: { token: other, intents: 0, properties: {} } }))
-        if (t === 'READY') resolve(null)
-      })
-    })
+    await loginAt(url, other)
     const refused = await people('use', { as: 'ada', line: '/find' })
     expect([refused.status, refused.body.error.message]).toEqual([
       400,
@@ -191,7 +171,6 @@ describe('commandry serve --gateway', () => {
     ])
     const used = await people('use', { as: 'ada', line: '/find', application: '1001' })
     expect(used.body.content).toBe('used find')
-    second.terminate()
   })
 
   it('refuses an invalid answer at once, with its problems', async () => {
@@ -213,8 +192,7 @@ describe('commandry serve --gateway', () => {
   it('names the missing package, and has no gateway without the flag', async () => {
     const missing = await call(['serve', '--gateway', '--port', '0'], { cwd: await directoryOf({}) })
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('npm install ws')])
-    service = call(['serve', '--port', '0'])
-    url = /http:\/\/[\d.]+:\d+/.exec(await service.firstLine)![0]
+    url = await serving(call(['serve', '--port', '0']))
     expect((await people('online')).status).toBe(404)
   })
 })

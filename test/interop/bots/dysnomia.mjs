@@ -9,12 +9,4 @@ const rest = address && {
   https: false,
   baseURL: `${address.pathname}/v10`,
 }
-await run(
-  new Client(`Bot ${BOT_TOKEN}`, { gateway: { intents: ['guilds'] }, ...(rest && { rest }) }),
-  {
-    custom_id: 'form',
-    title: 'Form',
-    components: [{ type: 1, components: [{ type: 4, custom_id: 'name', label: 'Name', style: 1 }] }],
-  },
-  { type: 2, style: 4, label: 'Undo', custom_id: 'undo' },
-)
+await run(new Client(`Bot ${BOT_TOKEN}`, { gateway: { intents: ['guilds'] }, ...(rest && { rest }) }))

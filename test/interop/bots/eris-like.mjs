@@ -1,7 +1,14 @@
 /** A bot of eris, or of dysnomia, which began as a copy of it. */
 import { choicesFor, commands, FILE, ready } from './commands.mjs'
 
-export async function run(client, modal, button) {
+const modal = {
+  custom_id: 'form',
+  title: 'Form',
+  components: [{ type: 1, components: [{ type: 4, custom_id: 'name', label: 'Name', style: 1 }] }],
+}
+const button = { type: 2, style: 4, label: 'Undo', custom_id: 'undo' }
+
+export async function run(client) {
   const value = (list, name) => list.find((option) => option.name === name).value
   const answers = {
     ping: (use) => use.createMessage('pong'),
@@ -16,6 +23,7 @@ export async function run(client, modal, button) {
       await use.createFollowup('second')
     },
     secret: (use) => use.createMessage({ content: 'psst', flags: 64 }),
+    file: sendFile,
     async gone(use) {
       await use.createMessage('gone')
       await use.deleteOriginalMessage()
@@ -52,7 +60,6 @@ export async function run(client, modal, button) {
     await client.bulkEditCommands(commands)
     ready()
   })
-  answers.file = (use) => sendFile(use)
   await client.connect()
 }
 
