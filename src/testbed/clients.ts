@@ -512,7 +512,6 @@ function refusalText(issues: readonly Issue[]): string {
   return `the bot's answer was refused: ${problems.join('; ')}`
 }
 
-/** The problem with an id; undefined for a known one. */
 function unknownId(id: string, kinds: readonly MentionKind[], known: KnownObjects): string | undefined {
   if (kinds.some((kind) => known[kind]?.[id])) return undefined
   const nouns = kinds.map((kind) => kind.slice(0, -1).replace('user', 'person'))

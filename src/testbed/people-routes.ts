@@ -59,7 +59,6 @@ export function withPeople(exchange: Exchange, options: PeopleRoutesOptions): Ex
   }
 }
 
-/** What a field of a body may hold. */
 interface Field {
   readonly isRequired: boolean
   readonly words: string

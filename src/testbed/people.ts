@@ -49,7 +49,6 @@ export interface ServerOption {
 /** Permissions that a channel allows (true), denies (false), or leaves to the roles (null). */
 export type ChannelPermissions = { readonly [Name in keyof typeof PermissionFlag]?: boolean | null }
 
-/** The kinds of objects that a mention can refer to. */
 export type MentionKind = 'users' | 'roles' | 'channels'
 
 const { ADMINISTRATOR, MODERATE_MEMBERS, BAN_MEMBERS, KICK_MEMBERS } = PermissionFlag
@@ -67,17 +66,12 @@ export function invalidArgument(name: string, expected: string, value: unknown):
   return new InputError(`${name}: expected ${expected}, got ${describeValue(value)}`)
 }
 
-/** A person, and the server in which they use commands. */
 export interface PersonInServer {
   readonly person: Person
   readonly server: ServerSettings
 }
 
-/**
- * The world of some servers.
- *
- * @throws TypeError for an invalid server, and for an id that two servers or two members have
- */
+/** @throws TypeError for an invalid server, and for an id that two servers or two members have */
 export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
   if (inputs.length === 0) throw new InputError('servers: expected at least one server')
   const servers = inputs.map(completeServer)

@@ -7,7 +7,6 @@ import type { ServerChannel, ServerRole, ServerSettings } from '../server/server
 export interface MemberView {
   readonly id: string
   readonly username: string
-  /** The nickname in the server; null for none. */
   readonly nick: string | null
   /** The names of the roles without `@everyone`, the highest first. */
   readonly roles: readonly string[]
@@ -82,7 +81,6 @@ export function channelView(world: World, channel: ServerChannel): ChannelView {
   return { ...channel, messages: messageViews(world, channel.id) }
 }
 
-/** The messages of a channel as plain data, oldest first. */
 export function messageViews(world: World, channelId: string): readonly MessageView[] {
   return world.messages(channelId).map((message) => messageView(world, message))
 }
