@@ -89,15 +89,19 @@ function errorText(
   // The request for one command has no list, so its paths have no index.
   const indexed = set.bodies.map((_, index) => ({ ...error, path: [index, ...error.path] }))
   const candidates = typeof error.path[0] === 'number' ? [error] : indexed
-  const cause = own.find((issue) =>
-    wireErrorsOf(issue).some((one) => candidates.some((each) => isSameError(one, each))),
-  )
+  const isPasted = (one: ResponseError) =>
+    candidates.some((each) => one.path.join() === each.path.join() && hasSameText(one, each))
+  const cause = own.find((issue) => wireErrorsOf(issue).some(isPasted))
   const only = candidates.length === 1 ? candidates[0]! : error
   const place = cause?.path ?? only.path
   const issue: Issue = cause ?? { ...error, path: place, params: {}, clause: '' }
   const hasFile = typeof place[0] === 'number' && place[0] < set.bodies.length
   const found = hasFile ? assignToFiles(set, [issue], []).flatMap(locatedFindings) : []
   const behind = cause === undefined ? rulesBehind(error) : [ruleOf(cause.code)!]
+  const more = behind.map(({ code }) => `commandry explain ${code}`)
+  if (set.sources.length === 0) more.push('give your files as well to see the file and the command')
+  else if (cause === undefined)
+    more.push('the files do not break this rule there; are they what you sent, in the same order?')
   return [
     style.bold(printable([pathText(error.path), error.code, error.message].filter(Boolean).join('  '))),
     ...labelled('Place', found.length > 0 ? found : [describePath(place, undefined) || 'the whole request']),
@@ -105,13 +109,7 @@ function errorText(
       labelled('Rule', wrapText(`${code}: ${summary}`, columns - LABEL)),
     ),
     ...(behind.length === 0 ? labelled('Rule', ['none of this library reports this error there']) : []),
-    ...labelled('More', [
-      ...behind.map(({ code }) => `commandry explain ${code}`),
-      ...(set.sources.length === 0 ? ['give your files as well to see the file and the command'] : []),
-      ...(set.sources.length > 0 && cause === undefined
-        ? ['the files do not break this rule there; are they what you sent, in the same order?']
-        : []),
-    ]),
+    ...labelled('More', more),
   ]
 }
 
@@ -124,24 +122,17 @@ function locatedFindings({ source, findings }: FileFindings): readonly string[] 
     })
 }
 
+/** All rules, below their subjects. */
 function listOfRules(style: Style): string {
-  const bySubject = new Map<string, Rule[]>()
-  for (const rule of rules) {
-    const [subject = ''] = rule.code.split('.')
-    bySubject.set(subject, [...(bySubject.get(subject) ?? []), rule])
-  }
   const width = Math.max(...rules.map(({ code }) => code.length))
-  return [...bySubject]
-    .map(([subject, list]) =>
-      [
-        style.bold(subject),
-        ...list.map(({ code, summary, level }) => {
-          const note = level === 'warning' ? style.yellow('warning: ') : ''
-          return `  ${code.padEnd(width)}  ${note}${summary}`
-        }),
-      ].join('\n'),
-    )
-    .join('\n\n')
+  const bySubject = new Map<string, string[]>()
+  for (const { code, summary, level } of rules) {
+    const [subject = ''] = code.split('.')
+    const note = level === 'warning' ? style.yellow('warning: ') : ''
+    const lines = bySubject.get(subject) ?? [style.bold(subject)]
+    bySubject.set(subject, [...lines, `  ${code.padEnd(width)}  ${note}${summary}`])
+  }
+  return [...bySubject.values()].map((lines) => lines.join('\n')).join('\n\n')
 }
 
 const LABEL = 11
@@ -200,10 +191,9 @@ function jsonLines(value: unknown, width: number): readonly string[] {
 }
 
 function wireLines(issue: Issue): readonly string[] {
-  const body = toErrorBody([issue])
-  const [error] = errorsInResponse(body)
-  if (error === undefined) return [String(body.code)]
-  return [`${body.code}, ${error.code}`, JSON.stringify(error.message)]
+  const { code } = toErrorBody([issue])
+  const [error] = wireErrorsOf(issue)
+  return error === undefined ? [String(code)] : [`${code}, ${error.code}`, JSON.stringify(error.message)]
 }
 
 // --- Errors as libraries print them ----------------------------------------------------------------------------
@@ -245,16 +235,11 @@ function isBodyPath([first]: Path): boolean {
   return typeof first === 'number' || FIELDS.test(String(first))
 }
 
-/** The errors that the service would send for an issue. */
 function wireErrorsOf(issue: Issue): readonly ResponseError[] {
   return errorsInResponse(toErrorBody([issue]))
 }
 
-/** Whether two errors are the same at the same place, as far as the library printed them. */
-function isSameError(one: ResponseError, pasted: ResponseError): boolean {
-  return one.path.join() === pasted.path.join() && hasSameText(one, pasted)
-}
-
+/** Whether two errors are the same, as far as the library printed them. */
 function hasSameText(one: ResponseError, pasted: ResponseError): boolean {
   if (pasted.code !== '') return one.code === pasted.code
   // Values and numbers of the rule's example are not those of the user's command.

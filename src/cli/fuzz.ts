@@ -6,6 +6,7 @@ import { ApplicationFlag } from '../command/application-flags.ts'
 import { CommandType } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
 import { counted, printable } from '../core/text.ts'
+import { succeeds } from '../core/thenable.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import { RegistryError } from '../registry/error.ts'
 import { demoServer } from '../server/demo-server.ts'
@@ -269,13 +270,6 @@ class BotProgram implements FuzzedBot {
 
 function isOnline(bed: Testbed): Promise<boolean> {
   return Promise.race([succeeds(bed.online()), delay(READY_POLL, false)])
-}
-
-function succeeds(promise: Promise<unknown>): Promise<boolean> {
-  return promise.then(
-    () => true,
-    () => false,
-  )
 }
 
 async function hasCommands({ registry, applicationId, server }: Testbed): Promise<boolean> {

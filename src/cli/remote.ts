@@ -8,7 +8,7 @@ import type { Scope } from '../registry/scope.ts'
 import { CommandError, reason, usageError } from './errors.ts'
 import type { Io } from './io.ts'
 
-/** The requests of a plan and a deploy. Every method throws a `CommandError` when its request fails. */
+/** Every method throws a `CommandError` when its request fails. */
 export type Service = ReturnType<typeof serviceOf>
 
 /**
@@ -147,15 +147,13 @@ function urlOf(option: string, address: string): URL {
   throw usageError(`--${option} has a user name or a password; the service takes tokens only`)
 }
 
-interface Access {
-  /** The `Authorization` header. It is sent to one host only, and is never part of a message. */
-  readonly authorization: string
-  readonly token: string
-  /** Whether the user gave the token; otherwise it is a placeholder. */
-  readonly isOwn: boolean
-}
+type Access = ReturnType<typeof accessOf>
 
-function accessOf(io: Io, option: string, { hostname }: URL, applicationId: string): Access {
+/**
+ * The `Authorization` header, which is sent to one host only and is never part of a message, and its token. `isOwn`: the
+ * user gave it; otherwise it is a placeholder.
+ */
+function accessOf(io: Io, option: string, { hostname }: URL, applicationId: string) {
   const text = (io.env.COMMANDRY_TOKEN ?? '').trim()
   if (text === '') {
     if (!isLoopback(hostname))

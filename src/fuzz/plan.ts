@@ -91,7 +91,7 @@ export function fitted(text: string, { min = 0, max = LENGTH_MAX }): string {
   return characters.slice(0, Math.max(min, max)).join('')
 }
 
-export function fittedTo({ min_length: min = 0, max_length: max = LENGTH_MAX }: CommandOption, text: string) {
+function fittedTo({ min_length: min = 0, max_length: max = LENGTH_MAX }: CommandOption, text: string) {
   return fitted(text, { min, max })
 }
 

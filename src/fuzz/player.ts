@@ -6,6 +6,7 @@ import type { CommandOption } from '../command/definition.ts'
 import { sameJson } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { describeValue } from '../core/text.ts'
+import { succeeds } from '../core/thenable.ts'
 import { ComponentError } from '../interaction/component.ts'
 import { createInteraction } from '../interaction/create.ts'
 import { InputError } from '../testbed/people.ts'
@@ -294,13 +295,6 @@ function differs(object: object, values: object): boolean {
   const given = (value: unknown) => (value === 0 || sameJson(value, []) ? null : (value ?? null))
   return Object.entries(values).some(
     ([key, value]) => !sameJson(given((object as Readonly<Record<string, unknown>>)[key]), given(value)),
-  )
-}
-
-function succeeds(promise: Promise<unknown>): Promise<boolean> {
-  return promise.then(
-    () => true,
-    () => false,
   )
 }
 
