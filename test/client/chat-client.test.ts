@@ -156,9 +156,8 @@ describe('user and message commands', () => {
     const mute = clientOf({ member: { ...person.member, permissions: USE_APPLICATION_COMMANDS } })
     const error = await refused(mute.invokeOnUser('Report', '7'))
     expect(error).toMatchObject({ code: 'permission_denied', access: null })
-    expect(error!.message).toBe(
-      'the member may not send messages in this channel, which user commands require',
-    )
+    const message = 'the member may not send messages in this channel, which user commands require'
+    expect(error!.message).toBe(message)
     expect(error!.toBody()).toEqual({ message: 'You lack permissions to perform that action', code: 50013 })
     // Other commands do not need this permission.
     await mute.invokeOnMessage('Pin It', '8')

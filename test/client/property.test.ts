@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry } from 'commandry'
-import { ChatClient, InvocationError } from 'commandry/interactions'
+import { ChatClient } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
 import { app, everywhere } from '../support/fixtures.ts'
+import { code } from './person.ts'
 
 const names = ['a', 'b', 'c']
 
@@ -46,12 +47,8 @@ describe('any sequence of changes', () => {
             look()
             const copy = client.commands.find((command) => command.name === step.name)
             const current = commands.find(({ id }) => id === copy?.id)
-            const expected =
-              copy === undefined || current === undefined
-                ? 'unknown_command'
-                : current.version === copy.version
-                  ? 'used'
-                  : 'stale_command'
+            const known = current?.version === copy?.version ? 'used' : 'stale_command'
+            const expected = current === undefined ? 'unknown_command' : known
             expect(await outcome(client, step.name)).toBe(expected)
             // After the reload the call uses this command or another of its name, or the command is unknown.
             if (expected === 'stale_command') {
@@ -68,11 +65,5 @@ describe('any sequence of changes', () => {
 })
 
 async function outcome(client: ChatClient, path: string): Promise<string> {
-  try {
-    await client.invoke(path)
-    return 'used'
-  } catch (error) {
-    if (error instanceof InvocationError) return error.code
-    throw error
-  }
+  return (await code(client.invoke(path))) ?? 'used'
 }
