@@ -126,41 +126,14 @@ function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service) {
   tab.on('request', (one) => requests.push(one.url()))
   const text = JSON.stringify
   const query = (selector: string) => `document.querySelector(${text(selector)})`
-  /** Runs statements at every change of the document, until they return true. */
-  const untilDone = (statements: string, name: string) =>
-    tab.evaluate(`new Promise((resolve, reject) => {
-      const isDone = () => { try { ${statements} } catch { return false } }
-      if (isDone()) return resolve()
-      const observer = new MutationObserver(() => {
-        if (!isDone()) return
-        clearTimeout(timer)
-        observer.disconnect()
-        resolve()
-      })
-      const timer = setTimeout(() => {
-        reject(new Error('never came true: ' + ${text(name)} + '\\n' + document.body.innerText.slice(0, 2000)))
-      }, 30_000)
-      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
-    })`)
-  /** Waits until an expression is true. */
-  const until = (expression: string) => untilDone(`return ${expression}`, expression)
+  /** Evaluates an expression until it has a value; fails with the difference. */
+  const waitFor = (expression: string, value: unknown) =>
+    expect
+      .poll(() => tab.evaluate(expression), { timeout: 30_000, interval: 10, message: expression })
+      .toEqual(value instanceof RegExp ? expect.stringMatching(value) : value)
+  const until = (expression: string) => waitFor(`!!(${expression})`, true)
   /** Waits until an expression finds an element, and calls its method before the page can render again. */
-  const act = (find: string, method: 'click' | 'focus') =>
-    untilDone(`const found = ${find}; found.${method}(); return true`, find)
-  /** Waits until a list in the page is as expected; else fails with the difference. */
-  const waitFor = async (list: string, expected: readonly unknown[]) => {
-    const tests = expected.map((one) =>
-      one instanceof RegExp
-        ? `(one) => ${one}.test(one ?? '')`
-        : `(one) => JSON.stringify(one) === ${text(text(one))}`,
-    )
-    const fits = `((list, tests) => list.length === tests.length && tests.every((test, i) => test(list[i])))`
-    await until(`${fits}(${list}, [${tests.join(', ')}])`).catch(async (error: unknown) => {
-      const wanted = expected.map((one) => (one instanceof RegExp ? expect.stringMatching(one) : one))
-      expect(await tab.evaluate(list)).toEqual(wanted)
-      throw error
-    })
-  }
+  const act = (find: string, method: 'click' | 'focus') => waitFor(`${find}.${method}()`, undefined)
   const textsOf = (selector: string) =>
     `Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`
   /** Loads the page and waits until it is drawn. */
@@ -188,15 +161,19 @@ function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service) {
     },
     texts: (selector: string) => tab.evaluate<string[]>(textsOf(selector)),
     /** All elements that a selector finds have just these texts. */
-    shows: (selector: string, ...texts: readonly Text[]) => waitFor(textsOf(selector), texts),
+    shows: (selector: string, ...texts: readonly Text[]) =>
+      waitFor(
+        textsOf(selector),
+        texts.map((one) => (one instanceof RegExp ? expect.stringMatching(one) : one)),
+      ),
     /** The first element that a selector finds has a text. */
-    starts: (selector: string, first: Text) => waitFor(`[${query(selector)}?.textContent]`, [first]),
-    has: (selector: string) => waitFor(`[${query(selector)} !== null]`, [true]),
+    starts: (selector: string, first: Text) => waitFor(`${query(selector)}.textContent`, first),
+    has: (selector: string) => until(query(selector)),
     counts: (selector: string, count: number) =>
-      waitFor(`[document.querySelectorAll(${text(selector)}).length]`, [count]),
-    hasFocus: (id: string) => waitFor('[document.activeElement.id]', [id]),
+      waitFor(`document.querySelectorAll(${text(selector)}).length`, count),
+    hasFocus: (id: string) => waitFor('document.activeElement.id', id),
     /** An expression of the page has a value. */
-    becomes: (expression: string, value: unknown) => waitFor(`[${expression}]`, [value]),
+    becomes: waitFor,
     click: (selector: string) => act(query(selector), 'click'),
     focus: (selector: string) => act(query(selector), 'focus'),
     /** Clicks a button by its text. */

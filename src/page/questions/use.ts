@@ -2,10 +2,9 @@
 import { withNames } from '../../authoring/words.ts'
 import { validateCallback } from '../../answer/callback.ts'
 import { shownBy } from '../../answer/rendered.ts'
-import { ChatClient, type ChatClientOptions } from '../../client/chat-client.ts'
+import { ChatClient, type ChatClientOptions, type OptionValues } from '../../client/chat-client.ts'
 import { InvocationError } from '../../client/error.ts'
 import { CommandType } from '../../command/types.ts'
-import type { OptionValue } from '../../command/usage.ts'
 import { isObject } from '../../core/json.ts'
 import { objectsById, serverObjects, type KnownObjects } from '../../interaction/complete.ts'
 import { choose, ComponentError, press, submit, type ComponentUse } from '../../interaction/component.ts'
@@ -21,18 +20,18 @@ interface Sent {
 
 /** Uses a command as the person does. `test` is the use as code of a test. */
 export async function use(query: Query, context: Context) {
-  const { client, server, resolved } = await readClient(query, context)
+  const { client, server } = await readClient(query, context)
   const [path, target] = [query.text('path'), query.text('target')]
   const answer = await answerTo(query, context, testCode(query), async () => {
     switch (query.value('type')) {
       case CommandType.USER:
-        return { interaction: await client.invokeOnUser(path, target, { resolved }) }
+        return { interaction: await client.invokeOnUser(path, target) }
       case CommandType.MESSAGE:
-        return { interaction: await client.invokeOnMessage(path, target, { resolved }) }
+        return { interaction: await client.invokeOnMessage(path, target) }
       case CommandType.PRIMARY_ENTRY_POINT:
         return client.launch()
       default:
-        return { interaction: await client.invoke(path, valuesOf(query), { resolved }) }
+        return { interaction: await client.invoke(path, valuesOf(query)) }
     }
   })
   return answer.ok ? answer : { ...answer, message: withNames(answer.message, server) }
@@ -113,14 +112,11 @@ export function replies(query: Query, { recorder }: Context) {
 
 /** The suggestions of the bot for an option; null without a bot. */
 export async function suggest(query: Query, context: Context) {
-  const { client, resolved } = await readClient(query, context)
+  const { client } = await readClient(query, context)
   const [path, focused] = [query.text('path'), query.text('focused')]
   try {
-    return await replyTo(
-      await client.autocomplete(path, valuesOf(query), focused, { resolved }),
-      query,
-      context,
-    )
+    const interaction = await client.autocomplete(path, valuesOf(query), focused)
+    return await replyTo(interaction, query, context)
   } catch (error) {
     // Invalid values of other options are refused when the command is sent.
     if (error instanceof InvocationError) return null
@@ -140,12 +136,13 @@ async function readClient(query: Query, context: Context) {
     messages: objectsById([demoMessage]),
     ...(server !== null && serverObjects(server)),
   }
-  return { viewer, server, resolved, client: new ChatClient(context.registry, viewer as ChatClientOptions) }
+  const options = { ...viewer, resolved } as ChatClientOptions
+  return { viewer, server, resolved, client: new ChatClient(context.registry, options) }
 }
 
-function valuesOf(query: Query): { readonly [name: string]: OptionValue } {
+function valuesOf(query: Query): OptionValues {
   const values = query.value('values')
-  return isObject(values) ? (values as { readonly [name: string]: OptionValue }) : {}
+  return isObject(values) ? (values as OptionValues) : {}
 }
 
 /** An answer that is written by hand as the person sees it, null while it is invalid. A final one is kept. */
