@@ -43,9 +43,7 @@ export const postQuestions = {
 
 type Questions = typeof readQuestions & typeof postQuestions
 
-export type QuestionName = keyof Questions
-
-export type Answer<Name extends QuestionName> = Awaited<ReturnType<Questions[Name]>>
+export type Answer<Name extends keyof Questions> = Awaited<ReturnType<Questions[Name]>>
 
 const MAX_SCOPES = 1_000
 
