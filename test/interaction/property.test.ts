@@ -13,6 +13,7 @@ import {
 import { accepted, lines, refusals } from '../support/found.ts'
 import type { CommandUse } from '../../src/arbitraries/use.ts'
 import { guild } from '../support/fixtures.ts'
+import { forAny } from '../support/properties.ts'
 
 const definitions = slashCommand().map((body) => accepted(validateCommand(body)))
 
@@ -49,41 +50,34 @@ function optionsOf({ definition, use }: Used): readonly CommandOption[] {
 
 describe('any command', () => {
   it('[2.11-07] [2.11-02] accepts the values that its definition allows, which the app then reads', () => {
-    fc.assert(
-      fc.property(uses, places, ({ definition, use }, place) => {
-        const interaction = accepted(createInteraction(definition, { ...place, ...use }))
-        const read = readOptions(interaction)
-        expect(read.subcommand).toBe(use.subcommand ?? null)
-        expect(read.path.join(' ')).toBe(use.subcommand ?? '')
-        expect(Object.entries(read.values).sort()).toEqual(Object.entries(use.options).sort())
-        expect(read.focused).toBeNull()
-      }),
-      { numRuns: 300 },
-    )
+    forAny([uses, places], 300, ({ definition, use }, place) => {
+      const interaction = accepted(createInteraction(definition, { ...place, ...use }))
+      const read = readOptions(interaction)
+      expect(read.subcommand).toBe(use.subcommand ?? null)
+      expect(read.path.join(' ')).toBe(use.subcommand ?? '')
+      expect(Object.entries(read.values).sort()).toEqual(Object.entries(use.options).sort())
+      expect(read.focused).toBeNull()
+    })
   })
 
   it('[2.11-01] creates interactions that survive JSON, with a user and a context', () => {
-    fc.assert(
-      fc.property(uses, places, ({ definition, use }, place) => {
-        const interaction = accepted(createInteraction(definition, { ...place, ...use }))
-        expect(JSON.parse(JSON.stringify(interaction))).toEqual(interaction)
-        expect('member' in interaction).toBe(place.guildId !== undefined)
-        expect('user' in interaction).toBe(place.guildId === undefined)
-        expect(interaction.data).not.toHaveProperty('focused')
-      }),
-    )
+    forAny([uses, places], 100, ({ definition, use }, place) => {
+      const interaction = accepted(createInteraction(definition, { ...place, ...use }))
+      expect(JSON.parse(JSON.stringify(interaction))).toEqual(interaction)
+      expect('member' in interaction).toBe(place.guildId !== undefined)
+      expect('user' in interaction).toBe(place.guildId === undefined)
+      expect(interaction.data).not.toHaveProperty('focused')
+    })
   })
 
   it('[2.11-03] carries its target when it is a user or message command', () => {
-    fc.assert(
-      fc.property(contextCommand(), snowflake(), places, (body, target, place) => {
-        const definition = accepted(validateCommand(body))
-        const { data } = accepted(createInteraction(definition, { ...place, target }))
-        expect(data).toMatchObject({ name: definition.name, type: definition.type, target_id: target })
-        const { resolved } = data as { resolved: any }
-        expect((resolved.users ?? resolved.messages)[target].id).toBe(target)
-      }),
-    )
+    forAny([contextCommand(), snowflake(), places], 100, (body, target, place) => {
+      const definition = accepted(validateCommand(body))
+      const { data } = accepted(createInteraction(definition, { ...place, target }))
+      expect(data).toMatchObject({ name: definition.name, type: definition.type, target_id: target })
+      const { resolved } = data as { resolved: any }
+      expect((resolved.users ?? resolved.messages)[target].id).toBe(target)
+    })
   })
 
   it('[2.11-07] refuses any value that does not match the definition, at its option', () => {
@@ -93,21 +87,18 @@ describe('any command', () => {
       fc.constantFrom('-1', 'x y', ' '),
     )
     let checked = 0
-    fc.assert(
-      fc.property(uses, outside, fc.nat(24), (used, value, at) => {
-        const options = optionsOf(used)
-        if (options.length === 0) return
-        const option = options[at % options.length]!
-        // A string is a valid value of a STRING option.
-        if (option.type === 3 && typeof value === 'string') return
-        const said = { ...used.use, options: { ...used.use.options, [option.name]: value as never } }
-        const found = refusals(createInteraction(used.definition, said))
-        expect(found.map(([, path]) => path)).toEqual([['options', option.name]])
-        expect(found[0]![0]).toMatch(/^argument\.(type|range|choice)$/)
-        checked++
-      }),
-      { numRuns: 300 },
-    )
+    forAny([uses, outside, fc.nat(24)], 300, (used, value, at) => {
+      const options = optionsOf(used)
+      if (options.length === 0) return
+      const option = options[at % options.length]!
+      // A string is a valid value of a STRING option.
+      if (option.type === 3 && typeof value === 'string') return
+      const said = { ...used.use, options: { ...used.use.options, [option.name]: value as never } }
+      const found = refusals(createInteraction(used.definition, said))
+      expect(found.map(([, path]) => path)).toEqual([['options', option.name]])
+      expect(found[0]![0]).toMatch(/^argument\.(type|range|choice)$/)
+      checked++
+    })
     expect(checked).toBeGreaterThan(50)
   })
 
@@ -115,116 +106,101 @@ describe('any command', () => {
     // One command in twenty has some where they are used.
     const withChoices = uses.filter((used) => optionsOf(used).some(({ choices = [] }) => choices.length > 0))
     let checked = 0
-    fc.assert(
-      fc.property(withChoices, fc.string(), fc.integer(), (used, text, number) => {
-        for (const option of optionsOf(used)) {
-          const values: readonly unknown[] = option.choices?.map(({ value }) => value) ?? []
-          const value = option.type === 3 ? text : number
-          if (values.length === 0 || values.includes(value)) continue
-          const said = { ...used.use, options: { ...used.use.options, [option.name]: value } }
-          expect(lines(refusals(createInteraction(used.definition, said)))).toEqual([
-            `argument.choice options.${option.name} 2.6-03`,
-          ])
-          checked++
-        }
-      }),
-      { numRuns: 50 },
-    )
+    forAny([withChoices, fc.string(), fc.integer()], 50, (used, text, number) => {
+      for (const option of optionsOf(used)) {
+        const values: readonly unknown[] = option.choices?.map(({ value }) => value) ?? []
+        const value = option.type === 3 ? text : number
+        if (values.length === 0 || values.includes(value)) continue
+        const said = { ...used.use, options: { ...used.use.options, [option.name]: value } }
+        expect(lines(refusals(createInteraction(used.definition, said)))).toEqual([
+          `argument.choice options.${option.name} 2.6-03`,
+        ])
+        checked++
+      }
+    })
     expect(checked).toBeGreaterThan(40)
   })
 
   it('[2.7-03] requires one of its subcommands if it has any, and accepts no other name', () => {
     let checked = 0
-    fc.assert(
-      fc.property(uses, fc.string(), ({ definition, use }, name) => {
-        if (use.subcommand !== undefined) checked++
-        const { subcommand: _subcommand, ...rest } = use
-        const codes = (said: object) => refusals(createInteraction(definition, said)).map(([code]) => code)
-        if (use.subcommand !== undefined) expect(codes(rest)).toEqual(['subcommand.missing'])
-        if (name !== '')
-          expect(codes({ ...use, subcommand: `${use.subcommand ?? ''} ${name}` })).toEqual([
-            'subcommand.unknown',
-          ])
-      }),
-    )
+    forAny([uses, fc.string()], 100, ({ definition, use }, name) => {
+      if (use.subcommand !== undefined) checked++
+      const { subcommand: _subcommand, ...rest } = use
+      const codes = (said: object) => refusals(createInteraction(definition, said)).map(([code]) => code)
+      if (use.subcommand !== undefined) expect(codes(rest)).toEqual(['subcommand.missing'])
+      if (name !== '')
+        expect(codes({ ...use, subcommand: `${use.subcommand ?? ''} ${name}` })).toEqual([
+          'subcommand.unknown',
+        ])
+    })
     expect(checked).toBeGreaterThan(10)
   })
 
   it('[2.11-05] accepts autocomplete without required options', () => {
     let checked = 0
-    fc.assert(
-      fc.property(uses, fc.string({ maxLength: 5 }), (used, text) => {
-        for (const option of optionsOf(used)) {
-          const isText = option.type === 3
-          const value = isText ? text : ''
-          const { subcommand } = used.use
-          const typed = { focused: option.name, options: { [option.name]: value } }
-          const found = createInteraction(used.definition, { ...(subcommand && { subcommand }), ...typed })
-          if (option.autocomplete !== true) {
-            expect(refusals(found)[0]?.[0]).toBe('focused.option')
-            continue
-          }
-          const interaction = accepted(found) as AutocompleteInteraction
-          expect(readOptions(interaction).focused).toEqual({ name: option.name, value })
-          expect(interaction.type).toBe(4)
-          expect(validateCallback(interaction, { type: 8, data: { choices: [] } }).ok).toBe(true)
-          checked++
+    forAny([uses, fc.string({ maxLength: 5 })], 400, (used, text) => {
+      for (const option of optionsOf(used)) {
+        const isText = option.type === 3
+        const value = isText ? text : ''
+        const { subcommand } = used.use
+        const typed = { focused: option.name, options: { [option.name]: value } }
+        const found = createInteraction(used.definition, { ...(subcommand && { subcommand }), ...typed })
+        if (option.autocomplete !== true) {
+          expect(refusals(found)[0]?.[0]).toBe('focused.option')
+          continue
         }
-      }),
-      { numRuns: 400 },
-    )
+        const interaction = accepted(found) as AutocompleteInteraction
+        expect(readOptions(interaction).focused).toEqual({ name: option.name, value })
+        expect(interaction.type).toBe(4)
+        expect(validateCallback(interaction, { type: 8, data: { choices: [] } }).ok).toBe(true)
+        checked++
+      }
+    })
     expect(checked).toBeGreaterThan(5)
   })
 
   it('never throws for any request', () => {
     const anyOptions = fc.dictionary(fc.string(), fc.anything())
-    fc.assert(
-      fc.property(command(), anyOptions, fc.anything(), (body, options, subcommand) => {
-        const definition = accepted(validateCommand(body))
-        const found = createInteraction(definition, { options, subcommand } as never)
-        expect(typeof found.ok).toBe('boolean')
-      }),
-    )
+    forAny([command(), anyOptions, fc.anything()], 100, (body, options, subcommand) => {
+      const definition = accepted(validateCommand(body))
+      const found = createInteraction(definition, { options, subcommand } as never)
+      expect(typeof found.ok).toBe('boolean')
+    })
   })
 
   it('never throws for any JSON as a value or a name', () => {
     const textless = [{ toString: [] }, [{ toString: [] }], Object.create(null), Symbol()] as unknown[]
     const strange = fc.oneof(fc.constantFrom(...textless), fc.anything())
     const strangeType = strange.filter((type) => type !== 1 && type !== 2)
-    fc.assert(
-      fc.property(uses, strange, strangeType, fc.nat(24), ({ definition, use }, value, type, at) => {
-        const options = optionsOf({ definition, use })
-        const name = options[at % options.length]?.name ?? 'a'
-        const said = { ...use, options: { ...use.options, [name]: value } } as never
-        for (const request of [said, { ...(said as object), focused: name }]) {
-          const found = createInteraction(definition, request)
-          expect(found.ok || found.issues.length > 0).toBe(true)
-        }
-        const received = { type: 4, data: { name: 'a', options: [{ name, type, value, focused: true }] } }
-        const focused = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-        expect(readOptions(received as unknown as AnyInteraction).focused).toEqual({ name, value: focused })
-        const unnamed = { type: 2, data: { name: 'a', options: [{ name: value, type, value: 1 }] } }
-        expect(Object.keys(readOptions(unnamed as unknown as AnyInteraction).values)).toEqual(
-          typeof value === 'string' ? [value] : [],
-        )
-      }),
-    )
+    forAny([uses, strange, strangeType, fc.nat(24)], 100, ({ definition, use }, value, type, at) => {
+      const options = optionsOf({ definition, use })
+      const name = options[at % options.length]?.name ?? 'a'
+      const said = { ...use, options: { ...use.options, [name]: value } } as never
+      for (const request of [said, { ...(said as object), focused: name }]) {
+        const found = createInteraction(definition, request)
+        expect(found.ok || found.issues.length > 0).toBe(true)
+      }
+      const received = { type: 4, data: { name: 'a', options: [{ name, type, value, focused: true }] } }
+      const focused = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+      expect(readOptions(received as unknown as AnyInteraction).focused).toEqual({ name, value: focused })
+      const unnamed = { type: 2, data: { name: 'a', options: [{ name: value, type, value: 1 }] } }
+      expect(Object.keys(readOptions(unnamed as unknown as AnyInteraction).values)).toEqual(
+        typeof value === 'string' ? [value] : [],
+      )
+    })
   })
 
   it('never makes validateCallback throw for any answer', () => {
     const interaction = accepted(createInteraction({ name: 'a' }))
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), fc.integer({ min: 0, max: 13 }), (value, data, type) => {
-        const full = { type, data: { choices: data, content: value, flags: data } }
-        for (const callback of [value, { type, data }, full]) {
-          const found = validateCallback(interaction, callback)
-          if (found.ok)
-            expect(validateCallback(interaction, found.value)).toMatchObject({ ok: true, value: found.value })
-          else expect(found.issues.length).toBeGreaterThan(0)
-        }
-      }),
-      { numRuns: 500 },
-    )
+    forAny([fc.jsonValue(), fc.jsonValue(), fc.integer({ min: 0, max: 13 })], 500, (value, data, type) => {
+      const full = { type, data: { choices: data, content: value, flags: data } }
+      for (const callback of [value, { type, data }, full]) {
+        const found = validateCallback(interaction, callback)
+        if (found.ok)
+          expect(validateCallback(interaction, found.value)).toMatchObject({ ok: true, value: found.value })
+        else expect(found.issues.length).toBeGreaterThan(0)
+      }
+    })
   })
 
   it('never throws for values that JSON does not support', () => {
@@ -239,16 +215,13 @@ describe('any command', () => {
       withSparseArray: true,
       withTypedArray: true,
     })
-    fc.assert(
-      fc.property(anything, fc.integer({ min: 0, max: 13 }), (value, type) => {
-        const message = { type, data: { content: value, flags: value } }
-        for (const callback of [value, { type, data: value }, message])
-          for (const validate of [validateCallback, validateFollowUp]) {
-            const found = validate(interaction, callback)
-            expect(found.ok || found.issues.length > 0).toBe(true)
-          }
-      }),
-      { numRuns: 500 },
-    )
+    forAny([anything, fc.integer({ min: 0, max: 13 })], 500, (value, type) => {
+      const message = { type, data: { content: value, flags: value } }
+      for (const callback of [value, { type, data: value }, message])
+        for (const validate of [validateCallback, validateFollowUp]) {
+          const found = validate(interaction, callback)
+          expect(found.ok || found.issues.length > 0).toBe(true)
+        }
+    })
   })
 })

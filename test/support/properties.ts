@@ -1,0 +1,14 @@
+import fc from 'fast-check'
+
+/** Runs a check with arbitrary values. */
+export function forAny<Values extends [unknown, ...unknown[]]>(
+  arbitraries: { readonly [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
+  runs: number,
+  check: (...values: Values) => void,
+): void {
+  const values = fc.tuple<Values>(...arbitraries)
+  fc.assert(
+    fc.property(values, (all) => check(...all)),
+    { numRuns: runs },
+  )
+}
