@@ -48,44 +48,33 @@ function listenerOf(exchange: Exchange): RequestListener {
 // --- Handlers that were not created by `createHandler` --------------------------------------------------------
 
 /** How a stream fails when the client disconnects while it is sent, or before. */
-const DISCONNECTED: ReadonlySet<string | undefined> = new Set([
-  'ERR_STREAM_PREMATURE_CLOSE',
-  'ERR_STREAM_UNABLE_TO_PIPE',
-])
+const DISCONNECTED: readonly unknown[] = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']
 
 /** A listener that builds a `Request` for each message and streams the `Response`. */
 function bridge(handler: WebHandler): RequestListener {
+  const respond = async (message: IncomingMessage, response: ServerResponse) => {
+    const request = requestOf(message, response)
+    if (request === undefined) return write(response, refuse('body_broken'))
+    const { status, headers, body } = await handler(request)
+    // Only cookies can occur more than once.
+    response.writeHead(status, [...headers].flat())
+    if (body === null || message.method === 'HEAD') response.end()
+    else await stream(response, body)
+  }
   return (message, response) => {
-    respond(handler, message, response).catch((error: NodeJS.ErrnoException) => {
+    respond(message, response).catch((error: NodeJS.ErrnoException) => {
       // A client that disconnects is not an error of the handler.
-      if (!DISCONNECTED.has(error?.code)) console.error(error)
+      if (!DISCONNECTED.includes(error?.code)) console.error(error)
       if (response.headersSent) response.destroy()
       else write(response, refuse('server_fault'))
     })
   }
 }
 
-async function respond(
-  handler: WebHandler,
-  message: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const request = requestOf(message, response)
-  if (request === undefined) return write(response, refuse('body_broken'))
-  const { status, headers, body } = await handler(request)
-  // Only cookies can occur more than once.
-  response.writeHead(status, [...headers].flat())
-  if (body === null || message.method === 'HEAD') response.end()
-  else await stream(response, body)
-}
-
 /** A message as a Web request with a streamed body; `undefined` when the Web has no such request. */
 function requestOf(message: IncomingMessage, response: ServerResponse): Request | undefined {
-  const {
-    method = 'GET',
-    rawHeaders,
-    headers: { host = '' },
-  } = message
+  const { method = 'GET', rawHeaders } = message
+  const { host = '' } = message.headers
   const path = originForm(message.url ?? '/')
   const url = `http://${isHost(host) ? host : 'localhost'}${path.startsWith('/') ? '' : '/'}${path}`
   const closed = new AbortController()

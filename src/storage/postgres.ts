@@ -54,7 +54,8 @@ const ATTEMPTS = 10
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 
 /**
- * A store in a PostgreSQL database, over a client that the host opens and closes.
+ * A store in a PostgreSQL database, over a client that the host opens and closes. Use the primary, and no client inside
+ * a transaction: an acknowledged write would not be committed yet.
  *
  * @throws TypeError if the client or an option is invalid
  */

@@ -86,7 +86,8 @@ const MAX_BATCH_SIZE = 500
 const MAX_PASSES = 10
 
 /**
- * A store in Redis, over a client that the host opens and closes.
+ * A store in Redis, over a client that the host opens and closes. With the server's default settings, a crash or a
+ * failover can lose acknowledged writes.
  *
  * @throws TypeError if the client is invalid
  */

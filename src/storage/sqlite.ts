@@ -52,7 +52,8 @@ export interface SqliteStoreOptions {
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * A store in a SQLite database that the host opens and closes.
+ * A store in a SQLite database that the host opens and closes. Give it its own connection: a transaction of the host
+ * that is rolled back would take the store's writes with it.
  *
  * @throws TypeError if an option is invalid
  */
