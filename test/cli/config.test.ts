@@ -110,12 +110,9 @@ describe('readConfiguration', () => {
 
   it('refuses a scope that differs in up to three letters, and accepts four', () => {
     const own = 'applications.commands'
-    for (const scope of [
-      'pplications.commands',
-      'plications.commands',
-      'lications.commands',
-      'xyzlications.commands',
-    ])
+    for (const scope of words(
+      'pplications.commands plications.commands lications.commands xyzlications.commands',
+    ))
       expect(bearer({ scopes: [scope] })).toEqual([
         expect.stringContaining(`is the string "${scope}"; the scopes`),
       ])
@@ -126,20 +123,12 @@ describe('readConfiguration', () => {
   it('accepts every scope of Discord', () => {
     expect(
       bearer({
-        scopes: [
-          'applications.commands',
-          'applications.commands.update',
-          'applications.commands.permissions.update',
-          'applications.builds.read',
-          'applications.entitlements',
-          'applications.store.update',
-          'application_identities.write',
-          'bot',
-          'identify',
-          'guilds.members.read',
-          'sdk.social_layer',
-          'https://example.org/scope',
-        ],
+        scopes: words(`
+          applications.commands applications.commands.update applications.commands.permissions.update
+          applications.builds.read applications.entitlements applications.store.update
+          application_identities.write bot identify guilds.members.read sdk.social_layer
+          https://example.org/scope
+        `),
       }),
     ).toEqual([])
   })
@@ -171,13 +160,11 @@ describe('readConfiguration', () => {
 
   it('accepts only configurations from which a service can be created', () => {
     const id = fc.constantFrom('1001', '1002', '01')
+    const bits = fc.record({ permissions: fc.constantFrom('8', '0008', '9'.repeat(20)) })
     const loose = fc.record(
       {
         applications: fc.array(
-          fc.record({
-            id,
-            integration_types: fc.array(fc.constantFrom(0, 1), { maxLength: 2 }),
-          }),
+          fc.record({ id, integration_types: fc.array(fc.constantFrom(0, 1), { maxLength: 2 }) }),
           { maxLength: 2 },
         ),
         tokens: fc.array(
@@ -186,16 +173,7 @@ describe('readConfiguration', () => {
               type: fc.constantFrom('Bot', 'Bearer', 'bot'),
               token: fc.constantFrom('a', 'b', ''),
               application_id: id,
-              user: fc.record({
-                id,
-                guilds: fc.dictionary(
-                  id,
-                  fc.record({ permissions: fc.constantFrom('8', '0008', '9'.repeat(20)) }),
-                  {
-                    maxKeys: 1,
-                  },
-                ),
-              }),
+              user: fc.record({ id, guilds: fc.dictionary(id, bits, { maxKeys: 1 }) }),
             },
             { requiredKeys: ['type', 'token', 'application_id'] },
           ),

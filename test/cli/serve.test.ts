@@ -246,39 +246,14 @@ describe('commandry serve', () => {
     )
   })
 
-  it('reports conflicts between entries of a configuration', async () => {
-    const bad = {
-      applications: [{ id: '1' }, { id: '1' }],
-      tokens: [
-        { type: 'Bot', token: 'geheim', application_id: '1' },
-        { type: 'Bot', token: 'geheim', application_id: '2' },
-      ],
-    }
-    const directory = await directoryOf({
-      'bad.json': bad,
-      'list.json': [],
-      'broken.json': '\ufeff{\n  "tokens": geheim }',
-    })
-    const first = await run(['serve', '--config', 'bad.json'], directory)
-    expect([first.code, first.err.trimEnd().split('\n')]).toEqual([
-      1,
-      [
-        'bad.json: applications[1].id is the same as applications[0].id',
-        'bad.json: tokens[1].token is the same as tokens[0].token',
-        'bad.json: tokens[1].application_id is not the id of an application of this file',
-      ],
-    ])
-    expect((await run(['serve', '--config', 'list.json'], directory)).err).toBe(
-      'list.json: the file is a list; expected an object\n',
-    )
-    const broken = await run(['serve', '--config', 'broken.json'], directory)
-    expect([broken.code, broken.err]).toEqual([
-      1,
-      'commandry serve: broken.json: is not valid JSON: line 2, column 13\n',
-    ])
-    expect((await run(['serve', '--config', 'none.json'], directory)).err).toBe(
-      'commandry serve: none.json: file not found\n',
-    )
+  it('reports a configuration that cannot be read, or is not an object, in one line', async () => {
+    const cwd = await directoryOf({ 'list.json': [], 'broken.json': '\ufeff{\n  "tokens": geheim }' })
+    for (const [file, message] of [
+      ['list.json', 'list.json: the file is a list; expected an object'],
+      ['broken.json', 'commandry serve: broken.json: is not valid JSON: line 2, column 13'],
+      ['none.json', 'commandry serve: none.json: file not found'],
+    ] as const)
+      expect(await run(['serve', '--config', file], cwd)).toMatchObject({ code: 1, err: `${message}\n` })
   })
 
   it('reports that it cannot listen', async () => {

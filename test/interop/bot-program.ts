@@ -40,6 +40,7 @@ export function startBot(bed: Testbed, file: string, knowsAddresses: boolean, re
   const env = {
     ...process.env,
     ...{ BOT_TOKEN: bed.token, BOT_APPLICATION: bed.applicationId },
+    PYTHONDONTWRITEBYTECODE: '1',
     ...(knowsAddresses && { BOT_REST: bed.rest, BOT_GATEWAY: bed.gateway }),
     ...(redirect !== undefined && { COMMANDRY_URL: new URL(bed.rest).origin }),
   }

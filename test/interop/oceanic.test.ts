@@ -47,13 +47,8 @@ describe('oceanic.js', () => {
     ])
     const [full] = await applications.getGlobalCommands(APP, { withLocalizations: true })
     expect(full!.nameLocalizations).toEqual(rich.name_localizations)
-    const edited = await applications.editGlobalCommand<EditChatInputApplicationCommandOptions>(
-      APP,
-      created.id,
-      {
-        description: 'Edits',
-      },
-    )
+    const changes: EditChatInputApplicationCommandOptions = { description: 'Edits' }
+    const edited = await applications.editGlobalCommand(APP, created.id, changes)
     expect([edited.description, edited.nameLocalizations]).toEqual(['Edits', rich.name_localizations])
     await applications.deleteGlobalCommand(APP, created.id)
     expect(await applications.getGlobalCommands(APP)).toEqual([])
@@ -113,11 +108,8 @@ describe('oceanic.js', () => {
     await applications.bulkEditGuildCommands(APP, GUILD, named('b'))
     const [kept] = await applications.bulkEditGuildCommands(APP, GUILD, [{ ...hello, name: 'b7' }])
     await expect(applications.createGuildCommand(APP, GUILD, hello)).rejects.toBeInstanceOf(RateLimitedError)
-    const updated = await applications.createGuildCommand(APP, GUILD, {
-      ...hello,
-      name: 'b7',
-      description: 'Again',
-    })
+    const again = { ...hello, name: 'b7', description: 'Again' }
+    const updated = await applications.createGuildCommand(APP, GUILD, again)
     expect([updated.id, updated.description]).toEqual([kept!.id, 'Again'])
   })
 

@@ -6,19 +6,9 @@ import os
 import discord
 from discord import app_commands
 
-if os.environ.get('BOT_REST'):
-    discord.http.Route.BASE = os.environ['BOT_REST'] + '/v10'
-    # It never asks for the address of the gateway.
-    gateway = discord.gateway.DiscordWebSocket
-    address = discord.utils.MISSING
-    try:
-        import yarl
+from addresses import use_service
 
-        address = yarl.URL(os.environ['BOT_GATEWAY'])
-    except ImportError:
-        address = os.environ['BOT_GATEWAY']
-    gateway.DEFAULT_GATEWAY = address
-
+use_service()
 client = discord.Client(intents=discord.Intents(guilds=True))
 tree = app_commands.CommandTree(client)
 

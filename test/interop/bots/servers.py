@@ -5,14 +5,9 @@ import os
 
 import discord
 
-discord.http.Route.BASE = os.environ["BOT_REST"] + "/v10"
-discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = os.environ["BOT_GATEWAY"]
-try:
-    import yarl
+from addresses import use_service
 
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(os.environ["BOT_GATEWAY"])
-except ImportError:
-    pass
+use_service()
 
 
 class Bot(discord.Client):
