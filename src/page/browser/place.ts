@@ -118,18 +118,13 @@ export function go(changes: Partial<Place>, replace = false): void {
 export function readAddress(): void {
   const query = new URLSearchParams(address())
   const repaired: string[] = []
-  /** Those of some values that are known. */
-  const knownOf = (values: readonly string[], name: string, known: readonly string[]) => {
-    const given = values.filter((value) => value !== '')
-    repaired.push(...given.filter((value) => !known.includes(value)).map((value) => `${name} ${value}`))
-    return given.filter((value) => known.includes(value))
-  }
+  /** Sets a field to what it has of the known values. */
   const choose = (key: keyof Place, name: string, known: readonly string[], fallback = known[0] ?? '') => {
-    const [value = fallback] = knownOf([query.get(key) ?? ''], name, known)
-    place[key] = value as never
-  }
-  const chooseAll = (key: 'roles' | 'with', name: string, known: readonly string[]) => {
-    place[key] = knownOf((query.get(key) ?? '').split(','), name, known).join(',')
+    const text = query.get(key) ?? ''
+    const values = key === 'roles' || key === 'with' ? text.split(',') : [text]
+    const unknown = values.filter((value) => value !== '' && !known.includes(value))
+    repaired.push(...unknown.map((value) => `${name} ${value}`))
+    place[key] = (values.filter((value) => known.includes(value)).join(',') || fallback) as never
   }
   const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
   const keysOf = (choices: Choices) => choices.map(([key]) => key)
@@ -143,8 +138,8 @@ export function readAddress(): void {
   choose('as', 'person', keysOf(people()))
   const locales = about.locales.map(([key]) => key)
   choose('lang', 'language', locales, 'en-US')
-  chooseAll('roles', 'role', ['none', ...idsOf(server().roles)])
-  chooseAll('with', 'option', ['minor', 'dms', 'no0', 'no1'])
+  choose('roles', 'role', ['none', ...idsOf(server().roles)], '')
+  choose('with', 'option', ['minor', 'dms', 'no0', 'no1'], '')
   place.sel = query.get('sel') ?? ''
   if (repaired.length > 0) {
     messages.notice = `This link names ${repaired.join(', ')}, which this server does not have. You see the default instead.`
