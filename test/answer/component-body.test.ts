@@ -150,10 +150,8 @@ describe('components', () => {
   })
 
   it('[2.11-09] checks components of follow-ups and of messages without an interaction', () => {
-    for (const read of [
-      validateFollowUp(interaction, { components: [row()] }),
-      validateMessage({ components: [row()] }),
-    ])
+    const body = { components: [row()] }
+    for (const read of [validateFollowUp(interaction, body), validateMessage(body)])
       expect(refusals(read).map(([code]) => code)).toEqual(['component.row'])
   })
 
@@ -211,28 +209,18 @@ describe('components of a modal', () => {
 
 describe('modals', () => {
   it('checks the limits of custom_id, title and components', () => {
-    expect(
-      faults(
-        modal({
-          custom_id: 'x'.repeat(100),
-          title: 'x'.repeat(45),
-          components: several(5, (i) => row({ ...input, custom_id: `i${i}` })),
-        }),
-      ),
-    ).toEqual([])
+    const rows = (count: number) => several(count, (i) => row({ ...input, custom_id: `i${i}` }))
+    const [longest, tooLong] = ['x'.repeat(100), 'x'.repeat(101)]
+    expect(faults(modal({ custom_id: longest, title: 'x'.repeat(45), components: rows(5) }))).toEqual([])
     expect(faults(modal({ custom_id: '', title: '', components: [] }))).toEqual([
       'modal.custom_id data.custom_id',
       'modal.title data.title',
       'modal.components data.components',
     ])
-    expect(
-      faults(
-        modal({
-          custom_id: 'x'.repeat(101),
-          components: several(6, (i) => row({ ...input, custom_id: `i${i}` })),
-        }),
-      ),
-    ).toEqual(['modal.custom_id data.custom_id', 'modal.components data.components'])
+    expect(faults(modal({ custom_id: tooLong, components: rows(6) }))).toEqual([
+      'modal.custom_id data.custom_id',
+      'modal.components data.components',
+    ])
     expect(faults({ type: 9, data: {} })).toEqual([
       'shape.required data.custom_id',
       'shape.required data.title',

@@ -73,16 +73,8 @@ describe('messages', () => {
 
   it('[2.11-12] [2.11-09] refuses content beside IS_COMPONENTS_V2', () => {
     const poll = { question: { text: 'q' }, answers: [{ poll_media: { text: 'a' } }] }
-    expect(
-      found({
-        content: 'x',
-        embeds: [{ title: 't' }],
-        poll,
-        sticker_ids: ['1'],
-        flags: V2,
-        components: [text],
-      }),
-    ).toEqual([
+    const legacy = { content: 'x', embeds: [{ title: 't' }], poll, sticker_ids: ['1'] }
+    expect(found({ ...legacy, flags: V2, components: [text] })).toEqual([
       'message.legacy content',
       'message.legacy embeds',
       'message.legacy poll',
@@ -147,13 +139,8 @@ describe('embeds', () => {
   })
 
   it('[2.11-12] [2.11-09] have at most 6000 characters together', () => {
-    const long = {
-      author: { name: 'a' },
-      footer: { text: 'f' },
-      title: 't',
-      fields: [field],
-      description: 'x'.repeat(2995),
-    }
+    const short = { author: { name: 'a' }, footer: { text: 'f' }, title: 't', fields: [field] }
+    const long = { ...short, description: 'x'.repeat(2995) }
     expect(found({ embeds: [long, long] })).toEqual([])
     expect(found({ embeds: [long, { ...long, title: 'tt' }] })).toEqual(['embeds.size embeds'])
     expect(found({ embeds: ['x'] })).toEqual(['message.part embeds.0'])
