@@ -14,7 +14,6 @@ const SHAPE = /^(?:0|[1-9][0-9]{0,18})$/
 export function isSnowflake(value: unknown): value is string {
   return (
     typeof value === 'string' &&
-    value.length <= LARGEST_SNOWFLAKE.length &&
     SHAPE.test(value) &&
     (value.length < LARGEST_SNOWFLAKE.length || value <= LARGEST_SNOWFLAKE)
   )

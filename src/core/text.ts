@@ -2,17 +2,9 @@
 
 /** Code points in a text; an unpaired surrogate counts as one. */
 export function countCharacters(text: string): number {
-  const units = text.length
-  let pairs = 0
-  for (let i = 1; i < units; i++) {
-    const unit = text.charCodeAt(i)
-    if (unit >= 0xdc00 && unit <= 0xdfff) {
-      const before = text.charCodeAt(i - 1)
-      // A pair ends here only if the unit before opened it.
-      if (before >= 0xd800 && before <= 0xdbff) pairs++
-    }
-  }
-  return units - pairs
+  let count = 0
+  for (const _ of text) count++
+  return count
 }
 
 /** Texts longer than this in UTF-16 units are not counted: no rule allows them. */
