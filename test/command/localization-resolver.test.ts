@@ -2,15 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type ApplicationCommand,
-  type CommandChoice,
   type CommandDefinition,
-  type CommandOption,
   Locale,
   locales,
   LocalizationResolver,
   type Localizations,
+  validateCommand,
 } from 'commandry'
 import { type LocalizedOption } from '../../src/command/localization-resolver.ts'
+import { command as anyCommand } from '../../src/arbitraries.ts'
+import { accepted } from '../support/found.ts'
 import { words } from '../support/words.ts'
 
 const resolver = new LocalizationResolver()
@@ -208,50 +209,7 @@ const deep: ApplicationCommand = {
   ],
 }
 
-const option: fc.Arbitrary<CommandOption> = fc.letrec<{ option: CommandOption }>((tie) => ({
-  option: fc.record(
-    {
-      type: fc.constantFrom(1, 2, 3, 4, 7),
-      name: fc.string({ maxLength: 4 }),
-      name_localizations: dictionary,
-      description: fc.string({ maxLength: 4 }),
-      description_localizations: dictionary,
-      required: fc.boolean(),
-      min_value: fc.integer(),
-      channel_types: fc.constant([0, 5]),
-      choices: fc.array(
-        fc.record<CommandChoice>({
-          name: fc.string({ maxLength: 4 }),
-          name_localizations: dictionary,
-          value: fc.integer(),
-        }),
-        { maxLength: 3 },
-      ),
-      options: fc.array(tie('option'), { maxLength: 2 }),
-    },
-    { requiredKeys: ['type', 'name', 'name_localizations', 'description', 'description_localizations'] },
-  ) as fc.Arbitrary<CommandOption>,
-})).option
-
-const command = fc.record(
-  {
-    type: fc.constantFrom(1, 2, 3),
-    name: fc.string({ maxLength: 4 }),
-    name_localizations: dictionary,
-    description: fc.string({ maxLength: 4 }),
-    description_localizations: dictionary,
-    default_member_permissions: fc.constantFrom(null, '0', '8'),
-    nsfw: fc.boolean(),
-    contexts: fc.constant([0]),
-    options: fc.array(option, { maxLength: 2 }),
-  },
-  {
-    requiredKeys: [
-      ...(['type', 'name', 'name_localizations', 'description', 'description_localizations'] as const),
-      ...(['default_member_permissions', 'nsfw'] as const),
-    ],
-  },
-) as fc.Arbitrary<CommandDefinition>
+const command = anyCommand({ locales: [...locales] }).map((body) => accepted(validateCommand(body)))
 
 /** Every object of a command that has a name, as a flat list. */
 function named(holder: Named): Named[] {
