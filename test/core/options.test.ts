@@ -22,116 +22,54 @@ import { testbed } from 'commandry/testbed'
 const registry = new CommandRegistry()
 const authenticate = openAccess()
 const database = { exec() {}, prepare() {} } as never
+const gateway = { authenticate: () => undefined, scheduler: systemScheduler, sessionIds: String }
+const contract = { test: () => {}, open: memoryStore }
 const token = { type: 'Bearer', token: 'x', applicationId: '1001' } as const
 
-/** A misspelt option of each class and factory, with the message. */
-const calls: readonly (readonly [call: (options: any) => unknown, options: object, message: string])[] = [
+type Call = (given: any) => unknown
+
+/** Each class and factory with options, a misspelt option, and the suggestion. */
+const calls: readonly (readonly [caller: string, call: Call, misspelt: string, meant: string])[] = [
+  ['CommandRegistry', (given) => new CommandRegistry(given), 'stor', 'store'],
+  ['sqliteStore', (given) => sqliteStore(database, given), 'tabel', 'table'],
+  ['redisStore', (given) => redisStore({} as never, given), 'prefx', 'prefix'],
+  ['createHandler', (given) => createHandler({ registry, authenticate, ...given }), 'basepath', 'basePath'],
   [
-    (given) => new CommandRegistry(given),
-    { stor: 1 },
-    'CommandRegistry: unknown option "stor"; did you mean "store"?',
-  ],
-  [
-    (given) => sqliteStore(database, given),
-    { tabel: 'a' },
-    'sqliteStore: unknown option "tabel"; did you mean "table"?',
-  ],
-  [
-    (given) => redisStore({} as never, given),
-    { prefx: '' },
-    'redisStore: unknown option "prefx"; did you mean "prefix"?',
-  ],
-  [
-    (given) => postgresStore({} as never, given),
-    { schema: 'a' },
-    'postgresStore: unknown option "schema"; expected table, notify',
-  ],
-  [
-    (given) => createHandler({ registry, authenticate, ...given }),
-    { basepath: '' },
-    'createHandler: unknown option "basepath"; did you mean "basePath"?',
-  ],
-  [
+    'rateLimit',
     (given) => createHandler({ registry, authenticate, rateLimit: { limit: 1, seconds: 1, ...given } }),
-    { limits: 1 },
-    'rateLimit: unknown option "limits"; did you mean "limit"?',
+    'limits',
+    'limit',
   ],
+  ['openApiDocument', (given) => openApiDocument(given), 'serverURL', 'serverUrl'],
+  ['tokens[0]', (given) => tokenDirectory([{ ...token, ...given }]), 'scope', 'scopes'],
   [
-    (given) => openApiDocument(given),
-    { serverURL: '' },
-    'openApiDocument: unknown option "serverURL"; did you mean "serverUrl"?',
-  ],
-  [
-    (given) => tokenDirectory([{ ...token, ...given }]),
-    { scope: [] },
-    'tokens[0]: unknown option "scope"; did you mean "scopes"?',
-  ],
-  [
+    'tokens[0].user',
     (given) => tokenDirectory([{ ...token, user: { id: '1', ...given } }]),
-    { guild: {} },
-    'tokens[0].user: unknown option "guild"; did you mean "guilds"?',
+    'guild',
+    'guilds',
   ],
-  [
-    (given) =>
-      createGateway({
-        authenticate: () => undefined,
-        scheduler: systemScheduler,
-        sessionIds: String,
-        ...given,
-      }),
-    { sheduler: 1 },
-    'createGateway: unknown option "sheduler"; did you mean "scheduler"?',
-  ],
-  [
-    (given) => pendingAnswers(given),
-    { clok: 1 },
-    'pendingAnswers: unknown option "clok"; did you mean "clock"?',
-  ],
-  [
-    (given) => createConversations(given),
-    { clok: 1 },
-    'createConversations: unknown option "clok"; did you mean "clock"?',
-  ],
-  [
-    (given) => new LocalizationResolver(given),
-    { fallback: {} },
-    'LocalizationResolver: unknown option "fallback"; did you mean "fallbacks"?',
-  ],
-  [
-    (given) => new AuthorizationClient(given),
-    { tokenURL: '' },
-    'AuthorizationClient: unknown option "tokenURL"; did you mean "tokenUrl"?',
-  ],
-  [
-    (given) => storeContract({ test: () => {}, open: memoryStore, ...given }),
-    { durabel: true },
-    'storeContract: unknown option "durabel"; did you mean "durable"?',
-  ],
-  [
-    (given) => validateCommand({}, given),
-    { scop: 'guild' },
-    'validateCommand: unknown option "scop"; did you mean "scope"?',
-  ],
-  [
-    (given) => validateCommands([], given),
-    { scop: 'guild' },
-    'validateCommands: unknown option "scop"; did you mean "scope"?',
-  ],
-  [
-    (given) => validatePatch({}, {} as never, given),
-    { aplication: {} },
-    'validatePatch: unknown option "aplication"; did you mean "application"?',
-  ],
-  [
-    (given) => validatePermissions([], given),
-    { scop: 'guild' },
-    'validatePermissions: unknown option "scop"; did you mean "scope"?',
-  ],
+  ['createGateway', (given) => createGateway({ ...gateway, ...given }), 'sheduler', 'scheduler'],
+  ['pendingAnswers', (given) => pendingAnswers(given), 'clok', 'clock'],
+  ['createConversations', (given) => createConversations(given), 'clok', 'clock'],
+  ['LocalizationResolver', (given) => new LocalizationResolver(given), 'fallback', 'fallbacks'],
+  ['AuthorizationClient', (given) => new AuthorizationClient(given), 'tokenURL', 'tokenUrl'],
+  ['storeContract', (given) => storeContract({ ...contract, ...given }), 'durabel', 'durable'],
+  ['validateCommand', (given) => validateCommand({}, given), 'scop', 'scope'],
+  ['validateCommands', (given) => validateCommands([], given), 'scop', 'scope'],
+  ['validatePatch', (given) => validatePatch({}, {} as never, given), 'aplication', 'application'],
+  ['validatePermissions', (given) => validatePermissions([], given), 'scop', 'scope'],
 ]
 
 describe('options', () => {
-  it.each(calls)('refuse an unknown name: %s with %j', (call, options, message) => {
-    expect(() => call(options)).toThrow(new TypeError(message))
+  it.each(calls)('refuse an unknown name: %s, %s, %s', (caller, call, misspelt, meant) => {
+    const message = `${caller}: unknown option "${misspelt}"; did you mean "${meant}"?`
+    expect(() => call({ [misspelt]: 1 })).toThrow(new TypeError(message))
+  })
+
+  it('are listed where none is similar to an unknown one', () => {
+    expect(() => postgresStore({} as never, { schema: 'a' } as never)).toThrow(
+      new TypeError('postgresStore: unknown option "schema"; expected table, notify'),
+    )
   })
 
   it.each([
