@@ -16,22 +16,15 @@ export const Intent = {
   MESSAGE_CONTENT: 1 << 15,
 } as const
 
-interface Needed {
-  readonly server: number
-  /** Absent: the event has no form in DMs. */
-  readonly direct?: number
-}
+/** The intent for servers, and the one for DMs; 0 for an event that DMs do not have. */
+type Needed = readonly [server: number, direct: number]
 
-const members: Needed = { server: Intent.GUILD_MEMBERS }
-const bans: Needed = { server: Intent.GUILD_MODERATION }
-const servers: Needed = { server: Intent.GUILDS }
-const messages: Needed = { server: Intent.GUILD_MESSAGES, direct: Intent.DIRECT_MESSAGES }
-const reactions: Needed = {
-  server: Intent.GUILD_MESSAGE_REACTIONS,
-  direct: Intent.DIRECT_MESSAGE_REACTIONS,
-}
+const members: Needed = [Intent.GUILD_MEMBERS, 0]
+const bans: Needed = [Intent.GUILD_MODERATION, 0]
+const servers: Needed = [Intent.GUILDS, 0]
+const messages: Needed = [Intent.GUILD_MESSAGES, Intent.DIRECT_MESSAGES]
+const reactions: Needed = [Intent.GUILD_MESSAGE_REACTIONS, Intent.DIRECT_MESSAGE_REACTIONS]
 
-/** The intent that an event needs. */
 export const intents: { readonly [Name in WorldEventName]: Needed } = {
   GUILD_CREATE: servers,
   GUILD_DELETE: servers,
@@ -51,29 +44,32 @@ export const intents: { readonly [Name in WorldEventName]: Needed } = {
   MESSAGE_REACTION_ADD: reactions,
   MESSAGE_REACTION_REMOVE: reactions,
   MESSAGE_REACTION_REMOVE_ALL: reactions,
-  TYPING_START: { server: Intent.GUILD_MESSAGE_TYPING, direct: Intent.DIRECT_MESSAGE_TYPING },
-  VOICE_STATE_UPDATE: { server: Intent.GUILD_VOICE_STATES },
+  TYPING_START: [Intent.GUILD_MESSAGE_TYPING, Intent.DIRECT_MESSAGE_TYPING],
+  VOICE_STATE_UPDATE: [Intent.GUILD_VOICE_STATES, 0],
+}
+
+interface WithId {
+  readonly id: string
+}
+
+/** Whom an event is about. */
+interface Subjects {
+  readonly user?: WithId
+  readonly author?: WithId
+  readonly mentions?: readonly WithId[]
 }
 
 /** The data of an event for a bot with some intents; null if it does not get the event. */
-export function eventFor(event: WorldEvent, botId: string, own: number): object | null {
-  const { server, direct } = intents[event.name]
-  const needed = event.guildId === null ? (direct ?? 0) : server
-  const { data }: { readonly data: { readonly user?: { readonly id: string } } } = event
+export function eventFor({ name, guildId, data }: WorldEvent, botId: string, own: number): object | null {
+  const { user, author, mentions = [] }: Subjects = data
+  const isBot = (one: WithId | undefined) => one?.id === botId
+  const [server, direct] = intents[name]
+  const hasIntent = (own & (guildId === null ? direct : server)) !== 0
   // A bot gets the changes of its own member whatever its intents are.
-  const isOwn = event.name === 'GUILD_MEMBER_UPDATE' && data.user?.id === botId
-  if ((own & needed) === 0 && !isOwn) return null
-  if (event.name !== 'MESSAGE_CREATE' && event.name !== 'MESSAGE_UPDATE') return data
-  return (own & Intent.MESSAGE_CONTENT) !== 0 || event.guildId === null || concerns(data, botId)
-    ? data
-    : { ...data, content: '', embeds: [], attachments: [], components: [] }
-}
-
-/** Whether a message is of the bot or mentions it. */
-function concerns(data: object, botId: string): boolean {
-  const { author, mentions } = data as {
-    readonly author?: { readonly id: string }
-    readonly mentions?: readonly { readonly id: string }[]
-  }
-  return author?.id === botId || mentions?.some(({ id }) => id === botId) === true
+  if (!hasIntent && !(name === 'GUILD_MEMBER_UPDATE' && isBot(user))) return null
+  const isMessage = name === 'MESSAGE_CREATE' || name === 'MESSAGE_UPDATE'
+  const seesContent = (own & Intent.MESSAGE_CONTENT) !== 0 || guildId === null
+  return isMessage && !seesContent && !isBot(author) && !mentions.some(isBot)
+    ? { ...data, content: '', embeds: [], attachments: [], components: [] }
+    : data
 }

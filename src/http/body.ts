@@ -10,7 +10,6 @@ import { Refused } from './respond.ts'
 /** Calls `expire` when the time is over. The returned function cancels it. */
 export type Deadline = (expire: () => void) => () => void
 
-/** The largest size in bytes, the deepest nesting of lists and objects, and the time of a body. */
 export interface BodyLimits {
   readonly bytes: number
   readonly depth: number
@@ -28,7 +27,6 @@ export function deadlineAfter(milliseconds: number): Deadline {
 
 export interface Body {
   readonly body: unknown
-  /** The files beside the body of an answer. */
   readonly files: readonly AnswerFile[]
 }
 

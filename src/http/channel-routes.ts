@@ -118,7 +118,6 @@ function setReaction(visit: Visit, userId: string, isOn: boolean): void {
   visit.world.setReaction(visit.channel.id, visit.message.id, userId, emojiOf(visit), isOn)
 }
 
-/** Every endpoint of channels. */
 export const channelRoutes: readonly WorldRoute[] = [
   row('GET', CHANNEL, 'A channel', [], (visit) =>
     isDirect(visit.channel) ? directChannel(visit.channel) : wireChannel(visit),

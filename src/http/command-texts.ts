@@ -13,7 +13,6 @@ const encoder = new TextEncoder()
 /** The JSON of a frozen value by variant: with all dictionaries, with the texts of a locale, or with neither. */
 type Kept<T> = WeakMap<object, Map<string, T>>
 
-/** The JSON of the commands of one service. */
 export class CommandTexts {
   #commands: Kept<string> = new WeakMap()
   #lists: Kept<Uint8Array> = new WeakMap()

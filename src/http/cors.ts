@@ -29,7 +29,6 @@ function isOrigin(value: unknown): boolean {
   return /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value
 }
 
-/** A response with the headers that let an allowed page read it. */
 export function withCors(response: Outgoing, incoming: Incoming, cors: Cors): Outgoing {
   if (cors === false) return response
   const origin = incoming.header('origin')

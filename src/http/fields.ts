@@ -22,7 +22,6 @@ function accept<T>(report: Report, value: T, error: WireError | null): T | undef
   return report.check(requestField, error) ? value : undefined
 }
 
-/** A string of so many characters. */
 export function text(min: number, max: number): Reader<string> {
   return (report, value) => {
     if (!report.check(shape.string, value)) return undefined
@@ -55,7 +54,6 @@ export const id: Reader<string> = (report, value) => {
   return report.check(shape.snowflake, digits) ? digits : undefined
 }
 
-/** A list of so many ids. */
 export function ids(min: number, max: number): Reader<readonly string[]> {
   return (report, value) => {
     if (!report.check(shape.list, value)) return undefined
@@ -65,7 +63,6 @@ export function ids(min: number, max: number): Reader<readonly string[]> {
   }
 }
 
-/** A set of permissions as decimal digits. */
 export const bits: Reader<string> = (report, value) => {
   const digits = digitsOf(value)
   const isValid = isPermissionBits(digits)

@@ -45,7 +45,6 @@ export function onlyKnownHosts(exchange: Exchange, allowed: readonly string[]): 
   }
 }
 
-/** The name or address in a `Host` header, in lower case. */
 function nameOf(host: string): string {
   return host.toLowerCase().replace(/:[0-9]+$/, '')
 }

@@ -50,7 +50,6 @@ export interface HandlerOptions {
   readonly onError?: (error: unknown) => void
 }
 
-/** The options of an exchange of this package. */
 export interface ExchangeOptions extends HandlerOptions {
   /** The servers whose members, channels and messages are served. Default: none. */
   readonly world?: World

@@ -66,7 +66,6 @@ export function withBucket(response: Outgoing, state: BucketState): Outgoing {
   return { ...response, headers: { ...bucketHeaders(state), ...response.headers } }
 }
 
-/** 429 for a request beyond its bucket. */
 export function refuseLimited(state: BucketState): Outgoing {
   const { status, code, message } = refusals.rate_limited
   const { headers, retry_after } = retryAfter(state.secondsLeft)

@@ -141,7 +141,6 @@ export type Refusal = keyof typeof refusals
 /** Ends a call: its request is refused. */
 export class Refused extends Error {
   readonly refusal: Refusal
-  /** Further fields of the body. */
   readonly fields: object
 
   /** @param reason follows the message of the refusal */

@@ -237,7 +237,6 @@ function messageOf(result: MessageResult): AppMessage {
   throw messageRefusal(result.code, result.issues)
 }
 
-/** Every endpoint. */
 export const routes: readonly Route[] = [
   ...commandRoutes(APPLICATION, '4.1', 'global'),
   ...commandRoutes(GUILD, '4.2', 'guild'),

@@ -125,7 +125,6 @@ function knownBan(visit: Visit): ServerBan {
   return ban
 }
 
-/** Every endpoint of servers. */
 export const serverRoutes: readonly WorldRoute[] = [
   row('GET', '/users/{user.id}', 'A user', [], ({ user }) => completeUser(user)),
   row('GET', '/users/@me/guilds', 'The servers the bot is in', [], ({ world, botId }) =>
