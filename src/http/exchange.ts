@@ -165,21 +165,16 @@ function checkIds(params: PathParams): void {
   if (report.errors.length > 0) throw new Refused('invalid', '', toErrorBody(report.errors))
 }
 
-const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ...['true', 'True', '1'].map((text) => [text, true] as const),
-  ...['false', 'False', '0', ''].map((text) => [text, false] as const),
-])
-
 /**
  * The view of a list in the language of the requester (clause 2.10-09); `undefined` for all dictionaries.
  *
  * @throws Refused 50035 for a `with_localizations` that is neither true nor false
  */
 function viewOf(incoming: Incoming, principal: Principal): ListView | undefined {
-  const isFull = FLAGS.get(new URLSearchParams(incoming.query).get('with_localizations') ?? '')
-  if (isFull === undefined)
+  const isFull = new URLSearchParams(incoming.query).get('with_localizations') ?? ''
+  if (/^(?:[Tt]rue|1)$/.test(isFull)) return undefined
+  if (!/^(?:[Ff]alse|0|)$/.test(isFull))
     throw invalidField('with_localizations', 'Must be either true or false.', 'BOOLEAN_TYPE_CONVERT')
-  if (isFull) return undefined
   const names = [incoming.header('x-service-locale'), incoming.header('x-discord-locale')]
   const locale = negotiateLocale({
     serviceLocale: names.find(isLocale),

@@ -75,15 +75,8 @@ function copyOfCheckout() {
 
 /** Whether the tests pass; `undefined` when they time out. */
 function pass(copy, project, ...filters) {
-  const args = [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--project',
-    project,
-    '--bail',
-    '1',
-    '--passWithNoTests',
-  ]
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', project]
+  const args = [...vitest, '--bail', '1', '--passWithNoTests']
   const options = { cwd: copy, stdio: 'ignore', timeout: MINUTES * 60_000 }
   const { status, error } = spawnSync(process.execPath, [...args, ...filters], options)
   return error === undefined ? status === 0 : undefined

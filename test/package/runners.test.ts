@@ -7,13 +7,13 @@ import { recipeFiles } from '../support/examples.ts'
 // The entries for test runners, from the package that `npm run test:install` packed, in the runners themselves.
 const folder = fileURLToPath(new URL('runners/', import.meta.url))
 
-/** The output of a runner for a suite with one passing and one failing test. */
-function run(program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string {
+/** The output of a runner, which exits with a status. */
+function run(program: string, args: readonly string[], more: NodeJS.ProcessEnv = {}, cwd = folder, exit = 1) {
   const { NODE_OPTIONS, VITEST, ...rest } = process.env
   const env = { ...rest, NO_COLOR: '1', ...more }
-  const { stdout, stderr, status } = spawnSync(program, args, { cwd: folder, env, encoding: 'utf8' })
+  const { stdout, stderr, status } = spawnSync(program, args, { cwd, env, encoding: 'utf8' })
   const printed = stdout + stderr
-  expect(status, printed).toBe(1)
+  expect(status, printed).toBe(exit)
   return printed
 }
 
@@ -72,16 +72,7 @@ describe('docs/recipes/first-test.md', () => {
   const recipe = recipeFiles('first-test')
   // The checkout is a project of ES modules; that of a reader is not.
   writeFileSync(`${recipe}package.json`, '{ "type": "commonjs" }')
-  const { NODE_OPTIONS, VITEST, ...env } = process.env
-  const passing = (args: readonly string[]) => {
-    const { stdout, stderr, status } = spawnSync(process.execPath, args, {
-      cwd: recipe,
-      env,
-      encoding: 'utf8',
-    })
-    expect(status, stdout + stderr).toBe(0)
-    return stdout + stderr
-  }
+  const passing = (args: readonly string[]) => run(process.execPath, args, {}, recipe, 0)
 
   it('passes with node:test', () => expect(passing(['--test', '--test-reporter=tap'])).toMatch(/^# pass 1$/m))
 

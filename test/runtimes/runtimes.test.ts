@@ -63,16 +63,8 @@ describe('Bun', () => {
 
 describe('runtimes with Web standards only', () => {
   it('Deno does the main job', { timeout: 5 * MINUTE }, async () => {
-    expect(
-      await runWith(
-        'deno@2.9.6',
-        'deno',
-        'run',
-        '--no-config',
-        '--node-modules-dir=manual',
-        'test/runtimes/run.mjs',
-      ),
-    ).toContain(done)
+    const flags = ['--no-config', '--node-modules-dir=manual']
+    expect(await runWith('deno@2.9.6', 'deno', 'run', ...flags, 'test/runtimes/run.mjs')).toContain(done)
   })
 
   it('Deno serves the gateway on its own sockets', { timeout: 5 * MINUTE }, async () => {
