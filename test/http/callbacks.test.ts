@@ -1,5 +1,5 @@
 import { serve } from 'commandry/node'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi, onTestFinished } from 'vitest'
 import { pendingAnswers } from 'commandry/interactions'
 import { used } from '../support/invoked.ts'
 import { answered, invalidJson, post as request, service, tooLarge, watched } from './service.ts'
@@ -112,6 +112,7 @@ describe('the callback route', () => {
 
   it('responds with 500 when the store of answers fails', async () => {
     const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => told.mockRestore())
     const lost = new Error('lost')
     const answers = {
       ...pendingAnswers(),
@@ -119,12 +120,8 @@ describe('the callback route', () => {
         throw lost
       },
     }
-    try {
-      expect((await callbackHandler(answers)(post('{"type":5}'))).status).toBe(500)
-      expect(told.mock.calls).toEqual([[lost]])
-    } finally {
-      told.mockRestore()
-    }
+    expect((await callbackHandler(answers)(post('{"type":5}'))).status).toBe(500)
+    expect(told.mock.calls).toEqual([[lost]])
   })
 
   it('[2.11-09] is part of createHandler, without a token', async () => {
@@ -202,18 +199,15 @@ describe('the callback route', () => {
 
   it('responds on a socket to hostile bodies', async () => {
     const serving = await serve({ handler: waiting() })
-    try {
-      const { send, until } = await wire(serving.port)
-      const head = (length: number) =>
-        `POST ${path} HTTP/1.1\r\nHost: service.test\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
-      const deep = '['.repeat(5_000)
-      send(head(deep.length) + deep)
-      await until('50109')
-      send(head(200 * MiB))
-      expect(await until('40005')).toMatch(/HTTP\/1\.1 413/)
-    } finally {
-      await serving.close()
-    }
+    onTestFinished(() => serving.close())
+    const { send, until } = await wire(serving.port)
+    const head = (length: number) =>
+      `POST ${path} HTTP/1.1\r\nHost: service.test\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+    const deep = '['.repeat(5_000)
+    send(head(deep.length) + deep)
+    await until('50109')
+    send(head(200 * MiB))
+    expect(await until('40005')).toMatch(/HTTP\/1\.1 413/)
   })
 })
 

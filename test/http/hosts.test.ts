@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { handlerOf } from '../../src/http/web-handler.ts'
 import { isLoopbackHost, onlyKnownHosts } from '../../src/http/hosts.ts'
 import { buildProgram, start } from '../cli/program.ts'
@@ -74,27 +74,23 @@ it('commandry serve without --config refuses other host names unless they are al
   const { child, firstLine, ended } = start(await buildProgram(), [
     ...['serve', '--port', '0', '--allow-host', 'bot.test'],
   ])
-  try {
-    const port = Number(/:(\d+)\//.exec(await firstLine)![1])
-    const statusFor = (host: string) =>
-      new Promise((resolve, reject) => {
-        const headers = { host, authorization: 'Bot x' }
-        request(
-          { port, host: '127.0.0.1', path: '/api/v10/applications/1/commands', headers },
-          (response) => {
-            response.resume()
-            resolve(response.statusCode)
-          },
-        )
-          .on('error', reject)
-          .end()
-      })
-    expect(await statusFor(`rebound.test:${port}`)).toBe(403)
-    expect(await statusFor(`127.0.0.1:${port}`)).toBe(200)
-    expect(await statusFor('bot.test')).toBe(200)
-    expect(await statusFor('discord.com')).toBe(200)
-  } finally {
+  onTestFinished(async () => {
     child.kill('SIGTERM')
     await ended
-  }
+  })
+  const port = Number(/:(\d+)\//.exec(await firstLine)![1])
+  const statusFor = (host: string) =>
+    new Promise((resolve, reject) => {
+      const headers = { host, authorization: 'Bot x' }
+      request({ port, host: '127.0.0.1', path: '/api/v10/applications/1/commands', headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+        .on('error', reject)
+        .end()
+    })
+  expect(await statusFor(`rebound.test:${port}`)).toBe(403)
+  expect(await statusFor(`127.0.0.1:${port}`)).toBe(200)
+  expect(await statusFor('bot.test')).toBe(200)
+  expect(await statusFor('discord.com')).toBe(200)
 })

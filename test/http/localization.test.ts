@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { locales } from 'commandry'
 import { describe, expect } from 'vitest'
-import { base, guildBase, service, it } from './service.ts'
+import { base, guildBase, service, it, errorNode, invalidBody } from './service.ts'
 import { words } from '../support/words.ts'
 
 const body = {
@@ -98,9 +98,8 @@ describe.each([
   it('[2.10-08] responds with 400 to an invalid with_localizations', async ({ send }) => {
     for (const value of ['yes', '2', 'TRUE', 'true,false', '%00']) {
       const { status, body } = await send('GET', `${path}?with_localizations=${value}`)
-      const error = { code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' }
-      const errors = { with_localizations: { _errors: [error] } }
-      expect([status, body]).toEqual([400, { message: 'Invalid Form Body', code: 50035, errors }])
+      const error = errorNode('BOOLEAN_TYPE_CONVERT', 'Must be either true or false.')
+      expect([status, body]).toEqual([400, invalidBody({ with_localizations: error })])
     }
   })
 })

@@ -1,6 +1,6 @@
 import { openApiDocument } from 'commandry/http'
 import { Limits } from 'commandry'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
 import { buildProgram, start } from '../cli/program.ts'
 import { APP, base, GUILD, it, operationsOf } from './service.ts'
@@ -90,18 +90,17 @@ describe('the OpenAPI document', () => {
 
 it('commandry serve responds to HEAD and OPTIONS of the document', async () => {
   const { child, firstLine, ended } = start(await buildProgram(), ['serve', '--port', '0'])
-  try {
-    const url = `${/http:\/\/[^/]+/.exec(await firstLine)![0]}/openapi.json`
-    const length = String(Buffer.byteLength(JSON.stringify(document)))
-    const head = await fetch(url, { method: 'HEAD' })
-    expect([head.status, head.headers.get('content-length')]).toEqual([200, length])
-    const allow = 'GET, HEAD, OPTIONS'
-    const options = await fetch(url, { method: 'OPTIONS' })
-    expect([options.status, options.headers.get('allow')]).toEqual([204, allow])
-    const post = await fetch(url, { method: 'POST' })
-    expect([post.status, post.headers.get('allow')]).toEqual([405, allow])
-  } finally {
+  onTestFinished(async () => {
     child.kill('SIGTERM')
     await ended
-  }
+  })
+  const url = `${/http:\/\/[^/]+/.exec(await firstLine)![0]}/openapi.json`
+  const length = String(Buffer.byteLength(JSON.stringify(document)))
+  const head = await fetch(url, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, length])
+  const allow = 'GET, HEAD, OPTIONS'
+  const options = await fetch(url, { method: 'OPTIONS' })
+  expect([options.status, options.headers.get('allow')]).toEqual([204, allow])
+  const post = await fetch(url, { method: 'POST' })
+  expect([post.status, post.headers.get('allow')]).toEqual([405, allow])
 })

@@ -1,6 +1,6 @@
 import { globalScope, PermissionFlag } from 'commandry'
 import { openAccess, tokenDirectory, type TokenEntry } from 'commandry/http'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect, vi, onTestFinished } from 'vitest'
 import {
   APP,
   base,
@@ -197,18 +197,15 @@ describe('tokenDirectory', () => {
   it('[5-03] compares every entry to the end of the given token, found or not', () => {
     const looks: number[] = []
     const spy = vi.spyOn(String.prototype, 'charCodeAt')
-    try {
-      const authenticate = tokenDirectory([
-        { type: 'Bot', token: 'first-token', applicationId: '1' },
-        { type: 'Bot', token: 'second', applicationId: '2' },
-      ])
-      for (const token of ['first-token', 'nothing-abc', 'second-5678']) {
-        spy.mockClear()
-        authenticate({ type: 'Bot', token }, place)
-        looks.push(spy.mock.calls.length)
-      }
-    } finally {
-      spy.mockRestore()
+    onTestFinished(() => spy.mockRestore())
+    const authenticate = tokenDirectory([
+      { type: 'Bot', token: 'first-token', applicationId: '1' },
+      { type: 'Bot', token: 'second', applicationId: '2' },
+    ])
+    for (const token of ['first-token', 'nothing-abc', 'second-5678']) {
+      spy.mockClear()
+      authenticate({ type: 'Bot', token }, place)
+      looks.push(spy.mock.calls.length)
     }
     expect(new Set(looks).size).toBe(1)
     expect(looks[0]).toBeGreaterThanOrEqual(2 * 'first-token'.length)
@@ -222,19 +219,15 @@ describe('tokenDirectory', () => {
       applicationId: '7',
     }))
     const authenticate = tokenDirectory(entries)
-    expect(authenticate({ type: 'Bot', token: entries[9]!.token }, place)).toMatchObject({
-      applicationId: '7',
-    })
+    const found = authenticate({ type: 'Bot', token: entries[9]!.token }, place)
+    expect(found).toMatchObject({ applicationId: '7' })
     expect(() => tokenDirectory([{ ...entries[0]!, token: `${longest}x` }])).toThrow(
       /tokens\[0\]\.token: expected a text of 1 to 1024/,
     )
     const comparisons = vi.spyOn(String.prototype, 'charCodeAt')
-    try {
-      expect(authenticate({ type: 'Bot', token: 'x'.repeat(2 ** 24) }, place)).toBe(undefined)
-      expect(comparisons).not.toHaveBeenCalled()
-    } finally {
-      comparisons.mockRestore()
-    }
+    onTestFinished(() => comparisons.mockRestore())
+    expect(authenticate({ type: 'Bot', token: 'x'.repeat(2 ** 24) }, place)).toBe(undefined)
+    expect(comparisons).not.toHaveBeenCalled()
   })
 
   it('accepts the spelling of the configuration file', () => {

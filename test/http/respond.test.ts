@@ -1,7 +1,18 @@
 import { memoryStore, RegistryError, type Store } from 'commandry'
 import { describe, expect } from 'vitest'
 import { handClock } from '../support/clock.ts'
-import { APP, base, EMBEDDED_APP, guildBase, service, type Service, it } from './service.ts'
+import {
+  APP,
+  base,
+  EMBEDDED_APP,
+  guildBase,
+  service,
+  type Service,
+  it,
+  errorNode,
+  invalidBody,
+  rateLimitsOf,
+} from './service.ts'
 import { hello } from '../support/fixtures.ts'
 import { words } from '../support/words.ts'
 
@@ -67,35 +78,27 @@ describe('responds with the exact body to', () => {
   it('[7-01] invalid ids: 400, code 50035, all at once', async ({ send }) => {
     const path = '/applications/undefined/guilds/0x1/commands/9999999999999999999'
     const { status, body } = await send('GET', path)
-    const one = (code: string, message: string) => ({ _errors: [{ code, message }] })
+    const largest = 'snowflake value should be less than or equal to 9223372036854775807.'
     const errors = {
-      application_id: one('NUMBER_TYPE_COERCE', 'Value "undefined" is not snowflake.'),
-      guild_id: one('NUMBER_TYPE_COERCE', 'Value "0x1" is not snowflake.'),
-      command_id: one(
-        'NUMBER_TYPE_MAX',
-        'snowflake value should be less than or equal to 9223372036854775807.',
-      ),
+      application_id: errorNode('NUMBER_TYPE_COERCE', 'Value "undefined" is not snowflake.'),
+      guild_id: errorNode('NUMBER_TYPE_COERCE', 'Value "0x1" is not snowflake.'),
+      command_id: errorNode('NUMBER_TYPE_MAX', largest),
     }
-    expect([status, body]).toEqual([400, { message: 'Invalid Form Body', code: 50035, errors }])
+    expect([status, body]).toEqual([400, invalidBody(errors)])
   })
 
   it('[2.1-01] [7-01] ids with leading zeros or a letter, of any length: 400', async ({ send }) => {
     for (const id of ['00000000000000000000001', '01', '1000000000000000000000x', '-1', '1e18']) {
       const { status, body } = await send('GET', `/applications/${id}/commands`)
-      expect([status, body.errors.application_id._errors]).toEqual([
-        400,
-        [{ code: 'NUMBER_TYPE_COERCE', message: `Value "${id}" is not snowflake.` }],
-      ])
+      const error = errorNode('NUMBER_TYPE_COERCE', `Value "${id}" is not snowflake.`)
+      expect([status, body.errors.application_id]).toEqual([400, error])
     }
   })
 
   it('[8-01] [7-01] too many of a type: 400, code 30032', async ({ send }) => {
     await send('PUT', base, { body: [...commands(100), ...commands(15, 2), ...commands(15, 3)] })
-    for (const [type, limit] of [
-      [1, 100],
-      [2, 15],
-      [3, 15],
-    ] as const) {
+    for (const type of [1, 2, 3]) {
+      const limit = type === 1 ? 100 : 15
       const body = { ...hello, type, description: type === 1 ? 'd' : '' }
       expect((await send('POST', base, { body })).line).toBe(
         `400 {"message":"Maximum number of application commands reached (${limit})","code":30032}`,
@@ -105,14 +108,8 @@ describe('responds with the exact body to', () => {
 
   it('[8-01] a list longer than all limits together: an invalid body', async ({ send }) => {
     const { status, body } = await send('PUT', guildBase, { body: commands(131) })
-    expect([status, body]).toEqual([
-      400,
-      {
-        message: 'Invalid Form Body',
-        code: 50035,
-        errors: { _errors: [{ code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 130 or fewer in length.' }] },
-      },
-    ])
+    const error = errorNode('BASE_TYPE_MAX_LENGTH', 'Must be 130 or fewer in length.')
+    expect([status, body]).toEqual([400, invalidBody(error)])
   })
 
   /** Uses up the creates of a day; two commands are left. */
@@ -133,11 +130,8 @@ describe('responds with the exact body to', () => {
     expect(line).toBe(
       '429 {"message":"Max number of daily application command creates has been reached (200)","code":30034,"retry_after":360.919,"global":false}',
     )
-    expect(Object.fromEntries(headers)).toEqual({
-      'content-type': 'application/json',
-      'retry-after': '361',
-      via: '1.1 commandry',
-    })
+    const expected = { 'content-type': 'application/json', 'retry-after': '361', via: '1.1 commandry' }
+    expect(Object.fromEntries(headers)).toEqual(expected)
     expect((await send('POST', base, { body: { ...hello, name: 'bc1' } })).status).toBe(200)
     clock.advance(360_919)
     expect((await send('POST', base, { body: hello })).status).toBe(201)
@@ -149,7 +143,7 @@ describe('responds with the exact body to', () => {
     await createAll(world)
     const { status, headers } = await world.send('POST', base, { body: hello })
     expect([status, headers.get('retry-after')]).toEqual([429, String(12 * 3600)])
-    expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
+    expect(rateLimitsOf(headers)).toEqual({})
     const updated = await world.send('POST', base, { body: { ...hello, name: 'bc1' } })
     expect([updated.status, updated.headers.get('x-ratelimit-remaining')]).toEqual([200, '48'])
   })
@@ -173,11 +167,8 @@ describe('responds with the exact body to', () => {
   })
 
   it('[2.1-19] [7-01] a handler on another type: 400 at the handler', async ({ send }) => {
-    for (const body of [
-      { ...hello, handler: 1 },
-      { name: 'Launch', type: 4, handler: 1 },
-    ]) {
-      const refused = await send('POST', base, { body })
+    for (const fields of [hello, { name: 'Launch', type: 4 }]) {
+      const refused = await send('POST', base, { body: { ...fields, handler: 1 } })
       expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['handler']])
     }
   })
@@ -194,14 +185,12 @@ describe('responds with the exact body to', () => {
     const other = { ...hello, name: 'other', options: [{ ...option, description: 'd' }, option] }
     const { status, body } = await send('PUT', base, { body: [hello, { name: 'ok' }, other] })
     expect([status, body.message, body.code]).toEqual([400, 'Invalid Form Body', 50035])
-    expect(body.errors[1]).toEqual({
-      description: { _errors: [{ code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }] },
-    })
+    const missing = errorNode('BASE_TYPE_REQUIRED', 'This field is required')
+    expect(body.errors[1]).toEqual({ description: missing })
     expect(Object.keys(body.errors)).toEqual(['1', '2'])
     expect(Object.keys(body.errors[2].options)).toEqual(['0', '1'])
-    expect(body.errors[2].options[1].description._errors).toEqual([
-      { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 1 and 100 in length.' },
-    ])
+    const length = errorNode('BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.')
+    expect(body.errors[2].options[1].description).toEqual(length)
   })
 })
 
@@ -245,10 +234,9 @@ describe('responds to failures of the service', () => {
   })
 
   it('an unexpected error: 500 without details, even when onError throws', async ({ registry }) => {
+    const list = () => Promise.reject(new TypeError('secret'))
     const { send } = service({
-      registry: Object.assign(Object.create(registry), {
-        list: () => Promise.reject(new TypeError('secret')),
-      }),
+      registry: Object.assign(Object.create(registry), { list }),
       onError: () => {
         throw new Error('no log')
       },

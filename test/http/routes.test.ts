@@ -10,6 +10,7 @@ import {
   OTHER_GUILD,
   service,
   it,
+  errorNode,
 } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
@@ -237,9 +238,9 @@ describe('permissions', () => {
   it('[8-05] have at most 100 entries', async () => {
     const { set } = await withCommand()
     const many = Array.from({ length: 101 }, (_, i) => ({ id: String(i + 1), type: 1, permission: true }))
-    const error = { code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 100 or fewer in length.' }
+    const error = errorNode('BASE_TYPE_MAX_LENGTH', 'Must be 100 or fewer in length.')
     const put = await set(many)
-    expect([put.status, put.body.errors]).toEqual([400, { permissions: { _errors: [error] } }])
+    expect([put.status, put.body.errors]).toEqual([400, { permissions: error }])
     expect((await set(many.slice(1))).status).toBe(200)
   })
 

@@ -173,6 +173,13 @@ export const invalidJson = '400 {"message":"The request body contains invalid JS
 export const tooLarge =
   '413 {"message":"Request entity too large. Try sending something smaller in size","code":40005}'
 
+/** An error in the tree of errors of an invalid body. */
+export const errorNode = (code: string, message: string) => ({ _errors: [{ code, message }] })
+export const invalidBody = (errors: object) => ({ message: 'Invalid Form Body', code: 50035, errors })
+
+export const rateLimitsOf = (headers: Headers) =>
+  Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit')))
+
 export const base = `/applications/${APP}/commands`
 export const guildBase = `/applications/${APP}/guilds/${GUILD}/commands`
 
