@@ -1,8 +1,7 @@
 /** What a deploy would change, in words. */
 import type { ApplicationCommand } from '../command/definition.ts'
-import { renamesOf } from '../registry/changes.ts'
+import { renamesOf, type OverwritePlan } from '../registry/changes.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
-import type { OverwritePlan } from '../registry/changes.ts'
 import { entryText, labelOf, type Names } from './words.ts'
 
 /** A command that a deploy would create, change or delete. */
@@ -17,7 +16,6 @@ export interface Change {
   readonly renamedTo: ApplicationCommand | undefined
 }
 
-/** The changes of a plan. */
 export interface Changes {
   readonly deletes: readonly Change[]
   readonly updates: readonly Change[]

@@ -81,7 +81,6 @@ export function list<Value = string>(
   return { value, help, read: (given, name) => given.map((text) => read(text, name)) }
 }
 
-/** Reads one of a few words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): ReadText<Word> {
   return (text, name) => {
     const found = words.find((word) => word === text)
@@ -90,13 +89,11 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Rea
   }
 }
 
-/** Reads an id. */
 export function id(text: string): string {
   if (!isSnowflake(text)) throw usageError(`${quoted(text, 40)} is not an id; ids are digits only`)
   return text
 }
 
-/** Reads a number of a form, in a range. */
 function numberIn(form: RegExp, least: number, most: number, expected: string): ReadText<number> {
   return (text, name) => {
     const number = form.test(text) ? Number(text) : NaN
@@ -112,7 +109,6 @@ export const count = numberIn(/^[0-9]{1,4}$/, 0, 9_999, 'a whole number')
 
 const seconds = numberIn(/^[0-9]{1,9}(?:\.[0-9]{1,3})?$/, 0.1, 3_600, 'a number of seconds from 0.1 to 3600')
 
-/** Reads an address of HTTP. */
 export function address(text: string, name: string): string {
   if (/^https?:/.test(text) && URL.canParse(text)) return text
   throw usageError(`--${name} "${text}" is not an HTTP address such as http://127.0.0.1:3000/interactions`)
@@ -132,7 +128,7 @@ export function timeout(otherwise: string): Option<number> {
 
 // --- Running --------------------------------------------------------------------------------------------------
 
-/** Runs a command. @throws CommandError */
+/** @throws CommandError */
 export function runCommand({ options, takesProgram, run }: Command, argv: readonly string[], io: Io) {
   const end = takesProgram === true && argv.includes('--') ? argv.indexOf('--') : argv.length
   const entries = Object.entries<Option<unknown>>(options)
@@ -166,7 +162,6 @@ function remedyFor(sentence: string, options: Options): string {
 // The widest option that others are aligned with.
 const WIDEST = 24
 
-/** The text of `--help`. */
 export function helpOf({ help: [before, after], options }: Command): string {
   const rows = Object.entries<Option<unknown>>(options).map(
     ([name, { value, help }]) => [`--${name}${value === null ? '' : ` ${value}`}`, help] as const,

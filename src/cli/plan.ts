@@ -106,7 +106,7 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
   },
 })
 
-/** The definitions of files, or of a program. @throws CommandError for a program without commands */
+/** @throws CommandError for a program without commands */
 export async function readDefinitions(
   io: Io,
   { run, verbose, guild }: Pick<Values<typeof definitionOptions>, 'run' | 'verbose' | 'guild'>,
@@ -247,10 +247,7 @@ function previewJson({ baseline: { name, scope }, plan, createsLeft, unseen }: P
 
 // --- For people -----------------------------------------------------------------------------------------------
 
-/**
- * @param args the files on the command line
- * @param isWhole whether to show every difference
- */
+/** @param isWhole whether to show every difference */
 export function planReport(
   { set, files, preview }: Planned,
   terminal: Terminal,
@@ -301,13 +298,11 @@ function rowsOf({ deletes, updates, creates }: Changes, style: Style, isWhole: b
     }
     return [title, ...lines.map((line) => `    ${line}`)]
   }
-  const losing = updates.filter(({ losses }) => losses.length > 0)
-  const others = updates.filter(({ losses }) => losses.length === 0)
+  const isHarmless = ({ losses }: Change) => Number(losses.length === 0)
+  const sorted = updates.toSorted((one, other) => isHarmless(one) - isHarmless(other))
   return [
     ...deletes.flatMap((change) => row(`${style.red(`- ${change.label}`)}   delete`, change)),
-    ...[...losing, ...others].flatMap((change) =>
-      row(`${style.yellow(`~ ${change.label}`)}   update`, change),
-    ),
+    ...sorted.flatMap((change) => row(`${style.yellow(`~ ${change.label}`)}   update`, change)),
     ...creates.map(({ label }) => `${style.green(`+ ${label}`)}   create`),
   ]
 }

@@ -133,7 +133,7 @@ function whyRefused({ status, headers }: Response, body: unknown, { token, isOwn
 
 // --- The address and the token --------------------------------------------------------------------------------
 
-/** Whether a text names a service and not a file. */
+/** Whether a text is the address of a service, not of a file. */
 export function isAddress(text: string): boolean {
   return text === 'discord' || /^https?:/i.test(text)
 }

@@ -57,11 +57,9 @@ interface Tally {
   readonly stage: Stage
   readonly plan: readonly Use[]
   readonly times: number[]
-  /** How often each reaction was tried, and failed. */
   readonly tried: Map<string, { times: number; failed: number }>
   /** How many faults of each kind may still be shrunk. */
   readonly left: Map<string, number>
-  /** Whether the bot was seen to follow up. */
   followsUp: boolean
   /** The answer to the last use. Its follow-up may arrive after that use. */
   lastAnswer: Shown | undefined
@@ -329,7 +327,6 @@ function only(subjects: readonly Subject[], names: readonly string[] | undefined
   return subjects.filter((subject) => names.some((name) => isNamed(subject, name)))
 }
 
-/** Faults of one kind may have one cause. */
 function kindOf({ code, issues }: Fault): string {
   return [code, ...new Set(issues.map((issue) => issue.code))].join(' ')
 }
