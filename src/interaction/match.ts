@@ -7,7 +7,7 @@ import { withoutNegativeZero } from '../core/json.ts'
 import type { Report } from '../core/report.ts'
 import { holds } from '../core/rule.ts'
 import type { ResolvedObjects } from './complete.ts'
-import type { FilledOption, FocusedOption, OptionsTree, SubcommandGroupOf, SubcommandOf } from './payload.ts'
+import type { FilledOption, FocusedOption, OptionsTree, SubcommandOf } from './payload.ts'
 import { argumentRules, boundsOf, focusRules, objectKinds, usageRules } from './usage-rules.ts'
 
 const { CHAT_INPUT } = CommandType
@@ -65,10 +65,23 @@ export function matchOptions(
 
 /** The names of all subcommands of a command, with those of their groups: `'user get'`. */
 export function subcommandsOf(command: Pick<CommandBody, 'options'>): readonly string[] {
-  return (command.options ?? []).flatMap((option) => {
-    if (option.type === SUB_COMMAND) return [option.name]
-    if (option.type !== SUB_COMMAND_GROUP) return []
-    return (option.options ?? []).map(({ name }) => `${option.name} ${name}`)
+  return subcommandOptions(command).map(({ path }) => path)
+}
+
+interface Subcommand {
+  /** `'user get'`. */
+  readonly path: string
+  readonly option: OptionBody
+  /** The name of its group. */
+  readonly group?: string
+}
+
+function subcommandOptions({ options }: Pick<CommandBody, 'options'>): readonly Subcommand[] {
+  return (options ?? []).flatMap((outer): readonly Subcommand[] => {
+    const { type, name: group } = outer
+    if (type === SUB_COMMAND) return [{ path: group, option: outer }]
+    if (type !== SUB_COMMAND_GROUP) return []
+    return (outer.options ?? []).map((option) => ({ path: `${group} ${option.name}`, option, group }))
   })
 }
 
@@ -80,32 +93,26 @@ function matchSlash(
 ): OptionsTree<Entry> | undefined {
   const { subcommand } = input
   const options = command.options ?? []
-  const subcommands = subcommandsOf(command)
   const isNested = options.some(({ type }) => optionTraits[type]?.options)
   if (!isNested && (subcommand === undefined || subcommand === ''))
     return matchValues(report, options, input, objects)
-  const names = isNested && typeof subcommand === 'string' ? subcommand.split(' ') : []
-  const [first = '', second, ...rest] = names
-  const outer = options.find(({ name }) => name === first)
-  const inner = second === undefined ? outer : outer?.options?.find(({ name }) => name === second)
-  const isPath = rest.length === 0 && (outer?.type === SUB_COMMAND_GROUP) === (second !== undefined)
-  const found = isNested && isPath ? inner : undefined
-  const isFound = report.at(
+  const subcommands = subcommandsOf(command)
+  const found = subcommandOptions(command).find(({ path }) => path === subcommand)
+  report.at(
     'subcommand',
     () =>
       (!isNested || report.check(usageRules.subcommandMissing, subcommand, subcommands)) &&
-      report.check(usageRules.subcommandUnknown, found, subcommand!, subcommands),
+      report.check(usageRules.subcommandUnknown, found?.option, subcommand!, subcommands),
   )
-  if (!isFound) return undefined
-  const entries = matchValues(report, found!.options ?? [], input, objects)
+  if (found === undefined) return undefined
+  const { option, group } = found
+  const entries = matchValues(report, option.options ?? [], input, objects)
   const leaf: SubcommandOf<Entry> = {
     type: SUB_COMMAND,
-    name: found!.name,
+    name: option.name,
     ...(entries.length > 0 && { options: entries }),
   }
-  if (outer === found) return [leaf]
-  const group: SubcommandGroupOf<Entry> = { type: SUB_COMMAND_GROUP, name: first, options: [leaf] }
-  return [group]
+  return [group === undefined ? leaf : { type: SUB_COMMAND_GROUP, name: group, options: [leaf] }]
 }
 
 /** The values of one list of options. */
