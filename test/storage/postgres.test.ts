@@ -20,8 +20,12 @@ const url = process.env['DATABASE_URL']
 const server = needing('a server', url === undefined ? 'no DATABASE_URL' : undefined)
 const databaseUrl = url ?? 'postgres://nowhere'
 
-// Several runs may share a database, so each test has its own table.
-const newTable = ownName
+/** A table for the time of a test. Several runs may share a database, so each has its own. */
+function tableIn(database: { query(statement: string): PromiseLike<unknown> }): string {
+  const table = ownName()
+  onTestFinished(async () => void (await database.query(`DROP TABLE IF EXISTS ${table}`)))
+  return table
+}
 
 const lite = new PGlite()
 // A database inside this process starts slowly.
@@ -33,25 +37,15 @@ describe('PGlite', () => {
     test: contractTest,
     durable: true,
     open() {
-      const table = newTable()
-      return {
-        store: postgresStore(lite, { table }),
-        reopen: () => postgresStore(lite, { table }),
-        close: () => lite.exec(`DROP TABLE IF EXISTS ${table}`),
-      }
+      const table = tableIn(lite)
+      return { store: postgresStore(lite, { table }), reopen: () => postgresStore(lite, { table }) }
     },
   })
 
   describe('with a channel to notify', () => {
     storeContract({
       test: fastContractTest,
-      open() {
-        const table = newTable()
-        return {
-          store: postgresStore(lite, { table, notify: 'changes' }),
-          close: () => lite.exec(`DROP TABLE IF EXISTS ${table}`),
-        }
-      },
+      open: () => postgresStore(lite, { table: tableIn(lite), notify: 'changes' }),
     })
   })
 
@@ -59,7 +53,7 @@ describe('PGlite', () => {
     const heard: unknown[] = []
     const channel = 'Changes here'
     const stop = await lite.listen(`"${channel}"`, (payload) => heard.push(JSON.parse(payload)))
-    const store = postgresStore(lite, { table: newTable(), notify: channel })
+    const store = postgresStore(lite, { table: tableIn(lite), notify: channel })
     await expectAnnounced(store, heard, async () => {})
     await stop()
   })
@@ -72,7 +66,7 @@ describe('PGlite', () => {
         return lite.query(text, values)
       },
     }
-    const store = postgresStore(counting, { table: newTable() })
+    const store = postgresStore(counting, { table: tableIn(lite) })
     await expectOneTrip(store, () => statements)
     const before = statements
     await listed(store)
@@ -80,11 +74,11 @@ describe('PGlite', () => {
   })
 
   test('does not parse a document again while its revision is current', async () => {
-    await expectParsedOnce(postgresStore(lite, { table: newTable() }))
+    await expectParsedOnce(postgresStore(lite, { table: tableIn(lite) }))
   })
 
   test('creates a missing table on first use, and again after it was dropped', async () => {
-    const table = newTable()
+    const table = tableIn(lite)
     const store = postgresStore(lite, { table })
     expect(await store.read(['key'])).toEqual([undefined])
     expect((await store.write('key', null, 1)).ok).toBe(true)
@@ -103,7 +97,7 @@ describe('PGlite', () => {
   })
 
   test('creates the column without a collation where naming one is refused', async () => {
-    const table = newTable()
+    const table = tableIn(lite)
     const picky: PostgresClient = {
       async query(text: string, values: string[]) {
         if (/^CREATE .*COLLATE/.test(text))
@@ -117,7 +111,7 @@ describe('PGlite', () => {
   })
 
   test('lists by the index', async () => {
-    const table = newTable()
+    const table = tableIn(lite)
     const plans: unknown[] = []
     const explaining: PostgresClient = {
       async query(text: string, values: string[]) {
@@ -157,14 +151,6 @@ describe.skipIf(server.skip)(server.title, () => {
     await Promise.all([...pools.map((pool) => pool.end()), serializable.end(), alone.end(), sql.end()])
   })
 
-  const drop = (table: string) => pools[0].query(`DROP TABLE IF EXISTS ${table}`)
-  /** A table for the time of a test. */
-  const tableOfTest = () => {
-    const table = newTable()
-    onTestFinished(async () => void (await drop(table)))
-    return table
-  }
-
   const clients: readonly (readonly [string, readonly PostgresClient[], typeof contractTest])[] = [
     ['two pools of pg', pools, contractTest],
     ['a client of pg', [alone], fastContractTest],
@@ -179,16 +165,9 @@ describe.skipIf(server.skip)(server.title, () => {
         durable: true,
         async open() {
           await connected
-          const table = newTable()
-          const [store, ...peers] = ways.map((client) => postgresStore(client, { table })) as [
-            ReturnType<typeof postgresStore>,
-          ]
-          return {
-            store,
-            peers,
-            reopen: () => postgresStore(ways[0] as PostgresClient, { table }),
-            close: () => drop(table),
-          }
+          const table = tableIn(pools[0])
+          const [store, ...peers] = ways.map((client) => postgresStore(client, { table }))
+          return { store: store!, peers, reopen: () => postgresStore(ways[0]!, { table }) }
         },
       })
     })
@@ -202,16 +181,18 @@ describe.skipIf(server.skip)(server.title, () => {
     onTestFinished(async () => void (await Promise.all(clients.map((client) => client.end()))))
     const stores = (table: string) => clients.map((client) => postgresStore(client, { table }))
     // Connects all clients before the start.
-    await Promise.all(stores(tableOfTest()).map((store) => store.read(['key'])))
+    await Promise.all(stores(tableIn(pools[0])).map((store) => store.read(['key'])))
     for (let round = 0; round < 5; round++) {
-      await Promise.all(stores(tableOfTest()).map((store) => store.migrate()))
-      const written = await Promise.all(stores(tableOfTest()).map((store) => store.write('key', null, round)))
+      await Promise.all(stores(tableIn(pools[0])).map((store) => store.migrate()))
+      const written = await Promise.all(
+        stores(tableIn(pools[0])).map((store) => store.write('key', null, round)),
+      )
       expect(written.filter((end) => end.ok)).toHaveLength(1)
     }
   })
 
   test('lists in the order of UTF-16 units whatever the collation of the table', async () => {
-    const table = tableOfTest()
+    const table = tableIn(pools[0])
     await pools[0].query(
       `CREATE TABLE ${table} (key text COLLATE "und-x-icu" PRIMARY KEY, revision text NOT NULL, value text NOT NULL)`,
     )
@@ -223,10 +204,9 @@ describe.skipIf(server.skip)(server.title, () => {
 
   test('does not acknowledge a write that fails at commit', async () => {
     for (const client of [pools[0], sql]) {
-      const table = newTable()
+      const table = ownName()
       onTestFinished(async () => {
-        await drop(table)
-        await pools[0].query(`DROP FUNCTION IF EXISTS ${table}_no`)
+        await pools[0].query(`DROP TABLE IF EXISTS ${table}; DROP FUNCTION IF EXISTS ${table}_no`)
       })
       const store = postgresStore(client, { table })
       await store.migrate()
@@ -279,7 +259,7 @@ describe.skipIf(server.skip)(server.title, () => {
     /** A store with one connection. */
     async function proxied() {
       const proxy = await proxyTo(databaseUrl)
-      const table = tableOfTest()
+      const table = tableIn(pools[0])
       if (driver === 'pg') {
         const pool = new pg.Pool({ connectionString: proxy.url, max: 1 })
         // Without a listener the loss of an idle connection would throw.

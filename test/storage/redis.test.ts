@@ -26,7 +26,7 @@ describe.skipIf(server.skip)(server.title, () => {
   const io = new Redis(serverUrl, { lazyConnect: true })
   const prefixing = new Redis(serverUrl, { lazyConnect: true, keyPrefix: 'commandry-test-client[*]:' })
   const single = createClient({ url: serverUrl })
-  const pool = createClientPool({ url: serverUrl }, { minimum: 1, maximum: 3 })
+  const pool = createClientPool({ url: serverUrl }, { minimum: 1, maximum: 3, acquireTimeout: 60_000 })
 
   beforeAll(async () => {
     await Promise.all([io.connect(), prefixing.connect(), single.connect(), pool.connect()])

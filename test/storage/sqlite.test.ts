@@ -56,10 +56,15 @@ for (const { name, connect, missing } of drivers) {
         return database
       }
 
-      /** A new file with any number of connections to it. */
+      /** A new file for the time of a test, with any number of connections to it. */
       function directory() {
         const path = mkdtempSync(join(tmpdir(), 'commandry-'))
         const connections: Connection[] = []
+        const disconnect = () => connections.splice(0).forEach((connection) => connection.close())
+        onTestFinished(() => {
+          disconnect()
+          rmSync(path, { recursive: true })
+        })
         return {
           connect(readOnly = false) {
             const connection = open(join(path, 'documents.db'), readOnly)
@@ -70,19 +75,8 @@ for (const { name, connect, missing } of drivers) {
             connections.splice(connections.indexOf(connection), 1)
             connection.close()
           },
-          disconnect: () => connections.splice(0).forEach((connection) => connection.close()),
-          close() {
-            this.disconnect()
-            rmSync(path, { recursive: true })
-          },
+          disconnect,
         }
-      }
-
-      /** The same for the time of a test. */
-      function directoryOfTest() {
-        const made = directory()
-        onTestFinished(() => made.close())
-        return made
       }
 
       describe('one file, two connections', () => {
@@ -98,7 +92,6 @@ for (const { name, connect, missing } of drivers) {
                 file.disconnect()
                 return sqliteStore(file.connect())
               },
-              close: () => file.close(),
             }
           },
         })
@@ -107,10 +100,7 @@ for (const { name, connect, missing } of drivers) {
       describe('in memory, with its own table', () => {
         storeContract({
           test: fastContractTest,
-          open() {
-            const database = open(':memory:')
-            return { store: sqliteStore(database, { table: 'x' }), close: () => database.close() }
-          },
+          open: () => sqliteStore(inMemory(), { table: 'x' }),
         })
       })
 
@@ -119,7 +109,7 @@ for (const { name, connect, missing } of drivers) {
       })
 
       test('flushes every write unless configured otherwise', async () => {
-        const file = directoryOfTest()
+        const file = directory()
         const strict = file.connect()
         const lax = file.connect()
         await sqliteStore(strict).read(['key'])
@@ -142,7 +132,7 @@ for (const { name, connect, missing } of drivers) {
       })
 
       test('separates stores with different tables in one file', async () => {
-        const file = directoryOfTest()
+        const file = directory()
         const one = sqliteStore(file.connect(), { table: 'one' })
         const other = sqliteStore(file.connect(), { table: 'other' })
         await one.write('key', null, 1)
@@ -151,7 +141,7 @@ for (const { name, connect, missing } of drivers) {
       })
 
       test('reports that nothing was written when a write waits too long', async () => {
-        const file = directoryOfTest()
+        const file = directory()
         const store = sqliteStore(file.connect(), { busyTimeout: 1 })
         await store.write('key', null, 1)
         const rival = file.connect()
@@ -169,7 +159,7 @@ for (const { name, connect, missing } of drivers) {
       })
 
       test('does not block the process while a write waits', async () => {
-        const file = directoryOfTest()
+        const file = directory()
         const store = sqliteStore(file.connect(), { busyTimeout: 120_000 })
         await store.write('key', null, 1)
         const rival = file.connect()
@@ -191,7 +181,7 @@ for (const { name, connect, missing } of drivers) {
       })
 
       test('does not wait for an earlier transaction of the host', async () => {
-        const file = directoryOfTest()
+        const file = directory()
         const other = sqliteStore(file.connect())
         const database = file.connect()
         const store = sqliteStore(database, { busyTimeout: 2 ** 31 - 1 })
@@ -209,7 +199,7 @@ for (const { name, connect, missing } of drivers) {
       })
 
       test('reads a read-only file and does not change it', async () => {
-        const file = directoryOfTest()
+        const file = directory()
         const writer = file.connect()
         const first = await put(sqliteStore(writer), 'key', null, 1)
         const looking = file.connect(true)
@@ -228,7 +218,7 @@ for (const { name, connect, missing } of drivers) {
       })
 
       test('rejects a write on a full disk and keeps the old documents', async () => {
-        const file = directoryOfTest()
+        const file = directory()
         const database = file.connect()
         const store = sqliteStore(database)
         const first = await put(store, 'key', null, 'first')
