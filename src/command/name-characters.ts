@@ -42,7 +42,6 @@ function classifyUnit(text: string, index: number): number {
   return (classes[unit] = KNOWN | classifyCharacter(String.fromCharCode(unit)))
 }
 
-/** The same for one code point. */
 function classifyCharacter(character: string): number {
   if (character === "'") return APOSTROPHE
   return (character.search(OUTSIDE) < 0 ? 0 : INVALID) | (character.toLowerCase() === character ? 0 : UPPER)

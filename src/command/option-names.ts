@@ -12,7 +12,6 @@ interface List {
   readonly path: Path
 }
 
-/** An option, and the list that has it. */
 interface User {
   readonly option: CommandOption
   readonly index: number

@@ -14,7 +14,6 @@ export interface ValidationContext {
   readonly application?: ApplicationSettings
 }
 
-/** @throws TypeError when the scope is neither `'global'` nor `'guild'` */
 function isGuild({ scope }: ValidationContext): boolean {
   if (scope !== undefined && scope !== 'global' && scope !== 'guild')
     throw new TypeError(`scope: expected "global" or "guild", got ${describeValue(scope)}`)

@@ -20,7 +20,6 @@ export const commandSize = rule({
 
 export const sizeRules = [commandSize] as const
 
-/** A command, or an option of it. */
 type Sized = Partial<Omit<CommandOption, 'type'>>
 
 /** The characters of a slash command that count toward the limit, in code points. What could not be read counts nothing. */

@@ -135,7 +135,6 @@ type OptionsToUse<Values> = [keyof Values] extends [never]
     ? { readonly options?: Entered<Values> }
     : { readonly options: Entered<Values> }
 
-/** The input of a slash command. */
 type UseOfWay<One> =
   One extends Way<infer Path, infer Options>
     ? Flat<SubcommandField<Path> & OptionsToUse<ValuesOf<Options>> & { readonly focused?: undefined }>
@@ -146,7 +145,6 @@ type Typed<Values, Names> = {
   readonly [Key in keyof Values]?: Values[Key] | (Key extends Names ? string : never) | undefined
 }
 
-/** The input in autocomplete. */
 type TypingOfWay<One> =
   One extends Way<infer Path, infer Options>
     ? Flat<

@@ -1,4 +1,3 @@
-/** Edits a JSON text and keeps its formatting and order. */
 import { keyText, nodeFinder, type FoundNode, type Span, type ValueNode } from './locate.ts'
 import type { Edit, PathStep } from './rule.ts'
 

@@ -99,7 +99,6 @@ export interface ValueNode extends Span {
   byStep: Map<PathStep, ValueNode> | null
 }
 
-/** The value of a text; an empty one if there is none. */
 function readValue(text: string): ValueNode {
   let root: ValueNode | undefined
   const open: ValueNode[] = []

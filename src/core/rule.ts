@@ -117,7 +117,6 @@ export interface RuleDefinition<Code extends string, Params, Subject extends any
   readonly wire?: WireError | ((params: Params) => WireError) | null
 }
 
-/** A rule that refuses. */
 /* @__NO_SIDE_EFFECTS__ */
 export function rule<const Code extends string, Params extends object, Subject extends any[]>(
   definition: RuleDefinition<Code, Params, Subject>,
@@ -125,7 +124,6 @@ export function rule<const Code extends string, Params extends object, Subject e
   return record('error', definition)
 }
 
-/** A rule that only warns. */
 /* @__NO_SIDE_EFFECTS__ */
 export function warning<const Code extends string, Params extends object, Subject extends any[]>(
   definition: WarningDefinition<Code, Params, Subject>,

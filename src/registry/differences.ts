@@ -1,4 +1,3 @@
-/** The differences between two versions of a command. */
 import { isObject, sameJson, type JsonObject } from '../core/json.ts'
 import { counted, quoted } from '../core/text.ts'
 import type { CommandUpdate } from './changes.ts'

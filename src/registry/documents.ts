@@ -110,7 +110,6 @@ function expectAnswer(isRight: boolean, expected: string, answer: unknown): void
 /** The number of attempts without a pause. Another writer is rarely first more often than that. */
 const FREE_ATTEMPTS = 3
 
-/** Random exponential backoff, at most 50 ms. */
 function backOff(attempt: number): Promise<void> {
   const most = Math.min(50, 2 ** Math.min(attempt, 6))
   return new Promise((resolve) => setTimeout(resolve, Math.random() * most))

@@ -44,7 +44,6 @@ export function snapshotOf(
   return { format: SNAPSHOT_FORMAT, application_id: applicationId, scopes, permissions }
 }
 
-/** The guild at the end of a key; null for the key of a global scope. */
 function guildOfKey(key: string): string | null {
   const last = key.slice(key.lastIndexOf('/') + 1)
   return isSnowflake(last) ? last : null
