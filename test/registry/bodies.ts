@@ -1,4 +1,12 @@
-/** The bodies that the tests of the registry share. */
+/** What the tests of the registry share. */
+import { it as test } from 'vitest'
+import { CommandRegistry } from 'commandry'
+
+/** A test that gets a new registry. */
+export const it = test.extend<{ registry: CommandRegistry }>({
+  registry: ({}, use) => use(new CommandRegistry()),
+})
+
 export const allow = [{ id: '3001', type: 1, permission: true }]
 
 export function several(count: number, body: (i: number) => object): object[] {

@@ -1,14 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { applicationDirectory, CommandRegistry, CommandType, formatIssues, memoryStore } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { DAY, handClock } from '../support/clock.ts'
-import { allow, slashes } from './bodies.ts'
+import { allow, it, slashes } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 import { words } from '../support/words.ts'
 
 describe('one command', () => {
-  it('[4.1-02] is created by an upsert, and overwritten by the next of its name', async () => {
-    const registry = new CommandRegistry()
+  it('[4.1-02] is created by an upsert, and overwritten by the next of its name', async ({ registry }) => {
     const first = await registry.upsert(everywhere, ping)
     const second = await registry.upsert(everywhere, { ...ping, description: 'Still says pong' })
     expect(first.created).toBe(true)
@@ -37,8 +36,7 @@ describe('one command', () => {
     })
   })
 
-  it('[2.1-03] [2.1-21] [2.8-04] has a guild id and no contexts only in a guild', async () => {
-    const registry = new CommandRegistry()
+  it('[2.1-03] [2.1-21] [2.8-04] has a guild id and no contexts only in a guild', async ({ registry }) => {
     const body = { ...ping, contexts: [0, 1, 2], integration_types: [0], dm_permission: false }
     const { command } = await registry.upsert(here, body)
     expect(Object.keys(command).sort()).toEqual(
@@ -127,8 +125,7 @@ describe('one command', () => {
     }
   })
 
-  it('[2.9-02] is returned frozen', async () => {
-    const registry = new CommandRegistry()
+  it('[2.9-02] is returned frozen', async ({ registry }) => {
     expect(Object.isFrozen(await registry.list(everywhere, { locale: 'de' }))).toBe(true)
     const refused = await attempt(() => registry.upsert(everywhere, { name: 'A B' }))
     for (const thing of [
@@ -161,8 +158,7 @@ describe('one command', () => {
       expect(isDeeplyFrozen(thing)).toBe(true)
   })
 
-  it('[4.1-05] [4.2-05] is unknown after it was deleted', async () => {
-    const registry = new CommandRegistry()
+  it('[4.1-05] [4.2-05] is unknown after it was deleted', async ({ registry }) => {
     for (const scope of [everywhere, here]) {
       const { command } = await registry.upsert(scope, ping)
       expect(await registry.delete(scope, command.id)).toBeUndefined()
@@ -177,8 +173,7 @@ describe('one command', () => {
     }
   })
 
-  it('[7-01] is refused with every problem at once, without a change', async () => {
-    const registry = new CommandRegistry()
+  it('[7-01] is refused with every problem at once, without a change', async ({ registry }) => {
     const body = { name: 'Bad Name', description: '', options: [{ type: 99, name: 'x', description: 'b' }] }
     const error = await attempt(() => registry.upsert(everywhere, body))
     expect(error?.code).toBe('invalid')
@@ -216,8 +211,9 @@ describe('lists', () => {
     ],
   }
 
-  it('[4.1-01] [2.10-08] have, with a view, the texts of one locale at every depth instead of dictionaries', async () => {
-    const registry = new CommandRegistry()
+  it('[4.1-01] [2.10-08] have, with a view, the texts of one locale at every depth instead of dictionaries', async ({
+    registry,
+  }) => {
     const { command } = await registry.upsert(everywhere, body)
     const { name_localizations: _n, description_localizations: _d, ...rest } = command
     expect(await registry.list(everywhere, { locale: 'de' })).toEqual([

@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest'
-import { CommandRegistry, globalScope, RegistryError, type ApplicationCommand } from 'commandry'
+import { describe, expect } from 'vitest'
+import { globalScope, RegistryError, type ApplicationCommand } from 'commandry'
 import { attempt } from '../support/attempt.ts'
-import { slashes, menus } from './bodies.ts'
+import { it, menus, slashes } from './bodies.ts'
 import { app, everywhere, here, ping } from '../support/fixtures.ts'
 
 describe('an overwrite', () => {
-  it('[4.1-06] [4.1-07] [4.2-06] replaces all commands of every type and keeps the ids of matches', async () => {
-    const registry = new CommandRegistry()
+  it('[4.1-06] [4.1-07] [4.2-06] replaces all commands of every type and keeps the ids of matches', async ({
+    registry,
+  }) => {
     for (const scope of [everywhere, here]) {
       const before = await registry.overwrite(scope, [...slashes(3), ...menus(2, 2), ...menus(3, 1)])
       const after = await registry.overwrite(scope, [
@@ -27,8 +28,7 @@ describe('an overwrite', () => {
     }
   })
 
-  it('[4.1-07] is all or nothing', async () => {
-    const registry = new CommandRegistry()
+  it('[4.1-07] is all or nothing', async ({ registry }) => {
     const before = await registry.overwrite(everywhere, slashes(3))
     const lists = [
       [...slashes(2), { name: 'Bad', description: 'b' }],
@@ -42,8 +42,7 @@ describe('an overwrite', () => {
     }
   })
 
-  it('[4.1-07] matches by id first, so that commands can be renamed and swap names', async () => {
-    const registry = new CommandRegistry()
+  it('[4.1-07] matches by id first, so that commands can be renamed and swap names', async ({ registry }) => {
     const [a, b] = (await registry.overwrite(everywhere, [
       { name: 'a', description: 'first' },
       { name: 'b', description: 'second' },
@@ -67,8 +66,7 @@ describe('an overwrite', () => {
     expect([a.id, b.id]).not.toContain(shifted[1]!.id)
   })
 
-  it('[4.1-07] accepts fetched commands, and creates commands for unknown ids', async () => {
-    const registry = new CommandRegistry()
+  it('[4.1-07] accepts fetched commands, and creates commands for unknown ids', async ({ registry }) => {
     const before = await registry.overwrite(everywhere, slashes(3))
     expect(await registry.overwrite(everywhere, before)).toBe(before)
     const copied = await registry.overwrite(globalScope('1002'), before)
@@ -76,8 +74,9 @@ describe('an overwrite', () => {
     for (const { id } of copied) expect(before.map((command) => command.id)).not.toContain(id)
   })
 
-  it('[4.1-07] refuses two items of one type and name, or of one id, at the later one', async () => {
-    const registry = new CommandRegistry()
+  it('[4.1-07] refuses two items of one type and name, or of one id, at the later one', async ({
+    registry,
+  }) => {
     const list = [ping, { type: 2, name: 'ping' }, ping]
     expect(await attempt(() => registry.overwrite(everywhere, list))).toMatchObject({
       code: 'invalid',
@@ -92,8 +91,7 @@ describe('an overwrite', () => {
     })
   })
 
-  it('[4.1-07] requires the existing entry point', async () => {
-    const registry = new CommandRegistry()
+  it('[4.1-07] requires the existing entry point', async ({ registry }) => {
     const launch = await registry.enableActivities(app)
     expect((await attempt(() => registry.overwrite(everywhere, [ping])))?.code).toBe('entry_point_required')
     expect((await attempt(() => registry.overwrite(everywhere, [])))?.code).toBe('entry_point_required')
@@ -103,8 +101,7 @@ describe('an overwrite', () => {
     expect(await registry.overwrite(everywhere, [])).toEqual([])
   })
 
-  it('[1-05] refuses a list with a hole, without a change', async () => {
-    const registry = new CommandRegistry()
+  it('[1-05] refuses a list with a hole, without a change', async ({ registry }) => {
     const before = await registry.overwrite(everywhere, slashes(1))
     const holed: unknown[] = slashes(3)
     delete holed[1]
@@ -120,15 +117,13 @@ describe('an overwrite', () => {
     expect((await registry.upsert(everywhere, ping)).created).toBe(true)
   })
 
-  it('[4.1-07] deletes all commands for an empty list', async () => {
-    const registry = new CommandRegistry()
+  it('[4.1-07] deletes all commands for an empty list', async ({ registry }) => {
     await registry.overwrite(everywhere, slashes(3))
     expect(await registry.overwrite(everywhere, [])).toEqual([])
     expect(await registry.list(everywhere)).toEqual([])
   })
 
-  it('[2.1-22] rejects null without a change', async () => {
-    const registry = new CommandRegistry()
+  it('[2.1-22] rejects null without a change', async ({ registry }) => {
     await registry.overwrite(everywhere, slashes(3))
     expect(await attempt(() => registry.overwrite(everywhere, null))).toMatchObject({
       code: 'invalid',

@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { allChannelsId, CommandRegistry, everyoneId, guildScope, memoryStore, type Store } from 'commandry'
 import { attempt } from '../support/attempt.ts'
-import { allow, slashes } from './bodies.ts'
+import { allow, it, slashes } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('permissions', () => {
-  it('[2.9-01] [4.3-01] [4.3-02] [4.3-03] are stored for each command and guild, as given', async () => {
-    const registry = new CommandRegistry()
+  it('[2.9-01] [4.3-01] [4.3-02] [4.3-03] are stored for each command and guild, as given', async ({
+    registry,
+  }) => {
     const { command } = await registry.upsert(everywhere, ping)
     const { command: local } = await registry.upsert(here, ping)
     const entries = [
@@ -25,15 +26,13 @@ describe('permissions', () => {
     expect(await registry.listPermissions(app, guild)).toHaveLength(2)
   })
 
-  it('[2.9-03] may be set for the application itself', async () => {
-    const registry = new CommandRegistry()
+  it('[2.9-03] may be set for the application itself', async ({ registry }) => {
     const set = await registry.setPermissions(app, guild, app, allow)
     expect(set).toEqual({ id: app, application_id: app, guild_id: guild, permissions: allow })
     expect(await registry.getPermissions(app, guild, app)).toEqual(set)
   })
 
-  it('[1-05] are not changed by a list with a hole', async () => {
-    const registry = new CommandRegistry()
+  it('[1-05] are not changed by a list with a hole', async ({ registry }) => {
     const { command } = await registry.upsert(here, ping)
     const set = await registry.setPermissions(app, guild, command.id, allow)
     for (const permissions of [[, ...allow], { permissions: [, ...allow] }]) {
@@ -44,8 +43,7 @@ describe('permissions', () => {
     expect(await registry.getPermissions(app, guild, command.id)).toEqual(set)
   })
 
-  it('[4.3-03] are removed by an empty list', async () => {
-    const registry = new CommandRegistry()
+  it('[4.3-03] are removed by an empty list', async ({ registry }) => {
     const { command } = await registry.upsert(everywhere, ping)
     await registry.setPermissions(app, guild, command.id, allow)
     expect(await registry.setPermissions(app, guild, command.id, [])).toMatchObject({ permissions: [] })
@@ -55,8 +53,7 @@ describe('permissions', () => {
     })
   })
 
-  it('are refused for an unknown command and with invalid entries', async () => {
-    const registry = new CommandRegistry()
+  it('are refused for an unknown command and with invalid entries', async ({ registry }) => {
     expect(await attempt(() => registry.setPermissions(app, guild, '999', allow))).toMatchObject({
       code: 'unknown_command',
     })
@@ -114,8 +111,7 @@ describe('permissions', () => {
     })
   })
 
-  it('[2.9-09] are dropped also when a command is renamed and renamed back', async () => {
-    const registry = new CommandRegistry()
+  it('[2.9-09] are dropped also when a command is renamed and renamed back', async ({ registry }) => {
     const { command } = await registry.upsert(everywhere, ping)
     await registry.setPermissions(app, guild, command.id, allow)
     await registry.edit(everywhere, command.id, { name: 'pong' })
@@ -123,8 +119,7 @@ describe('permissions', () => {
     expect(await registry.listPermissions(app, guild)).toEqual([])
   })
 
-  it('[2.9-09] are kept by other changes', async () => {
-    const registry = new CommandRegistry()
+  it('[2.9-09] are kept by other changes', async ({ registry }) => {
     const { command } = await registry.upsert(everywhere, ping)
     await registry.setPermissions(app, guild, command.id, allow)
     await registry.edit(everywhere, command.id, { description: 'Another', name: 'ping' })
@@ -132,8 +127,7 @@ describe('permissions', () => {
     expect(await registry.listPermissions(app, guild)).toHaveLength(1)
   })
 
-  it('[4.3-02] distinguish an unknown command from one without permissions', async () => {
-    const registry = new CommandRegistry()
+  it('[4.3-02] distinguish an unknown command from one without permissions', async ({ registry }) => {
     const { command } = await registry.upsert(everywhere, ping)
     const messageOf = async (id: string) => {
       const error = await attempt(() => registry.getPermissions(app, guild, id))

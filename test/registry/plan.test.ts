@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { applicationDirectory, CommandRegistry } from 'commandry'
 import { attempt } from '../support/attempt.ts'
-import { allow } from './bodies.ts'
+import { allow, it } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('an edit', () => {
@@ -18,8 +18,7 @@ describe('an edit', () => {
     contexts: [0],
   }
 
-  it('[4.1-04] [4.2-04] replaces given fields completely and keeps the rest', async () => {
-    const registry = new CommandRegistry()
+  it('[4.1-04] [4.2-04] replaces given fields completely and keeps the rest', async ({ registry }) => {
     const { command } = await registry.upsert(everywhere, full)
     const edited = await registry.edit(everywhere, command.id, {
       name_localizations: { pl: 'ustawienie' },
@@ -48,8 +47,7 @@ describe('an edit', () => {
     })
   })
 
-  it('[2.1-22] resets a field to its default by null', async () => {
-    const registry = new CommandRegistry()
+  it('[2.1-22] resets a field to its default by null', async ({ registry }) => {
     const { command } = await registry.upsert(everywhere, full)
     const edited = await registry.edit(everywhere, command.id, {
       name_localizations: null,
@@ -71,8 +69,7 @@ describe('an edit', () => {
     }
   })
 
-  it('[2.1-02] refuses a change of the type', async () => {
-    const registry = new CommandRegistry()
+  it('[2.1-02] refuses a change of the type', async ({ registry }) => {
     const { command } = await registry.upsert(everywhere, ping)
     const error = await attempt(() => registry.edit(everywhere, command.id, { type: 2 }))
     expect(error?.issues).toMatchObject([{ code: 'patch.type', path: ['type'] }])
@@ -83,8 +80,7 @@ describe('an edit', () => {
     expect(again?.issues).toMatchObject([{ code: 'patch.type', path: [0, 'type'] }])
   })
 
-  it('[4.2-07] refuses a name in use, unless it is its own', async () => {
-    const registry = new CommandRegistry()
+  it('[4.2-07] refuses a name in use, unless it is its own', async ({ registry }) => {
     const { command } = await registry.upsert(everywhere, ping)
     await registry.upsert(everywhere, { ...ping, name: 'pong' })
     await registry.upsert(everywhere, { type: 2, name: 'free' })
@@ -146,8 +142,7 @@ describe('an edit', () => {
     expect(await registry.edit(everywhere, command.id, { name: 'Start' })).not.toHaveProperty('handler')
   })
 
-  it('[4.2-07] names the command and the scope of a name in use', async () => {
-    const registry = new CommandRegistry()
+  it('[4.2-07] names the command and the scope of a name in use', async ({ registry }) => {
     const { command } = await registry.upsert(here, ping)
     await registry.upsert(here, { ...ping, name: 'pong' })
     const error = await attempt(() => registry.edit(here, command.id, { name: 'pong' }))
@@ -158,8 +153,7 @@ describe('an edit', () => {
 })
 
 describe('an upsert over an existing command', () => {
-  it('[4.2-02] [4.2-07] resets absent fields and keeps id and permissions', async () => {
-    const registry = new CommandRegistry()
+  it('[4.2-02] [4.2-07] resets absent fields and keeps id and permissions', async ({ registry }) => {
     const { command } = await registry.upsert(here, { ...ping, nsfw: true, default_member_permissions: '8' })
     await registry.setPermissions(app, guild, command.id, allow)
     const { command: again } = await registry.upsert(here, ping)
@@ -169,8 +163,7 @@ describe('an upsert over an existing command', () => {
 })
 
 describe('an upsert or bulk item without handler', () => {
-  it('[2.1-25] keeps the stored handler', async () => {
-    const registry = new CommandRegistry()
+  it('[2.1-25] keeps the stored handler', async ({ registry }) => {
     const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play', handler: 2 })
     const again = await registry.upsert(everywhere, { type: 4, name: 'Play', nsfw: true })
     expect(again.command).toMatchObject({ id: command.id, handler: 2, nsfw: true })

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   applicationDirectory,
   CommandRegistry,
@@ -14,12 +14,13 @@ import {
 } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { DAY, handClock } from '../support/clock.ts'
-import { allow, slashes } from './bodies.ts'
+import { allow, it, slashes } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('scopes', () => {
-  it('[1-02] [4.2-01] keep global and guild commands apart, and guilds from one another', async () => {
-    const registry = new CommandRegistry()
+  it('[1-02] [4.2-01] keep global and guild commands apart, and guilds from one another', async ({
+    registry,
+  }) => {
     const { command } = await registry.upsert(here, ping)
     expect(await registry.list(here)).toEqual([command])
     expect(await registry.list(everywhere)).toEqual([])
@@ -30,8 +31,7 @@ describe('scopes', () => {
     })
   })
 
-  it('[4.4-01] share names across scopes, types and applications only', async () => {
-    const registry = new CommandRegistry()
+  it('[4.4-01] share names across scopes, types and applications only', async ({ registry }) => {
     const made = [
       await registry.upsert(everywhere, { name: 'same', description: 'b' }),
       await registry.upsert(everywhere, { type: 2, name: 'same' }),
@@ -51,8 +51,7 @@ describe('scopes', () => {
     }
   })
 
-  it('[4.4-02] refuse an entry point in a guild', async () => {
-    const registry = new CommandRegistry()
+  it('[4.4-02] refuse an entry point in a guild', async ({ registry }) => {
     const error = await attempt(() => registry.upsert(here, { type: 4, name: 'Launch' }))
     expect(error).toMatchObject({ code: 'invalid', issues: [{ code: 'entry_point.guild', path: ['type'] }] })
   })
@@ -117,8 +116,7 @@ describe('scopes', () => {
     expect((await registry.upsert(everywhere, { ...ping, nsfw: false })).created).toBe(true)
   })
 
-  it('separate application 1 from application 10', async () => {
-    const registry = new CommandRegistry()
+  it('separate application 1 from application 10', async ({ registry }) => {
     await registry.upsert(globalScope('10'), ping)
     await registry.upsert(guildScope('10', '20'), ping)
     expect(await registry.list(globalScope('1'))).toEqual([])
@@ -127,8 +125,7 @@ describe('scopes', () => {
 })
 
 describe('a scope', () => {
-  it('is a plain frozen object, and a copy with another guild is another scope', async () => {
-    const registry = new CommandRegistry()
+  it('is a plain frozen object, and a copy with another guild is another scope', async ({ registry }) => {
     await registry.upsert(here, ping)
     expect(here).toStrictEqual({ kind: 'guild', applicationId: app, guildId: guild })
     expect(Object.isFrozen(here)).toBe(true)
@@ -165,8 +162,7 @@ describe('wrong arguments', () => {
     }
   })
 
-  it('do not include a literal with the fields of a scope', async () => {
-    const registry = new CommandRegistry()
+  it('do not include a literal with the fields of a scope', async ({ registry }) => {
     await registry.upsert(here, ping)
     expect(await registry.list({ kind: 'guild', applicationId: app, guildId: guild })).toHaveLength(1)
   })
@@ -204,8 +200,7 @@ describe('wrong arguments', () => {
     expect(await registry.list(everywhere)).toEqual([])
   })
 
-  it('name an unknown command with its scope', async () => {
-    const registry = new CommandRegistry()
+  it('name an unknown command with its scope', async ({ registry }) => {
     const messageOf = async (call: () => Promise<unknown>) => (await attempt(call))?.message
     expect(await messageOf(() => registry.get(everywhere, '7'))).toBe(
       'unknown command 7: it is not among the global commands of application 1001',
@@ -216,8 +211,7 @@ describe('wrong arguments', () => {
     expect(await messageOf(() => registry.edit(here, '7', {}))).toContain('unknown command 7')
   })
 
-  it('[8-01] name a full scope', async () => {
-    const registry = new CommandRegistry()
+  it('[8-01] name a full scope', async ({ registry }) => {
     await registry.overwrite(everywhere, slashes(100))
     const error = await attempt(() => registry.upsert(everywhere, ping))
     expect(error?.code).toBe('too_many_commands')
@@ -297,8 +291,7 @@ describe('options', () => {
       expect(() => new CommandRegistry(options as object)).toThrow(new TypeError(message))
   })
 
-  it('are checked alike by validation and registration', async () => {
-    const registry = new CommandRegistry()
+  it('are checked alike by validation and registration', async ({ registry }) => {
     const read = validateCommand(ping)
     const { command } = await registry.upsert(everywhere, ping)
     if (!read.ok) throw new Error('a valid command was refused')
