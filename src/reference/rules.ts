@@ -1,6 +1,35 @@
+/** The catalogue: every rule with a way to break it. */
 import type { Rule } from '../core/rule.ts'
-import { examplesByCode, type Example } from '../examples/examples.ts'
+import { callbackExamples } from '../examples/answer.ts'
+import type { Breaks } from '../examples/breaking.ts'
+import { commandExamples, commandListExamples, patchExamples } from '../examples/command.ts'
+import { interactionExamples } from '../examples/interaction.ts'
+import { permissionExamples, scopeExamples, snapshotExamples } from '../examples/registry.ts'
 import { allRules, type RuleCode } from './catalogue.ts'
+
+const examples = {
+  command: commandExamples,
+  commands: commandListExamples,
+  permissions: permissionExamples,
+  patch: patchExamples,
+  scope: scopeExamples,
+  snapshot: snapshotExamples,
+  interaction: interactionExamples,
+  callback: callbackExamples,
+}
+
+/** The body a rule is about: what its `breaks` takes and returns. */
+export type RuleSubject = keyof typeof examples
+
+/** The codes of the rules, by the kind of body that they are about. */
+export type CodesBySubject = { readonly [On in RuleSubject]: keyof (typeof examples)[On] }
+
+interface Example {
+  /** The kind of body the rule is about. */
+  readonly on: RuleSubject
+  /** The smallest way to break this rule and no other, starting from a valid body. */
+  readonly breaks: Breaks
+}
 
 /** A rule: a fact that must hold, its check and its messages. */
 export interface CatalogueRule<Code extends string = string, Params = any, Subject extends any[] = any[]>
@@ -10,6 +39,9 @@ export interface CatalogueRule<Code extends string = string, Params = any, Subje
 export const rules: readonly CatalogueRule<RuleCode>[] = /* @__PURE__ */ withExamples()
 
 function withExamples(): readonly CatalogueRule<RuleCode>[] {
-  const examples: Readonly<Record<RuleCode, Example>> = examplesByCode()
-  return Object.freeze(allRules().map((rule) => Object.freeze({ ...rule, ...examples[rule.code] })))
+  const entries = Object.entries(examples).flatMap(([on, list]) =>
+    Object.entries(list).map(([code, breaks]) => [code, { on, breaks }]),
+  )
+  const byCode = Object.fromEntries(entries) as Record<CodesBySubject[RuleSubject], Example>
+  return Object.freeze(allRules().map((rule) => Object.freeze({ ...rule, ...byCode[rule.code] })))
 }
