@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationFlag, validateCommand, type ApplicationSettings, type ValidationContext } from 'commandry'
-import { accepted, messages, refusals, slash, warnings } from '../support/found.ts'
+import { accepted, advice, messages, reasons, refused, slash, warned } from '../support/found.ts'
 
 const types = [1, 2, 3, 4]
 const typed = (type: number, fields: object = {}, context?: ValidationContext) =>
@@ -33,9 +33,7 @@ describe('`default_member_permissions`', () => {
     for (const type of types) {
       const result = typed(type, { [field]: given })
       expect(accepted(result)[field]).toBe(bits)
-      expect(warnings(result).filter(([code]) => code !== 'default_member_permissions.unknown_bits')).toEqual(
-        [],
-      )
+      expect(warned(result).filter((line) => !line.includes('unknown_bits'))).toEqual([])
     }
   })
 
@@ -44,9 +42,7 @@ describe('`default_member_permissions`', () => {
     ...['18446744073709551616', '1'.repeat(1000), -1, 0.5, 2 ** 53, Number.NaN, Infinity, true],
     ...[[], ['8'], {}, -1n, 2n ** 64n],
   ])('[2.1-12] rejects %s', (given) => {
-    expect(refusals(found({ [field]: given }))).toEqual([
-      ['default_member_permissions.value', [field], '2.1-12'],
-    ])
+    expect(refused(found({ [field]: given }))).toEqual([`default_member_permissions.value ${field} 2.1-12`])
   })
 
   it('[2.1-12] suggests the string to write', () => {
@@ -68,21 +64,20 @@ describe('`nsfw`', () => {
   })
 
   it.each(['true', 1, 0, [], {}])('[2.1-15] rejects %j', (nsfw) => {
-    expect(refusals(found({ nsfw }))).toEqual([['shape.boolean', ['nsfw'], '2.1-24']])
+    expect(refused(found({ nsfw }))).toEqual(['shape.boolean nsfw 2.1-24'])
   })
 
   it('[2.1-15] rejects true for an app with discovery enabled, also in a guild', () => {
     for (const scope of ['global', 'guild'] as const) {
       const context: ValidationContext = { scope, application: { discoverable: true } }
       const result = found({ nsfw: true }, context)
-      expect(refusals(result)).toEqual([['nsfw.discoverable', ['nsfw'], '2.1-15']])
-      expect(messages(result)).toEqual([
-        'is true, but the app has discovery enabled and so cannot have age-restricted commands',
+      expect(reasons(result)).toEqual([
+        'nsfw.discoverable nsfw 2.1-15: is true, but the app has discovery enabled and so cannot have age-restricted commands',
       ])
-      expect(refusals(found({ nsfw: false }, context))).toEqual([])
-      expect(refusals(found({}, context))).toEqual([])
+      expect(refused(found({ nsfw: false }, context))).toEqual([])
+      expect(refused(found({}, context))).toEqual([])
     }
-    expect(refusals(found({ nsfw: true }, of({ discoverable: false })))).toEqual([])
+    expect(refused(found({ nsfw: true }, of({ discoverable: false })))).toEqual([])
   })
 })
 
@@ -96,45 +91,45 @@ describe.each([
   })
 
   it(`[${clause}] is not empty`, () => {
-    expect(refusals(found({ [field]: [] }))).toEqual([[`${field}.empty`, [field], clause]])
-    expect(messages(found({ [field]: [] }))).toEqual(['is empty; leave it out for the default'])
+    expect(reasons(found({ [field]: [] }))).toEqual([
+      `${field}.empty ${field} ${clause}: is empty; leave it out for the default`,
+    ])
   })
 
   it.each([unknown, -1, 0.5, '0', null, true, {}])('[2.8-01] [2.8-02] rejects the item %j', (item) => {
     const result = found({ [field]: [0, item] })
-    expect(refusals(result)).toEqual([[`${field}.known`, [field, 1], clause]])
+    expect(refused(result)).toEqual([`${field}.known ${field}[1] ${clause}`])
     expect(messages(result)).toEqual([expect.stringMatching(new RegExp(`; expected ${known}$`))])
   })
 
   it(`[${clause}] rejects repeated items`, () => {
-    expect(refusals(found({ [field]: [0, 1, 0, 0] }))).toEqual([
-      [`${field}.repeated`, [field, 2], clause],
-      [`${field}.repeated`, [field, 3], clause],
+    expect(refused(found({ [field]: [0, 1, 0, 0] }))).toEqual([
+      `${field}.repeated ${field}[2] ${clause}`,
+      `${field}.repeated ${field}[3] ${clause}`,
     ])
     expect(messages(found({ [field]: [1, 1] }))).toEqual(['is 1 a second time'])
   })
 
   it.each([0, '0', true, {}])(`[${clause}] rejects %j as a list`, (list) => {
-    expect(refusals(found({ [field]: list }))).toEqual([['shape.list', [field], '2.1-24']])
+    expect(refused(found({ [field]: list }))).toEqual([`shape.list ${field} 2.1-24`])
   })
 })
 
 describe('`contexts`', () => {
   it('[2.1-17] accepts null as never set, without a warning', () => {
     expect(accepted(found({ contexts: null })).contexts).toBe(null)
-    expect(warnings(found({ contexts: null }))).toEqual([])
+    expect(warned(found({ contexts: null }))).toEqual([])
   })
 
   it('[2.8-03] warns about PRIVATE_CHANNEL without USER_INSTALL', () => {
     const idle = found({ contexts: [0, 2], integration_types: [0] })
     expect(accepted(idle).contexts).toEqual([0, 2])
-    expect(warnings(idle)).toEqual([['contexts.private_channel', ['contexts', 1], '2.8-03']])
-    expect(messages(idle)).toEqual([
-      'is 2 PRIVATE_CHANNEL, which has no effect unless integration_types includes 1 USER_INSTALL',
+    expect(advice(idle)).toEqual([
+      'contexts.private_channel contexts[1] 2.8-03: is 2 PRIVATE_CHANNEL, which has no effect unless integration_types includes 1 USER_INSTALL',
     ])
-    expect(warnings(found({ contexts: [2] }, of({ integration_types: [0] })))).toHaveLength(1)
-    expect(warnings(found({ contexts: [2], integration_types: [0, 1] }))).toEqual([])
-    expect(warnings(found({ contexts: [2] }))).toEqual([])
+    expect(warned(found({ contexts: [2] }, of({ integration_types: [0] })))).toHaveLength(1)
+    expect(warned(found({ contexts: [2], integration_types: [0, 1] }))).toEqual([])
+    expect(warned(found({ contexts: [2] }))).toEqual([])
   })
 })
 
@@ -156,18 +151,17 @@ describe('`integration_types`', () => {
   it('[2.1-22] reads null as absent, with a warning', () => {
     const nothing = found({ integration_types: null }, of({}))
     expect(accepted(nothing).integration_types).toEqual([0])
-    expect(warnings(nothing)).toEqual([['shape.null', ['integration_types'], '2.1-22']])
+    expect(warned(nothing)).toEqual(['shape.null integration_types 2.1-22'])
   })
 
   it('[2.1-16] rejects installations that the app does not support', () => {
     const result = found({ integration_types: [0, 1] }, of({ integration_types: [0] }))
-    expect(refusals(result)).toEqual([['integration_types.supported', ['integration_types', 1], '2.1-16']])
-    expect(messages(result)).toEqual([
-      "is 1, which the app does not support (it supports 0); change the app's installation contexts or leave it out",
+    expect(reasons(result)).toEqual([
+      "integration_types.supported integration_types[1] 2.1-16: is 1, which the app does not support (it supports 0); change the app's installation contexts or leave it out",
     ])
-    expect(refusals(found({ integration_types: [1] }, of({})))).toHaveLength(1)
-    expect(refusals(found({ integration_types: [1] }, of({ integration_types: [1] })))).toEqual([])
-    expect(refusals(found({ integration_types: [0] }, of({ integration_types: [1] })))).toHaveLength(1)
+    expect(refused(found({ integration_types: [1] }, of({})))).toHaveLength(1)
+    expect(refused(found({ integration_types: [1] }, of({ integration_types: [1] })))).toEqual([])
+    expect(refused(found({ integration_types: [0] }, of({ integration_types: [1] })))).toHaveLength(1)
   })
 })
 
@@ -180,12 +174,11 @@ describe('fields of global commands in a guild', () => {
       for (const given of [value, [], [9], 'x', true]) {
         const result = found({ [field]: given }, inGuild)
         expect(accepted(result)).not.toHaveProperty(field)
-        expect(warnings(result)).toEqual([['field.no_effect', [field], '2.8-04']])
-        expect(messages(result)).toEqual([
-          'has no effect on a guild command, which is used in its guild only; leave it out',
+        expect(advice(result)).toEqual([
+          `field.no_effect ${field} 2.8-04: has no effect on a guild command, which is used in its guild only; leave it out`,
         ])
       }
-      expect(warnings(found({ [field]: null }, inGuild))).toEqual([])
+      expect(warned(found({ [field]: null }, inGuild))).toEqual([])
     },
   )
 })
@@ -196,12 +189,11 @@ describe('deprecated fields', () => {
       for (const dm_permission of [true, false]) {
         const result = typed(type, { dm_permission })
         expect(accepted(result).dm_permission).toBe(dm_permission)
-        expect(warnings(result)).toEqual([['field.deprecated', ['dm_permission'], '9-03']])
-        expect(messages(result)).toEqual(['is deprecated; use contexts'])
+        expect(advice(result)).toEqual(['field.deprecated dm_permission 9-03: is deprecated; use contexts'])
       }
       for (const dm_permission of [null, undefined]) {
         expect(accepted(typed(type, { dm_permission })).dm_permission).toBe(true)
-        expect(warnings(typed(type, { dm_permission }))).toEqual([])
+        expect(warned(typed(type, { dm_permission }))).toEqual([])
       }
     }
   })
@@ -215,7 +207,7 @@ describe('deprecated fields', () => {
       ]) {
         const result = found({ default_permission: value }, context)
         expect(accepted(result).default_permission).toBe(stored)
-        expect(warnings(result)).toEqual([['field.deprecated', ['default_permission'], '9-03']])
+        expect(warned(result)).toEqual(['field.deprecated default_permission 9-03'])
         // In a guild, contexts have no effect.
         const contexts = context?.scope === 'guild' ? '' : ' or contexts'
         expect(messages(result)).toEqual([
@@ -224,7 +216,7 @@ describe('deprecated fields', () => {
       }
       for (const default_permission of [null, undefined]) {
         expect(accepted(found({ default_permission }, context))).not.toHaveProperty('default_permission')
-        expect(warnings(found({ default_permission }, context))).toEqual([])
+        expect(warned(found({ default_permission }, context))).toEqual([])
       }
     },
   )
@@ -233,7 +225,7 @@ describe('deprecated fields', () => {
     '[2.1-13] [2.1-14] accepts only true and false for `%s`',
     (field) => {
       for (const value of [0, 'false', [], {}]) {
-        expect(refusals(found({ [field]: value }))).toEqual([['shape.boolean', [field], '2.1-24']])
+        expect(refused(found({ [field]: value }))).toEqual([`shape.boolean ${field} 2.1-24`])
       }
     },
   )
@@ -248,19 +240,20 @@ describe('`handler`', () => {
   it('[2.1-19] is APP_HANDLER by default', () => {
     expect(accepted(typed(4, {}, of(embedded))).handler).toBe(1)
     expect(accepted(typed(4, { handler: null }, of(embedded))).handler).toBe(1)
-    expect(warnings(typed(4, { handler: null }))).toEqual([['shape.null', ['handler'], '2.1-22']])
+    expect(warned(typed(4, { handler: null }))).toEqual(['shape.null handler 2.1-22'])
   })
 
   it.each([0, 3, -1, 1.5, '1', true, [], {}])('[2.3-01] rejects %j', (handler) => {
     const result = typed(4, { handler })
-    expect(refusals(result)).toEqual([['handler.known', ['handler'], '2.3-01']])
+    expect(refused(result)).toEqual(['handler.known handler 2.3-01'])
     expect(messages(result)[0]).toMatch(/; expected 1 APP_HANDLER or 2 SERVICE_LAUNCH_ACTIVITY$/)
   })
 
   it.each([1, 2, 3])('[2.1-19] is refused for a command of type %i', (type) => {
     const result = typed(type, { handler: 1 }, of(embedded))
-    expect(refusals(result)).toEqual([['handler.type', ['handler'], '2.1-19']])
-    expect(messages(result)).toEqual(['is for commands of type 4 PRIMARY_ENTRY_POINT only; leave it out'])
+    expect(reasons(result)).toEqual([
+      'handler.type handler 2.1-19: is for commands of type 4 PRIMARY_ENTRY_POINT only; leave it out',
+    ])
     expect(accepted(typed(type, { handler: null }))).not.toHaveProperty('handler')
     expect(accepted(typed(type))).not.toHaveProperty('handler')
   })
@@ -268,22 +261,21 @@ describe('`handler`', () => {
   it.each([0, undefined, 0xffffff ^ (1 << 17)])('[2.1-19] needs the flag EMBEDDED: %j', (flags) => {
     const application = flags === undefined ? {} : { flags }
     const result = typed(4, { handler: 2 }, of(application))
-    expect(refusals(result)).toEqual([['handler.embedded', ['handler'], '2.1-19']])
-    expect(messages(result)).toEqual([
-      'needs an app with an Activity (the EMBEDDED flag); enable Activities or leave it out',
+    expect(reasons(result)).toEqual([
+      'handler.embedded handler 2.1-19: needs an app with an Activity (the EMBEDDED flag); enable Activities or leave it out',
     ])
   })
 
   it('[2.1-19] has no default for an app without an Activity, so that the command can be sent back', () => {
     const command = accepted(typed(4, {}, of({})))
     expect(command).not.toHaveProperty('handler')
-    expect(refusals(validateCommand({ ...command, id: '1' }, of({})))).toEqual([])
+    expect(refused(validateCommand({ ...command, id: '1' }, of({})))).toEqual([])
   })
 
   it('[2.3-01] [2.1-19] reports both problems', () => {
-    expect(refusals(typed(4, { handler: 9 }, of({}))).map(([code]) => code)).toEqual([
-      'handler.known',
-      'handler.embedded',
+    expect(refused(typed(4, { handler: 9 }, of({})))).toEqual([
+      'handler.known handler 2.3-01',
+      'handler.embedded handler 2.1-19',
     ])
   })
 })
@@ -291,10 +283,9 @@ describe('`handler`', () => {
 describe('an entry point', () => {
   it('[4.4-02] is refused in a guild', () => {
     const result = typed(4, {}, inGuild)
-    expect(refusals(result)).toEqual([['entry_point.guild', ['type'], '4.4-02']])
-    expect(messages(result)).toEqual([
-      'is 4 PRIMARY_ENTRY_POINT, which a guild cannot have; register it globally',
+    expect(reasons(result)).toEqual([
+      'entry_point.guild type 4.4-02: is 4 PRIMARY_ENTRY_POINT, which a guild cannot have; register it globally',
     ])
-    for (const type of [1, 2, 3]) expect(refusals(typed(type, {}, inGuild))).toEqual([])
+    for (const type of [1, 2, 3]) expect(refused(typed(type, {}, inGuild))).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OptionType, validateCommand } from 'commandry'
-import { accepted, messages, option, refusals, several, slash, warnings } from '../support/found.ts'
+import { accepted, messages, option, reasons, refused, several, slash, warned } from '../support/found.ts'
 
 const { STRING, INTEGER, NUMBER } = OptionType
 const types = [STRING, INTEGER, NUMBER]
@@ -12,8 +12,8 @@ const valueOf = (type: number, i: number) => (type === STRING ? `v${i}` : i)
 const numbered = (type: number, count: number) =>
   several(count, (i) => ({ name: `c${i}`, value: valueOf(type, i) }))
 
-const list = ['options', 0, 'choices']
-const first = [...list, 0]
+const list = 'options[0].choices'
+const first = `${list}[0]`
 
 describe.each(types)('the choices of an option of type %i', (type) => {
   it('[2.4-08] [8-03] are at most 25', () => {
@@ -23,24 +23,23 @@ describe.each(types)('the choices of an option of type %i', (type) => {
         choices.map((choice) => ({ ...choice, name_localizations: null })),
       )
     }
-    expect(refusals(withChoices(type, numbered(type, 26)))).toEqual([['choices.count', list, '2.4-08']])
-    expect(messages(withChoices(type, numbered(type, 26)))).toEqual([
-      'has 26 choices; at most 25 are allowed; use autocomplete for more',
+    expect(reasons(withChoices(type, numbered(type, 26)))).toEqual([
+      `choices.count ${list} 2.4-08: has 26 choices; at most 25 are allowed; use autocomplete for more`,
     ])
   })
 
   it('[2.1-23] omits an empty list', () => {
     const found = withChoices(type, [])
     expect(accepted(found).options?.[0]).not.toHaveProperty('choices')
-    expect(warnings(found)).toEqual([])
+    expect(warned(found)).toEqual([])
   })
 
   it.each([[{}], ['c'], [5], [true]])('[2.4-08] [2.1-24] reject %j as a list', (choices) => {
-    expect(refusals(withChoices(type, choices))).toEqual([['shape.list', list, '2.1-24']])
+    expect(refused(withChoices(type, choices))).toEqual([`shape.list ${list} 2.1-24`])
   })
 
   it.each([[null], ['c'], [5], [['c', 1]]])('[2.6-01] reject the item %j', (choice) => {
-    expect(refusals(withChoices(type, [choice]))).toEqual([['shape.object', first, '2.1-24']])
+    expect(refused(withChoices(type, [choice]))).toEqual([`shape.object ${first} 2.1-24`])
   })
 
   it('[2.6-01] have a name of 1 to 100 characters of any kind', () => {
@@ -56,34 +55,32 @@ describe.each(types)('the choices of an option of type %i', (type) => {
     ]) {
       expect(accepted(named(name)).options?.[0]?.choices?.[0]?.name).toBe(name)
     }
-    const path = [...first, 'name']
-    expect(refusals(named(''))).toEqual([['choice.name', path, '2.6-01']])
-    expect(messages(named(''))).toEqual(['is empty; the name of a choice has at least 1 character'])
+    const path = `${first}.name`
+    expect(reasons(named(''))).toEqual([
+      `choice.name ${path} 2.6-01: is empty; the name of a choice has at least 1 character`,
+    ])
     for (const name of ['x'.repeat(101), '🎉'.repeat(101)]) {
-      expect(refusals(named(name))).toEqual([['choice.name', path, '2.6-01']])
-      expect(messages(named(name))).toEqual(['has 101 characters; at most 100 are allowed'])
+      expect(reasons(named(name))).toEqual([
+        `choice.name ${path} 2.6-01: has 101 characters; at most 100 are allowed`,
+      ])
     }
-    expect(refusals(named(undefined))).toEqual([['shape.required', path, '2.1-22']])
-    expect(refusals(named(null))).toEqual([['shape.required', path, '2.1-22']])
-    expect(refusals(named(5))).toEqual([['shape.string', path, '2.1-24']])
+    expect(refused(named(undefined))).toEqual([`shape.required ${path} 2.1-22`])
+    expect(refused(named(null))).toEqual([`shape.required ${path} 2.1-22`])
+    expect(refused(named(5))).toEqual([`shape.string ${path} 2.1-24`])
   })
 
   it('[2.6-01] have a name of 1 to 100 characters in every locale', () => {
     const named = (de: string) =>
       withChoices(type, [{ name: 'c', name_localizations: { de }, value: valueOf(type, 1) }])
-    expect(refusals(named('🎉'.repeat(100)))).toEqual([])
+    expect(refused(named('🎉'.repeat(100)))).toEqual([])
     for (const text of ['', 'x'.repeat(101)]) {
-      expect(refusals(named(text))).toEqual([
-        ['choice.name', [...first, 'name_localizations', 'de'], '2.6-01'],
-      ])
+      expect(refused(named(text))).toEqual([`choice.name ${first}.name_localizations.de 2.6-01`])
     }
   })
 
   it('[2.1-22] require a value other than null', () => {
     for (const choice of [{ name: 'c' }, { name: 'c', value: undefined }, { name: 'c', value: null }]) {
-      expect(refusals(withChoices(type, [choice]))).toEqual([
-        ['shape.required', [...first, 'value'], '2.1-22'],
-      ])
+      expect(refused(withChoices(type, [choice]))).toEqual([`shape.required ${first}.value 2.1-22`])
     }
   })
 
@@ -95,10 +92,10 @@ describe.each(types)('the choices of an option of type %i', (type) => {
       { name: 'X', value: valueOf(type, 1) },
     ])
     expect(accepted(again).options?.[0]?.choices).toHaveLength(4)
-    expect(warnings(again)).toEqual([
-      ['choices.repeated', [...list, 2, 'name'], '2.4-08'],
-      ['choices.repeated', [...list, 2, 'value'], '2.4-08'],
-      ['choices.repeated', [...list, 3, 'value'], '2.4-08'],
+    expect(warned(again)).toEqual([
+      `choices.repeated ${list}[2].name 2.4-08`,
+      `choices.repeated ${list}[2].value 2.4-08`,
+      `choices.repeated ${list}[3].value 2.4-08`,
     ])
     const shown = (i: number) => JSON.stringify(valueOf(type, i))
     expect(messages(again)).toEqual([
@@ -119,7 +116,7 @@ describe.each(types)('the choices of an option of type %i', (type) => {
   it('[2.4-08] are compared only within one option', () => {
     const choices = numbered(type, 2)
     const two = [option(type, { choices }), option(type, { name: 'p', choices })]
-    expect(warnings(validateCommand(slash({ options: two })))).toEqual([])
+    expect(warned(validateCommand(slash({ options: two })))).toEqual([])
   })
 
   it('[2.1-20] accepts unknown keys with a warning', () => {
@@ -129,9 +126,9 @@ describe.each(types)('the choices of an option of type %i', (type) => {
       name_localizations: null,
       value: valueOf(type, 1),
     })
-    expect(warnings(found)).toEqual([
-      ['keys.unknown', [...first, 'nameLocalizations'], '2.1-20'],
-      ['keys.unknown', [...first, 'emoji'], '2.1-20'],
+    expect(warned(found)).toEqual([
+      `keys.unknown ${first}.nameLocalizations 2.1-20`,
+      `keys.unknown ${first}.emoji 2.1-20`,
     ])
     expect(messages(found)[0]).toContain('did you mean "name_localizations"?')
   })
@@ -143,7 +140,7 @@ describe('the value of a choice', () => {
   const numbers = [...integers, 0.5, -0.25, 2 ** 53, -(2 ** 53), 5e-324]
   const neither = [true, false, [], ['v'], {}]
   const notNumbers = ['1', '', Number.NaN, Infinity, -Infinity, ...neither]
-  const at = [...first, 'value']
+  const at = `${first}.value`
 
   it.each<[string, number, readonly unknown[]]>([
     ['STRING', STRING, strings],
@@ -161,14 +158,15 @@ describe('the value of a choice', () => {
     ['number', NUMBER, notNumbers, /^is /],
   ])('[2.5-02] [2.6-02] may not have another type than its option: %s', (kind, type, values, message) => {
     for (const value of values) {
-      expect(refusals(withValue(type, value))).toEqual([[`choice.value_${kind}`, at, '2.6-02']])
+      expect(refused(withValue(type, value))).toEqual([`choice.value_${kind} ${at} 2.6-02`])
       expect(messages(withValue(type, value))).toEqual([expect.stringMatching(message)])
     }
   })
 
   it.each(['x'.repeat(101), '🎉'.repeat(101)])('[2.6-02] has at most 100 characters', (value) => {
-    expect(refusals(withValue(STRING, value))).toEqual([['choice.value_length', at, '2.6-02']])
-    expect(messages(withValue(STRING, value))).toEqual(['has 101 characters; at most 100 are allowed'])
+    expect(reasons(withValue(STRING, value))).toEqual([
+      `choice.value_length ${at} 2.6-02: has 101 characters; at most 100 are allowed`,
+    ])
   })
 
   it.each([
@@ -176,16 +174,15 @@ describe('the value of a choice', () => {
     [NUMBER, 2 ** 53, [2 ** 53 + 2, -(2 ** 53) - 2, 1e300]],
   ])('[2.5-01] [2.5-02] of an option of type %i is at most %i', (type, max, values) => {
     for (const value of values) {
-      expect(refusals(withValue(type, value))).toEqual([['choice.value_range', at, '2.5-01']])
-      expect(messages(withValue(type, value))).toEqual([
-        `is ${value}; expected a number from ${-max} to ${max}`,
+      expect(reasons(withValue(type, value))).toEqual([
+        `choice.value_range ${at} 2.5-01: is ${value}; expected a number from ${-max} to ${max}`,
       ])
     }
   })
 
   it('[2.6-02] is not checked when the type of the option is unknown', () => {
-    expect(refusals(withChoices(99, [{ name: 'c', value: {} }]))).toEqual([
-      ['option.type', ['options', 0, 'type'], '2.4-01'],
+    expect(refused(withChoices(99, [{ name: 'c', value: {} }]))).toEqual([
+      'option.type options[0].type 2.4-01',
     ])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommands, type ValidationContext } from 'commandry'
-import { accepted, messages, option, refusals, several, slash, warnings } from '../support/found.ts'
+import { accepted, messages, option, reasons, refused, several, slash, warned } from '../support/found.ts'
 
 const inGuild: ValidationContext = { scope: 'guild' }
 const found = (bodies: unknown, context?: ValidationContext) => validateCommands(bodies, context)
@@ -30,12 +30,11 @@ describe('a list of commands', () => {
     [{}, 'is an object; expected a list'],
     ['[]', 'is the string "[]"; expected a list'],
   ])('[2.1-22] rejects %j as a list', (bodies, message) => {
-    expect(refusals(found(bodies))).toEqual([['shape.list', [], '2.1-24']])
-    expect(messages(found(bodies))).toEqual([message])
+    expect(reasons(found(bodies))).toEqual([`shape.list 2.1-24: ${message}`])
   })
 
   it.each([[null], [5], ['a'], [[slash()]]])('[2.1-04] rejects the item %j', (body) => {
-    expect(refusals(found([slash(), body]))).toEqual([['shape.object', [1], '2.1-24']])
+    expect(refused(found([slash(), body]))).toEqual(['shape.object [1] 2.1-24'])
   })
 
   it('[7-01] reports the problems of all commands under their indexes', () => {
@@ -45,18 +44,18 @@ describe('a list of commands', () => {
       slash({ name: 'z', description: '', options: [option(3), option(3, { name: 'p', description: 5 })] }),
       typed(3, '', { name_localizations: { xx: 'x' } }),
     ]
-    expect(refusals(found(bodies))).toEqual([
-      ['name.case', [0, 'name'], '2.1-06'],
-      ['description.length', [2, 'description'], '2.1-09'],
-      ['shape.string', [2, 'options', 1, 'description'], '2.1-24'],
-      ['name.length', [3, 'name'], '2.1-04'],
-      ['localization.locale', [3, 'name_localizations', 'xx'], '2.1-08'],
+    expect(refused(found(bodies))).toEqual([
+      'name.case [0].name 2.1-06',
+      'description.length [2].description 2.1-09',
+      'shape.string [2].options[1].description 2.1-24',
+      'name.length [3].name 2.1-04',
+      'localization.locale [3].name_localizations.xx 2.1-08',
     ])
   })
 
   it('[2.1-20] warns at the index of the item', () => {
-    expect(warnings(found([slash(), slash({ name: 'b', dmPermission: true })]))).toEqual([
-      ['keys.unknown', [1, 'dmPermission'], '2.1-20'],
+    expect(warned(found([slash(), slash({ name: 'b', dmPermission: true })]))).toEqual([
+      'keys.unknown [1].dmPermission 2.1-20',
     ])
   })
 
@@ -67,9 +66,7 @@ describe('a list of commands', () => {
   })
 
   it('[4.4-02] rejects an entry point in a guild', () => {
-    expect(refusals(found([slash(), entryPoint], inGuild))).toEqual([
-      ['entry_point.guild', [1, 'type'], '4.4-02'],
-    ])
+    expect(refused(found([slash(), entryPoint], inGuild))).toEqual(['entry_point.guild [1].type 4.4-02'])
   })
 })
 
@@ -94,63 +91,61 @@ describe('the number of commands', () => {
     ],
   ])('[8-01] for type %i is at most %i', (type, max, code, message) => {
     for (const context of type === 4 ? [undefined] : [undefined, inGuild]) {
-      expect(refusals(found(many(type, max), context))).toEqual([])
-      expect(refusals(found(many(type, max + 1), context))).toEqual([[code, [max], '8-01']])
+      expect(refused(found(many(type, max), context))).toEqual([])
+      expect(refused(found(many(type, max + 1), context))).toEqual([`${code} [${max}] 8-01`])
     }
     expect(messages(found(many(type, max + 1)))).toEqual([message])
     const others = type === 1 ? many(2, 3) : many(1, 3)
-    expect(refusals(found([...others, ...many(type, max + 2)]))).toEqual([[code, [3 + max], '8-01']])
+    expect(refused(found([...others, ...many(type, max + 2)]))).toEqual([`${code} [${3 + max}] 8-01`])
   })
 
   it('[8-01] reports once a list longer than the limits of all types together', () => {
-    expect(refusals(found(many(1, 132)))).toEqual([['commands.count', [], 'decision 09']])
-    expect(messages(found(many(1, 132)))).toEqual(['has 132 commands; at most 131 are allowed'])
-    expect(refusals(found(many(1, 131), inGuild))).toEqual([['commands.count', [], 'decision 09']])
-    expect(messages(found(many(1, 131), inGuild))).toEqual(['has 131 commands; at most 130 are allowed'])
-    expect(refusals(found(many(1, 130), inGuild))).toEqual([['commands.count_chat_input', [100], '8-01']])
+    expect(reasons(found(many(1, 132)))).toEqual([
+      'commands.count decision 09: has 132 commands; at most 131 are allowed',
+    ])
+    expect(reasons(found(many(1, 131), inGuild))).toEqual([
+      'commands.count decision 09: has 131 commands; at most 130 are allowed',
+    ])
+    expect(refused(found(many(1, 130), inGuild))).toEqual(['commands.count_chat_input [100] 8-01'])
   })
 })
 
 describe('names within a scope', () => {
   it.each([1, 2, 3])('[4.4-01] [4.2-07] rejects one name for two commands of type %i', (type) => {
     const twins = found([typed(type, 'x'), typed(type, 'y'), typed(type, 'x'), typed(type, 'x')])
-    expect(refusals(twins)).toEqual([
-      ['commands.unique', [2], '4.4-01'],
-      ['commands.unique', [3], '4.4-01'],
-    ])
+    expect(refused(twins)).toEqual(['commands.unique [2] 4.4-01', 'commands.unique [3] 4.4-01'])
     const kind = ['slash', 'user', 'message'][type - 1]
     expect(messages(twins)[0]).toBe(
       `has the same name "x" as ${kind} command 1 of the list; names of one type must differ`,
     )
-    expect(refusals(found([typed(type, 'x'), typed(type, 'x')], inGuild))).toHaveLength(1)
+    expect(refused(found([typed(type, 'x'), typed(type, 'x')], inGuild))).toHaveLength(1)
   })
 
   it('[4.4-01] accepts one name for commands of different types, also with the default type', () => {
-    expect(refusals(found([slash({ name: 'x' }), ...[2, 3, 4].map((type) => typed(type, 'x'))]))).toEqual([])
-    expect(refusals(found([slash({ name: 'x' }), typed(1, 'x')]))).toEqual([
-      ['commands.unique', [1], '4.4-01'],
-    ])
+    expect(refused(found([slash({ name: 'x' }), ...[2, 3, 4].map((type) => typed(type, 'x'))]))).toEqual([])
+    expect(refused(found([slash({ name: 'x' }), typed(1, 'x')]))).toEqual(['commands.unique [1] 4.4-01'])
   })
 
   it('[4.4-01] accepts names that differ in case, white space or normalization', () => {
     const names = ['Info', 'info', 'Info ', 'Infos', 'Caf\u00e9', 'Cafe\u0301']
-    expect(refusals(found(names.map((name) => typed(2, name))))).toEqual([])
+    expect(refused(found(names.map((name) => typed(2, name))))).toEqual([])
   })
 
   it('[4.4-01] compares invalid names too', () => {
-    const codes = refusals(found([slash({ name: 'X Y' }), slash({ name: 'X Y' })])).map(([code]) => code)
-    expect(codes).toContain('commands.unique')
+    expect(refused(found([slash({ name: 'X Y' }), slash({ name: 'X Y' })]))).toContain(
+      'commands.unique [1] 4.4-01',
+    )
   })
 
   it('[4.4-01] accepts equal localized names', () => {
     const localized = ['x', 'y'].map((name) => slash({ name, name_localizations: { de: 'gleich' } }))
-    expect(refusals(found(localized))).toEqual([])
+    expect(refused(found(localized))).toEqual([])
   })
 
   it('[4.4-01] does not compare missing names', () => {
-    expect(refusals(found([{ description: 'b' }, { description: 'b' }])).map(([code]) => code)).toEqual([
-      'shape.required',
-      'shape.required',
+    expect(refused(found([{ description: 'b' }, { description: 'b' }]))).toEqual([
+      'shape.required [0].name 2.1-22',
+      'shape.required [1].name 2.1-22',
     ])
   })
 })
@@ -166,7 +161,7 @@ describe('ids of items', () => {
   it.each([5, '', 'x', '007', '-1', '1.5', ' 1', '9223372036854775808', true, {}, []])(
     '[2.1-01] rejects %j',
     (id) => {
-      expect(refusals(found([slash({ id })]))).toEqual([['shape.snowflake', [0, 'id'], '2.1-01']])
+      expect(refused(found([slash({ id })]))).toEqual(['shape.snowflake [0].id 2.1-01'])
     },
   )
 
@@ -179,14 +174,13 @@ describe('ids of items', () => {
   it('[2.1-22] reads null as absent, with a warning', () => {
     const result = found([slash({ id: null })])
     expect(accepted(result)[0]).not.toHaveProperty('id')
-    expect(warnings(result)).toEqual([['shape.null', [0, 'id'], '2.1-22']])
+    expect(warned(result)).toEqual(['shape.null [0].id 2.1-22'])
   })
 
   it('[4.1-07] rejects one id for two items', () => {
     const twins = found([slash({ id: '1' }), typed(2, 'x', { id: '2' }), slash({ name: 'c', id: '1' })])
-    expect(refusals(twins)).toEqual([['commands.id', [2, 'id'], '4.1-07']])
-    expect(messages(twins)).toEqual([
-      'is 1, which is also the id of command 1 of the list; each command can be replaced once',
+    expect(reasons(twins)).toEqual([
+      'commands.id [2].id 4.1-07: is 1, which is also the id of command 1 of the list; each command can be replaced once',
     ])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OptionType, validateCommand } from 'commandry'
-import { accepted, messages, option, refusals, slash, warnings } from '../support/found.ts'
+import { accepted, option, reasons, refused, slash, warned } from '../support/found.ts'
 
 const describeValue = (description: unknown) => validateCommand({ name: 'a', description })
 const typed = (type: number, fields: object = {}) => validateCommand({ type, name: 'A', ...fields })
@@ -27,20 +27,20 @@ describe('the description of a slash command', () => {
   })
 
   it.each(unfitting)('[2.1-09] may not be %s', (_, text, message) => {
-    expect(refusals(describeValue(text))).toEqual([['description.length', ['description'], '2.1-09']])
-    expect(messages(describeValue(text))).toEqual([message])
+    expect(reasons(describeValue(text))).toEqual([`description.length description 2.1-09: ${message}`])
   })
 
   it('[2.1-09] [2.1-22] is required', () => {
     for (const body of [{ name: 'a' }, { name: 'a', type: 1 }, { name: 'a', description: undefined }]) {
-      expect(refusals(validateCommand(body))).toEqual([['shape.required', ['description'], '2.1-22']])
+      expect(refused(validateCommand(body))).toEqual(['shape.required description 2.1-22'])
     }
-    expect(refusals(describeValue(null))).toEqual([['shape.required', ['description'], '2.1-22']])
-    expect(messages(describeValue(null))).toEqual(['is null, but it is required'])
+    expect(reasons(describeValue(null))).toEqual([
+      'shape.required description 2.1-22: is null, but it is required',
+    ])
   })
 
   it.each(notStrings)('[2.1-09] may not be %j', (text) => {
-    expect(refusals(describeValue(text))).toEqual([['shape.string', ['description'], '2.1-24']])
+    expect(refused(describeValue(text))).toEqual(['shape.string description 2.1-24'])
   })
 
   it.each(fitting)('[2.1-10] may be %s in a translation', (_, text) => {
@@ -50,8 +50,7 @@ describe('the description of a slash command', () => {
 
   it.each(unfitting)('[2.1-10] may not be %s in a translation', (_, text, message) => {
     const found = validateCommand(slash({ description_localizations: { fr: 'oui', de: text } }))
-    expect(refusals(found)).toEqual([['description.length', ['description_localizations', 'de'], '2.1-09']])
-    expect(messages(found)).toEqual([message])
+    expect(reasons(found)).toEqual([`description.length description_localizations.de 2.1-09: ${message}`])
   })
 })
 
@@ -70,15 +69,14 @@ describe.each([
 
   it('[2.1-09] may not be given', () => {
     const found = typed(type, { description: 'b' })
-    expect(refusals(found)).toEqual([['description.forbidden', ['description'], '2.1-09']])
-    expect(messages(found)).toEqual([
-      'cannot be given: user and message commands have no description, so leave it out',
+    expect(reasons(found)).toEqual([
+      'description.forbidden description 2.1-09: cannot be given: user and message commands have no description, so leave it out',
     ])
-    expect(refusals(typed(type, { description: ' ' }))).toHaveLength(1)
+    expect(refused(typed(type, { description: ' ' }))).toHaveLength(1)
   })
 
   it.each(notStrings)('[2.1-09] is rejected as %j', (description) => {
-    expect(refusals(typed(type, { description }))).toEqual([['shape.string', ['description'], '2.1-24']])
+    expect(refused(typed(type, { description }))).toEqual(['shape.string description 2.1-24'])
   })
 
   it('[2.1-09] [2.1-10] rejects translations but accepts an empty dictionary', () => {
@@ -86,19 +84,19 @@ describe.each([
       const found = typed(type, { description_localizations })
       expect(accepted(found).description_localizations).toBe(null)
     }
-    expect(refusals(typed(type, { description_localizations: { de: 'b' } }))).toEqual([
-      ['description.forbidden', ['description_localizations'], '2.1-09'],
+    expect(refused(typed(type, { description_localizations: { de: 'b' } }))).toEqual([
+      'description.forbidden description_localizations 2.1-09',
     ])
-    expect(refusals(typed(type, { description_localizations: ['b'] }))).toEqual([
-      ['shape.object', ['description_localizations'], '2.1-24'],
+    expect(refused(typed(type, { description_localizations: ['b'] }))).toEqual([
+      'shape.object description_localizations 2.1-24',
     ])
   })
 
   it('[2.1-09] reports the description and its translations', () => {
     const both = { description: 'b', description_localizations: { de: 'b' } }
-    expect(refusals(typed(type, both)).map(([, path]) => path)).toEqual([
-      ['description'],
-      ['description_localizations'],
+    expect(refused(typed(type, both))).toEqual([
+      'description.forbidden description 2.1-09',
+      'description.forbidden description_localizations 2.1-09',
     ])
   })
 })
@@ -108,14 +106,14 @@ describe('the description of an entry point command', () => {
     for (const fields of [{}, { description: '' }, { description: undefined }]) {
       const found = typed(4, fields)
       expect(accepted(found).description).toBe('')
-      expect(warnings(found)).toEqual([])
+      expect(warned(found)).toEqual([])
     }
   })
 
   it('[2.1-22] reads null as absent, with a warning', () => {
     const found = typed(4, { description: null })
     expect(accepted(found).description).toBe('')
-    expect(warnings(found)).toEqual([['shape.null', ['description'], '2.1-22']])
+    expect(warned(found)).toEqual(['shape.null description 2.1-22'])
   })
 
   it.each(fitting)('[2.1-09] may be %s', (_, text) => {
@@ -126,43 +124,41 @@ describe('the description of an entry point command', () => {
 
   it.each(unfitting.slice(1))('[2.1-09] [2.1-10] cannot be %s', (_, text, message) => {
     const found = typed(4, { description: text, description_localizations: { de: text } })
-    expect(refusals(found)).toEqual([
-      ['description.entry_point', ['description'], '2.1-09'],
-      ['description.entry_point', ['description_localizations', 'de'], '2.1-09'],
+    expect(reasons(found)).toEqual([
+      `description.entry_point description 2.1-09: ${message}`,
+      `description.entry_point description_localizations.de 2.1-09: ${message}`,
     ])
-    expect(messages(found)).toEqual([message, message])
   })
 
   it.each(notStrings)('[2.1-09] may not be %j', (description) => {
-    expect(refusals(typed(4, { description }))).toEqual([['shape.string', ['description'], '2.1-24']])
+    expect(refused(typed(4, { description }))).toEqual(['shape.string description 2.1-24'])
   })
 })
 
 describe.each(Object.entries(OptionType))('the description of an option of type %s', (_, type) => {
   const found = (description: unknown) =>
     validateCommand(slash({ options: [{ ...option(type), description }] }))
-  const at = ['options', 0, 'description']
+  const at = 'options[0].description'
 
   it('[2.4-05] is required and has 1 to 100 characters', () => {
     for (const [, text] of fitting) {
       expect(accepted(found(text)).options?.[0]?.description).toBe(text)
     }
     for (const [, text, message] of unfitting) {
-      expect(refusals(found(text))).toEqual([['description.length', at, '2.1-09']])
-      expect(messages(found(text))).toEqual([message])
+      expect(reasons(found(text))).toEqual([`description.length ${at} 2.1-09: ${message}`])
     }
-    expect(refusals(found(undefined))).toEqual([['shape.required', at, '2.1-22']])
-    expect(refusals(found(null))).toEqual([['shape.required', at, '2.1-22']])
-    expect(refusals(found(5))).toEqual([['shape.string', at, '2.1-24']])
+    expect(refused(found(undefined))).toEqual([`shape.required ${at} 2.1-22`])
+    expect(refused(found(null))).toEqual([`shape.required ${at} 2.1-22`])
+    expect(refused(found(5))).toEqual([`shape.string ${at} 2.1-24`])
   })
 
   it('[2.4-04] has 1 to 100 characters in every locale', () => {
     const body = (text: string) =>
       slash({ options: [option(type, { description_localizations: { de: text } })] })
-    expect(refusals(validateCommand(body('🎉'.repeat(100))))).toEqual([])
+    expect(refused(validateCommand(body('🎉'.repeat(100))))).toEqual([])
     for (const text of ['', 'x'.repeat(101)]) {
-      expect(refusals(validateCommand(body(text)))).toEqual([
-        ['description.length', ['options', 0, 'description_localizations', 'de'], '2.1-09'],
+      expect(refused(validateCommand(body(text)))).toEqual([
+        'description.length options[0].description_localizations.de 2.1-09',
       ])
     }
   })

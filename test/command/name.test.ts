@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CommandType, validateCommand } from 'commandry'
 import { read } from '../support/markdown.ts'
-import { accepted, messages, option, refusals, slash, warnings } from '../support/found.ts'
+import { accepted, advice, messages, option, reasons, refused, slash, warned } from '../support/found.ts'
 import { words } from '../support/words.ts'
 
 const named = (name: unknown) => validateCommand(slash({ name }))
@@ -29,23 +29,22 @@ describe('the length of a name', () => {
     ['64 characters, as many units as 32 pairs', 'x'.repeat(64), 'has 64 characters; at most 32 are allowed'],
   ])('[2.1-04] rejects %s for any type of command', (_, name, message) => {
     for (const found of [named(name), ...freeTypes.map((type) => menu(name, type))]) {
-      expect(refusals(found)).toEqual([['name.length', ['name'], '2.1-04']])
-      expect(messages(found)).toEqual([message])
+      expect(reasons(found)).toEqual([`name.length name 2.1-04: ${message}`])
     }
   })
 
   it('[2.1-04] counts the code points of a combined emoji', () => {
     const family = '👨‍👩‍👧‍👦' // Seven code points.
-    expect(refusals(menu(family.repeat(4) + 'abcd'))).toEqual([])
-    expect(refusals(menu(family.repeat(4) + 'abcde'))).toEqual([['name.length', ['name'], '2.1-04']])
+    expect(refused(menu(family.repeat(4) + 'abcd'))).toEqual([])
+    expect(refused(menu(family.repeat(4) + 'abcde'))).toEqual(['name.length name 2.1-04'])
     const decomposed = 'e\u0301'
-    expect(refusals(menu(decomposed.repeat(16)))).toEqual([])
-    expect(refusals(menu(decomposed.repeat(16) + 'e'))).toEqual([['name.length', ['name'], '2.1-04']])
+    expect(refused(menu(decomposed.repeat(16)))).toEqual([])
+    expect(refused(menu(decomposed.repeat(16) + 'e'))).toEqual(['name.length name 2.1-04'])
   })
 
   it('[2.1-04] counts an unpaired surrogate as one', () => {
-    expect(refusals(menu('\ud83d'.repeat(32)))).toEqual([])
-    expect(refusals(menu('\ude00'.repeat(33)))).toEqual([['name.length', ['name'], '2.1-04']])
+    expect(refused(menu('\ud83d'.repeat(32)))).toEqual([])
+    expect(refused(menu('\ude00'.repeat(33)))).toEqual(['name.length name 2.1-04'])
   })
 })
 
@@ -62,7 +61,7 @@ describe('the characters of a slash command name', () => {
     ...['e\u0301', 'தமிழ்', 'বাংলা', 'a\u200b', '🎉🎉'],
     ...['\ud800', '\udc00', '\udc00\ud800', 'a\ud83d', '\ude00a', '\ud83d\ud83d\ude00'],
   ])('[2.1-05] rejects %j', (name) => {
-    expect(refusals(named(name))).toEqual([['name.characters', ['name'], '2.1-05']])
+    expect(refused(named(name))).toEqual(['name.characters name 2.1-05'])
   })
 
   it('[2.1-05] [2.1-06] classifies every code point of the first two planes as the specification does', () => {
@@ -105,10 +104,7 @@ describe('the characters of a slash command name', () => {
 
   it('[2.1-05] describes invalid characters of a name that is also too long', () => {
     const found = named('x'.repeat(70) + '.')
-    expect(refusals(found)).toEqual([
-      ['name.length', ['name'], '2.1-04'],
-      ['name.characters', ['name'], '2.1-05'],
-    ])
+    expect(refused(found)).toEqual(['name.length name 2.1-04', 'name.characters name 2.1-05'])
     expect(messages(found)[1]).toBe('has "."; use letters, digits, "-" and "_"')
   })
 
@@ -120,9 +116,9 @@ describe('the characters of a slash command name', () => {
 
   it('[2.1-05] checks only the first units of a name for invalid characters, as decision 14 says', () => {
     const [, units] = /first (\d+) UTF-16 units/.exec(read('docs/decisions/14-floods.md'))!
-    const codesAfter = (count: number) => refusals(named('x'.repeat(count) + '.')).map(([code]) => code)
-    expect(codesAfter(Number(units) - 1)).toEqual(['name.length', 'name.characters'])
-    expect(codesAfter(Number(units))).toEqual(['name.length'])
+    const after = (count: number) => refused(named('x'.repeat(count) + '.'))
+    expect(after(Number(units) - 1)).toEqual(['name.length name 2.1-04', 'name.characters name 2.1-05'])
+    expect(after(Number(units))).toEqual(['name.length name 2.1-04'])
   })
 })
 
@@ -134,8 +130,7 @@ describe('the letter case of a slash command name', () => {
   ])('[2.1-06] rejects a name with a lowercase form, and suggests it: %s', (pair) => {
     const [name, lowered] = pair.split('/')
     const found = named(name)
-    expect(refusals(found)).toEqual([['name.case', ['name'], '2.1-06']])
-    expect(messages(found)).toEqual([`has upper case; write "${lowered}"`])
+    expect(reasons(found)).toEqual([`name.case name 2.1-06: has upper case; write "${lowered}"`])
     expect(accepted(named(lowered)).name).toBe(lowered)
   })
 
@@ -145,60 +140,47 @@ describe('the letter case of a slash command name', () => {
 
   it('[2.1-05] [2.1-06] is reported separately from invalid characters', () => {
     const found = named('My Command')
-    expect(refusals(found)).toEqual([
-      ['name.characters', ['name'], '2.1-05'],
-      ['name.case', ['name'], '2.1-06'],
-    ])
-    expect(messages(found)).toEqual([
-      'has a space; use letters, digits, "-" and "_"',
-      'has upper case; use lowercase letters',
+    expect(reasons(found)).toEqual([
+      'name.characters name 2.1-05: has a space; use letters, digits, "-" and "_"',
+      'name.case name 2.1-06: has upper case; use lowercase letters',
     ])
     // A suggestion that would be refused again is omitted.
     expect(messages(named('MyCommand'))).toEqual(['has upper case; write "mycommand"'])
   })
 
   it('[2.1-04] [2.1-05] [2.1-06] reports all three problems of a name at once', () => {
-    expect(refusals(named('A '.repeat(17))).map(([code]) => code)).toEqual([
-      'name.length',
-      'name.characters',
-      'name.case',
+    expect(refused(named('A '.repeat(17)))).toEqual([
+      'name.length name 2.1-04',
+      'name.characters name 2.1-05',
+      'name.case name 2.1-06',
     ])
   })
 })
 
 describe('names of options', () => {
-  const places: [string, (name: unknown) => unknown, (string | number)[]][] = [
-    ['an option', (name) => [option(3, { name })], ['options', 0]],
-    ['a subcommand', (name) => [option(1, { name })], ['options', 0]],
-    ['a group', (name) => [option(2, { name, options: [option(1)] })], ['options', 0]],
-    [
-      'a subcommand of a group',
-      (name) => [option(2, { options: [option(1, { name })] })],
-      ['options', 0, 'options', 0],
-    ],
-    [
-      'an option of a subcommand',
-      (name) => [option(1, { options: [option(3, { name })] })],
-      ['options', 0, 'options', 0],
-    ],
-    [
-      'an option three levels down',
-      (name) => [option(2, { options: [option(1, { options: [option(5), option(3, { name })] })] })],
-      ['options', 0, 'options', 0, 'options', 1],
-    ],
-  ]
+  const inGroup = (options: unknown) => [option(2, { options: [option(1, { options })] })]
 
-  it.each(places)('[2.4-02] follow the rules of slash command names: %s', (_, place, path) => {
-    const found = (name: unknown) => refusals(validateCommand(slash({ options: place(name) })))
-    const at = [...path, 'name']
+  it.each<[string, (name: unknown) => unknown, string]>([
+    ['an option', (name) => [option(3, { name })], 'options[0]'],
+    ['a subcommand', (name) => [option(1, { name })], 'options[0]'],
+    ['a group', (name) => [option(2, { name, options: [option(1)] })], 'options[0]'],
+    [
+      'a nested subcommand',
+      (name) => [option(2, { options: [option(1, { name })] })],
+      'options[0].options[0]',
+    ],
+    ['a nested option', (name) => [option(1, { options: [option(3, { name })] })], 'options[0].options[0]'],
+    ['the deepest', (name) => inGroup([option(5), option(3, { name })]), 'options[0].options[0].options[1]'],
+  ])('[2.4-02] follow the rules of slash command names: %s', (_, place, path) => {
+    const found = (name: unknown) => refused(validateCommand(slash({ options: place(name) })))
     expect(found(astral.repeat(32))).toEqual([])
-    expect(found('')).toEqual([['name.length', at, '2.1-04']])
-    expect(found('x'.repeat(33))).toEqual([['name.length', at, '2.1-04']])
-    expect(found('x y')).toEqual([['name.characters', at, '2.1-05']])
-    expect(found('X')).toEqual([['name.case', at, '2.1-06']])
-    expect(found(undefined)).toEqual([['shape.required', at, '2.1-22']])
-    expect(found(null)).toEqual([['shape.required', at, '2.1-22']])
-    expect(found(5)).toEqual([['shape.string', at, '2.1-24']])
+    expect(found('')).toEqual([`name.length ${path}.name 2.1-04`])
+    expect(found('x'.repeat(33))).toEqual([`name.length ${path}.name 2.1-04`])
+    expect(found('x y')).toEqual([`name.characters ${path}.name 2.1-05`])
+    expect(found('X')).toEqual([`name.case ${path}.name 2.1-06`])
+    expect(found(undefined)).toEqual([`shape.required ${path}.name 2.1-22`])
+    expect(found(null)).toEqual([`shape.required ${path}.name 2.1-22`])
+    expect(found(5)).toEqual([`shape.string ${path}.name 2.1-24`])
   })
 })
 
@@ -208,7 +190,7 @@ describe.each(freeTypes)('names of commands of type %i', (type) => {
     (name) => {
       const found = menu(name, type)
       expect(accepted(found).name).toBe(name)
-      expect(warnings(found)).toEqual([])
+      expect(warned(found)).toEqual([])
     },
   )
 
@@ -217,24 +199,26 @@ describe.each(freeTypes)('names of commands of type %i', (type) => {
     (name) => {
       const found = menu(name, type)
       expect(accepted(found).name).toBe(name)
-      expect(warnings(found)).toEqual([['name.white_space', ['name'], '2.1-07']])
-      expect(messages(found)).toEqual(['starts or ends with white space, which is kept as it is'])
+      expect(advice(found)).toEqual([
+        'name.white_space name 2.1-07: starts or ends with white space, which is kept as it is',
+      ])
     },
   )
 
   it('[2.1-07] [2.1-08] have warnings in every locale', () => {
     const found = validateCommand({ type, name: 'A', name_localizations: { de: ' B', fr: 'C', ja: ' ' } })
-    expect(warnings(found)).toEqual([
-      ['name.white_space', ['name_localizations', 'de'], '2.1-07'],
-      ['name.white_space', ['name_localizations', 'ja'], '2.1-07'],
+    expect(warned(found)).toEqual([
+      'name.white_space name_localizations.de 2.1-07',
+      'name.white_space name_localizations.ja 2.1-07',
     ])
   })
 
   it('[2.1-07] may be white space only, with a warning', () => {
     const found = menu('   ', type)
     expect(accepted(found).name).toBe('   ')
-    expect(warnings(found)).toEqual([['name.white_space', ['name'], '2.1-07']])
-    expect(messages(found)).toEqual(['is only white space; people see an empty entry'])
+    expect(advice(found)).toEqual([
+      'name.white_space name 2.1-07: is only white space; people see an empty entry',
+    ])
   })
 })
 
@@ -247,20 +231,17 @@ describe('names that are not strings', () => {
   ])('[2.1-04] are rejected for any type: %j', (name, message) => {
     for (const type of [1, 2, 3, 4]) {
       const found = validateCommand({ type, name, ...(type === 1 ? { description: 'b' } : {}) })
-      expect(refusals(found)).toEqual([['shape.string', ['name'], '2.1-24']])
-      expect(messages(found)).toEqual([message])
+      expect(reasons(found)).toEqual([`shape.string name 2.1-24: ${message}`])
     }
   })
 
   it('[2.1-22] include null and undefined, because a name is required', () => {
     for (const type of [1, 2, 3, 4]) {
       const rest = { type, ...(type === 1 ? { description: 'b' } : {}) }
-      expect(refusals(validateCommand(rest))).toEqual([['shape.required', ['name'], '2.1-22']])
-      expect(messages(validateCommand(rest))).toEqual(['is missing'])
-      expect(refusals(validateCommand({ ...rest, name: null }))).toEqual([
-        ['shape.required', ['name'], '2.1-22'],
+      expect(reasons(validateCommand(rest))).toEqual(['shape.required name 2.1-22: is missing'])
+      expect(reasons(validateCommand({ ...rest, name: null }))).toEqual([
+        'shape.required name 2.1-22: is null, but it is required',
       ])
-      expect(messages(validateCommand({ ...rest, name: null }))).toEqual(['is null, but it is required'])
     }
   })
 })

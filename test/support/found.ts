@@ -23,6 +23,23 @@ export function warnings(found: Validation<unknown>): readonly Fact[] {
   return found.warnings.map(fact)
 }
 
+/** The issues of a refused body as texts; none when it was accepted. */
+export const refused = (found: Validation<unknown>) => lines(refusals(found))
+
+export const warned = (found: Validation<unknown>) => lines(warnings(found))
+
+/** The issues of a refused body as texts with their messages: `'choice.name name 2.6-01: is empty; …'`. */
+export const reasons = (found: Validation<unknown>) => (found.ok ? [] : explained(found.issues))
+
+/** The warnings of an accepted body as texts with their messages; throws when it was refused. */
+export function advice(found: Validation<unknown>): readonly string[] {
+  accepted(found)
+  return explained(found.warnings)
+}
+
+const explained = (issues: readonly Issue[]) =>
+  issues.map((issue) => `${lines([fact(issue)])[0]}: ${issue.message}`)
+
 /** The messages of the issues, or of the warnings when the body was accepted. */
 export function messages(found: Validation<unknown>): readonly string[] {
   return (found.ok ? found.warnings : found.issues).map(({ message }) => message)
