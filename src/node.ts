@@ -2,4 +2,5 @@
 
 export { serve, type ServeOptions, type Serving } from './node/serve.ts'
 export { requestListener, type RequestListener } from './node/listener.ts'
-export { nodeDeflate, systemScheduler } from './node/gateway.ts'
+export { systemScheduler } from './gateway/session.ts'
+export { nodeDeflate } from './node/gateway.ts'

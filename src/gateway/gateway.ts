@@ -14,7 +14,13 @@ import {
   type GatewaySocket,
 } from './frames.ts'
 import { eventFor } from './intents.ts'
-import { Sessions, type GatewayOptions, type Session, type SessionStartLimit } from './session.ts'
+import {
+  Sessions,
+  systemScheduler,
+  type GatewayOptions,
+  type Session,
+  type SessionStartLimit,
+} from './session.ts'
 
 export interface GatewaySession {
   readonly id: string
@@ -85,12 +91,17 @@ export function openGateway(options: GatewayOptions): WorldGateway {
     'heartbeatInterval',
     'onError',
   ])
-  const { onError = (error: unknown) => console.error(error), heartbeatInterval = 45_000 } = options
-  const sessions = new Sessions(options)
+  const {
+    scheduler = systemScheduler,
+    sessionIds = () => crypto.randomUUID(),
+    heartbeatInterval = 45_000,
+    onError = (error: unknown) => console.error(error),
+  } = options
+  const sessions = new Sessions({ scheduler, sessionIds })
   const connections = new Set<Connection>()
   const hub: Hub = {
     authenticate: async (token) => options.authenticate(token),
-    scheduler: options.scheduler,
+    scheduler,
     heartbeatInterval,
     sessions,
     connections,

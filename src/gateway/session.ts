@@ -15,6 +15,17 @@ export interface Scheduler {
   after(milliseconds: number, task: () => void): () => void
 }
 
+/** The time of the system. Its timers do not keep a process alive. */
+export const systemScheduler: Scheduler = {
+  now: () => performance.now(),
+  after(milliseconds, task) {
+    const timer = setTimeout(task, milliseconds)
+    // Node, Bun and Deno; in browsers a timer is a number.
+    ;(timer as { unref?(): void }).unref?.()
+    return () => clearTimeout(timer)
+  },
+}
+
 /** The application of a token, and the data for its bot. */
 export interface GatewayApplication {
   readonly id: string
@@ -35,9 +46,10 @@ export interface GatewayOptions {
   readonly authenticate: (
     token: string,
   ) => GatewayApplication | null | undefined | Promise<GatewayApplication | null | undefined>
-  readonly scheduler: Scheduler
-  /** Creates unique session ids that are hard to guess, such as `() => crypto.randomUUID()`. */
-  readonly sessionIds: () => string
+  /** The time, for tests. Default: that of the system. */
+  readonly scheduler?: Scheduler
+  /** Creates unique session ids that are hard to guess. Default: `crypto.randomUUID`. */
+  readonly sessionIds?: () => string
   /** The compressor for clients with `compress=zlib-stream`. Default: none, they get text frames. */
   readonly deflate?: Deflate
   /** Milliseconds between the heartbeats of a client. Default 45 seconds. */
@@ -199,7 +211,7 @@ export class Sessions {
   readonly #sessions = new Map<string, Session>()
   readonly #identifies = new Map<string, Identifies>()
 
-  constructor({ scheduler, sessionIds }: Pick<GatewayOptions, 'scheduler' | 'sessionIds'>) {
+  constructor({ scheduler, sessionIds }: Required<Pick<GatewayOptions, 'scheduler' | 'sessionIds'>>) {
     this.#scheduler = scheduler
     this.#createId = sessionIds
   }

@@ -10,9 +10,11 @@ import { Refused } from './respond.ts'
 /** Calls `expire` when the time is over. The returned function cancels it. */
 export type Deadline = (expire: () => void) => () => void
 
+// How deep a body may be nested; commands need 11.
+const MAX_DEPTH = 100
+
 export interface BodyLimits {
   readonly bytes: number
-  readonly depth: number
   readonly deadline: Deadline
 }
 
@@ -40,7 +42,7 @@ export interface Body {
 export async function readBody(incoming: Incoming, limits: BodyLimits, mustBeObject: boolean): Promise<Body> {
   if (!isJsonType(incoming.header('content-type'))) throw wrongContentType("'application/json'")
   const bytes = await readInTime(incoming, limits.bytes, limits.deadline)
-  const body = await parsed(() => parseJson(bytes, limits.depth))
+  const body = await parsed(() => parseJson(bytes, MAX_DEPTH))
   const report = new Report()
   if (mustBeObject && !report.check(shape.object, body))
     throw new Refused('invalid', '', toErrorBody(report.errors))

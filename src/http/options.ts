@@ -38,8 +38,6 @@ export interface HandlerOptions {
   ) => Readonly<Record<'total' | 'remaining' | 'reset_after' | 'max_concurrency', number>>
   /** The size of the largest body, in bytes. Default 8 MiB. */
   readonly maxBodyBytes?: number
-  /** How deep lists and objects of a body may be nested. Default 100; commands need 11. */
-  readonly maxBodyDepth?: number
   /** Milliseconds a body may take to arrive, `Infinity` for no limit, or a clock of your own. Default 30 seconds. */
   readonly bodyTimeout?: number | Deadline
   /** The origins whose web pages may call the service. Default `false`: none. */
@@ -86,7 +84,6 @@ const checks: Readonly<Record<keyof ExchangeOptions, OptionCheck>> = {
   ),
   sessionStartLimit: expected('a function', isFunction, 'see createGateway'),
   maxBodyBytes: expected('an integer above 0', isCount),
-  maxBodyDepth: expected('an integer above 0', isCount),
   bodyTimeout: (value, name) => isFunction(value) || checkMilliseconds(value, name),
   cors: checkCors,
   rateLimit: anything,
@@ -107,19 +104,18 @@ export function resolveHandlerOptions(options: ExchangeOptions): Service {
     gateway: 'wss://gateway.invalid',
     sessionStartLimit: () => ({ total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 }),
     maxBodyBytes: 8 * 1024 * 1024,
-    maxBodyDepth: 100,
     bodyTimeout: 30_000,
     cors: false,
     onError: (error: unknown) => console.error(error),
     ...(Object.fromEntries(given) as unknown as ExchangeOptions),
   }
   for (const name of names) checks[name](all[name], name)
-  const { maxBodyBytes: bytes, maxBodyDepth: depth, bodyTimeout, rateLimit, onError } = all
+  const { maxBodyBytes: bytes, bodyTimeout, rateLimit, onError } = all
   const deadline = typeof bodyTimeout === 'function' ? bodyTimeout : deadlineAfter(bodyTimeout)
   return {
     ...all,
     texts: new CommandTexts(),
-    limits: { bytes, depth, deadline },
+    limits: { bytes, deadline },
     limiter: rateLimit === undefined ? null : rateLimiter(rateLimit),
     onError(error) {
       try {

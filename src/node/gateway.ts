@@ -5,7 +5,6 @@ import { constants, deflateRawSync } from 'node:zlib'
 import type { GatewayConnection } from '../gateway/connection.ts'
 import type { Deflate } from '../gateway/frames.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { Scheduler } from '../gateway/session.ts'
 import { refuse } from '../http/respond.ts'
 import { messageOf, type Connections } from './connections.ts'
 
@@ -38,17 +37,6 @@ export interface WebSocketModule {
 
 /** Compresses frames for clients that ask for `zlib-stream`. */
 export const nodeDeflate: Deflate = (bytes) => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
-
-/** The time of the system, for a gateway. Its timers do not keep a process alive. */
-export const systemScheduler: Scheduler = {
-  /** Milliseconds since any fixed time. */
-  now: () => performance.now(),
-  /** Starts a timer; the returned function cancels it. */
-  after(milliseconds, task) {
-    const timer = setTimeout(task, milliseconds).unref()
-    return () => clearTimeout(timer)
-  },
-}
 
 /** The installed package `ws`. */
 export async function importSockets(): Promise<WebSocketModule> {

@@ -7,7 +7,6 @@ import type { Clock } from '../core/clock.ts'
 import type { Deflate } from '../gateway/frames.ts'
 import { openGateway, type WorldGateway } from '../gateway/gateway.ts'
 import type { Authenticate } from '../http/principal.ts'
-import { systemScheduler } from '../node/gateway.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import type { People } from './people.ts'
@@ -79,8 +78,6 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
         ...(flags !== undefined && { flags }),
       }
     },
-    scheduler: systemScheduler,
-    sessionIds: () => crypto.randomUUID(),
     ...(deflate && { deflate }),
   })
 }

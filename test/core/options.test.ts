@@ -12,7 +12,7 @@ import {
 import { createGateway } from 'commandry/gateway'
 import { createHandler, openAccess, openApiDocument, tokenDirectory } from 'commandry/http'
 import { createConversations, deliver, pendingAnswers } from 'commandry/interactions'
-import { serve, systemScheduler } from 'commandry/node'
+import { serve } from 'commandry/node'
 import { postgresStore } from 'commandry/storage/postgres'
 import { redisStore } from 'commandry/storage/redis'
 import { sqliteStore } from 'commandry/storage/sqlite'
@@ -22,7 +22,7 @@ import { testbed } from 'commandry/testbed'
 const registry = new CommandRegistry()
 const authenticate = openAccess()
 const database = { exec() {}, prepare() {} } as never
-const gateway = { authenticate: () => undefined, scheduler: systemScheduler, sessionIds: String }
+const gateway = { authenticate: () => undefined }
 const contract = { test: () => {}, open: memoryStore }
 const token = { type: 'Bearer', token: 'x', applicationId: '1001' } as const
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createGateway, type Gateway } from 'commandry/gateway'
 import { wire } from '../http/sockets.ts'
-import { nodeDeflate, serve, systemScheduler, type Serving } from 'commandry/node'
+import { nodeDeflate, serve, type Serving } from 'commandry/node'
 import { framesOf, identify, loginAt, servingGateway } from './serve-gateway.ts'
 
 const open: Serving[] = []
@@ -18,7 +18,6 @@ function gatewayOf(): Gateway {
   return createGateway({
     authenticate: (token) =>
       token === 'secret' ? { id: '1001', servers: [{ id: '2001', name: 'Demo' }] } : undefined,
-    scheduler: systemScheduler,
     sessionIds: () => `session-${++sessions}`,
     deflate: nodeDeflate,
   })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { createGateway } from 'commandry/gateway'
-import { serve, systemScheduler, type Serving } from 'commandry/node'
+import { serve, type Serving } from 'commandry/node'
 import { listening } from '../support/listening.ts'
 import { buildRedirect } from './bot-program.ts'
 
@@ -29,8 +29,6 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => standIn.listen(0, '127.0.0.1', resolve))
   const gateway = createGateway({
     authenticate: () => undefined,
-    scheduler: systemScheduler,
-    sessionIds: () => 'session',
   })
   const handler = (request: Request) => Response.json({ host: request.headers.get('host'), url: request.url })
   service = await serve({ handler, gateway, ws: { WebSocketServer } })

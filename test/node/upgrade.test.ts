@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { request, Agent, type IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createGateway } from 'commandry/gateway'
-import { systemScheduler, type Serving } from 'commandry/node'
+import { type Serving } from 'commandry/node'
 import { service } from '../http/service.ts'
 import { wire } from '../http/sockets.ts'
 import { path, started } from './started.ts'
@@ -37,8 +37,6 @@ class SocketServer {
 function serving(handler = service().handler): Promise<Serving> {
   const gateway = createGateway({
     authenticate: () => undefined,
-    scheduler: systemScheduler,
-    sessionIds: () => 'session',
   })
   return started({ handler, gateway, ws: { WebSocketServer: SocketServer } })
 }

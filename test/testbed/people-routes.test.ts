@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { CommandRegistry, memoryStore } from 'commandry'
 import { createGateway } from 'commandry/gateway'
-import { systemScheduler } from 'commandry/node'
 import { faultyStore } from 'commandry/testing'
 import { demoServer } from '../../src/server/demo-server.ts'
 import { BotSession } from '../../src/bot/session.ts'
@@ -15,7 +14,7 @@ import { systemClock } from '../../src/core/clock.ts'
 async function use(registry: CommandRegistry) {
   const people = new People(worldOf([demoServer()], systemClock))
   const authenticate = () => undefined
-  const gateway = createGateway({ authenticate, scheduler: systemScheduler, sessionIds: () => 'x' })
+  const gateway = createGateway({ authenticate })
   const session = new BotSession({ gateway })
   const clients = new Clients({ registry, people, session, clock: systemClock, timeout: 3_000 })
   const routes = new Routes({ id: '1001', username: 'bot' }, () => '')
