@@ -132,7 +132,7 @@ export class LocalizationResolver {
     return this.#localized(command, locale) as LocalizedCommand<Command>
   }
 
-  /** The translation of commands into locales. Default: every locale of their dictionaries. */
+  /** The translation of commands into locales, in their order. Default: every locale of the dictionaries. */
   coverage(
     commands: readonly (CommandDefinition | ApplicationCommand)[],
     locales?: readonly string[],

@@ -107,7 +107,10 @@ type UsageOfWay<One> =
 /** Every way to use a command, with its values: a union, discriminated by `subcommand`. */
 export type UsageOf<Command extends CommandBody> = UsageOfWay<WaysOf<Command>>
 
-/** The values of a command's options by name. With subcommands, the union of their values. */
+/**
+ * The values of a command's options by name: choices as a union of their values, options that are not required as
+ * optional keys. For a command with subcommands, the union of their values.
+ */
 export type OptionsOf<Command extends CommandBody> = UsageOf<Command>['values']
 
 // --- From a definition to what a person can enter -------------------------------------------------------------

@@ -162,6 +162,8 @@ export class CommandRegistry {
   /**
    * Replaces all commands of a scope with those of a list, all or none (4.1-06, 4.1-07, 4.2-06). An item replaces the
    * command with its `id`, otherwise the one of its type and name, and keeps that id; only new ones count as creates.
+   *
+   * @returns the commands, in the order of the list
    */
   async overwrite(scope: Scope, bodies: unknown): Promise<readonly ApplicationCommand[]> {
     return (await this.#change(scope, (context) => overwriteOf(bodies, context))).commands
@@ -182,6 +184,8 @@ export class CommandRegistry {
   /**
    * Enables Activities for an application: gives it the EMBEDDED flag, and the entry point command `Launch` unless it
    * has an entry point (2.3-02). Does both or neither. The command does not count as a create of the day.
+   *
+   * @returns the application's entry point command
    */
   async enableActivities(applicationId: string): Promise<ApplicationCommand> {
     const scope = globalScope(applicationId)
@@ -351,7 +355,8 @@ export class CommandRegistry {
 
   /**
    * Calls a listener with every event of this instance: once, after the change was written, and for one document in the
-   * order of its writes. Renaming or deleting a command removes its permissions without an event of its own.
+   * order of its writes. Renaming or deleting a command removes its permissions without an event of its own. There are
+   * no events of other instances or processes, and none after a crash.
    *
    * @returns a function that ends the subscription, also usable with `using`
    */
