@@ -1,21 +1,51 @@
 /** The locales of the service (clause 2.10-10) and their fallbacks (2.10-03). */
 
-const keys =
-  'id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko ar he'
-
-type WordOf<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | WordOf<Rest> : Text
+const keys = [
+  'id',
+  'da',
+  'de',
+  'en-GB',
+  'en-US',
+  'es-ES',
+  'es-419',
+  'fr',
+  'hr',
+  'it',
+  'lt',
+  'hu',
+  'nl',
+  'no',
+  'pl',
+  'pt-BR',
+  'ro',
+  'fi',
+  'sv-SE',
+  'vi',
+  'tr',
+  'cs',
+  'el',
+  'bg',
+  'ru',
+  'uk',
+  'hi',
+  'th',
+  'zh-CN',
+  'ja',
+  'zh-TW',
+  'ko',
+  'ar',
+  'he',
+] as const
 
 /** A locale key, such as `en-US`. */
-export type Locale = WordOf<typeof keys>
+export type Locale = (typeof keys)[number]
 
 /** The 34 locale keys, in the order of the service's own list. */
-export const locales: readonly Locale[] = /* @__PURE__ */ Object.freeze(
-  /* @__PURE__ */ keys.split(' ') as Locale[],
-)
+export const locales: readonly Locale[] = Object.freeze(keys)
 
 /** Every locale key, keyed by itself: `Locale['en-US']`. */
 export const Locale = /* @__PURE__ */ Object.freeze(
-  /* @__PURE__ */ Object.fromEntries(/* @__PURE__ */ locales.map((key) => [key, key])),
+  /* @__PURE__ */ Object.fromEntries(/* @__PURE__ */ keys.map((key) => [key, key])),
 ) as unknown as { readonly [Key in Locale]: Key }
 
 /** The name of a locale in English and in its own language. */
