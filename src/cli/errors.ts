@@ -24,8 +24,6 @@ export function usageError(message: string): CommandError {
   return new CommandError(message, 2)
 }
 
-export { reasonOf as reason }
-
 /** The message of the first cause, which is the driver's own, in one line. */
 export function firstCause(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? firstCause(error.cause) : undefined

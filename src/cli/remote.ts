@@ -5,7 +5,8 @@ import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import { isLoopback } from '../http/hosts.ts'
 import { isToken, readCredentials, TOKEN_SHAPE } from '../http/principal.ts'
 import type { Scope } from '../registry/scope.ts'
-import { CommandError, reason, usageError } from './errors.ts'
+import { reasonOf } from '../storage/store-error.ts'
+import { CommandError, usageError } from './errors.ts'
 import type { Io } from './io.ts'
 
 /** Every method throws a `CommandError` when its request fails. */
@@ -109,7 +110,7 @@ function whyUnanswered(error: unknown, seconds: number): string {
   if (error instanceof Error && error.name === 'TimeoutError')
     return `did not respond within ${counted(seconds, 'second')}`
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-  return `cannot be reached: ${reason(cause).replace(/[\s\p{Cc}]+/gu, ' ')}`
+  return `cannot be reached: ${reasonOf(cause).replace(/[\s\p{Cc}]+/gu, ' ')}`
 }
 
 function whyRefused({ status, headers }: Response, body: unknown, { token, isOwn }: Access): string {

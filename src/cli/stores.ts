@@ -8,7 +8,8 @@ import { postgresStore } from '../storage/postgres.ts'
 import { redisStore, type NodeRedisClient } from '../storage/redis.ts'
 import { sqliteStore } from '../storage/sqlite.ts'
 import type { Store } from '../storage/store.ts'
-import { CommandError, reason, usageError } from './errors.ts'
+import { reasonOf } from '../storage/store-error.ts'
+import { CommandError, usageError } from './errors.ts'
 import { withTimeout, type Io, type IoLimits } from './io.ts'
 
 type Mode = 'write' | 'read'
@@ -193,7 +194,7 @@ async function openWith(
 ): Promise<OpenStore> {
   for (const [name, open] of Object.entries(drivers)) {
     const fail = (problem: string) => (error: unknown) => {
-      throw new CommandError(`--store ${kind}: ${name} ${problem}: ${reason(error)}`)
+      throw new CommandError(`--store ${kind}: ${name} ${problem}: ${reasonOf(error)}`)
     }
     const module = await loadInstalled(io, name).catch(fail('is installed but cannot be loaded'))
     if (module !== undefined)

@@ -11,7 +11,8 @@ import { counted } from '../core/text.ts'
 import { globalScope, scopeOf, type Scope } from '../registry/scope.ts'
 import { violating } from '../testing/violations.ts'
 import { command, id, noMoreArguments, option, required, timeout } from './command.ts'
-import { CommandError, reason, usageError } from './errors.ts'
+import { reasonOf } from '../storage/store-error.ts'
+import { CommandError, usageError } from './errors.ts'
 import { print, withProgress, type Io } from './io.ts'
 import { bigintsAsText } from './load.ts'
 import { isAddress, serviceOf, type Service } from './remote.ts'
@@ -47,7 +48,7 @@ the commands of the application, so use one that is only for tests.`,
       if (out === undefined) io.stdout.write(text)
       else
         await writeFile(resolve(io.cwd, out), text).catch((error: unknown) => {
-          throw new CommandError(reason(error))
+          throw new CommandError(reasonOf(error))
         })
       return 0
     }
