@@ -5,6 +5,7 @@ import { formatIssues, toErrorBody, validateCommand, validateCommands, validateP
 import { command, commandSet, permissions } from 'commandry/arbitraries'
 import { accepted } from './support/found.ts'
 import { words } from './support/words.ts'
+import { forAny } from './support/properties.ts'
 
 /** Any JSON, mixed with the keys and values that readers look for, so that every reader runs. */
 function nearly(): fc.Arbitrary<unknown> {
@@ -75,101 +76,83 @@ const validators = [
 
 describe('reading', () => {
   it.each(validators)('accepts or rejects any JSON without changing it: %s', (_, validate) => {
-    fc.assert(
-      fc.property(fc.oneof(nearly(), damaged(), fc.array(damaged(), { maxLength: 3 })), (body) => {
-        const before = structuredClone(body)
-        const found = validate(body)
-        expect(isDeepStrictEqual(body, before)).toBe(true)
-        expect(Object.getPrototypeOf({})).toBe(Object.prototype)
-        expect(Object.keys(Object.prototype)).toEqual([])
-        const issues = found.ok ? [] : found.issues
-        if (!found.ok) expect(issues.length).toBeGreaterThan(0)
-        for (const { path, message, clause } of [...issues, ...found.warnings]) {
-          expect(resolves(body, path)).toBe(true)
-          expect(message).not.toMatch(/undefined|\[object/)
-          expect(clause).toMatch(/^\d/)
-        }
-      }),
-      { numRuns: 500 },
-    )
+    forAny([fc.oneof(nearly(), damaged(), fc.array(damaged(), { maxLength: 3 }))], 500, (body) => {
+      const before = structuredClone(body)
+      const found = validate(body)
+      expect(isDeepStrictEqual(body, before)).toBe(true)
+      expect(Object.getPrototypeOf({})).toBe(Object.prototype)
+      expect(Object.keys(Object.prototype)).toEqual([])
+      const issues = found.ok ? [] : found.issues
+      if (!found.ok) expect(issues.length).toBeGreaterThan(0)
+      for (const { path, message, clause } of [...issues, ...found.warnings]) {
+        expect(resolves(body, path)).toBe(true)
+        expect(message).not.toMatch(/undefined|\[object/)
+        expect(clause).toMatch(/^\d/)
+      }
+    })
   })
 
   it('is idempotent', () => {
-    fc.assert(
-      fc.property(fc.constantFrom('global', 'guild'), (scope) => {
-        fc.assert(
-          fc.property(command({ scope }), (body) => {
-            const first = accepted(validateCommand(body, { scope }))
-            expect(accepted(validateCommand(first, { scope }))).toStrictEqual(first)
-          }),
-        )
-      }),
-      { numRuns: 2 },
-    )
+    forAny([fc.constantFrom('global', 'guild')], 2, (scope) => {
+      forAny([command({ scope })], 100, (body) => {
+        const first = accepted(validateCommand(body, { scope }))
+        expect(accepted(validateCommand(first, { scope }))).toStrictEqual(first)
+      })
+    })
   })
 
   it('returns frozen definitions, independent of the body', () => {
-    fc.assert(
-      fc.property(command(), (body) => {
-        const read = accepted(validateCommand(body))
-        const before = structuredClone(read)
-        scramble(body)
-        expect(read).toStrictEqual(before)
-        expectFrozen(read)
-      }),
-    )
+    forAny([command()], 100, (body) => {
+      const read = accepted(validateCommand(body))
+      const before = structuredClone(read)
+      scramble(body)
+      expect(read).toStrictEqual(before)
+      expectFrozen(read)
+    })
   })
 
   it('ignores the order of keys', () => {
-    fc.assert(
-      fc.property(command(), fc.infiniteStream(fc.nat(1000)), (body, order) => {
-        const shuffled = accepted(validateCommand(reordered(body, order)))
-        expect(shuffled).toEqual(accepted(validateCommand(body)))
-      }),
-    )
+    forAny([command(), fc.infiniteStream(fc.nat(1000))], 100, (body, order) => {
+      const shuffled = accepted(validateCommand(reordered(body, order)))
+      expect(shuffled).toEqual(accepted(validateCommand(body)))
+    })
   })
 
   it('reports issues in document order', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(damaged(), fc.array(damaged(), { maxLength: 4 })),
-        fc.infiniteStream(fc.nat(1000)),
-        (body, order) => {
-          const shuffled = reordered(body, order)
-          const places = pathsInOrder(shuffled)
-          const found = Array.isArray(shuffled) ? validateCommands(shuffled) : validateCommand(shuffled)
-          for (const list of [found.warnings, found.ok ? [] : found.issues]) {
-            const known = list
-              .map(({ path }) => places.indexOf(JSON.stringify(path)))
-              .filter((place) => place >= 0)
-            expect(known).toEqual([...known].sort((a, b) => a - b))
-          }
-        },
-      ),
-      { numRuns: 300 },
+    forAny(
+      [fc.oneof(damaged(), fc.array(damaged(), { maxLength: 4 })), fc.infiniteStream(fc.nat(1000))],
+      300,
+      (body, order) => {
+        const shuffled = reordered(body, order)
+        const places = pathsInOrder(shuffled)
+        const found = Array.isArray(shuffled) ? validateCommands(shuffled) : validateCommand(shuffled)
+        for (const list of [found.warnings, found.ok ? [] : found.issues]) {
+          const known = list
+            .map(({ path }) => places.indexOf(JSON.stringify(path)))
+            .filter((place) => place >= 0)
+          expect(known).toEqual([...known].sort((a, b) => a - b))
+        }
+      },
     )
   })
 
   it('[7-01] writes every issue into an error body that clients can read', () => {
-    fc.assert(
-      fc.property(fc.oneof(damaged(), fc.array(damaged(), { minLength: 1, maxLength: 4 })), (body) => {
-        const found = Array.isArray(body) ? validateCommands(body) : validateCommand(body)
-        if (found.ok) return
-        const { errors } = toErrorBody(found.issues)
-        const leaves = leavesOf(errors)
-        expect(leaves.length).toBeGreaterThan(0)
-        for (const leaf of leaves) {
-          expect(leaf.length).toBeGreaterThan(0)
-          for (const error of leaf) {
-            expect(Object.keys(error)).toEqual(['code', 'message'])
-            expect(error.code).toMatch(/^[A-Z_]+$/)
-          }
+    forAny([fc.oneof(damaged(), fc.array(damaged(), { minLength: 1, maxLength: 4 }))], 300, (body) => {
+      const found = Array.isArray(body) ? validateCommands(body) : validateCommand(body)
+      if (found.ok) return
+      const { errors } = toErrorBody(found.issues)
+      const leaves = leavesOf(errors)
+      expect(leaves.length).toBeGreaterThan(0)
+      for (const leaf of leaves) {
+        expect(leaf.length).toBeGreaterThan(0)
+        for (const error of leaf) {
+          expect(Object.keys(error)).toEqual(['code', 'message'])
+          expect(error.code).toMatch(/^[A-Z_]+$/)
         }
-        const lines = formatIssues(found.issues, body).split('\n')
-        expect(lines).toHaveLength(found.issues.length)
-      }),
-      { numRuns: 300 },
-    )
+      }
+      const lines = formatIssues(found.issues, body).split('\n')
+      expect(lines).toHaveLength(found.issues.length)
+    })
   })
 })
 
@@ -177,61 +160,53 @@ describe('a valid command stays valid', () => {
   const nothings = [undefined, null, false, [], {}]
 
   it('[2.1-22] with null on every field that may be left out', () => {
-    fc.assert(
-      fc.property(command(), (body) => {
-        const fields = words(`
+    forAny([command()], 100, (body) => {
+      const fields = words(`
           name_localizations description_localizations default_member_permissions contexts
           integration_types nsfw dm_permission default_permission handler
         `)
-        for (const field of fields) expectValid({ ...body, [field]: null })
-        if (body.type === undefined || body.type === 1) expectValid({ ...body, type: null, options: null })
-      }),
-    )
+      for (const field of fields) expectValid({ ...body, [field]: null })
+      if (body.type === undefined || body.type === 1) expectValid({ ...body, type: null, options: null })
+    })
   })
 
   it('[2.1-23] with default values on options of every type', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 11 }), fc.constantFrom(...nothings), (type, nothing) => {
-        const option = { type, name: 'a', description: 'b' }
-        for (const field of ['required', 'autocomplete']) {
-          if (!Array.isArray(nothing) && typeof nothing !== 'object')
-            expectValid(withOption({ ...option, [field]: nothing }))
-        }
-        for (const field of ['choices', 'options', 'channel_types']) {
-          if (Array.isArray(nothing) || nothing == null)
-            expectValid(withOption({ ...option, [field]: nothing }))
-        }
-        for (const field of ['name_localizations', 'description_localizations']) {
-          if (!Array.isArray(nothing) && nothing !== false)
-            expectValid(withOption({ ...option, [field]: nothing }))
-        }
-      }),
-    )
+    forAny([fc.integer({ min: 1, max: 11 }), fc.constantFrom(...nothings)], 100, (type, nothing) => {
+      const option = { type, name: 'a', description: 'b' }
+      for (const field of ['required', 'autocomplete']) {
+        if (!Array.isArray(nothing) && typeof nothing !== 'object')
+          expectValid(withOption({ ...option, [field]: nothing }))
+      }
+      for (const field of ['choices', 'options', 'channel_types']) {
+        if (Array.isArray(nothing) || nothing == null)
+          expectValid(withOption({ ...option, [field]: nothing }))
+      }
+      for (const field of ['name_localizations', 'description_localizations']) {
+        if (!Array.isArray(nothing) && nothing !== false)
+          expectValid(withOption({ ...option, [field]: nothing }))
+      }
+    })
   })
 
   it('[2.1-20] with unknown keys, which are reported as warnings and dropped', () => {
-    fc.assert(
-      fc.property(command(), fc.string({ unit: 'binary' }), fc.jsonValue(), (body, key, value) => {
-        const read = validateCommand(body)
-        fc.pre(read.ok && !Object.hasOwn(body, key) && !knownKeys.has(key))
-        const extended = JSON.parse(
-          `${JSON.stringify(body).slice(0, -1)},${JSON.stringify(key)}:${JSON.stringify(value)}}`,
-        )
-        const again = validateCommand(extended)
-        if (!again.ok || !read.ok) throw new Error('an unknown key was refused')
-        expect(again.value).toEqual(read.value)
-        expect(again.warnings).toContainEqual(expect.objectContaining({ code: 'keys.unknown', path: [key] }))
-      }),
-    )
+    forAny([command(), fc.string({ unit: 'binary' }), fc.jsonValue()], 100, (body, key, value) => {
+      const read = validateCommand(body)
+      fc.pre(read.ok && !Object.hasOwn(body, key) && !knownKeys.has(key))
+      const extended = JSON.parse(
+        `${JSON.stringify(body).slice(0, -1)},${JSON.stringify(key)}:${JSON.stringify(value)}}`,
+      )
+      const again = validateCommand(extended)
+      if (!again.ok || !read.ok) throw new Error('an unknown key was refused')
+      expect(again.value).toEqual(read.value)
+      expect(again.warnings).toContainEqual(expect.objectContaining({ code: 'keys.unknown', path: [key] }))
+    })
   })
 
   it('[2.6-02] after a store has kept it as JSON', () => {
-    fc.assert(
-      fc.property(command(), (body) => {
-        const read = accepted(validateCommand(body))
-        expect(JSON.parse(JSON.stringify(read))).toEqual(read)
-      }),
-    )
+    forAny([command()], 100, (body) => {
+      const read = accepted(validateCommand(body))
+      expect(JSON.parse(JSON.stringify(read))).toEqual(read)
+    })
   })
 
   it('[2.5-01] [2.6-02] with -0 for 0, which is then 0, as JSON writes it', () => {
@@ -253,21 +228,17 @@ describe('a valid command stays valid', () => {
   })
 
   it('[4.4-01] in any set whose names differ by type, and in any order of it', () => {
-    fc.assert(
-      fc.property(commandSet({ maxCommands: 6 }), (bodies) => {
-        expect(accepted(validateCommands(bodies))).toHaveLength(bodies.length)
-        expect(validateCommands([...bodies].reverse()).ok).toBe(true)
-      }),
-    )
+    forAny([commandSet({ maxCommands: 6 })], 100, (bodies) => {
+      expect(accepted(validateCommands(bodies))).toHaveLength(bodies.length)
+      expect(validateCommands([...bodies].reverse()).ok).toBe(true)
+    })
   })
 
   it('[2.9-02] with any permissions of known kinds', () => {
-    fc.assert(
-      fc.property(permissions(), (entries) => {
-        expect(validatePermissions(entries)).toMatchObject({ ok: true, value: entries })
-        expect(validatePermissions({ permissions: entries })).toMatchObject({ ok: true, value: entries })
-      }),
-    )
+    forAny([permissions()], 100, (entries) => {
+      expect(validatePermissions(entries)).toMatchObject({ ok: true, value: entries })
+      expect(validatePermissions({ permissions: entries })).toMatchObject({ ok: true, value: entries })
+    })
   })
 })
 

@@ -13,6 +13,7 @@ import { type LocalizedOption } from '../../src/command/localization-resolver.ts
 import { command as anyCommand } from '../../src/arbitraries.ts'
 import { accepted } from '../support/found.ts'
 import { words } from '../support/words.ts'
+import { forAny } from '../support/properties.ts'
 
 const resolver = new LocalizationResolver()
 
@@ -58,21 +59,19 @@ describe('one text', () => {
   })
 
   test('[2.10-02] accepts any string as a locale and shows the default when it has no entry', () => {
-    fc.assert(
-      fc.property(fc.string(), dictionary, anyLocale, (text, localizations, locale) => {
-        const resolved = resolver.resolve(text, localizations, locale)
-        const entries = new Map(Object.entries(localizations ?? {}))
-        if (resolved.locale === null) {
-          expect(resolved.text).toBe(text)
-          expect(entries.has(locale)).toBe(false)
-        } else expect(resolved.text).toBe(entries.get(resolved.locale))
-        expect(resolved.trace.length).toBeLessThanOrEqual(2)
-        expect(resolved.trace[0]!.key).toBe(locale)
-        expect(resolved.trace.findIndex(({ found }) => found)).toBe(
-          resolved.locale === null ? -1 : resolved.trace.length - 1,
-        )
-      }),
-    )
+    forAny([fc.string(), dictionary, anyLocale], 100, (text, localizations, locale) => {
+      const resolved = resolver.resolve(text, localizations, locale)
+      const entries = new Map(Object.entries(localizations ?? {}))
+      if (resolved.locale === null) {
+        expect(resolved.text).toBe(text)
+        expect(entries.has(locale)).toBe(false)
+      } else expect(resolved.text).toBe(entries.get(resolved.locale))
+      expect(resolved.trace.length).toBeLessThanOrEqual(2)
+      expect(resolved.trace[0]!.key).toBe(locale)
+      expect(resolved.trace.findIndex(({ found }) => found)).toBe(
+        resolved.locale === null ? -1 : resolved.trace.length - 1,
+      )
+    })
   })
 
   test.each(oddKeys)('[2.10-02] ignores the inherited property %j of a dictionary', (locale) => {
@@ -107,15 +106,13 @@ describe('custom fallbacks', () => {
   )
 
   test('[2.10-03] are used after own entries, and once', () => {
-    fc.assert(
-      fc.property(table, dictionary, anyLocale, (fallbacks, localizations, locale) => {
-        const { text, trace } = new LocalizationResolver({ fallbacks }).resolve('', localizations, locale)
-        const entries = new Map(Object.entries(localizations ?? {}))
-        const next = new Map(Object.entries(fallbacks)).get(locale)
-        expect(text).toBe(entries.get(locale) ?? (next && entries.get(next)) ?? '')
-        expect(trace.length).toBeLessThanOrEqual(2)
-      }),
-    )
+    forAny([table, dictionary, anyLocale], 100, (fallbacks, localizations, locale) => {
+      const { text, trace } = new LocalizationResolver({ fallbacks }).resolve('', localizations, locale)
+      const entries = new Map(Object.entries(localizations ?? {}))
+      const next = new Map(Object.entries(fallbacks)).get(locale)
+      expect(text).toBe(entries.get(locale) ?? (next && entries.get(next)) ?? '')
+      expect(trace.length).toBeLessThanOrEqual(2)
+    })
   })
 
   test('[2.10-03] are followed for one step only', () => {
@@ -235,37 +232,34 @@ describe('a whole command', () => {
   })
 
   test('[2.10-01] resolves each text as when resolved alone, and keeps the defaults', () => {
-    fc.assert(
-      fc.property(command, anyLocale, (command, locale) => {
-        const before = structuredClone(command)
-        const seen = named(resolver.localize(command, locale))
-        const given = named(command)
-        expect(seen.length).toBe(given.length)
-        given.forEach((holder, i) => {
-          const shown = seen[i]!
-          expect(shown.name).toBe(resolver.resolve(holder.name, holder.name_localizations, locale).text)
-          expect(shown.name_default).toBe(holder.name)
-          expect(shown.description_default).toBe(holder.description)
-          if (holder.description !== undefined) {
-            const { text } = resolver.resolve(holder.description, holder.description_localizations, locale)
-            expect(shown.description).toBe(text)
-          }
-          expect(
-            Object.keys(shown)
-              .filter((key) => /_default$|_localizations$/.test(key))
-              .sort(),
-          ).toEqual(
-            holder.description === undefined ? ['name_default'] : ['description_default', 'name_default'],
-          )
-          const ours = /^(name|description|choices|options)|_localizations$/
-          for (const [key, value] of Object.entries(holder)) {
-            if (!ours.test(key)) expect(Object.entries(shown)).toContainEqual([key, value])
-          }
-        })
-        expect(command).toEqual(before)
-      }),
-      { numRuns: 60 },
-    )
+    forAny([command, anyLocale], 60, (command, locale) => {
+      const before = structuredClone(command)
+      const seen = named(resolver.localize(command, locale))
+      const given = named(command)
+      expect(seen.length).toBe(given.length)
+      given.forEach((holder, i) => {
+        const shown = seen[i]!
+        expect(shown.name).toBe(resolver.resolve(holder.name, holder.name_localizations, locale).text)
+        expect(shown.name_default).toBe(holder.name)
+        expect(shown.description_default).toBe(holder.description)
+        if (holder.description !== undefined) {
+          const { text } = resolver.resolve(holder.description, holder.description_localizations, locale)
+          expect(shown.description).toBe(text)
+        }
+        expect(
+          Object.keys(shown)
+            .filter((key) => /_default$|_localizations$/.test(key))
+            .sort(),
+        ).toEqual(
+          holder.description === undefined ? ['name_default'] : ['description_default', 'name_default'],
+        )
+        const ours = /^(name|description|choices|options)|_localizations$/
+        for (const [key, value] of Object.entries(holder)) {
+          if (!ours.test(key)) expect(Object.entries(shown)).toContainEqual([key, value])
+        }
+      })
+      expect(command).toEqual(before)
+    })
   })
 
   test('[2.10-01] returns a frozen result and does not freeze the command', () => {
@@ -335,30 +329,27 @@ describe('coverage', () => {
   })
 
   test('[2.10-02] counts existing texts and lists missing ones with the text that localize shows', () => {
-    fc.assert(
-      fc.property(fc.array(command, { maxLength: 3 }), (commands) => {
-        const all = commands.flatMap(named)
-        for (const { locale, texts, translated, missing } of resolver.coverage(commands)) {
-          const own = (text: string | undefined, localizations: Localizations | null | undefined) =>
-            text !== undefined && Object.keys(localizations ?? {}).includes(locale) ? 1 : 0
-          const count = all.reduce(
-            (sum, holder) =>
-              sum +
-              own(holder.name, holder.name_localizations) +
-              own(holder.description || undefined, holder.description_localizations),
-            0,
-          )
-          expect(translated).toBe(count)
-          expect(translated + missing.length).toBe(texts)
-          const seen: unknown = commands.map((command) => resolver.localize(command, locale))
-          for (const { path, defaultText, shown } of missing) {
-            expect(at(commands, path)).toBe(defaultText)
-            expect(at(seen, path)).toBe(shown)
-          }
+    forAny([fc.array(command, { maxLength: 3 })], 40, (commands) => {
+      const all = commands.flatMap(named)
+      for (const { locale, texts, translated, missing } of resolver.coverage(commands)) {
+        const own = (text: string | undefined, localizations: Localizations | null | undefined) =>
+          text !== undefined && Object.keys(localizations ?? {}).includes(locale) ? 1 : 0
+        const count = all.reduce(
+          (sum, holder) =>
+            sum +
+            own(holder.name, holder.name_localizations) +
+            own(holder.description || undefined, holder.description_localizations),
+          0,
+        )
+        expect(translated).toBe(count)
+        expect(translated + missing.length).toBe(texts)
+        const seen: unknown = commands.map((command) => resolver.localize(command, locale))
+        for (const { path, defaultText, shown } of missing) {
+          expect(at(commands, path)).toBe(defaultText)
+          expect(at(seen, path)).toBe(shown)
         }
-      }),
-      { numRuns: 40 },
-    )
+      }
+    })
   })
 })
 

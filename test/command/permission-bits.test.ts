@@ -2,15 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PermissionFlag, permissions } from 'commandry'
 import { allPermissions, permissionBits, permissionNames } from '../../src/command/permission-bits.ts'
+import { forAny } from '../support/properties.ts'
 
 describe('sets of permissions', () => {
   test('[2.1-12] are equal as a decimal string and as a bigint, without loss', () => {
-    fc.assert(
-      fc.property(fc.bigInt(0n, 2n ** 64n - 1n), (bits) => {
-        expect(permissionBits(String(bits), 'x')).toBe(bits)
-        expect(permissionBits(bits, 'x')).toBe(bits)
-      }),
-    )
+    forAny([fc.bigInt(0n, 2n ** 64n - 1n)], 100, (bits) => {
+      expect(permissionBits(String(bits), 'x')).toBe(bits)
+      expect(permissionBits(bits, 'x')).toBe(bits)
+    })
     expect(permissionBits('9007199254740993', 'x')).toBe(9007199254740993n)
     expect(permissionBits('008', 'x')).toBe(8n)
   })

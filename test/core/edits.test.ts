@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyEdits } from '../../src/core/edits.ts'
 import type { Edit, Path } from '../../src/core/rule.ts'
+import { forAny } from '../support/properties.ts'
 
 /** Applies an edit to a parsed body; undefined when the edit does not match it. */
 function edited(body: unknown, edit: Edit): unknown {
@@ -135,33 +136,26 @@ describe('applyEdits', () => {
 
   it('changes the text as the edit changes the body', () => {
     let checked = 0
-    fc.assert(
-      fc.property(json, fc.constantFrom(0, 1, 3), fc.nat(), (body, indent, pick) => {
-        const all = [...editsOf(body)]
-        if (all.length === 0) return
-        const edit = all[pick % all.length]!
-        checked++
-        const result: unknown = JSON.parse(applyEdits(JSON.stringify(body, null, indent), [edit]))
-        expect(JSON.stringify(result)).toBe(JSON.stringify(edited(body, edit)))
-      }),
-      { numRuns: 2_000 },
-    )
+    forAny([json, fc.constantFrom(0, 1, 3), fc.nat()], 2_000, (body, indent, pick) => {
+      const all = [...editsOf(body)]
+      if (all.length === 0) return
+      const edit = all[pick % all.length]!
+      checked++
+      const result: unknown = JSON.parse(applyEdits(JSON.stringify(body, null, indent), [edit]))
+      expect(JSON.stringify(result)).toBe(JSON.stringify(edited(body, edit)))
+    })
     expect(checked).toBeGreaterThan(500)
   })
 
   it('leaves valid JSON when edits overlap', () => {
-    fc.assert(
-      fc.property(
-        json,
-        fc.constantFrom(0, 2),
-        fc.array(fc.nat(), { maxLength: 20 }),
-        (body, indent, picks) => {
-          const all = [...editsOf(body)]
-          const edits = picks.flatMap((pick) => (all.length === 0 ? [] : [all[pick % all.length]!]))
-          JSON.parse(applyEdits(JSON.stringify(body, null, indent), edits))
-        },
-      ),
-      { numRuns: 2_000 },
+    forAny(
+      [json, fc.constantFrom(0, 2), fc.array(fc.nat(), { maxLength: 20 })],
+      2_000,
+      (body, indent, picks) => {
+        const all = [...editsOf(body)]
+        const edits = picks.flatMap((pick) => (all.length === 0 ? [] : [all[pick % all.length]!]))
+        JSON.parse(applyEdits(JSON.stringify(body, null, indent), edits))
+      },
     )
   })
 

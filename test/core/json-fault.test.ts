@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { jsonFault } from '../../src/core/json-fault.ts'
+import { forAny } from '../support/properties.ts'
 
 function isJson(text: string): boolean {
   try {
@@ -55,12 +56,9 @@ describe('jsonFault', () => {
   })
 
   it('finds a fault exactly where JSON.parse fails', () => {
-    fc.assert(
-      fc.property(nearJson, (text) => {
-        expect(jsonFault(text) === undefined).toBe(isJson(text))
-      }),
-      { numRuns: 2000 },
-    )
+    forAny([nearJson], 2000, (text) => {
+      expect(jsonFault(text) === undefined).toBe(isJson(text))
+    })
   })
 
   it('accepts long texts and deep lists', () => {

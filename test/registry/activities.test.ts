@@ -8,7 +8,7 @@ import {
   memoryStore,
   type Store,
 } from 'commandry'
-import { attempt } from '../support/attempt.ts'
+import { attempt, codeOf } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
 import { slashes } from './bodies.ts'
 import { app, everywhere } from '../support/fixtures.ts'
@@ -42,7 +42,7 @@ describe('Activities', () => {
 
   it('[2.3-02] fail with a reason when the directory cannot store the flag', async () => {
     const registry = new CommandRegistry({ applications: { get: () => ({ flags: 0 }) } })
-    expect((await attempt(() => registry.enableActivities(app)))?.code).toBe('activities_unavailable')
+    expect(await codeOf(() => registry.enableActivities(app))).toBe('activities_unavailable')
   })
 
   const launchCommand = { type: 4, name: 'Launch', handler: 2 }
@@ -107,7 +107,7 @@ describe('Activities', () => {
     }
     const registry = new CommandRegistry({ applications })
     const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play' })
-    expect((await attempt(() => registry.enableActivities(app)))?.code).toBe('activities_unavailable')
+    expect(await codeOf(() => registry.enableActivities(app))).toBe('activities_unavailable')
     expect(await registry.list(everywhere)).toEqual([command])
     broken = false
     expect(await registry.enableActivities(app)).toBe(command)
@@ -140,7 +140,7 @@ describe('Activities', () => {
   it('[2.3-02] report an uncertain result when the store keeps failing', async () => {
     const store: Store = { ...memoryStore(), write: () => Promise.reject(new Error('connection lost')) }
     const registry = new CommandRegistry({ store })
-    expect(await attempt(() => registry.enableActivities(app))).toMatchObject({ code: 'storage' })
+    expect(await codeOf(() => registry.enableActivities(app))).toBe('storage')
     let isDown = false
     const silent: Store = {
       ...memoryStore(),

@@ -14,6 +14,7 @@ import {
 import { attempt } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
 import { app, guild } from '../support/fixtures.ts'
+import { forAnyAsync } from '../support/properties.ts'
 
 const scope = globalScope(app)
 const allow = [{ id: '1', type: 1, permission: true }]
@@ -131,10 +132,7 @@ async function race(s: fc.Scheduler, store: Store, list: readonly Task[]): Promi
 
 describe('registries racing on one store', () => {
   it('[4.1-07] [2.9-09] lose no acknowledged change in any interleaving', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), tasks, async (s, list) => race(s, memoryStore(), list)),
-      { numRuns: 300 },
-    )
+    await forAnyAsync([fc.scheduler(), tasks], 300, async (s, list) => race(s, memoryStore(), list))
   })
 
   it('lose changes when the store does not check revisions', async () => {
@@ -168,12 +166,9 @@ describe('registries racing on one store', () => {
   }
 
   it('[8-01] keep the limits of types', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), fc.integer({ min: 3, max: 5 }), async (s, count) => {
-        expect(await crowd(s, memoryStore(), count)).toEqual({ menus: Limits.USER_COMMANDS, acknowledged: 2 })
-      }),
-      { numRuns: 100 },
-    )
+    await forAnyAsync([fc.scheduler(), fc.integer({ min: 3, max: 5 })], 100, async (s, count) => {
+      expect(await crowd(s, memoryStore(), count)).toEqual({ menus: Limits.USER_COMMANDS, acknowledged: 2 })
+    })
     await expect(
       fc.assert(
         fc.asyncProperty(fc.scheduler(), fc.integer({ min: 3, max: 5 }), async (s, count) => {
@@ -185,71 +180,62 @@ describe('registries racing on one store', () => {
   })
 
   it('[8-02] keep the limit of the day', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), async (s) => {
-        const store = memoryStore()
-        const clock = handClock()
-        const reader = new CommandRegistry({ store, clock })
-        const slashes = (prefix: string, count: number) =>
-          Array.from({ length: count }, (_, i) => ({ name: `${prefix}${i}`, description: 'b' }))
-        await reader.overwrite(scope, slashes('a', 100))
-        await reader.overwrite(scope, slashes('b', 99))
-        const racers = [1, 2, 3].map((i) => {
-          const registry = new CommandRegistry({ store: scheduled(store, s), clock, attempts: 1_000 })
-          return attempt(() => registry.overwrite(scope, slashes(`c${i}`, 1)))
-        })
-        const done = Promise.all(racers)
-        await s.waitFor(done)
-        const codes = (await done).map((error) => error?.code)
-        expect(codes.filter((code) => code === undefined)).toHaveLength(1)
-        expect(codes.filter((code) => code === 'daily_creates_exhausted')).toHaveLength(2)
-        expect(await reader.list(scope)).toHaveLength(1)
-      }),
-      { numRuns: 50 },
-    )
+    await forAnyAsync([fc.scheduler()], 50, async (s) => {
+      const store = memoryStore()
+      const clock = handClock()
+      const reader = new CommandRegistry({ store, clock })
+      const slashes = (prefix: string, count: number) =>
+        Array.from({ length: count }, (_, i) => ({ name: `${prefix}${i}`, description: 'b' }))
+      await reader.overwrite(scope, slashes('a', 100))
+      await reader.overwrite(scope, slashes('b', 99))
+      const racers = [1, 2, 3].map((i) => {
+        const registry = new CommandRegistry({ store: scheduled(store, s), clock, attempts: 1_000 })
+        return attempt(() => registry.overwrite(scope, slashes(`c${i}`, 1)))
+      })
+      const done = Promise.all(racers)
+      await s.waitFor(done)
+      const codes = (await done).map((error) => error?.code)
+      expect(codes.filter((code) => code === undefined)).toHaveLength(1)
+      expect(codes.filter((code) => code === 'daily_creates_exhausted')).toHaveLength(2)
+      expect(await reader.list(scope)).toHaveLength(1)
+    })
   })
 
   it('[4.1-07] show an overwrite completely or not at all', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), async (s) => {
-        const store = memoryStore()
-        const clock = handClock()
-        const old = [1, 2, 3].map((i) => ({ name: `old${i}`, description: 'b' }))
-        const young = [1, 2].map((i) => ({ name: `new${i}`, description: 'b' }))
-        await new CommandRegistry({ store, clock }).overwrite(scope, old)
-        const slow = new CommandRegistry({ store: scheduled(store, s), clock })
-        const seen: string[] = []
-        const reading = (async () => {
-          for (let i = 0; i < 5; i++) seen.push((await slow.list(scope)).map(({ name }) => name).join())
-        })()
-        const writing = new CommandRegistry({ store: scheduled(store, s), clock }).overwrite(scope, young)
-        await s.waitFor(Promise.all([reading, writing]))
-        for (const names of seen) expect(['old1,old2,old3', 'new1,new2']).toContain(names)
-      }),
-      { numRuns: 50 },
-    )
+    await forAnyAsync([fc.scheduler()], 50, async (s) => {
+      const store = memoryStore()
+      const clock = handClock()
+      const old = [1, 2, 3].map((i) => ({ name: `old${i}`, description: 'b' }))
+      const young = [1, 2].map((i) => ({ name: `new${i}`, description: 'b' }))
+      await new CommandRegistry({ store, clock }).overwrite(scope, old)
+      const slow = new CommandRegistry({ store: scheduled(store, s), clock })
+      const seen: string[] = []
+      const reading = (async () => {
+        for (let i = 0; i < 5; i++) seen.push((await slow.list(scope)).map(({ name }) => name).join())
+      })()
+      const writing = new CommandRegistry({ store: scheduled(store, s), clock }).overwrite(scope, young)
+      await s.waitFor(Promise.all([reading, writing]))
+      for (const names of seen) expect(['old1,old2,old3', 'new1,new2']).toContain(names)
+    })
   })
 
   it('[2.9-09] never restore a permission that was set during a rename', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), async (s) => {
-        const store = memoryStore()
-        const clock = handClock()
-        const reader = new CommandRegistry({ store, clock })
-        const { command } = await reader.upsert(guildScope(app, guild), { name: 'a', description: 'b' })
-        const one = new CommandRegistry({ store: scheduled(store, s), clock })
-        const two = new CommandRegistry({ store: scheduled(store, s), clock })
-        const done = Promise.all([
-          two.setPermissions(app, guild, command.id, allow),
-          one.edit(guildScope(app, guild), command.id, { name: 'renamed' }),
-        ])
-        await s.waitFor(done)
-        await done
-        // It was written for a name that the command no longer has.
-        await reader.edit(guildScope(app, guild), command.id, { name: 'a' })
-        expect(await reader.listPermissions(app, guild)).toEqual([])
-      }),
-      { numRuns: 100 },
-    )
+    await forAnyAsync([fc.scheduler()], 100, async (s) => {
+      const store = memoryStore()
+      const clock = handClock()
+      const reader = new CommandRegistry({ store, clock })
+      const { command } = await reader.upsert(guildScope(app, guild), { name: 'a', description: 'b' })
+      const one = new CommandRegistry({ store: scheduled(store, s), clock })
+      const two = new CommandRegistry({ store: scheduled(store, s), clock })
+      const done = Promise.all([
+        two.setPermissions(app, guild, command.id, allow),
+        one.edit(guildScope(app, guild), command.id, { name: 'renamed' }),
+      ])
+      await s.waitFor(done)
+      await done
+      // It was written for a name that the command no longer has.
+      await reader.edit(guildScope(app, guild), command.id, { name: 'a' })
+      expect(await reader.listPermissions(app, guild)).toEqual([])
+    })
   })
 })

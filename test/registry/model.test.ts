@@ -1,19 +1,16 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memoryStore } from 'commandry'
 import { compareWithModel, moves, type Move } from './model.ts'
 import { words } from '../support/words.ts'
+import { forAnyAsync } from '../support/properties.ts'
 
 describe('the registry against plain maps', () => {
   it('[4.1-02] [4.1-04] [4.1-05] [4.1-07] [4.2-07] [8-01] [8-02] [2.9-09] agrees after any sequence of operations over several days', async () => {
     const reached = new Map<string, number>()
-    await fc.assert(
-      fc.asyncProperty(moves(40), async (list) => {
-        for (const { kind } of list) reached.set(kind, (reached.get(kind) ?? 0) + 1)
-        await compareWithModel(memoryStore(), list)
-      }),
-      { numRuns: 120 },
-    )
+    await forAnyAsync([moves(40)], 120, async (list) => {
+      for (const { kind } of list) reached.set(kind, (reached.get(kind) ?? 0) + 1)
+      await compareWithModel(memoryStore(), list)
+    })
     // Every kind of operation occurred, so the property covers each.
     expect([...reached.keys()].sort()).toEqual(words('delete edit flood overwrite permit upsert wait'))
   })

@@ -12,7 +12,7 @@ import {
   memoryStore,
   snowflakes,
 } from 'commandry'
-import { attempt } from '../support/attempt.ts'
+import { attempt, codeOf } from '../support/attempt.ts'
 import { DAY, handClock } from '../support/clock.ts'
 import { allow, it, slashes } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
@@ -25,10 +25,8 @@ describe('scopes', () => {
     expect(await registry.list(here)).toEqual([command])
     expect(await registry.list(everywhere)).toEqual([])
     expect(await registry.list(guildScope(app, '2002'))).toEqual([])
-    expect((await attempt(() => registry.get(everywhere, command.id)))?.code).toBe('unknown_command')
-    expect(await attempt(() => registry.get(guildScope('1002', guild), command.id))).toMatchObject({
-      code: 'unknown_command',
-    })
+    expect(await codeOf(() => registry.get(everywhere, command.id))).toBe('unknown_command')
+    expect(await codeOf(() => registry.get(guildScope('1002', guild), command.id))).toBe('unknown_command')
   })
 
   it('[4.4-01] share names across scopes, types and applications only', async ({ registry }) => {
@@ -68,13 +66,13 @@ describe('scopes', () => {
       () => registry.list(away),
       () => registry.setPermissions(app, '2002', app, allow),
     ]) {
-      expect(await attempt(call)).toMatchObject({ code: 'missing_access' })
+      expect(await codeOf(call)).toBe('missing_access')
     }
   })
 
   it('refuse an application that the directory does not have', async () => {
     const registry = new CommandRegistry({ applications: applicationDirectory([{ id: app }]) })
-    expect((await attempt(() => registry.list(globalScope('1002'))))?.code).toBe('unknown_application')
+    expect(await codeOf(() => registry.list(globalScope('1002')))).toBe('unknown_application')
   })
 
   it('[1-03] accept null for an unknown application, and await any thenable of a directory', async () => {
@@ -82,8 +80,8 @@ describe('scopes', () => {
       get: () => ({ then: (resolve: (value: unknown) => void) => resolve(settings) }) as Promise<undefined>,
     }))
     const [missing, closed] = directories.map((applications) => new CommandRegistry({ applications }))
-    expect(await attempt(() => missing!.upsert(here, ping))).toMatchObject({ code: 'unknown_application' })
-    expect(await attempt(() => closed!.upsert(here, ping))).toMatchObject({ code: 'missing_access' })
+    expect(await codeOf(() => missing!.upsert(here, ping))).toBe('unknown_application')
+    expect(await codeOf(() => closed!.upsert(here, ping))).toBe('missing_access')
   })
 
   it('require snowflakes', () => {
@@ -251,12 +249,10 @@ describe('a fork', () => {
     await registry.overwrite(everywhere, slashes(100))
     const fork = await registry.fork()
     await fork.overwrite(everywhere, slashes(100, 100))
-    expect(await attempt(() => fork.overwrite(everywhere, slashes(1, 300)))).toMatchObject({
-      code: 'daily_creates_exhausted',
-    })
+    expect(await codeOf(() => fork.overwrite(everywhere, slashes(1, 300)))).toBe('daily_creates_exhausted')
     clock.advance(DAY)
     expect(await fork.overwrite(everywhere, slashes(1, 300))).toHaveLength(1)
-    expect(await attempt(() => fork.list(globalScope('1002')))).toMatchObject({ code: 'unknown_application' })
+    expect(await codeOf(() => fork.list(globalScope('1002')))).toBe('unknown_application')
   })
 })
 

@@ -11,11 +11,12 @@ import {
   type Store,
 } from 'commandry'
 import { commandSet, permissions } from 'commandry/arbitraries'
-import { attempt } from '../support/attempt.ts'
+import { attempt, codeOf } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
 import { documents, filled, viaText } from './filled.ts'
 import { compareWithModel, guilds, moves, scopes } from './model.ts'
 import { app, guild } from '../support/fixtures.ts'
+import { forAnyAsync } from '../support/properties.ts'
 
 /** Everything that the registry returns for the application. */
 async function visible(registry: CommandRegistry): Promise<unknown> {
@@ -30,59 +31,56 @@ async function visible(registry: CommandRegistry): Promise<unknown> {
 
 describe('a snapshot', () => {
   it('[2.1-18] [2.9-09] [8-02] [9-02] copies the result of any operations, and later versions follow', async () => {
-    await fc.assert(
-      fc.asyncProperty(moves(25), async (list) => {
-        const store = memoryStore()
-        await compareWithModel(store, list)
-        const clock = handClock()
-        for (const move of list) if (move.kind === 'wait') clock.advance(move.hours * HOUR)
-        const before = new CommandRegistry({ store, clock })
-        const other = memoryStore()
-        // Restores into a registry whose clock is behind: later ids must still be greater.
-        const after = new CommandRegistry({ store: other, clock })
-        await after.restore(viaText(await before.snapshot(app)))
+    await forAnyAsync([moves(25)], 60, async (list) => {
+      const store = memoryStore()
+      await compareWithModel(store, list)
+      const clock = handClock()
+      for (const move of list) if (move.kind === 'wait') clock.advance(move.hours * HOUR)
+      const before = new CommandRegistry({ store, clock })
+      const other = memoryStore()
+      // Restores into a registry whose clock is behind: later ids must still be greater.
+      const after = new CommandRegistry({ store: other, clock })
+      await after.restore(viaText(await before.snapshot(app)))
 
-        expect(await documents(other)).toEqual(await documents(store))
-        expect(await visible(after)).toEqual(await visible(before))
-        expect(await after.snapshot(app)).toEqual(await before.snapshot(app))
+      expect(await documents(other)).toEqual(await documents(store))
+      expect(await visible(after)).toEqual(await visible(before))
+      expect(await after.snapshot(app)).toEqual(await before.snapshot(app))
 
-        const late = new CommandRegistry({ store: other, clock: { now: () => Date.UTC(2016, 0, 1) } })
-        for (const scope of scopes) {
-          const [command] = (await late.list(scope)).filter(({ type }) => type === 1)
-          if (command === undefined) continue
-          const edited = await late.edit(scope, command.id, { description: 'three' })
-          const seen = (await before.list(scope)).flatMap(({ id, version }) => [BigInt(id), BigInt(version)])
-          expect(seen.every((one) => one < BigInt(edited.version))).toBe(true)
-        }
-      }),
-      { numRuns: 60 },
-    )
+      const late = new CommandRegistry({ store: other, clock: { now: () => Date.UTC(2016, 0, 1) } })
+      for (const scope of scopes) {
+        const [command] = (await late.list(scope)).filter(({ type }) => type === 1)
+        if (command === undefined) continue
+        const edited = await late.edit(scope, command.id, { description: 'three' })
+        const seen = (await before.list(scope)).flatMap(({ id, version }) => [BigInt(id), BigInt(version)])
+        expect(seen.every((one) => one < BigInt(edited.version))).toBe(true)
+      }
+    })
   })
 
   it('copies commands of every form with all their fields', async () => {
-    await fc.assert(
-      fc.asyncProperty(
+    await forAnyAsync(
+      [
         commandSet({ maxCommands: 6 }),
         commandSet({ scope: 'guild', maxCommands: 6 }),
         permissions(),
         fc.boolean(),
-        async (global, local, entries, hasActivity) => {
-          const applications = applicationDirectory([
-            { id: app, integration_types: [0, 1], flags: hasActivity ? 1 << 17 : 0 },
-          ])
-          const bodies = hasActivity ? global : global.map(({ handler, ...body }) => body)
-          const registry = new CommandRegistry({ applications })
-          const commands = await registry.overwrite(globalScope(app), bodies)
-          await registry.overwrite(guildScope(app, guild), local)
-          for (const { id } of commands) await registry.setPermissions(app, guild, id, entries)
-          const snapshot = await registry.snapshot(app)
-          const after = new CommandRegistry({ applications })
-          await after.restore(viaText(snapshot))
-          expect(JSON.stringify(await after.snapshot(app))).toBe(JSON.stringify(snapshot))
-          expect(await visible(after)).toEqual(await visible(registry))
-        },
-      ),
-      { numRuns: 100 },
+      ],
+      100,
+      async (global, local, entries, hasActivity) => {
+        const applications = applicationDirectory([
+          { id: app, integration_types: [0, 1], flags: hasActivity ? 1 << 17 : 0 },
+        ])
+        const bodies = hasActivity ? global : global.map(({ handler, ...body }) => body)
+        const registry = new CommandRegistry({ applications })
+        const commands = await registry.overwrite(globalScope(app), bodies)
+        await registry.overwrite(guildScope(app, guild), local)
+        for (const { id } of commands) await registry.setPermissions(app, guild, id, entries)
+        const snapshot = await registry.snapshot(app)
+        const after = new CommandRegistry({ applications })
+        await after.restore(viaText(snapshot))
+        expect(JSON.stringify(await after.snapshot(app))).toBe(JSON.stringify(snapshot))
+        expect(await visible(after)).toEqual(await visible(registry))
+      },
     )
   })
 
@@ -228,7 +226,7 @@ describe('a snapshot', () => {
   it('is refused for an unknown application', async () => {
     const registry = new CommandRegistry({ applications: applicationDirectory([]) })
     const empty = { format: 1, application_id: app, scopes: [], permissions: [] }
-    expect((await attempt(() => registry.restore(empty)))?.code).toBe('unknown_application')
-    expect((await attempt(() => registry.snapshot(app)))?.code).toBe('unknown_application')
+    expect(await codeOf(() => registry.restore(empty))).toBe('unknown_application')
+    expect(await codeOf(() => registry.snapshot(app))).toBe('unknown_application')
   })
 })

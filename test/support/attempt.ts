@@ -1,4 +1,4 @@
-import { RegistryError } from 'commandry'
+import { RegistryError, type RegistryErrorCode } from 'commandry'
 
 /** The RegistryError that a call rejects with; `undefined` when it succeeds. Rethrows other errors. */
 export async function attempt(call: () => Promise<unknown>): Promise<RegistryError | undefined> {
@@ -9,4 +9,8 @@ export async function attempt(call: () => Promise<unknown>): Promise<RegistryErr
     if (error instanceof RegistryError) return error
     throw error
   }
+}
+
+export async function codeOf(call: () => Promise<unknown>): Promise<RegistryErrorCode | undefined> {
+  return (await attempt(call))?.code
 }

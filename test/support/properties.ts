@@ -12,3 +12,16 @@ export function forAny<Values extends [unknown, ...unknown[]]>(
     { numRuns: runs },
   )
 }
+
+/** Runs a check that awaits, with arbitrary values. */
+export function forAnyAsync<Values extends [unknown, ...unknown[]]>(
+  arbitraries: { readonly [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
+  runs: number,
+  check: (...values: Values) => Promise<void>,
+): Promise<void> {
+  const values = fc.tuple<Values>(...arbitraries)
+  return fc.assert(
+    fc.asyncProperty(values, (all) => check(...all)),
+    { numRuns: runs },
+  )
+}
