@@ -3,79 +3,51 @@ import { locales, validateCommand } from 'commandry'
 import { accepted, advice, messages, option, refused, slash, warned, warnings } from '../support/found.ts'
 import { localeCodes } from '../support/locale-codes.ts'
 
+/** A body with a dictionary at one of the places that allow one, and the path of that place. */
 interface Place {
   readonly what: string
-  /** A body with a dictionary at one of the places that allow one, and the path of that place. */
-  body(dictionary: unknown): unknown
   readonly path: string
+  body(dictionary: unknown): unknown
 }
+const place = (what: string, path: string, body: Place['body']): Place => ({ what, path, body })
 
-const inside = (dictionary: unknown, key: string) => option(3, { [key]: dictionary })
-const choice = (dictionary: unknown) => ({ name: 'c', name_localizations: dictionary, value: 'v' })
+const name = 'name_localizations'
+const description = 'description_localizations'
+const withOption = (type: number, fields: object) => slash({ options: [option(type, fields)] })
+const choice = (dictionary: unknown) => ({ name: 'c', [name]: dictionary, value: 'v' })
 
-const names: Place[] = [
-  {
-    what: 'the name of a slash command',
-    body: (name_localizations) => slash({ name_localizations }),
-    path: 'name_localizations',
-  },
-  {
-    what: 'the name of an option',
-    body: (it) => slash({ options: [inside(it, 'name_localizations')] }),
-    path: 'options[0].name_localizations',
-  },
-  {
-    what: 'the name of a group',
-    body: (name_localizations) =>
-      slash({ options: [option(2, { name_localizations, options: [option(1)] })] }),
-    path: 'options[0].name_localizations',
-  },
-  {
-    what: 'the name of a subcommand in a group',
-    body: (name_localizations) =>
-      slash({ options: [option(2, { options: [option(1, { name_localizations })] })] }),
-    path: 'options[0].options[0].name_localizations',
-  },
-  {
-    what: 'the name of an option of a subcommand',
-    body: (it) => slash({ options: [option(1, { options: [inside(it, 'name_localizations')] })] }),
-    path: 'options[0].options[0].name_localizations',
-  },
+const names = [
+  place('the name of a slash command', name, (it) => slash({ [name]: it })),
+  place('the name of an option', `options[0].${name}`, (it) => withOption(3, { [name]: it })),
+  place('the name of a group', `options[0].${name}`, (it) =>
+    withOption(2, { [name]: it, options: [option(1)] }),
+  ),
+  place('the name of a subcommand in a group', `options[0].options[0].${name}`, (it) =>
+    withOption(2, { options: [option(1, { [name]: it })] }),
+  ),
+  place('the name of an option of a subcommand', `options[0].options[0].${name}`, (it) =>
+    withOption(1, { options: [option(3, { [name]: it })] }),
+  ),
 ]
-
-const freeNames: Place[] = [2, 3, 4].map((type) => ({
-  what: `the name of a command of type ${type}`,
-  body: (name_localizations) => ({ type, name: 'A', name_localizations }),
-  path: 'name_localizations',
-}))
-
-const choiceNames: Place[] = [
-  {
-    what: 'the name of a choice',
-    body: (it) => slash({ options: [option(3, { choices: [choice(it)] })] }),
-    path: 'options[0].choices[0].name_localizations',
-  },
+const freeNames = [2, 3, 4].map((type) =>
+  place(`the name of a command of type ${type}`, name, (it) => ({ type, name: 'A', [name]: it })),
+)
+const places = [
+  ...names,
+  ...freeNames,
+  place('the name of a choice', `options[0].choices[0].${name}`, (it) =>
+    withOption(3, { choices: [choice(it)] }),
+  ),
+  place('the description of a slash command', description, (it) => slash({ [description]: it })),
+  place('the description of an entry point command', description, (it) => ({
+    type: 4,
+    name: 'A',
+    [description]: it,
+  })),
+  place('the description of an option', `options[0].${description}`, (it) =>
+    withOption(3, { [description]: it }),
+  ),
 ]
-
-const descriptions: Place[] = [
-  {
-    what: 'the description of a slash command',
-    body: (description_localizations) => slash({ description_localizations }),
-    path: 'description_localizations',
-  },
-  {
-    what: 'the description of an entry point command',
-    body: (description_localizations) => ({ type: 4, name: 'A', description_localizations }),
-    path: 'description_localizations',
-  },
-  {
-    what: 'the description of an option',
-    body: (it) => slash({ options: [inside(it, 'description_localizations')] }),
-    path: 'options[0].description_localizations',
-  },
-]
-
-const places = [...names, ...freeNames, ...choiceNames, ...descriptions]
 
 /** The value that was read at the path of a place. */
 function read(place: Place, dictionary: unknown): unknown {
@@ -88,7 +60,7 @@ it('[2.10-10] defines 34 locales, with ar and he', () => {
   expect([...locales].sort()).toEqual([...localeCodes].sort())
 })
 
-describe.each(places.map((place) => [place.what, place] as const))('a dictionary for %s', (_, place) => {
+describe.each(places)('a dictionary for $what', (place) => {
   const found = (dictionary: unknown) => validateCommand(place.body(dictionary))
 
   it('[2.1-08] [2.10-01] [2.10-10] accepts any subset of the locales and keeps it unchanged', () => {
@@ -102,17 +74,7 @@ describe.each(places.map((place) => [place.what, place] as const))('a dictionary
   })
 
   it.each([
-    'pt_BR',
-    'EN-US',
-    'en',
-    'de-DE',
-    'nb',
-    'xx',
-    '',
-    ' de',
-    'constructor',
-    'toString',
-    'hasOwnProperty',
+    ...['pt_BR', 'EN-US', 'en', 'de-DE', 'nb', 'xx', '', ' de', 'constructor', 'toString', 'hasOwnProperty'],
   ])('[2.1-08] [2.10-10] rejects the locale %j', (locale) => {
     expect(refused(found({ de: 'x', [locale]: 'y' }))).toEqual([
       `localization.locale ${place.path}.${locale} 2.1-08`,
@@ -161,20 +123,17 @@ describe.each(places.map((place) => [place.what, place] as const))('a dictionary
 })
 
 describe('the rules of a text', () => {
-  it.each(names.map((place) => [place.what, place] as const))(
-    '[2.1-08] [2.4-04] apply in every locale: %s',
-    (_, { body, path }) => {
-      const found = (text: string) => refused(validateCommand(body({ de: text })))
-      expect(found('𝒶'.repeat(32))).toEqual([])
-      expect(found('')).toEqual([`name.length ${path}.de 2.1-04`])
-      expect(found('𝒶'.repeat(33))).toEqual([`name.length ${path}.de 2.1-04`])
-      expect(found('x y')).toEqual([`name.characters ${path}.de 2.1-05`])
-      expect(found('e\u0301')).toEqual([`name.characters ${path}.de 2.1-05`])
-      expect(found('\ud800')).toEqual([`name.characters ${path}.de 2.1-05`])
-      expect(found('Ärger')).toEqual([`name.case ${path}.de 2.1-06`])
-      expect(found('ǅ')).toEqual([`name.case ${path}.de 2.1-06`])
-    },
-  )
+  it.each(names)('[2.1-08] [2.4-04] apply in every locale: $what', ({ body, path }) => {
+    const found = (text: string) => refused(validateCommand(body({ de: text })))
+    expect(found('𝒶'.repeat(32))).toEqual([])
+    expect(found('')).toEqual([`name.length ${path}.de 2.1-04`])
+    expect(found('𝒶'.repeat(33))).toEqual([`name.length ${path}.de 2.1-04`])
+    expect(found('x y')).toEqual([`name.characters ${path}.de 2.1-05`])
+    expect(found('e\u0301')).toEqual([`name.characters ${path}.de 2.1-05`])
+    expect(found('\ud800')).toEqual([`name.characters ${path}.de 2.1-05`])
+    expect(found('Ärger')).toEqual([`name.case ${path}.de 2.1-06`])
+    expect(found('ǅ')).toEqual([`name.case ${path}.de 2.1-06`])
+  })
 
   it('[2.1-08] apply to every locale', () => {
     for (const locale of localeCodes) {
@@ -184,16 +143,13 @@ describe('the rules of a text', () => {
     }
   })
 
-  it.each(freeNames.map((place) => [place.what, place] as const))(
-    '[2.1-08] [2.1-07] apply to context menu commands: %s',
-    (_, { body, path }) => {
-      const found = (text: string) => refused(validateCommand(body({ de: text })))
-      expect(found('Über Uns!')).toEqual([])
-      expect(found('🎉'.repeat(32))).toEqual([])
-      expect(found('')).toEqual([`name.length ${path}.de 2.1-04`])
-      expect(found('x'.repeat(33))).toEqual([`name.length ${path}.de 2.1-04`])
-    },
-  )
+  it.each(freeNames)('[2.1-08] [2.1-07] apply to context menu commands: $what', ({ body, path }) => {
+    const found = (text: string) => refused(validateCommand(body({ de: text })))
+    expect(found('Über Uns!')).toEqual([])
+    expect(found('🎉'.repeat(32))).toEqual([])
+    expect(found('')).toEqual([`name.length ${path}.de 2.1-04`])
+    expect(found('x'.repeat(33))).toEqual([`name.length ${path}.de 2.1-04`])
+  })
 })
 
 describe('a translation that repeats the default', () => {
@@ -225,38 +181,36 @@ describe('a translation that repeats the default', () => {
     ])
   })
 
-  it.each(
-    places.filter(({ what }) => !what.includes('entry point')).map((place) => [place.what, place] as const),
-  )('[2.10-04] has a warning for %s', (what, place) => {
-    const defaults = [
-      [/choice/, 'c'],
-      [/command of type/, 'A'],
-      [/^the description/, 'b'],
-      [/name of a slash/, 'a'],
-    ] as const
-    const text = defaults.find(([pattern]) => pattern.test(what))?.[1] ?? 'o'
-    expect(warned(validateCommand(place.body({ de: text })))).toEqual([
-      `localization.default ${place.path}.de 2.10-04`,
-    ])
-  })
+  it.each(places.filter(({ what }) => !what.includes('entry point')))(
+    '[2.10-04] has a warning for $what',
+    (place) => {
+      const defaults = [
+        [/choice/, 'c'],
+        [/command of type/, 'A'],
+        [/^the description/, 'b'],
+        [/name of a slash/, 'a'],
+      ] as const
+      const text = defaults.find(([pattern]) => pattern.test(place.what))?.[1] ?? 'o'
+      expect(warned(validateCommand(place.body({ de: text })))).toEqual([
+        `localization.default ${place.path}.de 2.10-04`,
+      ])
+    },
+  )
 })
 
 describe('a fallback that may surprise', () => {
-  it.each(places.map((place) => [place.what, place] as const))(
-    '[2.10-05] has a warning for %s',
-    (_, { body, path }) => {
-      const found = (dictionary: object) => validateCommand(body(dictionary))
-      const warning = `localization.fallback ${path} 2.10-05: has no`
-      expect(advice(found({ 'en-GB': 'colour', de: 'farbe' }))).toEqual([
-        `${warning} en-US, so readers in en-US see the en-GB text and not the default; add en-US if they should not`,
-      ])
-      expect(advice(found({ 'en-US': 'color' }))).toEqual([
-        `${warning} en-GB, so readers in en-GB see the en-US text and not the default; add en-GB if they should not`,
-      ])
-      expect(warned(found({ 'en-GB': 'colour', 'en-US': 'color' }))).toEqual([])
-      expect(warned(found({ de: 'farbe' }))).toEqual([])
-    },
-  )
+  it.each(places)('[2.10-05] has a warning for $what', ({ body, path }) => {
+    const found = (dictionary: object) => validateCommand(body(dictionary))
+    const warning = `localization.fallback ${path} 2.10-05: has no`
+    expect(advice(found({ 'en-GB': 'colour', de: 'farbe' }))).toEqual([
+      `${warning} en-US, so readers in en-US see the en-GB text and not the default; add en-US if they should not`,
+    ])
+    expect(advice(found({ 'en-US': 'color' }))).toEqual([
+      `${warning} en-GB, so readers in en-GB see the en-US text and not the default; add en-GB if they should not`,
+    ])
+    expect(warned(found({ 'en-GB': 'colour', 'en-US': 'color' }))).toEqual([])
+    expect(warned(found({ de: 'farbe' }))).toEqual([])
+  })
 
   it('[2.10-05] has no warning when the shown text is the default', () => {
     expect(

@@ -57,32 +57,33 @@ function ordered(body: unknown, ...paths: Path[]): string[] {
 describe('documentOrder', () => {
   const body = { z: 1, list: [{ b: 1, a: 2 }, { c: 3 }], y: { q: 1, p: { r: 1 } }, a: 2 }
 
-  it('[7-01] follows the keys as written, not the alphabet', () => {
-    expect(ordered(body, ['a'], ['y'], ['z'])).toEqual(['z', 'y', 'a'])
-    expect(ordered(body, ['y', 'p', 'r'], ['y', 'q'])).toEqual(['y.q', 'y.p.r'])
+  it.each<[string, string, string]>([
+    ['follows the keys as written, not the alphabet', 'a y z', 'z y a'],
+    ['follows the keys of nested objects', 'y.p.r y.q', 'y.q y.p.r'],
+    ['sorts list items by index', 'list.1.c list.0.a list.0.b', 'list.0.b list.0.a list.1.c'],
+    ['puts an object before its members', 'y.p.r y.p y', 'y y.p y.p.r'],
+    ['puts the body first', 'a  y', ' y a'],
+    ['puts missing fields first in their object', 'z missing', 'missing z'],
+    [
+      'puts missing fields of items there',
+      'list.1.c list.1.missing list.0.a',
+      'list.0.a list.1.missing list.1.c',
+    ],
+  ])('[7-01] %s', (_, given, sorted) => {
+    const step = (one: string) => (/^\d+$/.test(one) ? Number(one) : one)
+    const paths = given.split(' ').map((path) => path.split('.').filter(Boolean).map(step))
+    expect(ordered(body, ...paths)).toEqual(sorted.split(' '))
   })
 
-  it('[7-01] sorts list items by index', () => {
-    const list = several(12, () => 0)
-    expect(ordered(list, [10], [9], [0])).toEqual(['0', '9', '10'])
-    expect(ordered(body, ['list', 1, 'c'], ['list', 0, 'a'], ['list', 0, 'b'])).toEqual([
-      'list.0.b',
-      'list.0.a',
-      'list.1.c',
-    ])
-  })
-
-  it('[7-01] puts an object before its members', () => {
-    expect(ordered(body, ['y', 'p', 'r'], ['y', 'p'], [], ['y'])).toEqual(['', 'y', 'y.p', 'y.p.r'])
-  })
-
-  it('[7-01] puts missing fields first in their object', () => {
-    expect(ordered(body, ['z'], ['missing'])).toEqual(['missing', 'z'])
-    expect(ordered(body, ['list', 1, 'c'], ['list', 1, 'missing'], ['list', 0, 'a'])).toEqual([
-      'list.0.a',
-      'list.1.missing',
-      'list.1.c',
-    ])
+  it('[7-01] sorts indexes as numbers', () => {
+    expect(
+      ordered(
+        several(12, () => 0),
+        [10],
+        [9],
+        [0],
+      ),
+    ).toEqual(['0', '9', '10'])
   })
 
   it('[7-01] keeps the given order at one path', () => {
