@@ -40,51 +40,56 @@ function hasPlace(reading: Reading, value: unknown): boolean {
 
 export const availabilityFields = {
   default_member_permissions: {
-    read(reading, value) {
+    read(reading, value, command) {
       const bits = canonicalBits(value)
       if (bits === undefined) reading.check(rules.memberPermissions, value)
       else reading.check(rules.memberPermissionsUnknown, bits)
-      return bits
+      command.default_member_permissions = bits ?? null
     },
     null: 'absent',
   },
   dm_permission: {
-    read: (reading, value) =>
-      hasPlace(reading, value) && isDeprecatedFlag(reading, value, 'dm_permission') ? value : undefined,
+    read(reading, value, command) {
+      if (hasPlace(reading, value) && isDeprecatedFlag(reading, value, 'dm_permission'))
+        command.dm_permission = value
+    },
     null: 'absent',
   },
   contexts: {
-    read: (reading, value) =>
-      hasPlace(reading, value) ? readMembers<InteractionContext>(reading, value, contextRules) : undefined,
+    read(reading, value, command) {
+      if (!hasPlace(reading, value)) return
+      command.contexts = readMembers<InteractionContext>(reading, value, contextRules) ?? null
+    },
     null: 'absent',
   },
   integration_types: {
-    read(reading, value) {
+    read(reading, value, command) {
       if (!hasPlace(reading, value)) return
-      return value === null
-        ? warnNull(reading)
-        : readMembers<IntegrationType>(reading, value, installationRules)
+      if (value === null) return warnNull(reading)
+      const types = readMembers<IntegrationType>(reading, value, installationRules)
+      if (types !== undefined) command.integration_types = types
     },
     null: 'read',
   },
   nsfw: {
-    read(reading, value) {
+    read(reading, value, command) {
       if (!reading.check(shape.boolean, value) || !value) return
       reading.check(rules.nsfwDiscoverable, true, reading.application)
-      return true
+      command.nsfw = true
     },
   },
   handler: {
-    read(reading, value, { type }) {
-      if (type === undefined || !reading.check(rules.handlerType, type)) return
+    read(reading, value, command) {
+      if (command.type === undefined || !reading.check(rules.handlerType, command.type)) return
       reading.check(rules.handlerKnown, value)
       reading.check(rules.handlerEmbedded, reading.application)
-      return value as HandlerType
+      command.handler = value as HandlerType
     },
   },
   default_permission: {
-    read: (reading, value) =>
-      isDeprecatedFlag(reading, value, 'default_permission') && !value ? value : undefined,
+    read(reading, value, command) {
+      if (isDeprecatedFlag(reading, value, 'default_permission') && !value) command.default_permission = value
+    },
     null: 'absent',
   },
 } as const satisfies Readonly<Record<string, Field<CommandDefinition>>>

@@ -4,7 +4,7 @@ import type { Range } from '../core/rule.ts'
 import { CHOICE_VALUE_MAX, choiceRules as rules, CHOICES_MAX } from './choice-rules.ts'
 import type { CommandChoice, Writable } from './definition.ts'
 import { type Fields, type Reading, readObject, table } from './reading.ts'
-import { textField, textKind, translationsField } from './localized-text.ts'
+import { ownText, readLocalizations, readText, textKind } from './localized-text.ts'
 import * as shape from './shape.ts'
 
 /** The values of an option's choices: numbers of a range, texts for null, any if the option's type is invalid. */
@@ -14,10 +14,19 @@ const name = /* @__PURE__ */ textKind(rules.choiceName)
 
 /** The fields of a choice. Its value is checked when the option's type is known. */
 export const choiceFields = {
-  name: /* @__PURE__ */ textField(name),
-  name_localizations: /* @__PURE__ */ translationsField('name', name),
+  name: {
+    read: (reading, value, choice) => void (choice.name = readText(reading, value, name)!),
+    required: true,
+  },
+  name_localizations: {
+    read(reading, value, choice, body) {
+      choice.name_localizations = readLocalizations(reading, value, ownText(body.name), name)
+    },
+    null: 'absent',
+    listed: 'name_localized',
+  },
   value: {
-    read: (_, value) => value as string | number,
+    read: (_, value, choice) => void (choice.value = value as string | number),
     required: true,
   },
   name_localized: {},

@@ -1,6 +1,6 @@
 /** Reads one command: unknown JSON in, a definition out, every problem reported (clauses 2.1 to 2.8). */
 import { availabilityRules } from './availability-rules.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
+import { isObject } from '../core/json.ts'
 import { availabilityFields, completeAvailability } from './availability-fields.ts'
 import { commandRules, descriptionRules } from './command-rules.ts'
 import type { ApplicationCommand, CommandDefinition, Localizations } from './definition.ts'
@@ -42,9 +42,8 @@ function readDescriptions(
   reading: Reading,
   value: unknown,
   { type }: CommandDefinition,
-  body: JsonObject,
+  description: string | undefined,
 ): Localizations | null {
-  const description = ownText(body.description) ?? ''
   if (type === CHAT_INPUT) return readLocalizations(reading, value, description, slashDescription)
   if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, description, optionalDescription)
   if (type !== undefined && reading.check(shape.object, value))
@@ -55,30 +54,50 @@ function readDescriptions(
 /** The fields of a command. Those without a reader are of responses only; clients send them back. */
 export const commandFields = {
   id: {
-    read(reading, value) {
+    read(reading, value, command) {
       if (!reading.isItem) return
-      if (value === null) return warnNull(reading)
-      return reading.check(shape.snowflake, value) ? value : undefined
+      if (value === null) warnNull(reading)
+      else if (reading.check(shape.snowflake, value)) command.id = value
     },
     null: 'read',
   },
   application_id: {},
   version: {},
   default_member_permissions: availabilityFields.default_member_permissions,
-  type: { read: readType },
+  type: {
+    read: (reading, value, command) => void (command.type = readType(reading, value)!),
+  },
   name: {
-    read: (reading, value, command) => readText(reading, value, nameKind(command)),
+    read: (reading, value, command) =>
+      void (command.name = readText(reading, value, nameKind(command)) ?? ''),
     required: true,
   },
   name_localizations: {
-    read: (reading, value, command, body) =>
-      readLocalizations(reading, value, ownText(body.name) ?? '', nameKind(command)),
+    read(reading, value, command, body) {
+      command.name_localizations = readLocalizations(
+        reading,
+        value,
+        ownText(body.name) ?? '',
+        nameKind(command),
+      )
+    },
     null: 'absent',
     listed: 'name_localized',
   },
-  description: { read: readDescription, required: true },
+  description: {
+    read: (reading, value, command) =>
+      void (command.description = readDescription(reading, value, command) ?? ''),
+    required: true,
+  },
   description_localizations: {
-    read: readDescriptions,
+    read(reading, value, command, body) {
+      command.description_localizations = readDescriptions(
+        reading,
+        value,
+        command,
+        ownText(body.description) ?? '',
+      )
+    },
     null: 'absent',
     listed: 'description_localized',
   },
@@ -87,13 +106,13 @@ export const commandFields = {
   contexts: availabilityFields.contexts,
   integration_types: availabilityFields.integration_types,
   options: {
-    read(reading, value, { type }) {
+    read(reading, value, command) {
+      const { type } = command
       // An empty list is tolerated on every type (2.1-23). If the type is invalid, its rules are not known.
       if (!reading.check(shape.list, value) || value.length === 0 || type === undefined) return
       if (!reading.check(commandRules.optionsForbidden, type)) return
-      const options = readOptions(reading, value, 'command')
-      checkNames(reading, options)
-      return options
+      command.options = readOptions(reading, value, 'command')
+      checkNames(reading, command.options)
     },
   },
   nsfw: availabilityFields.nsfw,

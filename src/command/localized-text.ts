@@ -6,7 +6,7 @@ import type { Localizations } from './definition.ts'
 import { localizedRules } from './localized-text-rules.ts'
 import { classifyName } from './name-characters.ts'
 import { nameRules } from './name.ts'
-import { given, type Field, type Reading } from './reading.ts'
+import { given, type Reading } from './reading.ts'
 import * as shape from './shape.ts'
 
 /** One kind of text: its rules beside being a string. */
@@ -23,23 +23,6 @@ export interface TextKind {
 export function textKind(length: TextKind['length'], isStrict = false): TextKind {
   const { min = 0, max = Infinity } = length.limit ?? {}
   return { length, min: Number(min), max: Number(max), isStrict }
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-export function textField(kind: TextKind) {
-  return {
-    read: (reading, value) => readText(reading, value, kind),
-    required: true,
-  } as const satisfies Field<any, string>
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-export function translationsField<Text extends 'name' | 'description'>(text: Text, kind: TextKind) {
-  return {
-    read: (reading, value, _, body) => readLocalizations(reading, value, ownText(body[text]), kind),
-    null: 'absent',
-    listed: `${text}_localized`,
-  } as const satisfies Field<any, Localizations | null>
 }
 
 /** The names of slash commands and of options. */

@@ -4,8 +4,8 @@ import { holds, type Rule } from '../core/rule.ts'
 import { readChoices } from './choice.ts'
 import type { CommandOption, Writable } from './definition.ts'
 import { descriptionRules } from './command-rules.ts'
-import { type Field, type Fields, type Reading, readNumbers, readObject, table } from './reading.ts'
-import { strictName, textField, textKind, translationsField } from './localized-text.ts'
+import { type Fields, type Reading, readNumbers, readObject, table } from './reading.ts'
+import { ownText, readLocalizations, readText, strictName, textKind } from './localized-text.ts'
 import {
   channelTypes,
   optionListRules as lists,
@@ -30,43 +30,36 @@ function isAllowed(reading: Reading, rule: OnlyFor, { type }: CommandOption): bo
 }
 
 /** A flag of some types only. `false` is tolerated on every type (2.1-23), and absent. */
-/* @__NO_SIDE_EFFECTS__ */
-function flagField(rule: OnlyFor): Field<CommandOption, true> {
-  return {
-    read: (reading, value, option) =>
-      reading.check(shape.boolean, value) && value && isAllowed(reading, rule, option) ? true : undefined,
-  }
+function readFlag(reading: Reading, value: unknown, option: CommandOption, rule: OnlyFor): value is true {
+  return reading.check(shape.boolean, value) && value && isAllowed(reading, rule, option)
 }
 
 /** A list of some types only. An empty one is tolerated on every type (2.1-23), and absent. */
-function isListFor(
-  rule: OnlyFor,
+function readList(
   reading: Reading,
   value: unknown,
   option: CommandOption,
+  rule: OnlyFor,
 ): value is readonly unknown[] {
   return reading.check(shape.list, value) && value.length > 0 && isAllowed(reading, rule, option)
 }
 
-function readBound(reading: Reading, value: unknown, option: CommandOption): number | undefined {
-  if (!isAllowed(reading, rules.optionRange, option)) return undefined
+function readBound(reading: Reading, value: unknown, option: CommandOption): value is number {
+  if (!isAllowed(reading, rules.optionRange, option)) return false
   const range = optionTraits[option.type]?.range
   const form = range?.integer && !Number.isFinite(value) ? shape.integer : shape.number
-  if (!reading.check(form, value) || range == null) return undefined
+  if (!reading.check(form, value) || range == null) return false
   reading.check(rules.rangeInteger, value, range)
   reading.check(rules.rangeLimits, value, range)
-  return withoutNegativeZero(value)
+  return true
 }
 
-/* @__NO_SIDE_EFFECTS__ */
-function lengthField(rule: Rule<string, any, [value: number]>): Field<CommandOption, number> {
-  return {
-    read(reading, value, option) {
-      if (!isAllowed(reading, rules.optionLength, option) || !reading.check(shape.integer, value)) return
-      reading.check(rule, value)
-      return withoutNegativeZero(value)
-    },
-  }
+type Bound = Rule<string, any, [value: number]>
+
+function readLength(reading: Reading, value: unknown, option: CommandOption, rule: Bound): value is number {
+  if (!isAllowed(reading, rules.optionLength, option) || !reading.check(shape.integer, value)) return false
+  reading.check(rule, value)
+  return true
 }
 
 function readType(reading: Reading, value: unknown): OptionType | undefined {
@@ -77,36 +70,88 @@ function readType(reading: Reading, value: unknown): OptionType | undefined {
 
 /** The fields of an option. */
 export const optionFields = {
-  type: { read: readType, required: true },
-  name: /* @__PURE__ */ textField(strictName),
-  name_localizations: /* @__PURE__ */ translationsField('name', strictName),
-  description: /* @__PURE__ */ textField(description),
-  description_localizations: /* @__PURE__ */ translationsField('description', description),
-  required: /* @__PURE__ */ flagField(rules.optionRequired),
-  choices: {
+  type: {
+    read: (reading, value, option) => void (option.type = readType(reading, value)!),
+    required: true,
+  },
+  name: {
+    read: (reading, value, option) => void (option.name = readText(reading, value, strictName)!),
+    required: true,
+  },
+  name_localizations: {
+    read(reading, value, option, body) {
+      option.name_localizations = readLocalizations(reading, value, ownText(body.name), strictName)
+    },
+    null: 'absent',
+    listed: 'name_localized',
+  },
+  description: {
+    read: (reading, value, option) => void (option.description = readText(reading, value, description)!),
+    required: true,
+  },
+  description_localizations: {
+    read(reading, value, option, body) {
+      option.description_localizations = readLocalizations(
+        reading,
+        value,
+        ownText(body.description),
+        description,
+      )
+    },
+    null: 'absent',
+    listed: 'description_localized',
+  },
+  required: {
     read(reading, value, option) {
-      if (!isListFor(rules.optionChoices, reading, value, option)) return
-      const row = optionTraits[option.type]
-      return readChoices(reading, value, row?.choices ? row.range : undefined)
+      if (readFlag(reading, value, option, rules.optionRequired)) option.required = true
     },
   },
-  autocomplete: /* @__PURE__ */ flagField(rules.optionAutocomplete),
-  channel_types: {
-    read: (reading, value, option) =>
-      isListFor(rules.optionChannelTypes, reading, value, option)
-        ? readNumbers(reading, value, READ_CHANNEL_TYPES, channelTypes)
-        : undefined,
+  choices: {
+    read(reading, value, option) {
+      if (!readList(reading, value, option, rules.optionChoices)) return
+      const row = optionTraits[option.type]
+      option.choices = readChoices(reading, value, row?.choices ? row.range : undefined)
+    },
   },
-  min_value: { read: readBound },
-  max_value: { read: readBound },
-  min_length: /* @__PURE__ */ lengthField(rules.minLengthBound),
-  max_length: /* @__PURE__ */ lengthField(rules.maxLengthBound),
+  autocomplete: {
+    read(reading, value, option) {
+      if (!readFlag(reading, value, option, rules.optionAutocomplete)) return
+      option.autocomplete = true
+    },
+  },
+  channel_types: {
+    read(reading, value, option) {
+      if (readList(reading, value, option, rules.optionChannelTypes))
+        option.channel_types = readNumbers(reading, value, READ_CHANNEL_TYPES, channelTypes)
+    },
+  },
+  min_value: {
+    read(reading, value, option) {
+      if (readBound(reading, value, option)) option.min_value = withoutNegativeZero(value)
+    },
+  },
+  max_value: {
+    read(reading, value, option) {
+      if (readBound(reading, value, option)) option.max_value = withoutNegativeZero(value)
+    },
+  },
+  min_length: {
+    read(reading, value, option) {
+      if (readLength(reading, value, option, rules.minLengthBound))
+        option.min_length = withoutNegativeZero(value)
+    },
+  },
+  max_length: {
+    read(reading, value, option) {
+      if (readLength(reading, value, option, rules.maxLengthBound))
+        option.max_length = withoutNegativeZero(value)
+    },
+  },
   options: {
-    // Which ones may be nested depends on what holds this option; `readOption` reads them.
-    read: (reading, value, option) =>
-      isListFor(rules.optionOptions, reading, value, option)
-        ? (value as readonly CommandOption[])
-        : undefined,
+    read(reading, value, option) {
+      // Which ones may be nested depends on what holds this option; `readOption` reads them.
+      if (readList(reading, value, option, rules.optionOptions)) option.options = value as CommandOption[]
+    },
   },
   name_localized: {},
   description_localized: {},

@@ -1,9 +1,10 @@
 /** The reading of one body, the table of the fields of an object, and the loop that reads an object by its table. */
-import { jsonValue, type Convertible, type JsonObject, withoutNegativeZero } from '../core/json.ts'
+import { isObject, jsonValue, type Convertible, type JsonObject, withoutNegativeZero } from '../core/json.ts'
 import { Report } from '../core/report.ts'
 import type { Rule, TypeRule } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
 import { openApplication, type ApplicationSettings } from './application.ts'
+import type { Writable } from './definition.ts'
 import * as shape from './shape.ts'
 
 /** Where a definition is meant to go, as far as that decides what is right. */
@@ -51,12 +52,12 @@ export class Reading extends Report {
 // --- Fields ---------------------------------------------------------------------------------------------------
 
 /** One field of an object. */
-export interface Field<Holder = any, Value = any> {
+export interface Field<Holder = any> {
   /**
-   * Reads a given value, at its path; `undefined` leaves the field as it is. Fields are read in the order of the body: of
-   * the others, the holder has only `type`. Only responses have a field without a reader.
+   * Reads a given value, at its path, and stores it in the holder. Fields are read in the order of the body: of the others,
+   * only `type` is read already. Only responses have a field without a reader.
    */
-  readonly read?: (reading: Reading, value: unknown, holder: Holder, body: JsonObject) => Value | undefined
+  readonly read?: (reading: Reading, value: unknown, holder: Writable<Holder>, body: JsonObject) => void
   /** The reader reads an absent field too, and null. */
   readonly required?: true
   /** What null is: the same as absent, or for the reader. Otherwise null is absent with a warning. */
@@ -69,7 +70,7 @@ export interface Field<Holder = any, Value = any> {
 type ListedOnly = { readonly [Key in 'name_localized' | 'description_localized']?: Field }
 
 /** The fields of an object in the order in which they are stored. The compiler reports a missing row. */
-export type Fields<Holder> = { readonly [Key in keyof Holder]-?: Field<Holder, Holder[Key]> } & ListedOnly
+export type Fields<Holder> = { readonly [Key in keyof Holder]-?: Field<Holder> } & ListedOnly
 
 /** An object before it is read: required fields are `undefined`. */
 type Unread<Holder> = { readonly [Key in keyof Holder]?: Holder[Key] | undefined }
@@ -120,7 +121,10 @@ export function table<Holder>(
 export function readObject<T extends object>(reading: Reading, body: unknown, fields: Table<T>): T {
   const { rows, type, required, start } = fields
   const object = start(reading.guild)
-  if (!reading.check(shape.object, body)) return object
+  if (!isObject(body)) {
+    reading.check(shape.object, body)
+    return object
+  }
   if (type !== undefined) readField(reading, type, given(body.type, 'type'), object, body)
   let missing = required.length
   let last = -1
@@ -159,14 +163,10 @@ function readField(
   body: JsonObject,
 ): void {
   if (read === undefined || value === undefined) return
-  if (value !== null || ofNull === 'read') {
-    const result: unknown = reading.at(key, read, value, object, body)
-    // An invalid type is not the default one.
-    if (result !== undefined || key === 'type') (object as Record<string, unknown>)[key] = result
-  } else if (ofNull === 'warn') reading.at(key, warnNull)
+  if (value !== null || ofNull === 'read') reading.at(key, read, value, object, body)
+  else if (ofNull === 'warn') reading.at(key, warnNull)
 }
 
-/** Lets each reader report that its value is missing. */
 function readMissing(reading: Reading, required: readonly Row[], object: object, body: JsonObject): void {
   for (const { key, read } of required)
     if (given(body[key], key) === undefined) reading.at(key, read!, undefined, object, body)
