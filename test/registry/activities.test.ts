@@ -8,7 +8,7 @@ import {
   memoryStore,
   type Store,
 } from 'commandry'
-import { attempt, codeOf } from '../support/attempt.ts'
+import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
 import { slashes } from './bodies.ts'
 import { app, everywhere } from '../support/fixtures.ts'
@@ -32,9 +32,7 @@ describe('Activities', () => {
     const applications = applicationDirectory([{ id: app }])
     const registry = new CommandRegistry({ applications })
     const body = { type: 4, name: 'Play', handler: 1 }
-    expect((await attempt(() => registry.upsert(everywhere, body)))?.issues).toMatchObject([
-      { code: 'handler.embedded' },
-    ])
+    expect(await issuesOf(() => registry.upsert(everywhere, body))).toEqual(['handler.embedded handler'])
     const launch = await registry.enableActivities(app)
     expect((await applications.get(app))?.flags).toBe(ApplicationFlag.EMBEDDED)
     expect((await registry.edit(everywhere, launch.id, { handler: 1 })).handler).toBe(1)

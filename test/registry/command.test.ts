@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { applicationDirectory, CommandRegistry, CommandType, formatIssues, memoryStore } from 'commandry'
-import { attempt, codeOf } from '../support/attempt.ts'
+import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
 import { DAY, handClock } from '../support/clock.ts'
 import { allow, it, slashes } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
@@ -177,7 +177,7 @@ describe('one command', () => {
     const body = { name: 'Bad Name', description: '', options: [{ type: 99, name: 'x', description: 'b' }] }
     const error = await attempt(() => registry.upsert(everywhere, body))
     expect(error?.code).toBe('invalid')
-    expect(error?.issues.map(({ code, path }) => `${code} ${path.join('.')}`)).toEqual([
+    expect(await issuesOf(() => registry.upsert(everywhere, body))).toEqual([
       'name.characters name',
       'name.case name',
       'description.length description',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope, memoryStore, snowflakes } from 'commandry'
-import { attempt, codeOf } from '../support/attempt.ts'
+import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
 import { DAY, handClock, HOUR } from '../support/clock.ts'
 import { several, slashes, menus } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
@@ -20,10 +20,8 @@ describe('limits', () => {
         { type: 2, name: 'More' },
         { type: 3, name: 'More' },
       ]) {
-        expect(await attempt(() => registry.upsert(scope, body))).toMatchObject({
-          code: 'too_many_commands',
-          issues: [{ path: [] }],
-        })
+        const error = await attempt(() => registry.upsert(scope, body))
+        expect(error).toMatchObject({ code: 'too_many_commands', issues: [{ path: [] }] })
       }
       expect(await registry.list(scope)).toHaveLength(list.length)
     }
@@ -37,10 +35,8 @@ describe('limits', () => {
       message: expect.stringContaining('"s100"'),
       issues: [{ path: [100] }],
     })
-    expect(await attempt(() => registry.overwrite(here, slashes(131)))).toMatchObject({
-      code: 'invalid',
-      issues: [{ code: 'commands.count', path: [] }],
-    })
+    expect(await codeOf(() => registry.overwrite(here, slashes(131)))).toBe('invalid')
+    expect(await issuesOf(() => registry.overwrite(here, slashes(131)))).toEqual(['commands.count '])
   })
 
   it('[8-02] are 200 creates a UTC day and scope, without updates', async () => {

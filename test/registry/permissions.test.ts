@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { allChannelsId, CommandRegistry, everyoneId, guildScope, memoryStore, type Store } from 'commandry'
-import { attempt, codeOf } from '../support/attempt.ts'
+import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
 import { allow, it, slashes } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
@@ -55,13 +55,11 @@ describe('permissions', () => {
     expect(await codeOf(() => registry.setPermissions(app, guild, '999', allow))).toBe('unknown_command')
     const { command } = await registry.upsert(guildScope(app, '2002'), ping)
     expect(await codeOf(() => registry.setPermissions(app, guild, command.id, allow))).toBe('unknown_command')
-    const error = await attempt(() =>
-      registry.setPermissions(app, guild, app, { permissions: [{ id: 5, type: 4 }] }),
-    )
-    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual([
-      'permissions.0.permission',
-      'permissions.0.id',
-      'permissions.0.type',
+    const entries = { permissions: [{ id: 5, type: 4 }] }
+    expect(await issuesOf(() => registry.setPermissions(app, guild, app, entries))).toEqual([
+      'shape.required permissions.0.permission',
+      'shape.snowflake permissions.0.id',
+      'permission.type permissions.0.type',
     ])
   })
 

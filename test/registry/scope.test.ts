@@ -12,7 +12,7 @@ import {
   memoryStore,
   snowflakes,
 } from 'commandry'
-import { attempt, codeOf } from '../support/attempt.ts'
+import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
 import { DAY, handClock } from '../support/clock.ts'
 import { allow, it, slashes } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
@@ -99,9 +99,9 @@ describe('scopes', () => {
     const registry = new CommandRegistry({ applications })
     expect((await registry.upsert(everywhere, ping)).command.integration_types).toEqual([1])
     expect((await registry.upsert(globalScope('1002'), ping)).command.integration_types).toEqual([0])
-    const error = await attempt(() => registry.upsert(everywhere, { ...ping, integration_types: [1, 0] }))
-    expect(error?.issues).toMatchObject([
-      { code: 'integration_types.supported', path: ['integration_types', 1] },
+    const both = { ...ping, integration_types: [1, 0] }
+    expect(await issuesOf(() => registry.upsert(everywhere, both))).toEqual([
+      'integration_types.supported integration_types.1',
     ])
   })
 
@@ -109,8 +109,8 @@ describe('scopes', () => {
     const registry = new CommandRegistry({
       applications: applicationDirectory([{ id: app, discoverable: true }]),
     })
-    const error = await attempt(() => registry.upsert(everywhere, { ...ping, nsfw: true }))
-    expect(error?.issues).toMatchObject([{ code: 'nsfw.discoverable', path: ['nsfw'] }])
+    const restricted = { ...ping, nsfw: true }
+    expect(await issuesOf(() => registry.upsert(everywhere, restricted))).toEqual(['nsfw.discoverable nsfw'])
     expect((await registry.upsert(everywhere, { ...ping, nsfw: false })).created).toBe(true)
   })
 

@@ -14,3 +14,8 @@ export async function attempt(call: () => Promise<unknown>): Promise<RegistryErr
 export async function codeOf(call: () => Promise<unknown>): Promise<RegistryErrorCode | undefined> {
   return (await attempt(call))?.code
 }
+
+/** The issues of a refused call: `'commands.id 1.id'`. */
+export async function issuesOf(call: () => Promise<unknown>): Promise<string[] | undefined> {
+  return (await attempt(call))?.issues.map(({ code, path }) => `${code} ${path.join('.')}`)
+}
