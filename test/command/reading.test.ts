@@ -7,9 +7,9 @@ import {
   type ApplicationCommand,
   type Issue,
 } from 'commandry'
+import { option, slash } from '../support/found.ts'
 
-const slash = (rest: object = {}) => ({ name: 'a', description: 'b', ...rest })
-const option = (rest: object = {}) => ({ type: 3, name: 'o', description: 'b', ...rest })
+const text = (rest: object = {}) => option(3, rest)
 const asJson = (value: unknown) => ({ toJSON: () => value })
 const places = (issues: readonly Issue[]) => issues.map(({ code, path }) => `${code} ${path.join('.')}`)
 const errors = (found: { ok: boolean; issues?: readonly Issue[] }) => places(found.issues ?? [])
@@ -24,23 +24,19 @@ function holed<T>(item: T): T[] {
 
 describe('holes in lists', () => {
   it('[1-05] reads a hole as null, in every list', () => {
-    expect(errors(validateCommands(holed(slash())))).toContain('shape.object 1')
-    expect(errors(validateCommand(slash({ options: holed(option()) })))).toContain('shape.object options.1')
+    const command = (fields: object) => validateCommand(slash(fields))
     const choices = holed({ name: 'c', value: 'v' })
-    expect(errors(validateCommand(slash({ options: [option({ choices })] })))).toContain(
-      'shape.object options.0.choices.1',
-    )
-    expect(errors(validateCommand(slash({ contexts: holed(0) })))).toContain('contexts.known contexts.1')
-    expect(errors(validateCommand(slash({ integration_types: holed(0) })))).toContain(
-      'integration_types.known integration_types.1',
-    )
-    const channels = option({ type: 7, channel_types: holed(0) })
-    expect(errors(validateCommand(slash({ options: [channels] })))).toContain(
-      'channel_types.known options.0.channel_types.1',
-    )
-    expect(errors(validatePermissions(holed({ id: '1', type: 1, permission: true })))).toContain(
-      'shape.object 1',
-    )
+    const channels = option(7, { channel_types: holed(0) })
+    for (const [found, problem] of [
+      [validateCommands(holed(slash())), 'shape.object 1'],
+      [command({ options: holed(text()) }), 'shape.object options.1'],
+      [command({ options: [text({ choices })] }), 'shape.object options.0.choices.1'],
+      [command({ contexts: holed(0) }), 'contexts.known contexts.1'],
+      [command({ integration_types: holed(0) }), 'integration_types.known integration_types.1'],
+      [command({ options: [channels] }), 'channel_types.known options.0.channel_types.1'],
+      [validatePermissions(holed({ id: '1', type: 1, permission: true })), 'shape.object 1'],
+    ] as const)
+      expect(errors(found)).toContain(problem)
   })
 
   it('[1-05] [2.1-12] names no permissions for a list with a hole', () => {
@@ -59,7 +55,7 @@ describe('toJSON', () => {
       slash({
         name_localizations: asJson({ de: asJson('x') }),
         options: asJson([
-          asJson(option({ name: asJson('o'), choices: asJson([asJson({ name: 'c', value: asJson('v') })]) })),
+          asJson(text({ name: asJson('o'), choices: asJson([asJson({ name: 'c', value: asJson('v') })]) })),
         ]),
         contexts: asJson([asJson(0)]),
       }),
@@ -115,24 +111,18 @@ describe('names in other lists of options', () => {
     validateCommand(
       slash({
         options: [
-          { type: 1, name: 'one', description: 'b', options: [option(first)] },
-          { type: 1, name: 'two', description: 'b', options: [option(second)] },
+          option(1, { name: 'one', options: [text(first)] }),
+          option(1, { name: 'two', options: [text(second)] }),
         ],
       }),
     )
   const at = 'options.localized_elsewhere options.1.options.0.name_localizations.de'
 
   it('[2.10-06] warns of a localized name that another list uses', () => {
-    const de = { de: 'z' }
-    expect(
-      warnings(command({ name: 'x', name_localizations: de }, { name: 'y', name_localizations: de })),
-    ).toEqual([at])
-    expect(warnings(command({ name: 'z' }, { name: 'y', name_localizations: de }))).toEqual([at])
-    expect(
-      warnings(
-        command({ name: 'x', name_localizations: { fr: 'z' } }, { name: 'y', name_localizations: de }),
-      ),
-    ).toEqual([])
+    const [x, y] = ['x', 'y'].map((name) => ({ name, name_localizations: { de: 'z' } })) as [object, object]
+    expect(warnings(command(x, y))).toEqual([at])
+    expect(warnings(command({ name: 'z' }, y))).toEqual([at])
+    expect(warnings(command({ name: 'x', name_localizations: { fr: 'z' } }, y))).toEqual([])
   })
 
   it('[2.10-06] accepts equal translations of options with equal default names', () => {
