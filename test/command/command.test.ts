@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommand, type ValidationContext } from 'commandry'
-import {
-  accepted,
-  advice,
-  messages,
-  option,
-  reasons,
-  refused,
-  several,
-  slash,
-  warned,
-} from '../support/found.ts'
+import { accepted, advice, option, reasons, refused, several, slash, warned } from '../support/found.ts'
 
 const types = [1, 2, 3, 4]
 const typed = (type: number, fields: object = {}, context?: ValidationContext) =>
@@ -87,8 +77,8 @@ describe('`type`', () => {
   })
 
   it('[2.2-01] lists the four types in the message', () => {
-    expect(messages(found({ type: 5 }))).toEqual([
-      'is the number 5; the types are 1 CHAT_INPUT, 2 USER, 3 MESSAGE, 4 PRIMARY_ENTRY_POINT',
+    expect(reasons(found({ type: 5 }))).toEqual([
+      'command.type type 2.2-01: is the number 5; the types are 1 CHAT_INPUT, 2 USER, 3 MESSAGE, 4 PRIMARY_ENTRY_POINT',
     ])
   })
 
@@ -167,9 +157,9 @@ describe('unknown keys', () => {
     expect(warned(result)).toEqual(
       ['defaultMemberPermissions', 'dmPermission', 'cooldown'].map((key) => `keys.unknown ${key} 2.1-20`),
     )
-    expect(messages(result)[0]).toContain('did you mean "default_member_permissions"?')
-    expect(messages(result)[1]).toContain('did you mean "dm_permission"?')
-    expect(messages(result)[2]).not.toContain('did you mean')
+    expect(advice(result)[0]).toContain('did you mean "default_member_permissions"?')
+    expect(advice(result)[1]).toContain('did you mean "dm_permission"?')
+    expect(advice(result)[2]).not.toContain('did you mean')
   })
 
   it('[2.1-20] may be `__proto__` or `constructor`', () => {

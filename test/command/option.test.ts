@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OptionType, validateCommand, type CommandOption } from 'commandry'
-import {
-  accepted,
-  advice,
-  messages,
-  option,
-  reasons,
-  refused,
-  several,
-  slash,
-  warned,
-} from '../support/found.ts'
+import { accepted, advice, option, reasons, refused, several, slash, warned } from '../support/found.ts'
 
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, CHANNEL } = OptionType
 const types = several(11, (i) => i + 1)
@@ -34,11 +24,12 @@ describe('the type of an option', () => {
   )
 
   it('[2.4-01] lists the eleven types in the message', () => {
-    expect(messages(found('TEXT'))).toEqual([
-      'is the string "TEXT"; the types are 1 SUB_COMMAND, 2 SUB_COMMAND_GROUP, 3 STRING, 4 INTEGER, 5 BOOLEAN, ' +
+    const problem = 'option.type options[0].type 2.4-01'
+    expect(reasons(found('TEXT'))).toEqual([
+      `${problem}: is the string "TEXT"; the types are 1 SUB_COMMAND, 2 SUB_COMMAND_GROUP, 3 STRING, 4 INTEGER, 5 BOOLEAN, ` +
         '6 USER, 7 CHANNEL, 8 ROLE, 9 MENTIONABLE, 10 NUMBER, 11 ATTACHMENT',
     ])
-    expect(messages(found('STRING'))).toEqual(['is the string "STRING"; write the number 3'])
+    expect(reasons(found('STRING'))).toEqual([`${problem}: is the string "STRING"; write the number 3`])
   })
 
   it.each([undefined, null])('[2.4-01] [2.1-22] is required: %j', (type) => {
@@ -297,7 +288,7 @@ describe('unknown keys', () => {
     const more = found(STRING, { ...unknown, nothing: undefined })
     expect(accepted(more).options?.[0]).toEqual(read(STRING))
     expect(warned(more)).toEqual(keys.map((key) => `keys.unknown options[0].${key} 2.1-20`))
-    expect(messages(more)[0]).toContain('did you mean "min_length"?')
-    expect(messages(more)[1]).not.toContain('did you mean')
+    expect(advice(more)[0]).toContain('did you mean "min_length"?')
+    expect(advice(more)[1]).not.toContain('did you mean')
   })
 })
