@@ -26,42 +26,45 @@ const gateway = { authenticate: () => undefined }
 const contract = { test: () => {}, open: memoryStore }
 const token = { type: 'Bearer', token: 'x', applicationId: '1001' } as const
 
-type Call = (given: any) => unknown
-
 /** Each class and factory with options, a misspelt option, and the suggestion. */
-const calls: readonly (readonly [caller: string, call: Call, misspelt: string, meant: string])[] = [
-  ['CommandRegistry', (given) => new CommandRegistry(given), 'stor', 'store'],
-  ['sqliteStore', (given) => sqliteStore(database, given), 'tabel', 'table'],
-  ['redisStore', (given) => redisStore({} as never, given), 'prefx', 'prefix'],
-  ['createHandler', (given) => createHandler({ registry, authenticate, ...given }), 'basepath', 'basePath'],
+const calls: readonly (readonly [
+  caller: string,
+  misspelt: string,
+  meant: string,
+  call: (given: any) => unknown,
+])[] = [
+  ['CommandRegistry', 'stor', 'store', (given) => new CommandRegistry(given)],
+  ['sqliteStore', 'tabel', 'table', (given) => sqliteStore(database, given)],
+  ['redisStore', 'prefx', 'prefix', (given) => redisStore({} as never, given)],
+  ['createHandler', 'basepath', 'basePath', (given) => createHandler({ registry, authenticate, ...given })],
   [
     'rateLimit',
-    (given) => createHandler({ registry, authenticate, rateLimit: { limit: 1, seconds: 1, ...given } }),
     'limits',
     'limit',
+    (given) => createHandler({ registry, authenticate, rateLimit: { limit: 1, seconds: 1, ...given } }),
   ],
-  ['openApiDocument', (given) => openApiDocument(given), 'serverURL', 'serverUrl'],
-  ['tokens[0]', (given) => tokenDirectory([{ ...token, ...given }]), 'scope', 'scopes'],
+  ['openApiDocument', 'serverURL', 'serverUrl', (given) => openApiDocument(given)],
+  ['tokens[0]', 'scope', 'scopes', (given) => tokenDirectory([{ ...token, ...given }])],
   [
     'tokens[0].user',
-    (given) => tokenDirectory([{ ...token, user: { id: '1', ...given } }]),
     'guild',
     'guilds',
+    (given) => tokenDirectory([{ ...token, user: { id: '1', ...given } }]),
   ],
-  ['createGateway', (given) => createGateway({ ...gateway, ...given }), 'sheduler', 'scheduler'],
-  ['pendingAnswers', (given) => pendingAnswers(given), 'clok', 'clock'],
-  ['createConversations', (given) => createConversations(given), 'clok', 'clock'],
-  ['LocalizationResolver', (given) => new LocalizationResolver(given), 'fallback', 'fallbacks'],
-  ['AuthorizationClient', (given) => new AuthorizationClient(given), 'tokenURL', 'tokenUrl'],
-  ['storeContract', (given) => storeContract({ ...contract, ...given }), 'durabel', 'durable'],
-  ['validateCommand', (given) => validateCommand({}, given), 'scop', 'scope'],
-  ['validateCommands', (given) => validateCommands([], given), 'scop', 'scope'],
-  ['validatePatch', (given) => validatePatch({}, {} as never, given), 'aplication', 'application'],
-  ['validatePermissions', (given) => validatePermissions([], given), 'scop', 'scope'],
+  ['createGateway', 'sheduler', 'scheduler', (given) => createGateway({ ...gateway, ...given })],
+  ['pendingAnswers', 'clok', 'clock', (given) => pendingAnswers(given)],
+  ['createConversations', 'clok', 'clock', (given) => createConversations(given)],
+  ['LocalizationResolver', 'fallback', 'fallbacks', (given) => new LocalizationResolver(given)],
+  ['AuthorizationClient', 'tokenURL', 'tokenUrl', (given) => new AuthorizationClient(given)],
+  ['storeContract', 'durabel', 'durable', (given) => storeContract({ ...contract, ...given })],
+  ['validateCommand', 'scop', 'scope', (given) => validateCommand({}, given)],
+  ['validateCommands', 'scop', 'scope', (given) => validateCommands([], given)],
+  ['validatePatch', 'aplication', 'application', (given) => validatePatch({}, {} as never, given)],
+  ['validatePermissions', 'scop', 'scope', (given) => validatePermissions([], given)],
 ]
 
 describe('options', () => {
-  it.each(calls)('refuse an unknown name: %s, %s, %s', (caller, call, misspelt, meant) => {
+  it.each(calls)('refuse an unknown name: %s, %s', (caller, misspelt, meant, call) => {
     const message = `${caller}: unknown option "${misspelt}"; did you mean "${meant}"?`
     expect(() => call({ [misspelt]: 1 })).toThrow(new TypeError(message))
   })
@@ -72,18 +75,13 @@ describe('options', () => {
     )
   })
 
-  it.each([
-    [
-      () => serve({ handler: () => new Response(), prot: 80 } as never),
-      'serve: unknown option "prot"; did you mean "port"?',
-    ],
-    [() => testbed({ comands: [] } as never), 'testbed: unknown option "comands"; did you mean "commands"?'],
-    [
-      () => deliver({} as never, { url: '', timeOut: 1 } as never),
-      'deliver: unknown option "timeOut"; did you mean "timeout"?',
-    ],
-  ])('refuse an unknown name with a rejection: %s', async (call, message) => {
-    await expect(call()).rejects.toThrow(new TypeError(message))
+  it.each<[string, string, string, (given: any) => Promise<unknown>]>([
+    ['serve', 'prot', 'port', (given) => serve({ handler: () => new Response(), ...given })],
+    ['testbed', 'comands', 'commands', (given) => testbed(given)],
+    ['deliver', 'timeOut', 'timeout', (given) => deliver({} as never, { url: '', ...given })],
+  ])('refuse an unknown name with a rejection: %s, %s', async (caller, misspelt, meant, call) => {
+    const message = `${caller}: unknown option "${misspelt}"; did you mean "${meant}"?`
+    await expect(call({ [misspelt]: 1 })).rejects.toThrow(new TypeError(message))
   })
 
   it('are an object, and neither a store nor the path of a database', () => {
