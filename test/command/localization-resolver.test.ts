@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type ApplicationCommand,
-  type CommandDefinition,
   Locale,
   locales,
   LocalizationResolver,
@@ -11,7 +10,7 @@ import {
 } from 'commandry'
 import { type LocalizedOption } from '../../src/command/localization-resolver.ts'
 import { command as anyCommand } from '../../src/arbitraries.ts'
-import { accepted } from '../support/found.ts'
+import { accepted, option } from '../support/found.ts'
 import { words } from '../support/words.ts'
 import { forAny } from '../support/properties.ts'
 
@@ -158,52 +157,29 @@ describe('custom fallbacks', () => {
   })
 })
 
-const texts = { name_localizations: null, description_localizations: null }
+const choices = [
+  { name: 'short', name_localizations: { de: 'kurz' }, value: 's' },
+  { name: 'long', value: 'l' },
+]
+const form = { name: 'form', name_localizations: { de: 'art' }, description: 'In which form', required: true }
+const get = { name: 'get', description: 'Get them', description_localizations: { 'es-ES': 'Obtener' } }
+const user = { name: 'user', name_localizations: { de: 'person' }, description: 'Of a user' }
 
 const deep: ApplicationCommand = {
+  ...accepted(
+    validateCommand({
+      name: 'permissions',
+      name_localizations: { de: 'rechte', 'en-GB': 'permissions-gb' },
+      description: 'Look at permissions',
+      description_localizations: { de: 'Rechte ansehen' },
+      options: [
+        option(2, { ...user, options: [option(1, { ...get, options: [option(3, { ...form, choices })] })] }),
+      ],
+    }),
+  ),
   id: '10',
   application_id: '1',
-  guild_id: '2',
   version: '11',
-  type: 1,
-  name: 'permissions',
-  name_localizations: { de: 'rechte', 'en-GB': 'permissions-gb' },
-  description: 'Look at permissions',
-  description_localizations: { de: 'Rechte ansehen' },
-  default_member_permissions: '32',
-  nsfw: false,
-  options: [
-    {
-      ...texts,
-      type: 2,
-      name: 'user',
-      name_localizations: { de: 'person' },
-      description: 'Of a user',
-      options: [
-        {
-          ...texts,
-          type: 1,
-          name: 'get',
-          description: 'Get them',
-          description_localizations: { 'es-ES': 'Obtener' },
-          options: [
-            {
-              ...texts,
-              type: 3,
-              name: 'form',
-              name_localizations: { de: 'art' },
-              description: 'In which form',
-              required: true,
-              choices: [
-                { name: 'short', name_localizations: { de: 'kurz' }, value: 's' },
-                { name: 'long', name_localizations: null, value: 'l' },
-              ],
-            },
-          ],
-        },
-      ],
-    },
-  ],
 }
 
 const command = anyCommand({ locales: [...locales] }).map((body) => accepted(validateCommand(body)))
@@ -317,14 +293,8 @@ describe('coverage', () => {
   })
 
   test('[2.10-02] does not require translations of an empty description', () => {
-    const user: CommandDefinition = {
-      ...texts,
-      type: 2,
-      name: 'Report',
-      description: '',
-      default_member_permissions: null,
-      nsfw: false,
-    }
+    const user = accepted(validateCommand({ type: 2, name: 'Report' }))
+    expect(user.description).toBe('')
     expect(resolver.coverage([user], ['de'])[0]).toMatchObject({ texts: 1, translated: 0 })
   })
 
