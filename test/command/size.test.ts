@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommand, validateCommands } from 'commandry'
-import { accepted, messages, option, refused, several, slash } from '../support/found.ts'
+import { accepted, option, reasons, refused, several, slash } from '../support/found.ts'
 
 const wide = '🎉'
 
@@ -28,20 +28,20 @@ function sized(total: number, letter = 'x') {
   return slash({ options })
 }
 
+const problems = (body: unknown) => refused(validateCommand(body))
 const tooLarge = ['command.size 8-04']
 
 describe('the combined characters of a slash command', () => {
   it('[8-04] are at most 8000', () => {
-    expect(refused(validateCommand(sized(8000)))).toEqual([])
-    expect(refused(validateCommand(sized(8001)))).toEqual(tooLarge)
-    expect(messages(validateCommand(sized(8001)))).toEqual([
-      'has 8001 characters in its names, descriptions and values, the longest variant of each; at most 8000 are allowed',
+    expect(problems(sized(8000))).toEqual([])
+    expect(reasons(validateCommand(sized(8001)))).toEqual([
+      'command.size 8-04: has 8001 characters in its names, descriptions and values, the longest variant of each; at most 8000 are allowed',
     ])
   })
 
   it('[8-04] are counted in code points', () => {
-    expect(refused(validateCommand(sized(8000, wide)))).toEqual([])
-    expect(refused(validateCommand(sized(8001, wide)))).toEqual(tooLarge)
+    expect(problems(sized(8000, wide))).toEqual([])
+    expect(problems(sized(8001, wide))).toEqual(tooLarge)
   })
 
   const almost = (letter = 'x') =>
@@ -71,8 +71,8 @@ describe('the combined characters of a slash command', () => {
     ['a translation of the name of a choice', (de) => withLast({ type: 4, ...choice(inGerman(de)) }), 10],
     ['the string value of a choice', (value) => withLast({ type: 3, ...choice({ value }) }), 9],
   ])('[8-04] include %s', (_, body, full) => {
-    expect(refused(validateCommand(body('x'.repeat(full))))).toEqual([])
-    expect(refused(validateCommand(body('x'.repeat(full + 1))))).toEqual(tooLarge)
+    expect(problems(body('x'.repeat(full)))).toEqual([])
+    expect(problems(body('x'.repeat(full + 1)))).toEqual(tooLarge)
   })
 
   it('[8-04] exclude the number values of choices', () => {
@@ -80,8 +80,8 @@ describe('the combined characters of a slash command', () => {
     for (const body of [almost(), almost(wide)]) {
       const withNumber = (name: string) =>
         withLast({ ...option(4, { name: 's' }), ...choice({ name, value: 123_456_789 }) }, body)
-      expect(refused(validateCommand(withNumber('c'.repeat(10))))).toEqual([])
-      expect(refused(validateCommand(withNumber('c'.repeat(11))))).toEqual(tooLarge)
+      expect(problems(withNumber('c'.repeat(10)))).toEqual([])
+      expect(problems(withNumber('c'.repeat(11)))).toEqual(tooLarge)
     }
   })
 
@@ -95,8 +95,8 @@ describe('the combined characters of a slash command', () => {
       slash({ description, options: [option(2, { name, options: [option(1, { options: inner })] })] })
     // Group, subcommand and options without their choices have 1 + 1, 1 + 1, 1 + 1, 1 + 1 and 1 + 100 characters.
     const rest = 8000 - 39 * 200 - 109 - 1
-    expect(refused(validateCommand(nested('g', 'b'.repeat(rest))))).toEqual([])
-    expect(refused(validateCommand(nested('gg', 'b'.repeat(rest))))).toEqual(tooLarge)
+    expect(problems(nested('g', 'b'.repeat(rest)))).toEqual([])
+    expect(problems(nested('gg', 'b'.repeat(rest)))).toEqual(tooLarge)
   })
 
   it('[8-04] include only the longest variant of a localized field', () => {
@@ -141,11 +141,8 @@ describe('the combined characters of a slash command', () => {
 
   it('[8-04] [7-01] include the valid parts of a command with other problems', () => {
     const body = { ...sized(8001), description_localizations: ['b'] }
-    expect(refused(validateCommand(body))).toEqual([
-      ...tooLarge,
-      'shape.object description_localizations 2.1-24',
-    ])
+    expect(problems(body)).toEqual([...tooLarge, 'shape.object description_localizations 2.1-24'])
     const choiceless = { ...sized(8001), name: undefined, description: 'bb' }
-    expect(refused(validateCommand(choiceless))).toEqual([...tooLarge, 'shape.required name 2.1-22'])
+    expect(problems(choiceless)).toEqual([...tooLarge, 'shape.required name 2.1-22'])
   })
 })
