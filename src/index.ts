@@ -94,5 +94,5 @@ export { expandScopes, parseScopes } from './authorization/scopes.ts'
 export { AuthorizationTokenType, type AuthorizationToken } from './authorization/token.ts'
 
 export { defineCommand } from './command/define.ts'
-export type { OptionsOf } from './command/usage.ts'
+export type { OptionsOf } from './interaction/usage.ts'
 export { InteractionCallbackType, InteractionType } from './interaction/types.ts'

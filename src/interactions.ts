@@ -69,5 +69,5 @@ export {
   type Availability,
   type AvailabilityRequest,
 } from './permission/availability.ts'
-export type { OptionValue, Usage, UsageOf } from './command/usage.ts'
+export type { OptionValue, Usage, UsageOf } from './interaction/usage.ts'
 export type { InteractionEvent } from './registry/events.ts'

@@ -26,14 +26,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   registry: words('server core locale command permission picker interaction storage/store storage/memory'),
   examples: ['core', 'command', 'permission', 'interaction', 'answer', 'registry'],
   reference: ['core', 'locale', 'command', 'permission', 'interaction', 'answer', 'registry', 'examples'],
+  authoring: ['core', 'command', 'server', 'permission', 'registry', 'reference'],
   client: words('server core locale command permission picker interaction answer registry reference'),
   redirect: [],
   gateway: ['core', 'command', 'server', 'permission', 'interaction', 'world', 'registry'],
   testing: words(`
     server core authorization command locale permission picker interaction answer storage/store
-    storage/store-error registry examples reference client
+    storage/store-error registry examples reference authoring client
   `),
-  arbitraries: ['core', 'locale', 'command', 'examples'],
+  arbitraries: ['core', 'locale', 'command', 'interaction', 'examples'],
   http: words('server core locale command permission interaction answer bot world registry reference'),
   node: ['core', 'http', 'gateway'],
   testbed: words(`
@@ -43,7 +44,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   fuzz: words(`
     server world core locale command permission interaction answer bot registry reference client arbitraries testbed
   `),
-  authoring: ['core', 'command', 'server', 'permission', 'registry', 'reference'],
   page: words(`
     server core locale command permission picker interaction answer bot registry reference client storage/store
     storage/memory http authoring

@@ -1,5 +1,5 @@
 /** Parses the body of an answer: JSON, or a form with a part of JSON beside files. */
-import { isNestedDeeper } from '../core/nesting.ts'
+import { isNestedDeeper } from './nesting.ts'
 import { DEPTH_MAX } from './answer-types.ts'
 import type { AnswerFile } from './message.ts'
 import { ATTACHMENT_SIZE_LIMIT } from '../interaction/create.ts'

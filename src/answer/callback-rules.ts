@@ -1,6 +1,6 @@
 /** Rules about the types of answers, the interactions they fit, and their time (clauses 2.11-09, 2.11-10, 6-04). */
 import { isEmbedded, type ApplicationSettings } from '../command/application.ts'
-import { isNestedDeeper } from '../core/nesting.ts'
+import { isNestedDeeper } from './nesting.ts'
 import { memberOf, namedNumbers } from '../core/rule-kinds.ts'
 import { NO_PARAMS, rule, warning } from '../core/rule.ts'
 import { describeValue, listed, quoted } from '../core/text.ts'

@@ -1,7 +1,7 @@
 /** Uses of a command: a subcommand and values, generated from its definition. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody, OptionBody } from '../command/definition.ts'
-import type { OptionValue } from '../command/usage.ts'
+import type { OptionValue } from '../interaction/usage.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
 import { optionTraits, OptionType } from '../command/types.ts'
 import { withoutNegativeZero } from '../core/json.ts'

@@ -2,7 +2,7 @@
 import { commandIdUnique, commandUnique } from '../command/commands.ts'
 import { describeIssue } from '../command/format-issues.ts'
 import { isObject, jsonValue, valueAt } from '../core/json.ts'
-import { duplicateKeys, nodeFinder, positionsIn, type Position } from '../core/locate.ts'
+import { duplicateKeys, nodeFinder, positionsIn, type Position } from './locate.ts'
 import type { Issue } from '../core/report.ts'
 import type { Edit, Fix, Path } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'

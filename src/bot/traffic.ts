@@ -3,7 +3,7 @@ import { BoundedMap } from '../core/bounded-map.ts'
 import { systemClock } from '../core/clock.ts'
 import { Emitter } from '../core/emitter.ts'
 import { parsedJson, type JsonObject } from '../core/json.ts'
-import { maskBody, maskPath } from '../core/mask.ts'
+import { maskBody, maskPath } from './mask.ts'
 import type { BodyRead, Exchange, Incoming } from '../core/http-message.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 

@@ -1,7 +1,7 @@
 /** Applies the safe fixes of rules to JSON files. */
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { applyEdits } from '../core/edits.ts'
+import { applyEdits } from '../authoring/edits.ts'
 import type { Edit } from '../core/rule.ts'
 import { counted, quoted } from '../core/text.ts'
 import { findProblems, type FileFindings, type Finding, type Source } from '../authoring/findings.ts'

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Fault } from '../authoring/findings.ts'
-import type { Position } from '../core/locate.ts'
+import type { Position } from '../authoring/locate.ts'
 import { messageOf } from '../core/readable.ts'
 import { describeValue, printable } from '../core/text.ts'
 

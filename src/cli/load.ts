@@ -1,8 +1,8 @@
 /** JSON files. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { jsonFault } from '../core/json-fault.ts'
-import { positionsIn } from '../core/locate.ts'
+import { jsonFault } from '../authoring/json-fault.ts'
+import { positionsIn } from '../authoring/locate.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 

@@ -1,5 +1,5 @@
 /** Translates localized names that a user types to default names (clause 2.10-07). */
-import type { OptionValue } from '../command/usage.ts'
+import type { OptionValue } from '../interaction/usage.ts'
 import { CommandType, isNesting } from '../command/types.ts'
 import type { LocalizedOption } from '../command/localization-resolver.ts'
 import type { PickerCommand } from '../picker/picker.ts'

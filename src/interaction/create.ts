@@ -1,7 +1,7 @@
 /** Creates the payload of a used command (clauses 2.11-01 to 2.11-03). */
 import type { CommandBody } from '../command/definition.ts'
 import { withoutBuilders, type Builder, type DefinitionOf } from '../command/builder.ts'
-import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from '../command/usage.ts'
+import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from './usage.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { CommandType, IntegrationType, InteractionContext } from '../command/types.ts'
 import { toHex } from '../core/bytes.ts'

@@ -1,6 +1,6 @@
 /** Checks the input of a command against its definition (clauses 2.11-05, 2.11-07). */
 import type { CommandBody, OptionBody } from '../command/definition.ts'
-import type { OptionValue } from '../command/usage.ts'
+import type { OptionValue } from './usage.ts'
 import { optionTraits, CommandType, OptionType } from '../command/types.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
 import { withoutNegativeZero } from '../core/json.ts'

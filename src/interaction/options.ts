@@ -1,7 +1,7 @@
 /** Reads the subcommand and the values from a payload. */
 import type { Builder, DefinitionOf } from '../command/builder.ts'
 import type { CommandBody } from '../command/definition.ts'
-import type { OptionValue, Usage, UsageOf } from '../command/usage.ts'
+import type { OptionValue, Usage, UsageOf } from './usage.ts'
 import { isNesting, type OptionType } from '../command/types.ts'
 import { isObject, jsonValue, type JsonObject } from '../core/json.ts'
 import { describeValue } from '../core/text.ts'

@@ -2,7 +2,7 @@
 import type { OptionBody } from '../command/definition.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
 import { CommandType, commandTypeNames, optionTraits, OptionType } from '../command/types.ts'
-import type { OptionValue } from '../command/usage.ts'
+import type { OptionValue } from './usage.ts'
 import { found, inRange } from '../core/rule-kinds.ts'
 import { holds, NO_PARAMS, rule, type Range } from '../core/rule.ts'
 import { isSnowflake } from '../core/snowflake.ts'

@@ -1,6 +1,6 @@
 /** Routes that a test answers in place of the service. */
 import { parseAnswer } from '../answer/answer-body.ts'
-import { maskPath } from '../core/mask.ts'
+import { maskPath } from '../bot/mask.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Exchange, Incoming, Outgoing } from '../core/http-message.ts'
 import { JSON_TYPE } from '../http/respond.ts'

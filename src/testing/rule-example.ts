@@ -1,5 +1,5 @@
 import { validateCallback } from '../answer/callback.ts'
-import { applyEdits } from '../core/edits.ts'
+import { applyEdits } from '../authoring/edits.ts'
 import { valueAt } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path, Rule } from '../core/rule.ts'

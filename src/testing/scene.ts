@@ -3,7 +3,7 @@ import { invalidOptions } from '../client/error.ts'
 import { ChannelType, CommandType, InteractionContext } from '../command/types.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { withoutBuilders, type Builder, type DefinitionOf } from '../command/builder.ts'
-import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from '../command/usage.ts'
+import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from '../interaction/usage.ts'
 import { createInteraction, type InteractionRequest, type UsableCommand } from '../interaction/create.ts'
 import { typeOf } from '../interaction/match.ts'
 import type {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rules, validateCommand, type RuleCode } from 'commandry'
 import { violating } from 'commandry/testing'
-import { applyEdits } from '../../src/core/edits.ts'
+import { applyEdits } from '../../src/authoring/edits.ts'
 import type { Edit } from '../../src/core/rule.ts'
 import { words } from '../support/words.ts'
 

@@ -1,6 +1,6 @@
 /** A definition as text, with its issues at their lines. */
 import type { FixOffer } from '../../authoring/findings.ts'
-import { applyEdits } from '../../core/edits.ts'
+import { applyEdits } from '../../authoring/edits.ts'
 import { parsedJson } from '../../core/json.ts'
 import { counted } from '../../core/text.ts'
 import type { Answer } from '../questions.ts'

@@ -1,6 +1,6 @@
 /** The recorded requests. */
 import { isObject, parsedJson } from '../../core/json.ts'
-import { nodeFinder, positionsIn } from '../../core/locate.ts'
+import { nodeFinder, positionsIn } from '../../authoring/locate.ts'
 import { Query, type Context } from '../query.ts'
 import { problemsIn, type RecordedRequest } from '../recorder.ts'
 

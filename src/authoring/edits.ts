@@ -1,5 +1,5 @@
 import { keyText, nodeFinder, type FoundNode, type Span, type ValueNode } from './locate.ts'
-import type { Edit, PathStep } from './rule.ts'
+import type { Edit, PathStep } from '../core/rule.ts'
 
 interface Replacement extends Span {
   readonly text: string

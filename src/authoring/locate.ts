@@ -1,5 +1,5 @@
 /** Finds the positions of paths in a JSON text. One pass over the text, no recursion, any depth. */
-import type { Path, PathStep } from './rule.ts'
+import type { Path, PathStep } from '../core/rule.ts'
 
 // A quote, a bracket, or a literal without quotes. Commas and colons tell nothing more.
 const TOKEN = /["{}[\]]|[^\s,:[\]{}"]+/g

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonFault } from '../../src/core/json-fault.ts'
+import { jsonFault } from '../../src/authoring/json-fault.ts'
 import { forAny } from '../support/properties.ts'
 
 function isJson(text: string): boolean {

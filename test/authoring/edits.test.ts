@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { applyEdits } from '../../src/core/edits.ts'
+import { applyEdits } from '../../src/authoring/edits.ts'
 import type { Edit, Path } from '../../src/core/rule.ts'
 import { forAny } from '../support/properties.ts'
 

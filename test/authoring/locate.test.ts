@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { duplicateKeys, keyText, nodeFinder, positionsIn, type ValueNode } from '../../src/core/locate.ts'
+import {
+  duplicateKeys,
+  keyText,
+  nodeFinder,
+  positionsIn,
+  type ValueNode,
+} from '../../src/authoring/locate.ts'
 import type { Path } from '../../src/core/rule.ts'
 import { forAny } from '../support/properties.ts'
 

@@ -1,6 +1,6 @@
 /** The types of the input of a command, computed from its definition. */
-import type { ChoiceBody, CommandBody, OptionBody } from './definition.ts'
-import type { OptionType } from './types.ts'
+import type { ChoiceBody, CommandBody, OptionBody } from '../command/definition.ts'
+import type { OptionType } from '../command/types.ts'
 
 /** A value of an option. Users, channels, roles, mentionables and attachments are ids. */
 export type OptionValue = string | number | boolean

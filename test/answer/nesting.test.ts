@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNestedDeeper } from '../../src/core/nesting.ts'
+import { isNestedDeeper } from '../../src/answer/nesting.ts'
 
 describe('nesting', () => {
   it('counts lists and objects and ignores strings', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskBody, maskPath } from '../../src/core/mask.ts'
+import { maskBody, maskPath } from '../../src/bot/mask.ts'
 
 describe('maskBody', () => {
   it.each([

@@ -1,5 +1,5 @@
 /** Hides tokens and other secrets in what is logged, recorded or shown. */
-import { counted } from './text.ts'
+import { counted } from '../core/text.ts'
 
 const HIDDEN = '***'
 const SECRET_KEY = /token|secret|session_id|authorization|verifier/i
