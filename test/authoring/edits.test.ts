@@ -103,6 +103,8 @@ describe('applyEdits', () => {
       'leaves out what does not exist',
       [
         { op: 'remove', path: ['gone'] },
+        { op: 'remove', path: ['options', 0, 'gone'] },
+        { op: 'remove', path: [] },
         { op: 'move', path: ['options', 0], to: 9 },
       ],
       text,
