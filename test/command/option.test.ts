@@ -102,14 +102,13 @@ describe.each<[string, number[], string, string, (type: number) => unknown]>([
 
 describe('values equal to the default', () => {
   const nothings = [
-    ...[
-      { autocomplete: false },
-      { required: false },
-      { choices: [] },
-      { options: [] },
-      { channel_types: [] },
-    ],
-    ...[{ name_localizations: {} }, { description_localizations: {} }],
+    { autocomplete: false },
+    { required: false },
+    { choices: [] },
+    { options: [] },
+    { channel_types: [] },
+    { name_localizations: {} },
+    { description_localizations: {} },
   ]
 
   it.each(types)('[2.1-23] are tolerated on an option of type %i, and not stored', (type) => {
