@@ -2,9 +2,26 @@ import { constants, createInflate, deflateRawSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
 import type { GatewayOptions } from 'commandry/gateway'
+import { Intent } from '../../src/gateway/intents.ts'
 import { APP, GUILD, interaction, it, SERVER, settled, TOKEN, world, type Client } from './harness.ts'
 
 const codes = (client: Client) => client.closedWith?.code
+
+it('intents have the bits of Discord', () => {
+  expect(Intent).toEqual({
+    GUILDS: 1,
+    GUILD_MEMBERS: 2,
+    GUILD_MODERATION: 4,
+    GUILD_VOICE_STATES: 128,
+    GUILD_MESSAGES: 512,
+    GUILD_MESSAGE_REACTIONS: 1_024,
+    GUILD_MESSAGE_TYPING: 2_048,
+    DIRECT_MESSAGES: 4_096,
+    DIRECT_MESSAGE_REACTIONS: 8_192,
+    DIRECT_MESSAGE_TYPING: 16_384,
+    MESSAGE_CONTENT: 32_768,
+  })
+})
 
 describe('logging in', () => {
   it('sends HELLO after the upgrade', ({ connect, time }) => {

@@ -44,7 +44,9 @@ describe('rate limits', () => {
     expect(headers.get('x-ratelimit-scope')).toBe('user')
     expect(headers.get('x-ratelimit-remaining')).toBe('0')
     expect(headers.get('x-ratelimit-reset-after')).toBe('3.5')
-    clock.advance(3_500)
+    clock.advance(3_200)
+    expect((await send('GET', base)).headers.get('retry-after')).toBe('1')
+    clock.advance(300)
     expect((await send('GET', base)).status).toBe(200)
   })
 
