@@ -19,7 +19,7 @@ export interface LoadRequest {
   readonly cwd: string
 }
 
-/** What became of a module; none of it until it is loaded. */
+/** What became of a module; empty until it is loaded. */
 export interface LoadedModule {
   readonly exported?: Exported
   readonly failure?: Fault

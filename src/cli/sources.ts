@@ -65,15 +65,16 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
     files.filter(isModule).map(({ path }) => path),
   )
   const moduleOf = ({ path }: NamedFile) => modules.get(path ?? '')
+  const failures = files.map((file) => failureOf(moduleOf(file)))
   const skipped: string[] = []
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
     if (file.folder !== null && file.path === null) continue
     const module = moduleOf(file)
+    const failure = failures[index]
     // One message stands for all modules that fail in the same way.
-    const failure = failureOf(module)
-    const alike = files.filter((other) => failure !== undefined && failureOf(moduleOf(other)) === failure)
-    if (alike.length > 0 && alike[0] !== file) continue
-    const source = module ? moduleSource(file, module, alike.length) : await readSource(io, file.file)
+    if (failure !== undefined && failures.indexOf(failure) < index) continue
+    const count = failures.filter((other) => other === failure).length
+    const source = module ? moduleSource(file, module, count) : await readSource(io, file.file)
     if (file.folder === null || source.fault !== null || source.definitions.some(({ body }) => hasName(body)))
       sources.push(source)
     else if (module)

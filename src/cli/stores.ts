@@ -217,13 +217,13 @@ async function checkConnection(opened: OpenStore): Promise<OpenStore> {
 
 /** A module by its name, or `undefined` when it is not installed. */
 export async function loadInstalled(io: Io, name: string): Promise<DriverModule | undefined> {
-  const refuseOthers = (error: unknown) => {
+  const ignoreMissing = (error: unknown) => {
     if (!isMissing(error)) throw error
   }
   const here = createRequire(join(io.cwd, 'commandry.js'))
   const fromHere = async () => io.import(pathToFileURL(here.resolve(name)).href)
-  const found = name.startsWith('node:') ? undefined : await fromHere().catch(refuseOthers)
-  return found ?? io.import(name).catch(refuseOthers)
+  const found = name.startsWith('node:') ? undefined : await fromHere().catch(ignoreMissing)
+  return found ?? io.import(name).catch(ignoreMissing)
 }
 
 const MISSING: readonly unknown[] = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_UNKNOWN_BUILTIN_MODULE']

@@ -71,7 +71,7 @@ function choicesIn(body: Body): Path[] {
   })
 }
 
-/** One of the places that `find` lists in a slash command; if there is none, the place that `add` makes. */
+/** One of the places that `find` lists in a slash command, or else the place that `add` makes. */
 function somewhere(find: (body: Body) => Path[], add: Place): Place {
   return (body, pick) => {
     const paths = find(slash(body))

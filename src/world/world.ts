@@ -478,6 +478,7 @@ export function compareRoles(a: ServerRole, b: ServerRole): number {
   return (a.position ?? 0) - (b.position ?? 0) || compareSnowflakes(b.id, a.id)
 }
 
+/** What the caller has looked up before. */
 function known<T>(found: T | null | undefined): T {
   if (found === undefined || found === null) throw new TypeError('unknown id')
   return found

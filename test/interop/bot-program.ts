@@ -27,7 +27,7 @@ export async function buildRedirect(): Promise<{ readonly folder: string; readon
   return { folder, redirect }
 }
 
-/** The Python of discord.py; undefined where there is none. */
+/** The Python with discord.py; undefined if it is not installed. */
 export const python = findPython('discord')
 
 /**

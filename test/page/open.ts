@@ -91,7 +91,7 @@ export function describePage(
     const page = {} as Page
     beforeAll(async () => {
       if (executablePath === undefined)
-        throw new Error('REQUIRE_SERVERS asks for a Chromium, and there is none')
+        throw new Error('REQUIRE_SERVERS is set, but Chromium is not installed')
       const viewport = { width: 1440, height: 900 }
       browser = await chromium.launchPersistentContext('', { executablePath, viewport })
     })
