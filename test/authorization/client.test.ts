@@ -4,6 +4,7 @@ import { AuthorizationArgs, AuthorizationClient } from 'commandry'
 import { VERIFIER, CHALLENGE, type Fields, argsOf, clientOf, sent, failure } from './requests.ts'
 import type { AuthorizationClientOptions } from '../../src/authorization/client.ts'
 import { words } from '../support/words.ts'
+import { forAnyAsync } from '../support/properties.ts'
 
 describe('the authorization URL', () => {
   test('[2.12-01] has exactly the required parameters when only they are set', async () => {
@@ -46,16 +47,13 @@ describe('the authorization URL', () => {
 
   test('[2.12-01] keeps every character of state and nonce, and every digit of the id', async () => {
     const text = fc.string({ minLength: 1, unit: 'binary' })
-    await fc.assert(
-      fc.asyncProperty(
-        text,
-        text,
-        fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
-        async (state, nonce, clientId) => {
-          const parameters = Object.fromEntries(await sent({ state, nonce, clientId }))
-          expect(parameters).toMatchObject({ state, nonce, client_id: String(clientId) })
-        },
-      ),
+    await forAnyAsync(
+      [text, text, fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })],
+      100,
+      async (state, nonce, clientId) => {
+        const parameters = Object.fromEntries(await sent({ state, nonce, clientId }))
+        expect(parameters).toMatchObject({ state, nonce, client_id: String(clientId) })
+      },
     )
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationFlag, validatePatch, type ApplicationCommand } from 'commandry'
-import { accepted, option, reasons, refused, several, warned } from '../support/found.ts'
+import { accepted, fullChoices, option, reasons, refused, warned } from '../support/found.ts'
 
 const parameter = {
   ...option(3, { name: 'who', required: true }),
@@ -122,14 +122,10 @@ describe('an edit', () => {
   })
 
   it('[8-04] limits the size of the edited command', () => {
-    const choices = several(25, (i) => ({
-      name: `${i}`.padStart(100, 'x'),
-      value: `${i}`.padStart(100, 'x'),
-    }))
     const options = [
       parameter,
-      option(3, { name: 'p', choices }),
-      option(3, { name: 'q', choices: choices.slice(11) }),
+      option(3, { name: 'p', choices: fullChoices(25) }),
+      option(3, { name: 'q', choices: fullChoices(14) }),
     ]
     const description = 'b'.repeat(100)
     const large = { ...slash, options } as unknown as ApplicationCommand

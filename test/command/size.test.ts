@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommand, validateCommands } from 'commandry'
-import { accepted, option, reasons, refused, several, slash } from '../support/found.ts'
+import { accepted, fullChoices, option, reasons, refused, several, slash } from '../support/found.ts'
 
 const wide = '🎉'
-
-/** Choices with a known number of characters each: names of `name` characters, string values of `value`. */
-function choices(count: number, name: number, value: number, letter = 'x') {
-  return several(count, (i) => ({
-    name: letter.repeat(name - 2) + String(i).padStart(2, '0'),
-    value: letter.repeat(value - 2) + String(i).padStart(2, '0'),
-  }))
-}
 
 /**
  * A slash command with a given number of characters. The command, its options and their descriptions have one letter
@@ -20,8 +12,8 @@ function sized(total: number, letter = 'x') {
   // The command 2, three options 2 each, 39 full choices 200 each: 7808 characters.
   const rest = total - 7808 - 2
   const options = [
-    option(3, { name: 'p', choices: choices(25, 100, 100, letter) }),
-    option(3, { name: 'q', choices: choices(14, 100, 100, letter) }),
+    option(3, { name: 'p', choices: fullChoices(25, letter) }),
+    option(3, { name: 'q', choices: fullChoices(14, letter) }),
     option(3, { name: 'r', choices: [{ name: letter.repeat(rest - 100), value: letter.repeat(100) }] }),
     option(5, { name: 's', description: 'b' }),
   ]
@@ -87,8 +79,8 @@ describe('the combined characters of a slash command', () => {
 
   it('[8-04] include those of all depths', () => {
     const inner = [
-      option(3, { name: 'p', choices: choices(25, 100, 100) }),
-      option(3, { name: 'q', choices: choices(14, 100, 100) }),
+      option(3, { name: 'p', choices: fullChoices(25) }),
+      option(3, { name: 'q', choices: fullChoices(14) }),
       option(3, { name: 'r', description: 'b'.repeat(100) }),
     ]
     const nested = (name: string, description: string) =>
@@ -111,14 +103,8 @@ describe('the combined characters of a slash command', () => {
   })
 
   it('[8-04] do not add up translations', () => {
-    const translations = (text: string) => ({
-      de: text,
-      fr: text,
-      nl: text,
-      pl: text,
-      it: text,
-      'pt-BR': text,
-    })
+    const translations = (text: string) =>
+      Object.fromEntries(['de', 'fr', 'nl', 'pl', 'it', 'pt-BR'].map((locale) => [locale, text]))
     const options = several(25, (i) =>
       option(3, {
         name: `o${i}`,
@@ -131,12 +117,8 @@ describe('the combined characters of a slash command', () => {
   })
 
   it('[8-04] are limited for each command of a list separately', () => {
-    const found = validateCommands([
-      sized(8000),
-      { ...sized(8001), name: 'b' },
-      { ...sized(8000), name: 'c' },
-    ])
-    expect(refused(found)).toEqual(['command.size [1] 8-04'])
+    const list = [sized(8000), { ...sized(8001), name: 'b' }, { ...sized(8000), name: 'c' }]
+    expect(refused(validateCommands(list))).toEqual(['command.size [1] 8-04'])
   })
 
   it('[8-04] [7-01] include the valid parts of a command with other problems', () => {

@@ -11,6 +11,7 @@ import { command, commandSet, permissions } from 'commandry/arbitraries'
 import { describe, expect } from 'vitest'
 import { exchangeOf } from '../../src/http/web-handler.ts'
 import { APP, applications, base, GUILD, guildBase, service, type Answered, it } from './service.ts'
+import { forAnyAsync } from '../support/properties.ts'
 
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 413, 429]
 
@@ -80,18 +81,15 @@ describe('any request', () => {
     const names = ['accept-language', 'x-service-locale', 'x-audit-log-reason', 'origin']
     const headers = fc.dictionary(fc.constantFrom(...names), headerText)
     const request = fc.record({ method, path, query, token, type, headers, body: text })
-    await fc.assert(
-      fc.asyncProperty(request, async ({ method, path, query, token, type, headers, body }) => {
-        const carries = method !== 'GET' && method !== 'HEAD'
-        const sent = new Request(`http://service.test/api/v10${path}?${query}`, {
-          method,
-          headers: { ...headers, authorization: token, 'content-type': type },
-          ...(carries ? { body } : undefined),
-        })
-        wellFormed(await fetch(sent), method)
-      }),
-      { numRuns: 600 },
-    )
+    await forAnyAsync([request], 600, async ({ method, path, query, token, type, headers, body }) => {
+      const carries = method !== 'GET' && method !== 'HEAD'
+      const sent = new Request(`http://service.test/api/v10${path}?${query}`, {
+        method,
+        headers: { ...headers, authorization: token, 'content-type': type },
+        ...(carries ? { body } : undefined),
+      })
+      wellFormed(await fetch(sent), method)
+    })
   })
 
   it('[7-01] gets one from the listener, with any method, path and bytes', async () => {
@@ -111,22 +109,19 @@ describe('any request', () => {
       headers: fc.dictionary(fc.constantFrom(...names), fc.oneof(token, type, fc.string())),
       bytes: fc.oneof(fc.uint8Array({ maxLength: 300 }), failures),
     })
-    await fc.assert(
-      fc.asyncProperty(request, async ({ method, path, query, headers: given, bytes }) => {
-        const { status, headers, body } = await exchange({
-          ...{ method, path, query },
-          header: (name) => (Object.hasOwn(given, name) ? given[name]! : null),
-          body: async () => bytes as Uint8Array,
-          abandon: () => {},
-        })
-        expect([...statuses, 408]).toContain(status)
-        expect(body === null).toBe(status === 204 || method === 'HEAD')
-        if (body !== null) expect(headers['Content-Type']).toBe('application/json')
-        const json = typeof body === 'string' ? JSON.parse(body) : undefined
-        if (status >= 400 && json !== undefined) expect(json.code).toBeTypeOf('number')
-      }),
-      { numRuns: 600 },
-    )
+    await forAnyAsync([request], 600, async ({ method, path, query, headers: given, bytes }) => {
+      const { status, headers, body } = await exchange({
+        ...{ method, path, query },
+        header: (name) => (Object.hasOwn(given, name) ? given[name]! : null),
+        body: async () => bytes as Uint8Array,
+        abandon: () => {},
+      })
+      expect([...statuses, 408]).toContain(status)
+      expect(body === null).toBe(status === 204 || method === 'HEAD')
+      if (body !== null) expect(headers['Content-Type']).toBe('application/json')
+      const json = typeof body === 'string' ? JSON.parse(body) : undefined
+      if (status >= 400 && json !== undefined) expect(json.code).toBeTypeOf('number')
+    })
   })
 })
 
@@ -154,16 +149,13 @@ describe('the service accepts exactly the bodies that the validators accept', ()
       command({ scope }),
       rules.filter(({ on, level }) => on === 'command' && level === 'error'),
     )
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(command({ scope }).map(sent), broken, anything), async (body) => {
-        const { send } = service()
-        expectSame(
-          await send('POST', path, { body: JSON.stringify(body) }),
-          validateCommand(body, { scope, application }),
-        )
-      }),
-      { numRuns: 250 },
-    )
+    await forAnyAsync([fc.oneof(command({ scope }).map(sent), broken, anything)], 250, async (body) => {
+      const { send } = service()
+      expectSame(
+        await send('POST', path, { body: JSON.stringify(body) }),
+        validateCommand(body, { scope, application }),
+      )
+    })
   })
 
   it('[7-01] for a list', async () => {
@@ -171,15 +163,16 @@ describe('the service accepts exactly the bodies that the validators accept', ()
       commandSet({ scope: 'guild', maxCommands: 3 }),
       rules.filter(({ on, code }) => on === 'commands' && !code.startsWith('commands.count_')),
     )
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(commandSet({ scope: 'guild' }).map(sent), broken, anything), async (body) => {
+    await forAnyAsync(
+      [fc.oneof(commandSet({ scope: 'guild' }).map(sent), broken, anything)],
+      150,
+      async (body) => {
         const { send } = service()
         expectSame(
           await send('PUT', guildBase, { body: JSON.stringify(body) }),
           validateCommands(body, { scope: 'guild', application }),
         )
-      }),
-      { numRuns: 150 },
+      },
     )
   })
 
@@ -188,12 +181,9 @@ describe('the service accepts exactly the bodies that the validators accept', ()
       { name: 'a', description: 'b' },
     ])
     const path = `${guildBase}/${made!.id}/permissions`
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(permissions(), anything), async (entries) => {
-        const body = sent({ permissions: entries })
-        expectSame(await send('PUT', path, { authorization: manager, body }), validatePermissions(body))
-      }),
-      { numRuns: 150 },
-    )
+    await forAnyAsync([fc.oneof(permissions(), anything)], 150, async (entries) => {
+      const body = sent({ permissions: entries })
+      expectSame(await send('PUT', path, { authorization: manager, body }), validatePermissions(body))
+    })
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { canonicalTag, closestLocale } from '../../src/locale/closest.ts'
 import { isLocale, locales } from 'commandry'
+import { forAny } from '../support/properties.ts'
 
 describe('the nearest locale to a language tag', () => {
   test.each(locales)('[2.10-10] is %s itself, in any letter case and with an underscore', (locale) => {
@@ -54,12 +55,10 @@ describe('the nearest locale to a language tag', () => {
   )
 
   test('[2.10-09] is a known locale or absent for any text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (tag) => {
-        const closest = closestLocale(tag)
-        expect(closest === null || isLocale(closest)).toBe(true)
-      }),
-    )
+    forAny([fc.string({ unit: 'binary' })], 100, (tag) => {
+      const closest = closestLocale(tag)
+      expect(closest === null || isLocale(closest)).toBe(true)
+    })
   })
 
   test('[2.10-09] depends only on the beginning of a long tag', () => {

@@ -14,6 +14,7 @@ import { viewerPlace, type GuildViewer } from '../../src/picker/picker.ts'
 import { ADMINISTRATOR, global, staff, moderator, roles, viewer, slash } from './viewers.ts'
 import { isAvailable } from '../../src/permission/availability.ts'
 import { app, guild, here } from '../support/fixtures.ts'
+import { forAnyAsync } from '../support/properties.ts'
 
 let registry: CommandRegistry
 beforeEach(() => {
@@ -60,88 +61,77 @@ describe('the picker, for any commands', () => {
   }
 
   it('[2.9-07] [2.11-08] contains exactly the available and allowed commands', async () => {
-    await fc.assert(
-      fc.asyncProperty(bodies, people, entries, entries, async (sets, who, first, common) => {
-        const all = await build(sets)
-        if (all[0] !== undefined) await registry.setPermissions(app, guild, all[0].id, first)
-        await registry.setPermissions(app, guild, app, common)
-        const expected = all.filter(
-          (command) =>
-            canUse({
-              ...who,
-              command,
-              overwrites: command === all[0] ? first : null,
-              appOverwrites: common,
-            }) &&
-            isAvailable({ command, place: viewerPlace(who, {}), user: who }) &&
-            !hasOnlyEmptyGroups(command),
-        )
-        const { commands, entries: lines, hidden } = await registry.commandsFor(who, { explain: true })
-        const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id).sort()
-        expect(ids(commands)).toEqual(ids(expected))
-        expect(ids([...commands, ...hidden.map(({ command }) => command)])).toEqual(ids(all))
-        for (const { why } of hidden) expect(why.length).toBeGreaterThan(0)
-        expect(new Set(lines.map(({ command }) => command))).toEqual(new Set(commands))
-        const resolver = new LocalizationResolver()
-        for (const { id, name } of commands) {
-          const command = all.find((one) => one.id === id)!
-          expect(name).toBe(resolver.localize(command, who.locale).name)
-        }
-      }),
-      { numRuns: 60 },
-    )
+    await forAnyAsync([bodies, people, entries, entries], 60, async (sets, who, first, common) => {
+      const all = await build(sets)
+      if (all[0] !== undefined) await registry.setPermissions(app, guild, all[0].id, first)
+      await registry.setPermissions(app, guild, app, common)
+      const expected = all.filter(
+        (command) =>
+          canUse({
+            ...who,
+            command,
+            overwrites: command === all[0] ? first : null,
+            appOverwrites: common,
+          }) &&
+          isAvailable({ command, place: viewerPlace(who, {}), user: who }) &&
+          !hasOnlyEmptyGroups(command),
+      )
+      const { commands, entries: lines, hidden } = await registry.commandsFor(who, { explain: true })
+      const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id).sort()
+      expect(ids(commands)).toEqual(ids(expected))
+      expect(ids([...commands, ...hidden.map(({ command }) => command)])).toEqual(ids(all))
+      for (const { why } of hidden) expect(why.length).toBeGreaterThan(0)
+      expect(new Set(lines.map(({ command }) => command))).toEqual(new Set(commands))
+      const resolver = new LocalizationResolver()
+      for (const { id, name } of commands) {
+        const command = all.find((one) => one.id === id)!
+        expect(name).toBe(resolver.localize(command, who.locale).name)
+      }
+    })
   })
 
   it('[2.9-06] contains everything available for administrators', async () => {
-    await fc.assert(
-      fc.asyncProperty(bodies, permissionEntries(), entries, async (sets, any, common) => {
-        const all = await build(sets)
-        if (all[0] !== undefined) await registry.setPermissions(app, guild, all[0].id, any)
-        await registry.setPermissions(app, guild, app, common)
-        const who = viewer({
-          channel: { id: staff, nsfw: true },
-          member: { user: { id: '9' }, roles: [], permissions: String(ADMINISTRATOR) },
-          roles: [],
-        })
-        const { hidden } = await registry.commandsFor(who, { explain: true })
-        for (const { access } of hidden) expect(access!.allowed).toBe(true)
-      }),
-      { numRuns: 40 },
-    )
+    await forAnyAsync([bodies, permissionEntries(), entries], 40, async (sets, any, common) => {
+      const all = await build(sets)
+      if (all[0] !== undefined) await registry.setPermissions(app, guild, all[0].id, any)
+      await registry.setPermissions(app, guild, app, common)
+      const who = viewer({
+        channel: { id: staff, nsfw: true },
+        member: { user: { id: '9' }, roles: [], permissions: String(ADMINISTRATOR) },
+        roles: [],
+      })
+      const { hidden } = await registry.commandsFor(who, { explain: true })
+      for (const { access } of hidden) expect(access!.allowed).toBe(true)
+    })
   })
 
   it('[2.9-08] never loses a command by an allow for the user', async () => {
-    await fc.assert(
-      fc.asyncProperty(entries, entries, people, async (own, common, person) => {
-        const [command] = await build([[slash('ping')], []])
-        const who = { ...person, installed: [0] as const }
-        await registry.setPermissions(app, guild, app, common)
-        await registry.setPermissions(app, guild, command!.id, own)
-        const before = await names(who)
-        const allow: CommandPermission = { id: who.member.user.id, type: 2, permission: true }
-        await registry.setPermissions(app, guild, command!.id, [...own, allow])
-        expect(await names(who)).toEqual(expect.arrayContaining(before))
-      }),
-    )
+    await forAnyAsync([entries, entries, people], 100, async (own, common, person) => {
+      const [command] = await build([[slash('ping')], []])
+      const who = { ...person, installed: [0] as const }
+      await registry.setPermissions(app, guild, app, common)
+      await registry.setPermissions(app, guild, command!.id, own)
+      const before = await names(who)
+      const allow: CommandPermission = { id: who.member.user.id, type: 2, permission: true }
+      await registry.setPermissions(app, guild, command!.id, [...own, allow])
+      expect(await names(who)).toEqual(expect.arrayContaining(before))
+    })
   })
 
   it('finds a shown name by its beginning, and only shown names', async () => {
-    await fc.assert(
-      fc.asyncProperty(commandSet(), people, fc.nat(20), async (set, who, length) => {
-        await build([set, []])
-        const { entries: lines, search } = await registry.commandsFor(who)
-        expect(search('')).toEqual(lines)
-        for (const line of lines) {
-          const typed = Array.from(line.name.normalize('NFC')).slice(0, length).join('')
-          const capitals = typed.replace(/[a-z]/g, (letter) => letter.toUpperCase())
-          for (const text of [typed, capitals, ` ${typed} `]) {
-            const found = search(text)
-            if (!text.startsWith('/')) expect(found).toContain(line)
-            for (const one of found) expect(lines).toContain(one)
-          }
+    await forAnyAsync([commandSet(), people, fc.nat(20)], 50, async (set, who, length) => {
+      await build([set, []])
+      const { entries: lines, search } = await registry.commandsFor(who)
+      expect(search('')).toEqual(lines)
+      for (const line of lines) {
+        const typed = Array.from(line.name.normalize('NFC')).slice(0, length).join('')
+        const capitals = typed.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+        for (const text of [typed, capitals, ` ${typed} `]) {
+          const found = search(text)
+          if (!text.startsWith('/')) expect(found).toContain(line)
+          for (const one of found) expect(lines).toContain(one)
         }
-      }),
-      { numRuns: 50 },
-    )
+      }
+    })
   })
 })

@@ -7,12 +7,14 @@ import {
   Limits,
   type ApplicationCommand,
   type CommandPermission,
+  type GuildCommandPermissions,
   type Scope,
   type Store,
 } from 'commandry'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
 import { app } from '../support/fixtures.ts'
+import { several } from '../support/found.ts'
 
 /** A command of the model. Its permissions belong to it and end with it. */
 interface Known {
@@ -108,24 +110,44 @@ export function moves(maxLength: number): fc.Arbitrary<readonly Move[]> {
   )
 }
 
-/** Runs operations on a registry over a store, and compares it with plain maps after each. */
-export async function compareWithModel(store: Store, list: readonly Move[]): Promise<void> {
-  const comparison = new Comparison(store)
+/** The calls of a registry that the model compares. */
+export interface Calls {
+  list(scope: Scope): Promise<readonly ApplicationCommand[]>
+  upsert(scope: Scope, body: object): Promise<{ command: ApplicationCommand; created: boolean }>
+  edit(scope: Scope, id: string, patch: object): Promise<unknown>
+  delete(scope: Scope, id: string): Promise<unknown>
+  overwrite(scope: Scope, bodies: readonly object[]): Promise<readonly ApplicationCommand[]>
+  listPermissions(app: string, guild: string): Promise<readonly GuildCommandPermissions[]>
+  setPermissions(app: string, guild: string, id: string, entries: object): Promise<unknown>
+}
+
+/**
+ * Runs operations on a registry over a store, and compares it with plain maps after each.
+ *
+ * @param reach another way to the registry than its own calls
+ */
+export async function compareWithModel(
+  store: Store,
+  list: readonly Move[],
+  reach?: (registry: CommandRegistry) => Calls,
+): Promise<void> {
+  const comparison = new Comparison(store, reach)
   for (const move of list) await comparison.run(move)
 }
 
 /** A registry, and plain maps of what it should store. */
 class Comparison {
   readonly clock = handClock()
-  readonly registry: CommandRegistry
+  readonly registry: Calls
   readonly state: ScopeModel[] = scopes.map(() => ({ commands: [], creates: new Map() }))
   readonly appPermissions = new Map<string, readonly CommandPermission[]>()
   readonly usedIds = new Set<string>()
   events = 0
 
-  constructor(store: Store) {
-    this.registry = new CommandRegistry({ store, clock: this.clock })
-    this.registry.subscribe(() => void this.events++)
+  constructor(store: Store, reach: (registry: CommandRegistry) => Calls = (registry) => registry) {
+    const registry = new CommandRegistry({ store, clock: this.clock })
+    registry.subscribe(() => void this.events++)
+    this.registry = reach(registry)
   }
 
   async run(move: Move): Promise<void> {
@@ -149,11 +171,7 @@ class Comparison {
       case 'flood':
         return this.overwrite(
           move.scope,
-          Array.from({ length: move.count }, (_, i) => ({
-            type: 1,
-            name: `${move.prefix}${i}`,
-            description: 'one',
-          })),
+          several(move.count, (i) => ({ type: 1, name: `${move.prefix}${i}`, description: 'one' })),
         )
       case 'overwrite':
         return this.overwrite(move.scope, move.bodies)

@@ -64,3 +64,16 @@ export function option(type: unknown, fields: object = {}): Record<string, unkno
 export function several<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index))
 }
+
+/** Choices of 200 characters each. */
+export function fullChoices(count: number, letter = 'x'): { name: string; value: string }[] {
+  return several(count, (i) => {
+    const text = letter.repeat(98) + String(i).padStart(2, '0')
+    return { name: text, value: text }
+  })
+}
+
+/** A slash command with more characters than are allowed. */
+export function large(name = 'a'): Record<string, unknown> {
+  return slash({ name, options: ['p', 'q'].map((name) => option(3, { name, choices: fullChoices(25) })) })
+}
