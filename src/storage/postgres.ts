@@ -6,12 +6,12 @@
  * lacks a character, documents are written as ASCII JSON from the first write on that needs it.
  */
 import { knownOptions } from '../core/options.ts'
-import type { Json } from '../core/json.ts'
 import { keyPages, PAGE } from './key-pages.ts'
-import { asciiJson, encodeKey, encodeValue, entryCache, isRevision, newRevision } from './store-codec.ts'
+import { asciiJson } from './store-codec.ts'
 import { queue } from './queue.ts'
 import { storeError } from './store-error.ts'
-import type { Entry, Store, Written } from './store.ts'
+import type { Store } from './store.ts'
+import { textStore, type Row } from './text-store.ts'
 
 /** A `Pool` or `Client` of `pg`, or a `PGlite`. */
 export interface PostgresQueryClient {
@@ -67,44 +67,19 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
   const sql = statements(quotedTable(options.table ?? 'commandry_documents'), notify !== undefined)
   const run = runner(sender(client), sql)
   const writeText = textWriter(run, sql)
-  const cache = entryCache()
-
-  return {
-    async read(keys: readonly string[]): Promise<readonly (Entry | undefined)[]> {
-      if (keys.length === 0) return []
-      const encoded = keys.map(encodeKey)
-      try {
-        const rows = await (encoded.length === 1
-          ? run(sql.one, encoded)
-          : run(sql.several, [encoded.join('\n')]))
-        const entries = new Map(rows.map((row) => [row.k, cache.decode(row.v, row.r)]))
-        return encoded.map((key) => entries.get(key))
-      } catch (cause) {
-        throw storeError('reading', cause, false)
-      }
-    },
-
-    async write(key: string, expected: string | null, value: Json | undefined): Promise<Written> {
-      if (expected !== null && !isRevision(expected)) return { ok: false }
-      const encoded = encodeKey(key)
-      const revision = newRevision()
-      const text = value === undefined ? undefined : encodeValue(value)
+  const store = textStore({
+    keys: (prefix) => keyPages(prefix, (from, to) => run(sql.page, [from, to])),
+    rows: (keys) => (keys.length === 1 ? run(sql.one, keys) : run(sql.several, [keys.join('\n')])),
+    async write({ key, writtenKey, expected, revision, text }) {
       const announcement = notify === undefined ? [] : [notify, asciiJson(JSON.stringify({ key, revision }))]
-      try {
-        let done: boolean
-        if (text !== undefined) done = await writeText(encoded, expected, revision, text, announcement)
-        else if (expected === null) done = (await run(sql.one, [encoded])).length === 0
-        else done = (await run(sql.remove, [encoded, expected, ...announcement])).length > 0
-        if (!done) return { ok: false }
-        cache.replace(expected, revision, value, text)
-        return { ok: true, revision }
-      } catch (cause) {
-        throw storeError(`writing ${key}`, cause, !nothingWritten(cause))
-      }
+      if (text !== undefined) return writeText(writtenKey, expected, revision, text, announcement)
+      if (expected === null) return (await run(sql.one, [writtenKey])).length === 0
+      return (await run(sql.remove, [writtenKey, expected, ...announcement])).length > 0
     },
-
-    keys: (prefix: string) => keyPages(prefix, (from, to) => run(sql.page, [from, to])),
-
+    nothingWritten,
+  })
+  return {
+    ...store,
     async migrate(): Promise<void> {
       try {
         // Reads first: an existing table needs no right to create tables.
@@ -145,12 +120,6 @@ function statements(table: string, notifies: boolean) {
     createTable: (collation: string) =>
       `CREATE TABLE ${table} (key text${collation} PRIMARY KEY, revision text NOT NULL, value text NOT NULL)`,
   }
-}
-
-interface Row {
-  readonly k: string
-  readonly r: string
-  readonly v: string
 }
 
 type Run = (text: string, values: string[]) => Promise<readonly Row[]>

@@ -11,18 +11,10 @@
  */
 import { knownOptions } from '../core/options.ts'
 import { toHex } from '../core/bytes.ts'
-import type { Json } from '../core/json.ts'
-import {
-  decodeKey,
-  encodeKey,
-  encodeValue,
-  entryCache,
-  isRevision,
-  newRevision,
-  REVISION_LENGTH,
-} from './store-codec.ts'
+import { decodeKey, encodeKey, REVISION_LENGTH } from './store-codec.ts'
 import { storeError } from './store-error.ts'
-import type { Entry, Store, Written } from './store.ts'
+import type { Store } from './store.ts'
+import { textStore } from './text-store.ts'
 
 /** A client or a pool of `redis` (node-redis 4 and later). */
 export interface NodeRedisClient {
@@ -97,56 +89,39 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const notify = options.notify ?? ''
   const server = connect(client)
   const runScript = scriptRunner(server)
-  const cache = entryCache()
-  const entryOf = (reply: unknown): Entry | undefined => {
-    if (reply === null || reply === undefined) return undefined
-    // A driver can be configured to return bytes.
-    const text = String(reply)
-    return cache.decode(text.slice(REVISION_LENGTH), text.slice(0, REVISION_LENGTH))
-  }
-
-  return {
-    async read(keys: readonly string[]): Promise<readonly (Entry | undefined)[]> {
-      if (keys.length === 0) return []
-      const distinct = [...new Set(keys.map((key) => prefix + encodeKey(key)))]
-      try {
-        const replies = await fetchAll(server, distinct)
-        const entries = new Map(distinct.map((key, i) => [key, entryOf(replies[i])]))
-        return keys.map((key) => entries.get(prefix + encodeKey(key)))
-      } catch (cause) {
-        throw storeError('reading', cause, false)
-      }
-    },
-
-    async write(key: string, expected: string | null, value: Json | undefined): Promise<Written> {
-      if (expected !== null && !isRevision(expected)) return { ok: false }
-      const revision = newRevision()
-      const text = value === undefined ? '' : encodeValue(value)
-      const message = notify === '' ? '' : JSON.stringify({ key, revision })
-      const cuts = server.cuts()
-      try {
-        if (await runScript(prefix + encodeKey(key), [expected ?? '', revision, text, notify, message])) {
-          cache.replace(expected, revision, value, text)
-          return { ok: true, revision }
-        }
-        // The first attempt may have succeeded, and the driver sent the command again.
-        if (server.cuts() !== cuts)
-          throw new Error(
-            'the connection was cut before the answer, and the document now differs from what was written',
-          )
-        return { ok: false }
-      } catch (cause) {
-        throw storeError(`writing ${key}`, cause, !(server.sendsOnce && refused(cause)))
-      }
-    },
-
-    async *keys(start: string): AsyncGenerator<string> {
+  return textStore({
+    async *keys(start) {
       const before = server.keyPrefix + prefix
       const found = await scanAll(server, before + encodeKey(start))
       // Written keys sort by bytes as the keys do by units.
       for (const text of [...found].sort()) yield decodeKey(text.slice(before.length))
     },
-  }
+    async rows(keys) {
+      const replies = await fetchAll(
+        server,
+        keys.map((key) => prefix + key),
+      )
+      return keys.flatMap((k, i) => {
+        if (replies[i] === null || replies[i] === undefined) return []
+        // A driver can be configured to return bytes.
+        const text = String(replies[i])
+        return [{ k, r: text.slice(0, REVISION_LENGTH), v: text.slice(REVISION_LENGTH) }]
+      })
+    },
+    async write({ key, writtenKey, expected, revision, text = '' }) {
+      const message = notify === '' ? '' : JSON.stringify({ key, revision })
+      const cuts = server.cuts()
+      const values = [expected ?? '', revision, text, notify, message]
+      const isWritten = await runScript(prefix + writtenKey, values)
+      // The first attempt may have succeeded, and the driver sent the command again.
+      if (!isWritten && server.cuts() !== cuts)
+        throw new Error(
+          'the connection was cut before the answer, and the document now differs from what was written',
+        )
+      return isWritten
+    },
+    nothingWritten: (cause) => server.sendsOnce && refused(cause),
+  })
 }
 
 /** Runs the script: by its digest, or in full on a server that does not have it. */

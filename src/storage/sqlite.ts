@@ -7,12 +7,10 @@
  */
 import { knownOptions } from '../core/options.ts'
 import { describeValue } from '../core/text.ts'
-import type { Json } from '../core/json.ts'
 import { keyPages, PAGE } from './key-pages.ts'
-import { encodeKey, encodeValue, entryCache, isRevision, newRevision } from './store-codec.ts'
 import { queue } from './queue.ts'
-import { storeError } from './store-error.ts'
-import type { Entry, Store, Written } from './store.ts'
+import type { Store } from './store.ts'
+import { textStore, type Row, type TextWrite } from './text-store.ts'
 
 /**
  * A connection of `node:sqlite` (Node 22.5 and later), `better-sqlite3` or `bun:sqlite`. Parameters are positional, rows
@@ -65,50 +63,18 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   knownOptions('sqliteStore', options, ['table', 'synchronous', 'busyTimeout'])
   const settings = checkOptions(options)
   const { retry, inTurn } = busyRetries(settings.busyTimeout)
-  const cache = entryCache()
   let prepared: Statements | undefined
   const statements = () => (prepared ??= prepare(database, settings))
-
-  return {
-    async read(keys: readonly string[]): Promise<readonly (Entry | undefined)[]> {
-      if (keys.length === 0) return []
-      const encoded = keys.map(encodeKey)
-      try {
-        const rows = (await retry(() => {
-          const { one, several } = statements()
-          return encoded.length === 1 ? one.all(...encoded) : several.all(JSON.stringify(encoded))
-        })) as Row[]
-        const entries = new Map(rows.map((row) => [row.k, cache.decode(row.v, row.r)]))
-        return encoded.map((key) => entries.get(key))
-      } catch (cause) {
-        throw storeError('reading', cause, false)
-      }
-    },
-
-    async write(key: string, expected: string | null, value: Json | undefined): Promise<Written> {
-      if (expected !== null && !isRevision(expected)) return { ok: false }
-      const revision = newRevision()
-      try {
-        // Encoded before its turn: the caller may change the value meanwhile.
-        const text = value === undefined ? undefined : encodeValue(value)
-        const changed = await inTurn(() => write(statements(), encodeKey(key), expected, text, revision))
-        if (changed === 0) return { ok: false }
-        cache.replace(expected, revision, value, text)
-        return { ok: true, revision }
-      } catch (cause) {
-        throw storeError(`writing ${key}`, cause, !nothingWritten(cause))
-      }
-    },
-
-    keys: (prefix: string) =>
-      keyPages(prefix, (from, to) => retry(() => statements().page.all(from, to) as Row[])),
-  }
-}
-
-interface Row {
-  readonly k: string
-  readonly r: string
-  readonly v: string
+  return textStore({
+    keys: (prefix) => keyPages(prefix, (from, to) => retry(() => statements().page.all(from, to) as Row[])),
+    rows: (keys) =>
+      retry(() => {
+        const { one, several } = statements()
+        return (keys.length === 1 ? one.all(...keys) : several.all(JSON.stringify(keys))) as Row[]
+      }),
+    write: async (change) => (await inTurn(() => write(statements(), change))) > 0,
+    nothingWritten,
+  })
 }
 
 function checkOptions(options: SqliteStoreOptions): Required<SqliteStoreOptions> {
@@ -172,10 +138,7 @@ function execUnlessReadOnly(database: SqliteDatabase, sql: string): void {
  */
 function write(
   { one, create, replace, remove }: Statements,
-  key: string,
-  expected: string | null,
-  text: string | undefined,
-  revision: string,
+  { writtenKey: key, expected, revision, text }: TextWrite,
 ): number {
   if (expected === null) {
     if (text === undefined) return one.all(key).length === 0 ? 1 : 0

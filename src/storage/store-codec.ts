@@ -7,6 +7,7 @@
  * a prefix exactly when its written form starts with that of the prefix; written keys sort by bytes as the keys do by
  * UTF-16 units.
  */
+import { BoundedMap } from '../core/bounded-map.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { Json } from '../core/json.ts'
 import type { Entry } from './store.ts'
@@ -82,27 +83,19 @@ const KEPT_CHARACTERS = 4_000_000
  */
 export function entryCache(limit = KEPT_CHARACTERS) {
   // In the order in which they were used last.
-  const kept = new Map<string, { readonly entry: Entry; readonly length: number }>()
-  let characters = 0
-  const drop = (revision: string) => {
-    characters -= kept.get(revision)?.length ?? 0
-    kept.delete(revision)
-  }
+  const kept = new BoundedMap<string, { readonly entry: Entry; readonly length: number }>(
+    limit,
+    ({ length }) => length,
+  )
   const add = (entry: Entry, { length }: string) => {
-    if (length > limit) return
-    kept.set(entry.revision, { entry, length })
-    characters += length
-    for (const oldest of kept.keys()) {
-      if (characters <= limit) break
-      drop(oldest)
-    }
+    if (length <= limit) kept.set(entry.revision, { entry, length })
   }
   return {
     /** The document of a revision, parsed unless it is kept. */
     decode(text: string, revision: string): Entry {
       const known = kept.get(revision)?.entry
       const entry = known ?? Object.freeze({ value: deepFreeze(JSON.parse(text) as Json), revision })
-      drop(revision)
+      kept.delete(revision)
       add(entry, text)
       return entry
     },
@@ -113,7 +106,7 @@ export function entryCache(limit = KEPT_CHARACTERS) {
       value: Json | undefined,
       text: string | undefined,
     ): void {
-      if (expected !== null) drop(expected)
+      if (expected !== null) kept.delete(expected)
       if (value !== undefined && text !== undefined && Object.isFrozen(value))
         add(Object.freeze({ value, revision }), text)
     },

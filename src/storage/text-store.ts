@@ -1,0 +1,66 @@
+/** What adapters to engines of text have in common: the forms of keys and values, revisions, the cache and errors. */
+import { encodeKey, encodeValue, entryCache, isRevision, newRevision } from './store-codec.ts'
+import { storeError } from './store-error.ts'
+import type { Store } from './store.ts'
+
+/** A document in an engine: its written key, its revision and its JSON. */
+export interface Row {
+  readonly k: string
+  readonly r: string
+  readonly v: string
+}
+
+/** A write of a document. */
+export interface TextWrite {
+  readonly key: string
+  /** The key in the form that the engine stores. */
+  readonly writtenKey: string
+  /** The revision that the document must have; null if there must be no document. */
+  readonly expected: string | null
+  /** The next revision. */
+  readonly revision: string
+  /** JSON; undefined to remove the document. */
+  readonly text: string | undefined
+}
+
+/** An engine that stores text. Its errors are those of the driver. */
+export interface TextEngine extends Pick<Store, 'keys'> {
+  /** The documents with these written keys, which differ, in any order; absent ones are left out. */
+  rows(writtenKeys: string[]): Promise<readonly Row[]>
+  /** Writes a document; false if its revision is not the expected one. */
+  write(change: TextWrite): Promise<boolean>
+  /** Whether a write that failed with this error certainly wrote nothing. */
+  nothingWritten(cause: unknown): boolean
+}
+
+export function textStore(engine: TextEngine): Store {
+  const cache = entryCache()
+  return {
+    keys: (prefix) => engine.keys(prefix),
+    async read(keys) {
+      if (keys.length === 0) return []
+      const written = keys.map(encodeKey)
+      try {
+        const rows = await engine.rows([...new Set(written)])
+        const entries = new Map(rows.map(({ k, r, v }) => [k, cache.decode(v, r)]))
+        return written.map((key) => entries.get(key))
+      } catch (cause) {
+        throw storeError('reading', cause, false)
+      }
+    },
+    async write(key, expected, value) {
+      if (expected !== null && !isRevision(expected)) return { ok: false }
+      const revision = newRevision()
+      // Encoded before the engine waits for anything: the caller may change the value meanwhile.
+      const text = value === undefined ? undefined : encodeValue(value)
+      try {
+        const writtenKey = encodeKey(key)
+        if (!(await engine.write({ key, writtenKey, expected, revision, text }))) return { ok: false }
+        cache.replace(expected, revision, value, text)
+        return { ok: true, revision }
+      } catch (cause) {
+        throw storeError(`writing ${key}`, cause, !engine.nothingWritten(cause))
+      }
+    },
+  }
+}
