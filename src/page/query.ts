@@ -2,7 +2,7 @@
 import type { BotSession } from '../bot/session.ts'
 import type { ApplicationSettings } from '../command/application.ts'
 import { InteractionContext } from '../command/types.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
+import type { JsonObject } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { quoted } from '../core/text.ts'
 import type { CommandPermission } from '../permission/entry.ts'
@@ -44,8 +44,8 @@ const MAX_ENTRIES = 1_000
 export class Query {
   readonly #values: JsonObject
 
-  constructor(values: unknown) {
-    this.#values = isObject(values) ? values : {}
+  constructor(values: JsonObject) {
+    this.#values = values
   }
 
   value(name: string): unknown {

@@ -13,37 +13,34 @@ import { translate, translations } from './questions/translations.ts'
 import { act, answer, replies, suggest, use } from './questions/use.ts'
 import { sampleCommands } from './samples.ts'
 
-export const readQuestions = {
+export const questions = {
   about,
-  command,
-  deployed,
-  exchanges,
-  picker,
-  requests,
-  translations,
-  bot: (_query: Query, { bot }: Context) => bot.state(),
-  files: (_query: Query, { files }: Context) => files(),
-  samples: () => sampleCommands,
-}
-
-export const postQuestions = {
   access,
   act,
   answer,
   check,
+  command,
+  deployed,
+  exchanges,
+  picker,
   plan,
   replies,
   request,
+  requests,
   suggest,
   translate,
+  translations,
   use,
+  bot: (_query: Query, { bot }: Context) => bot.state(),
   clear: (_query: Query, { session }: Context) => session.traffic.clear(),
   connect: (query: Query, { bot }: Context) => bot.connect(query.text('url').trim(), query.id('app')),
+  files: (_query: Query, { files }: Context) => files(),
+  samples: () => sampleCommands,
 }
 
-type Questions = typeof readQuestions & typeof postQuestions
+export type QuestionName = keyof typeof questions
 
-export type Answer<Name extends keyof Questions> = Awaited<ReturnType<Questions[Name]>>
+export type Answer<Name extends QuestionName> = Awaited<ReturnType<(typeof questions)[Name]>>
 
 const MAX_SCOPES = 1_000
 

@@ -14,10 +14,8 @@ import type { CommandRegistry } from '../registry/registry.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../registry/scope.ts'
 import { MAX_PROBLEMS, problemsOf, type Problem } from './words.ts'
 
-export type Notification =
-  | { readonly type: 'request'; readonly id: number }
-  | { readonly type: 'reply'; readonly interaction: string }
-  | { readonly type: 'commands' }
+/** What has changed, so that open pages ask again. */
+export type Notification = 'request' | 'reply' | 'commands'
 
 /** A request to the service (`in`), or an interaction that was sent to an app (`out`). */
 export type RecordedRequest = Omit<TrafficRequest, 'kind' | 'isUnmatched' | 'status'> & {
@@ -53,15 +51,12 @@ export function createRecorder(registry: CommandRegistry, { traffic, messages }:
       // The oldest write in the scope has caused it.
       const [events] = [...openWrites].find(([, scope]) => scope === key) ?? []
       events?.push(event)
-      notify({ type: 'commands' })
+      notify('commands')
     }),
-    traffic.subscribe(({ kind, id }) => {
-      if (kind === 'request') notify({ type: 'request', id })
+    traffic.subscribe(({ kind }) => {
+      if (kind === 'request') notify('request')
     }),
-    messages.subscribe(({ interaction, message }) => {
-      const created = messages.live(message.id)?.interaction ?? interaction
-      notify({ type: 'reply', interaction: created.id })
-    }),
+    messages.subscribe(() => notify('reply')),
   ]
   /** Collects what a request changes in the registry, in the scope of its path. */
   const watch: Watch = async ({ method, path }) => {

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { pendingAnswers, type AnyInteraction } from 'commandry/interactions'
 import { BotSession } from '../../src/bot/session.ts'
-import { describePage, get, post, service, who } from './open.ts'
+import { describePage, post, service, who } from './open.ts'
 import { app } from '../support/fixtures.ts'
 import { listening } from '../support/listening.ts'
 
@@ -59,7 +59,7 @@ describe('an HTTP endpoint as the bot', () => {
     const made = service()
     await made.deploy([search])
     const endpoint = await startApp()
-    const { publicKey } = await get(made, 'bot')
+    const { publicKey } = await post(made, 'bot')
     const connect = () => post(made, 'connect', { app, url: endpoint.url })
     expect((await connect()).problems).toEqual([expect.stringContaining('PING')])
     endpoint.trust(publicKey)
@@ -77,7 +77,7 @@ describe('an HTTP endpoint as the bot', () => {
     expect((await post(made, 'suggest', typed)).shown.choices).toEqual([
       { name: 'All about do', value: 'long' },
     ])
-    const rows = await get(made, 'requests')
+    const rows = await post(made, 'requests')
     expect(rows.map(({ direction, summary }: any) => [direction, summary])).toEqual([
       ['out', 'message, ephemeral'],
       ['out', '1 issue'],
@@ -161,7 +161,7 @@ describePage('a bot on the page', (page) => {
     await page.deploy([search])
     const endpoint = await startApp()
     await page.load()
-    const { publicKey } = await page.tab.evaluate<any>(`fetch('/ui/bot').then((response) => response.json())`)
+    const { publicKey } = await page.answer('bot')
     endpoint.trust(publicKey)
     await connect(endpoint.url)
     await page.has('#who .yes')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope } from 'commandry'
-import { describePage, get, post, service, who, type Service } from './open.ts'
+import { describePage, post, service, who, type Service } from './open.ts'
 import { app } from '../support/fixtures.ts'
 
 const wrong = `[
@@ -36,7 +36,7 @@ describe('the questions of the Editor', () => {
   it('returns the deployed commands as definitions that can be deployed again', async () => {
     const made = service()
     await made.deploy(JSON.parse(right))
-    const text = await get(made, 'deployed', { app })
+    const text = await post(made, 'deployed', { app })
     const { unchanged } = await made.registry.plan(globalScope(app), JSON.parse(text))
     expect(unchanged).toHaveLength(1)
   })

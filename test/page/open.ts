@@ -37,7 +37,8 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
     ...(applications.length > 0 && { applications: applicationDirectory(applications) }),
   })
   const { session = new BotSession({}) } = options
-  const workbench = createWorkbench({ ...options, session, registry, store, applications })
+  const defaults = { servers: [], bot: '', files: async () => [] }
+  const workbench = createWorkbench({ ...defaults, ...options, session, registry, store, applications })
   const api = createHandler({ registry, authenticate: openAccess(), answers: session.answers })
   const handler = handlerOf(workbench.wrap(exchangeOf(api)!))
   const ask = (path: string, init: RequestInit = {}) =>
@@ -48,16 +49,7 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
   return { registry, workbench, handler, ask, deploy }
 }
 
-/** The address of a question without a body. */
-export const question = (name: string, query: unknown): string =>
-  `/ui/${name}?q=${encodeURIComponent(JSON.stringify(query))}`
-
-/** The answer to a question without a body. */
-export async function get({ ask }: Service, name: string, query: object = {}): Promise<any> {
-  return (await ask(question(name, query))).json()
-}
-
-/** The response to a question with a body, as the page asks it. */
+/** The response to a question, as the page asks it. */
 export async function postTo(
   { ask }: Service,
   name: string,
@@ -68,8 +60,8 @@ export async function postTo(
   return ask(`/ui/${name}`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** The answer to a question with a body. */
-export async function post(service: Service, name: string, body: object): Promise<any> {
+/** The answer to a question. */
+export async function post(service: Service, name: string, body: object = {}): Promise<any> {
   return (await postTo(service, name, body)).json()
 }
 
@@ -115,7 +107,8 @@ export function describePage(
 const buttonWith = (label: string) =>
   `Array.from(document.querySelectorAll('button')).find((one) => one.textContent.includes(${JSON.stringify(label)}))`
 
-function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service) {
+function actions(tab: Tab, { url }: Serving, made: Service) {
+  const { registry, deploy } = made
   /** Errors and warnings on the console, uncaught exceptions, and failed requests. */
   const complaints: string[] = []
   const requests: string[] = []
@@ -152,6 +145,8 @@ function actions(tab: Tab, { url }: Serving, { registry, deploy }: Service) {
     resize: (width: number, height: number) => tab.setViewportSize({ width, height }),
     registry,
     deploy,
+    /** The answer of the service to a question. */
+    answer: (name: string) => post(made, name),
     load,
     /** Deploys global commands and loads the page. */
     async open(commands: readonly object[], query?: string) {

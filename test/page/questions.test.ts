@@ -3,7 +3,7 @@ import { CommandRegistry, globalScope, guildScope, memoryStore } from 'commandry
 import { BotSession } from '../../src/bot/session.ts'
 import { page, pagePolicy } from '../../src/page/document.ts'
 import { createRecorder } from '../../src/page/recorder.ts'
-import { get, post, postTo, question, service, who, type Service } from './open.ts'
+import { post, postTo, service, who, type Service } from './open.ts'
 import { app, everywhere, guild } from '../support/fixtures.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
@@ -38,16 +38,16 @@ describe('the document of the page', () => {
   })
 
   it('answers only requests under the names of this machine', async () => {
-    const { ask } = service()
+    const made = service()
     const own = ['localhost', 'localhost:8787', '127.0.0.1:8787', '[::1]:8787']
     for (const host of [...own, 'evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']) {
       const status = own.includes(host) ? 200 : 404
-      expect((await ask('/', { headers: { host } })).status, host).toBe(status)
-      expect((await ask('/ui/about', { headers: { host } })).status, host).toBe(status)
+      expect((await made.ask('/', { headers: { host } })).status, host).toBe(status)
+      expect((await postTo(made, 'about', {}, { host })).status, host).toBe(status)
     }
   })
 
-  it('accepts questions with a body only from the page itself, as JSON, and within limits', async () => {
+  it('accepts questions only from the page itself, as JSON, and within limits', async () => {
     const made = service()
     const status = async (headers: Record<string, string>) =>
       (await postTo(made, 'clear', {}, headers)).status
@@ -65,17 +65,16 @@ describe('the document of the page', () => {
     expect((await postTo(made, 'clear', large)).status).toBe(413)
   })
 
-  it('answers no question of another site, and lets no other site embed an answer', async () => {
+  it('opens no stream for another site, and lets no other site embed an answer', async () => {
     const { ask } = service()
     const answered = (path: string, site: string | null) =>
       ask(path, site === null ? {} : { headers: { 'sec-fetch-site': site } })
     for (const site of [null, 'same-origin', 'none', 'same-site', 'cross-site']) {
-      const { status, headers } = await answered('/ui/samples', site)
+      const { status, headers } = await answered('/ui/changes', site)
       expect(status, `${site}`).toBe(site === 'same-site' || site === 'cross-site' ? 404 : 200)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
     }
-    expect((await answered('/ui/changes', 'cross-site')).status).toBe(404)
     // A link of another site may open the page.
     expect((await answered('/', 'cross-site')).status).toBe(200)
   })
@@ -86,9 +85,9 @@ describe('the document of the page', () => {
       throw new Error('down')
     }
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const { ask } = service({}, { ...store, read: async () => fail(), keys: fail })
+    const failing = service({}, { ...store, read: async () => fail(), keys: fail })
     for (const name of ['about', 'picker']) {
-      const response = await ask(question(name, who))
+      const response = await postTo(failing, name, who)
       const body = { message: '503: Service Unavailable', code: 0 }
       expect([name, response.status, await response.json()]).toEqual([name, 503, body])
     }
@@ -99,7 +98,7 @@ describe('the document of the page', () => {
   it('has no write of its own, and passes every other path on to the service', async () => {
     const { ask } = service()
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
-      for (const path of ['/', '/ui/picker']) expect((await ask(path, { method })).status).toBe(405)
+      for (const path of ['/', '/ui/changes']) expect((await ask(path, { method })).status).toBe(405)
     }
     expect(await (await ask('/', { method: 'HEAD' })).text()).toBe('')
     expect((await ask('/ui/nothing')).status).toBe(404)
@@ -112,16 +111,16 @@ describe('the questions of the page', () => {
   it('lists applications, servers with names, and languages', async () => {
     const store = memoryStore()
     const open = service({}, store)
-    expect(await get(open, 'about', {})).toMatchObject({ applications: [], servers: [{ id: guild }] })
+    expect(await post(open, 'about', {})).toMatchObject({ applications: [], servers: [{ id: guild }] })
     await open.registry.upsert(everywhere, commands[0])
     await open.registry.upsert(guildScope(app, '2009'), commands[1])
-    const about = await get(open, 'about', {})
+    const about = await post(open, 'about', {})
     expect(about.applications).toEqual([{ id: app, name: app }])
     expect(about.servers.map(({ id, name }: any) => [id, name])).toEqual([['2009', 'Server 2009']])
     expect(about.locales).toHaveLength(34)
     const servers = [{ id: '2002', name: 'Mine', channels: [{ id: '7', name: 'talk' }] }]
     const configured = service({ applications: [{ id: '1002', guilds: ['2003'] }], servers }, store)
-    const known = await get(configured, 'about', {})
+    const known = await post(configured, 'about', {})
     expect(known.applications.map(({ id }: any) => id)).toEqual(['1002'])
     expect(known.servers.map(({ id }: any) => id)).toEqual(['2002', '2003'])
     expect(known.servers[0].channels).toEqual([{ id: '7', name: 'talk' }])
@@ -130,7 +129,7 @@ describe('the questions of the page', () => {
   it('[2.9-07] [2.10-02] lists what one person sees, and why the rest is hidden', async () => {
     const made = service()
     await made.registry.overwrite(everywhere, commands)
-    const picker = (over: object) => get(made, 'picker', { ...who, ...over })
+    const picker = (over: object) => post(made, 'picker', { ...who, ...over })
     const german = await picker({ lang: 'de' })
     expect(german.entries.map(({ name }: any) => name)).toEqual(['bannen', 'permissions get', hostile])
     expect(german.hidden).toMatchObject([{ name: 'admin', reason: 'for administrators' }])
@@ -154,7 +153,7 @@ describe('the questions of the page', () => {
     const group = { type: 2, name: 'empty', description: 'Nothing', options: [] }
     await made.deploy([commands[0]!, { name: 'groups', description: 'Empty', options: [group] }])
     const reasons = async (over: object) =>
-      (await get(made, 'picker', { ...who, ...over })).hidden.map(({ reason }: any) => reason)
+      (await post(made, 'picker', { ...who, ...over })).hidden.map(({ reason }: any) => reason)
     expect(await reasons({})).toEqual(['needs USE_APPLICATION_COMMANDS', 'needs USE_APPLICATION_COMMANDS'])
     expect(await reasons({ roles: ['5001'] })).toEqual(['nothing to choose'])
     const inGroups = 'for servers and bot DM only'
@@ -173,7 +172,7 @@ describe('the questions of the page', () => {
     }
     await made.registry.enableActivities(app)
     const shown = async (over: object) => {
-      const { entries, installable } = await get(made, 'picker', { ...who, ...over })
+      const { entries, installable } = await post(made, 'picker', { ...who, ...over })
       return [entries.map(({ name }: any) => name), installable]
     }
     expect(await shown({})).toEqual([['ping', 'Launch'], [0]])
@@ -192,7 +191,7 @@ describe('the questions of the page', () => {
       { id: '5001', type: 1, permission: true },
     ])
     await made.registry.setPermissions(app, guild, app, [{ id: '2000', type: 3, permission: true }])
-    const command = (over: object) => get(made, 'command', { ...who, command: ban!.id, ...over })
+    const command = (over: object) => post(made, 'command', { ...who, command: ban!.id, ...over })
     expect(await command({})).toMatchObject({
       size: { used: 6 + 12 + 6 + 4, most: 8000 },
       shown: false,
@@ -232,27 +231,25 @@ describe('the questions of the page', () => {
   it('names the problem of every invalid question', async () => {
     const made = service()
     const wrong = [
-      '/ui/picker',
-      '/ui/picker?q={',
-      '/ui/picker?q=null',
-      '/ui/picker?q=[]',
-      question('picker', { ...who, app: 'x' }),
-      question('picker', { ...who, server: '' }),
-      question('picker', { ...who, channel: 5 }),
-      question('picker', { ...who, as: '' }),
-      question('command', who),
-      question('command', { ...who, command: '5' }),
-    ]
-    for (const path of wrong) {
-      const response = await made.ask(path)
-      expect(response.status, path).toBe(400)
+      ['picker', {}],
+      ['picker', []],
+      ['picker', { ...who, app: 'x' }],
+      ['picker', { ...who, server: '' }],
+      ['picker', { ...who, channel: 5 }],
+      ['picker', { ...who, as: '' }],
+      ['command', who],
+      ['command', { ...who, command: '5' }],
+    ] as const
+    for (const [name, body] of wrong) {
+      const response = await postTo(made, name, body)
+      expect(response.status, JSON.stringify(body)).toBe(400)
       expect(((await response.json()) as { message: string }).message).toMatch(/\w/)
     }
     expect((await postTo(made, 'request', { id: 5 })).status).toBe(400)
     for (const body of [{}, { interaction: [] }, { interaction: {}, callback: 5 }]) {
       expect((await postTo(made, 'answer', body)).status).toBeLessThan(500)
     }
-    expect((await made.ask(question('picker', { ...who, roles: [5, {}], lang: {} }))).status).toBe(200)
+    expect((await postTo(made, 'picker', { ...who, roles: [5, {}], lang: {} })).status).toBe(200)
   })
 })
 
@@ -264,7 +261,7 @@ describe('the record of requests', () => {
       body,
     })
   const put = (made: Service, body: unknown) => putText(made, JSON.stringify(body))
-  const rows = async (made: Service) => get(made, 'requests', { after: 0 })
+  const rows = async (made: Service) => post(made, 'requests', { after: 0 })
 
   it('records requests, the events they caused and what changed, without the token', async () => {
     const made = service()
@@ -326,7 +323,7 @@ describe('the record of requests', () => {
     await putText(made, '{"token": "s3cret')
     expect((await post(made, 'request', { id: 1 })).request).toBe('[{"name":"x","token":"***"}]')
     expect((await post(made, 'request', { id: 2 })).request).toBe('(17 bytes)')
-    expect(JSON.stringify(await get(made, 'exchanges'))).not.toMatch(/s3cret|secret-token/)
+    expect(JSON.stringify(await post(made, 'exchanges'))).not.toMatch(/s3cret|secret-token/)
   })
 
   it('answers a request whose recording a listener cannot take', async () => {
@@ -350,9 +347,9 @@ describe('the record of requests', () => {
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
     expect((await reader.read()).value).toContain('retry')
     await made.registry.upsert(everywhere, commands[0])
-    expect((await reader.read()).value).toBe('data: {"type":"commands"}\n\n')
+    expect((await reader.read()).value).toBe('data: commands\n\n')
     await made.ask('/api/v10/nothing')
-    expect((await reader.read()).value).toBe('data: {"type":"request","id":1}\n\n')
+    expect((await reader.read()).value).toBe('data: request\n\n')
     made.workbench.close()
     expect((await reader.read()).done).toBe(true)
   })

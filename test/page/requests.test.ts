@@ -84,9 +84,7 @@ describePage('the Requests view', (page) => {
     await showRefused()
     await page.set('.toolbar input[type=search]', 'status:4xx code:name.case')
     await page.shows('.request .summary', '1 issue')
-    const saved = await page.tab.evaluate<string>(
-      `fetch('/ui/exchanges').then((response) => response.text())`,
-    )
+    const saved = JSON.stringify(await page.answer('exchanges'))
     await page.button('Clear')
     await page.file('.toolbar input[type=file]', 'saved.json', saved)
     await page.starts('.toolbar b', 'saved.json')

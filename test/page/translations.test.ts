@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describePage, get, service } from './open.ts'
+import { describePage, post, service } from './open.ts'
 import { app } from '../support/fixtures.ts'
 
 const commands = [
@@ -17,7 +17,7 @@ describe('the question of Translations', () => {
     const made = service()
     await made.deploy(commands)
     const query = { app, left: 'de', right: 'es-419' }
-    const { coverage, commands: list } = await get(made, 'translations', query)
+    const { coverage, commands: list } = await post(made, 'translations', query)
     expect(coverage[0]).toEqual({ locale: 'de', percent: 40, missing: 3 })
     expect(coverage).toHaveLength(34)
     expect(list[0].rows.map(({ label, left, right }: any) => [label, left.from, right.from])).toEqual([

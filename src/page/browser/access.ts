@@ -1,7 +1,7 @@
 /** The Access view: permissions as a matrix, and the reason for each cell. */
 import { PermissionTargetType, type CommandPermission } from '../../permission/entry.ts'
 import type { Answer } from '../questions.ts'
-import { post, Source, tokenField, write } from './ask.ts'
+import { Source, tokenField, write } from './ask.ts'
 import { announce, changer, draw, h, notify, type Child } from './dom.ts'
 import { button, copyButton, empty, failure, filterField, json, named, select, traceList } from './parts.ts'
 import { channelName, go, place, who, type Place } from './place.ts'
@@ -12,7 +12,7 @@ type Row = Matrix['rows'][number]
 type Column = Matrix['columns'][number]
 type Cell = Row['cells'][number]
 
-const matrix = new Source((query) => post('access', query))
+const matrix = new Source('access')
 /** Overrides that are not written yet, by command or application; they replace those of the same target. */
 const staged = new Map<string, readonly CommandPermission[]>()
 const state = { by: 'roles', only: 'all', filter: '', row: 0, column: 0, isApplying: false }

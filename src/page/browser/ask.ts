@@ -1,5 +1,5 @@
 /** Requests to the service: questions, whose answers the page shows, and writes through the public routes. */
-import type { Answer, postQuestions, readQuestions } from '../questions.ts'
+import type { Answer, QuestionName } from '../questions.ts'
 import { draw, h, typed, type Child } from './dom.ts'
 
 /** How the page reaches its service: a server, until the page brings a service of its own. */
@@ -12,23 +12,13 @@ export const service = {
 }
 
 /** @throws Error with the server's message */
-export async function ask<Name extends keyof typeof readQuestions>(name: Name, query: object) {
-  return answerIn<Answer<Name>>(
-    await service.send(`/ui/${name}?q=${encodeURIComponent(JSON.stringify(query))}`),
-  )
-}
-
-/** Asks with a body, or changes something. @throws Error with the server's message */
-export async function post<Name extends keyof typeof postQuestions>(name: Name, query: object) {
+export async function ask<Name extends QuestionName>(name: Name, query: object = {}): Promise<Answer<Name>> {
   const headers = { 'Content-Type': 'application/json' }
   const body = JSON.stringify(query)
-  return answerIn<Answer<Name>>(await service.send(`/ui/${name}`, { method: 'POST', headers, body }))
-}
-
-async function answerIn<Value>(response: Response): Promise<Value> {
+  const response = await service.send(`/ui/${name}`, { method: 'POST', headers, body })
   const answer = await response.json()
   if (!response.ok) throw new Error(answer.message)
-  return answer as Value
+  return answer
 }
 
 /** The part of the address that is the same for every service of a version. */
@@ -70,25 +60,25 @@ export function outdate(): void {
 }
 
 /** An answer that is asked for again whenever its question, or what the server holds, has changed. */
-export class Source<Value> {
-  value: Value | undefined
+export class Source<Name extends QuestionName> {
+  value: Answer<Name> | undefined
   error = ''
   /** True once an answer has taken 200 ms. */
   isSlow = false
   isSettled = false
   #asked = ''
   #turn = 0
-  readonly #load: (query: object) => Promise<Value>
+  readonly #name: Name
   readonly #isLive: boolean
 
   /** @param isLive whether a change of the commands changes the answer */
-  constructor(load: (query: object) => Promise<Value>, isLive = true) {
-    this.#load = load
+  constructor(name: Name, isLive = true) {
+    this.#name = name
     this.#isLive = isLive
   }
 
   /** Asks a new question, and returns the last answer. The page is drawn when the new one arrives. */
-  ask(query: object): Value | undefined {
+  ask(query: object): Answer<Name> | undefined {
     const asked = JSON.stringify([query, this.#isLive && changeCount])
     if (asked !== this.#asked) void this.#reload(query, asked)
     return this.value
@@ -102,7 +92,7 @@ export class Source<Value> {
       this.isSlow = true
       draw()
     }, 200)
-    const answer = await this.#load(query).then(
+    const answer = await ask(this.#name, query).then(
       (value) => ({ value, error: '' }),
       (error: Error) => ({ error: error.message }),
     )

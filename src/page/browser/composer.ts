@@ -6,7 +6,7 @@ import { searchOf } from '../../picker/collation.ts'
 import { demoMessage } from '../../server/demo-server.ts'
 import { displayName } from '../../server/server.ts'
 import type { Answer } from '../questions.ts'
-import { ask, post, Source } from './ask.ts'
+import { ask, Source } from './ask.ts'
 import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
 import { button, debounce, empty, failure, moveActive, optionTags, text, traceList } from './parts.ts'
 import { botName, channels, mentionables, people, personName, place, roles, who } from './place.ts'
@@ -37,7 +37,7 @@ export const composer = {
 
 // --- The list of commands ---------------------------------------------------------------------------------------
 
-const picker = new Source((query) => ask('picker', query))
+const picker = new Source('picker')
 const searches = new WeakMap<readonly CommandEntry[], (text: string) => readonly CommandEntry[]>()
 
 export const allEntries = (): readonly CommandEntry[] => picker.ask(who())?.entries ?? []
@@ -275,7 +275,7 @@ const suggestSoon = debounce(async () => {
   const { entry, focused } = composer
   if (entry === null) return
   const question = { ...who(), path: entry.path, values: filled(entry).values, focused }
-  const reply = await post('suggest', question).catch(() => null)
+  const reply = await ask('suggest', question).catch(() => null)
   if (focused !== composer.focused || reply?.shown.kind !== 'choices') return
   suggestions.set(focused, reply.shown.choices)
   announce(`${reply.shown.choices.length} suggestions`)

@@ -20,7 +20,7 @@ export const draft = {
   isReadOnly: false,
 }
 
-export const files = new Source((query) => ask('files', query), false)
+export const files = new Source('files', false)
 
 /** The files, and with several of them the set that they make, which is read-only. */
 function filesAndSet(): readonly DefinitionFile[] {

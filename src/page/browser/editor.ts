@@ -4,7 +4,7 @@ import { applyEdits } from '../../authoring/edits.ts'
 import { parsedJson } from '../../core/json.ts'
 import { counted } from '../../core/text.ts'
 import type { Answer } from '../questions.ts'
-import { ask, post, Source } from './ask.ts'
+import { ask, Source } from './ask.ts'
 import { announce, draw, h, notify, type Child } from './dom.ts'
 import { definitions, draft, files, followSource, keep, openSource, sources } from './draft.ts'
 import { button, copyButton, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
@@ -15,7 +15,7 @@ import { badges, openInspector, type ViewParts } from './shell.ts'
 type Check = Answer<'check'>
 type Finding = Check['findings'][number]
 
-const checked = new Source((query) => post('check', query), false)
+const checked = new Source('check', false)
 /** The text that is checked: the one in the editor, some milliseconds after the last key. */
 let settled = ''
 const settle = debounce(() => {
@@ -197,7 +197,7 @@ function emptyText(): Child {
   return empty(
     'Write or paste a definition',
     'Its issues appear at their lines while you type. Nothing is deployed before you have seen the plan.',
-    button('Start from the samples', async () => keep(json(await ask('samples', {})))),
+    button('Start from the samples', async () => keep(json(await ask('samples')))),
     about.applications.length > 0 && button('Edit what is deployed', () => openSource('Deployed')),
   )
 }

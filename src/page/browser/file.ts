@@ -54,7 +54,10 @@ async function open(): Promise<void> {
   const registry = new CommandRegistry({ store })
   const session = new BotSession({})
   const files = async () => [{ name: 'This file', text: set, isReadOnly: false, errors: [] }]
-  const workbench = createWorkbench({ registry, store, session, files, applications: [] })
+  const workbench = createWorkbench({
+    ...{ registry, store, session, files },
+    ...{ applications: [], servers: [], bot: '' },
+  })
   const api = createExchange({ registry, authenticate: openAccess(), answers: session.answers })
   const exchange = workbench.wrap(api)
   const scope = globalScope(SAMPLE_APPLICATION)

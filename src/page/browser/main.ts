@@ -62,7 +62,7 @@ export async function start(): Promise<void> {
 const loaders = { commands: refreshAbout, request: loadRequests, reply: loadReplies }
 
 /** Loads again. Errors need no report: without a server the stream fails too, and everything is loaded later. */
-const load = (type: keyof typeof loaders): void => void loaders[type]().catch(() => {})
+const load = (type: Notification): void => void loaders[type]().catch(() => {})
 
 // A deploy of many commands publishes many notifications; one load is enough.
 const refreshSoon = debounce(() => load('commands'), 20)
@@ -99,7 +99,7 @@ async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, signal: Abort
     const lines = (rest + value).split('\n')
     rest = lines.pop()!
     for (const line of lines.filter((one) => one.startsWith('data: '))) {
-      const { type } = JSON.parse(line.slice(6)) as Notification
+      const type = line.slice(6) as Notification
       if (type === 'commands') refreshSoon()
       else load(type)
     }

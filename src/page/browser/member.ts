@@ -2,7 +2,7 @@
 import { counted } from '../../core/text.ts'
 import { demoMessage } from '../../server/demo-server.ts'
 import { displayName } from '../../server/server.ts'
-import { ask, Source, write } from './ask.ts'
+import { Source, write } from './ask.ts'
 import { allEntries, choiceChips, commandList, composer, current } from './composer.ts'
 import { field, isListOpen, take } from './composer.ts'
 import { changer, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
@@ -191,7 +191,7 @@ function replyPanel(use: Use): Child {
     }`
 }
 
-const explained = new Source((query) => ask('command', query))
+const explained = new Source('command')
 
 function whyPanel(): Child {
   const isIdle = composer.entry === null && composer.text === ''

@@ -103,7 +103,7 @@ export function download(name: string, value: string): void {
   URL.revokeObjectURL(link.href)
 }
 
-export function failure(source: Source<unknown>): Child {
+export function failure(source: Source<any>): Child {
   return (
     source.error !== '' &&
     h`<div class="failure" role="alert"><p>${source.error}</p>${button('Retry', () => source.retry())}</div>`

@@ -151,7 +151,7 @@ export function readAddress(): void {
 export async function refreshAbout(): Promise<void> {
   const first = about.servers.length === 0
   const hadNone = about.applications.length === 0
-  about = await ask('about', {})
+  about = await ask('about')
   outdate()
   if (first || !about.applications.some(({ id }) => id === place.app)) readAddress()
   const [app] = about.applications

@@ -1,7 +1,7 @@
 /** The Plan view: the changes, costs and losses of a deploy; and the deploy itself. */
 import { counted } from '../../core/text.ts'
 import type { Answer } from '../questions.ts'
-import { ask, basePath, post, Source, tokenField, write } from './ask.ts'
+import { ask, basePath, Source, tokenField, write } from './ask.ts'
 import { composer } from './composer.ts'
 import { announce, changer, h, notify, type Child } from './dom.ts'
 import { definitions, draft, followSource, isOneOfFiles, keep, openSource } from './draft.ts'
@@ -13,7 +13,7 @@ import { uses } from './uses.ts'
 type Plan = Answer<'plan'>
 type Change = Plan['deletes'][number]
 
-const planned = new Source((query) => post('plan', query))
+const planned = new Source('plan')
 
 const state = {
   /** How many deletions the person has agreed to; asked for where more commands are deleted than kept. */
@@ -38,7 +38,7 @@ async function deploy(app: string, guild: string, commands: readonly unknown[]):
 
 export function firstRun(): ViewParts {
   const line = `new REST({ api: '${location.origin}${basePath.replace(/\/v\d+$/, '')}' })`
-  const load = async () => deploy(SAMPLE_APPLICATION, '', await ask('samples', {}))
+  const load = async () => deploy(SAMPLE_APPLICATION, '', await ask('samples'))
   return {
     main: h`<div class="empty first">
       <h2>Nothing deployed yet</h2>

@@ -1,7 +1,7 @@
 /** The Requests view: requests to the service, interactions for the bot, and their results. */
 import { isObject } from '../../core/json.ts'
 import type { Answer } from '../questions.ts'
-import { ask, post, service, Source } from './ask.ts'
+import { ask, service, Source } from './ask.ts'
 import { changer, draw, h, type Child } from './dom.ts'
 import { openInEditor } from './draft.ts'
 import { button, copyButton, download, empty, failure, fileButton, filterField } from './parts.ts'
@@ -21,7 +21,7 @@ const state = {
   opened: null as { readonly name: string; readonly rows: Answer<'exchanges'> } | null,
 }
 const change = changer(state)
-const detail = new Source((query) => post('request', query), false)
+const detail = new Source('request', false)
 let isLoading = false
 let hasNews = false
 
@@ -77,7 +77,7 @@ function toolbar(rows: readonly Row[]): Child {
   const { paused } = live
   const held = live.rows.filter((row) => row.id > (paused?.at(-1)?.id ?? 0)).length
   const clear = () => {
-    void post('clear', {})
+    void ask('clear')
     changer(live)({ rows: [], paused: paused && [] })
   }
   const isLive = h`<span class="live">● live</span>`
@@ -86,7 +86,7 @@ function toolbar(rows: readonly Row[]): Child {
       changer(live)({ paused: paused === null ? live.rows : null }),
     ),
     button('Clear', clear),
-    button('Export', async () => download('requests.json', json(await ask('exchanges', {})))),
+    button('Export', async () => download('requests.json', json(await ask('exchanges')))),
   ]
   return h`<div class="toolbar">
     ${opened === null ? (paused === null ? isLive : h`<span class="hint">paused, ${held} new</span>`) : h`<b>${opened.name}</b>`}

@@ -1,6 +1,6 @@
 /** The Translations view: missing texts of a language, with the texts that readers see instead. */
 import type { Answer } from '../questions.ts'
-import { ask, post, Source } from './ask.ts'
+import { ask, Source } from './ask.ts'
 import { changer, h, notify, typed, type Child } from './dom.ts'
 import { openInEditor } from './draft.ts'
 import { button, check, copyButton, download, empty, failure, json, select, text } from './parts.ts'
@@ -10,7 +10,7 @@ import { badges, type ViewParts } from './shell.ts'
 type Table = Answer<'translations'>
 type Row = Table['commands'][number]['rows'][number]
 
-const table = new Source((query) => ask('translations', query))
+const table = new Source('translations')
 const state = { left: '', isAll: false, pasted: null as string | null, areAllLanguages: false }
 
 const change = changer(state)
@@ -42,7 +42,7 @@ function missing({ commands }: Table): string {
 async function merge(pasted: string): Promise<void> {
   try {
     const question = { app: place.app, locale: right(), texts: JSON.parse(pasted) }
-    await openInEditor('Deployed', '', await post('translate', question))
+    await openInEditor('Deployed', '', await ask('translate', question))
     state.pasted = null
   } catch (error) {
     notify(`The translations cannot be used: ${(error as Error).message}`)

@@ -3,7 +3,7 @@ import type { Rendered } from '../../answer/rendered.ts'
 import { typedName } from '../../authoring/words.ts'
 import type { Answer } from '../questions.ts'
 import type { Problem } from '../words.ts'
-import { post } from './ask.ts'
+import { ask } from './ask.ts'
 import { composer, filled, mark, reset, type CommandEntry } from './composer.ts'
 import { announce, draw } from './dom.ts'
 import { json } from './parts.ts'
@@ -40,7 +40,7 @@ export const interactionOf = ({ result }: Use) => (result.ok ? result.interactio
 
 async function addUse(question: 'use' | 'act', sent: object, action: Action): Promise<Use> {
   const started = performance.now()
-  const result = await post(question, { ...who(), ...sent }).catch(({ message }: Error): Answer<'use'> => ({
+  const result = await ask(question, { ...who(), ...sent }).catch(({ message }: Error): Answer<'use'> => ({
     ok: false,
     code: 'failed',
     message,
@@ -85,7 +85,7 @@ export async function act(use: Use, action: ComponentAction, chosen: (use: Use) 
 export async function loadReplies(): Promise<void> {
   const interactions = uses.flatMap((use) => interactionOf(use)?.id ?? [])
   if (interactions.length === 0) return
-  const replies = await post('replies', { interactions })
+  const replies = await ask('replies', { interactions })
   for (const use of uses) use.messages = replies[interactionOf(use)?.id ?? ''] ?? use.messages
   draw()
 }
@@ -94,7 +94,7 @@ export async function loadReplies(): Promise<void> {
 export async function checkDraft(use: Use, isFinal: boolean): Promise<void> {
   try {
     const question = { interaction: interactionOf(use), callback: JSON.parse(use.draft), isFinal }
-    const { shown, issues, messages } = await post('answer', question)
+    const { shown, issues, messages } = await ask('answer', question)
     use.issues = issues
     if (isFinal) announce(shown === null ? 'The answer is invalid' : 'Answered')
     if (isFinal && shown !== null)

@@ -1,5 +1,5 @@
 /** The person and the place: the fields of the top bar and of the menu under it. */
-import { ask, post, service, Source } from './ask.ts'
+import { ask, service, Source } from './ask.ts'
 import { draw, h, typed, type Child } from './dom.ts'
 import { button, check, copy, copyButton, download, media, namesOf, select } from './parts.ts'
 import { about, botName, channelName, channels, directMessages, go, has, languageName } from './place.ts'
@@ -55,7 +55,7 @@ function panel(): Child {
   </div>`
 }
 
-const bot = new Source((query) => ask('bot', query), false)
+const bot = new Source('bot', false)
 let typedUrl: string | undefined
 
 function botFields(): Child {
@@ -63,7 +63,7 @@ function botFields(): Child {
   const url = typedUrl ?? state?.url ?? ''
   const connect = async () => {
     try {
-      bot.value = await post('connect', { app: place.app, url })
+      bot.value = await ask('connect', { app: place.app, url })
       bot.error = ''
     } catch (error) {
       bot.error = (error as Error).message
