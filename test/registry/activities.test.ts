@@ -1,21 +1,20 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   ApplicationFlag,
   applicationDirectory,
   CommandRegistry,
   CommandType,
   HandlerType,
-  memoryStore,
   type Store,
 } from 'commandry'
 import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
-import { slashes } from './bodies.ts'
+import { it, slashes } from './bodies.ts'
 import { app, everywhere } from '../support/fixtures.ts'
+import { failingOnce, storeWith } from '../support/stores.ts'
 
 describe('Activities', () => {
-  it('[2.3-02] create the command Launch with handler 2, once', async () => {
-    const registry = new CommandRegistry()
+  it('[2.3-02] create the command Launch with handler 2, once', async ({ registry }) => {
     const launch = await registry.enableActivities(app)
     expect(launch).toMatchObject({
       type: CommandType.PRIMARY_ENTRY_POINT,
@@ -74,10 +73,9 @@ describe('Activities', () => {
   it.each(['put', 'get'])(
     '[2.3-02] report that the command may remain when the store fails after the directory (%s)',
     async (method) => {
-      const inner = memoryStore()
       let isDown = false
       const down = () => Promise.reject(new Error('down'))
-      const store: Store = { ...inner, write: (...call) => (isDown ? down() : inner.write(...call)) }
+      const store = storeWith((apply) => (isDown ? down() : apply()))
       const applications = {
         get: () => (isDown && method === 'get' ? down() : { flags: 0 }),
         put: () => {
@@ -111,44 +109,31 @@ describe('Activities', () => {
     expect(await registry.enableActivities(app)).toBe(command)
   })
 
-  it.each<[string, 'before' | 'after']>([
-    ['before a write', 'before'],
-    ['after a write whose answer is lost', 'after'],
-  ])('[2.3-02] leave neither flag nor command when the store fails %s', async (_, moment) => {
-    const inner = memoryStore()
-    let failing = true
-    const store: Store = {
-      ...inner,
-      async write(...call) {
-        if (!failing) return inner.write(...call)
-        failing = false
-        if (moment === 'after') await inner.write(...call)
-        throw new Error('connection lost')
-      },
-    }
-    const applications = applicationDirectory([{ id: app }])
-    const registry = new CommandRegistry({ store, applications })
-    const error = await attempt(() => registry.enableActivities(app))
-    expect(error).toMatchObject({ code: 'storage', mayHaveHappened: false })
-    expect(await registry.list(everywhere)).toEqual([])
-    expect((await applications.get(app))?.flags).toBeUndefined()
-    expect(await registry.enableActivities(app)).toMatchObject(launchCommand)
-  })
+  it.each(['before', 'after'] as const)(
+    '[2.3-02] leave neither flag nor command when the store fails %s a write',
+    async (moment) => {
+      const store = failingOnce(moment, new Error('connection lost'))
+      const applications = applicationDirectory([{ id: app }])
+      const registry = new CommandRegistry({ store, applications })
+      const error = await attempt(() => registry.enableActivities(app))
+      expect(error).toMatchObject({ code: 'storage', mayHaveHappened: false })
+      expect(await registry.list(everywhere)).toEqual([])
+      expect((await applications.get(app))?.flags).toBeUndefined()
+      expect(await registry.enableActivities(app)).toMatchObject(launchCommand)
+    },
+  )
 
   it('[2.3-02] report an uncertain result when the store keeps failing', async () => {
-    const store: Store = { ...memoryStore(), write: () => Promise.reject(new Error('connection lost')) }
-    const registry = new CommandRegistry({ store })
+    const lost = () => Promise.reject(new Error('connection lost'))
+    const registry = new CommandRegistry({ store: storeWith(lost) })
     expect(await codeOf(() => registry.enableActivities(app))).toBe('storage')
     let isDown = false
-    const silent: Store = {
-      ...memoryStore(),
-      read: async (keys) => (isDown ? Promise.reject(new Error('down')) : keys.map(() => undefined)),
-      write: () => {
-        isDown = true
-        return Promise.reject(new Error('connection lost'))
-      },
-    }
-    const doubtful = new CommandRegistry({ store: silent })
+    const writing = storeWith(() => {
+      isDown = true
+      return lost()
+    })
+    const store: Store = { ...writing, read: (keys) => (isDown ? lost() : writing.read(keys)) }
+    const doubtful = new CommandRegistry({ store })
     expect(await attempt(() => doubtful.enableActivities(app))).toMatchObject({ mayHaveHappened: true })
   })
 
@@ -162,10 +147,8 @@ describe('Activities', () => {
     expect((await registry.plan(everywhere, kept)).createsLeft).toBe(0)
   })
 
-  it('[2.1-19] use APP_HANDLER as the default handler', async () => {
-    const registry = new CommandRegistry()
-    expect((await registry.upsert(everywhere, { type: 4, name: 'Play' })).command.handler).toBe(
-      HandlerType.APP_HANDLER,
-    )
+  it('[2.1-19] use APP_HANDLER as the default handler', async ({ registry }) => {
+    const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play' })
+    expect(command.handler).toBe(HandlerType.APP_HANDLER)
   })
 })

@@ -1,11 +1,23 @@
 /** What the tests of the registry share. */
 import { it as test } from 'vitest'
-import { CommandRegistry } from 'commandry'
+import {
+  type ApplicationCommand,
+  applicationDirectory,
+  type ApplicationSettings,
+  CommandRegistry,
+  type RegistryOptions,
+} from 'commandry'
+import { app, everywhere, ping } from '../support/fixtures.ts'
 
-/** A test that gets a new registry. */
-export const it = test.extend<{ registry: CommandRegistry }>({
+/** Tests that get a new registry, and the global command `ping` of it. */
+export const it = test.extend<{ registry: CommandRegistry; command: ApplicationCommand }>({
   registry: ({}, use) => use(new CommandRegistry()),
+  command: async ({ registry }, use) => use((await registry.upsert(everywhere, ping)).command),
 })
+
+/** A registry that knows the application with these settings, and no other. */
+export const registryOf = (settings: ApplicationSettings, options: RegistryOptions = {}) =>
+  new CommandRegistry({ applications: applicationDirectory([{ id: app, ...settings }]), ...options })
 
 export const allow = [{ id: '3001', type: 1, permission: true }]
 

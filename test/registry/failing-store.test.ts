@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, memoryStore, type Store } from 'commandry'
+import { CommandRegistry, memoryStore, type Store, StoreError } from 'commandry'
 import { attempt, codeOf } from '../support/attempt.ts'
 import { allow } from './bodies.ts'
 import { missing, replaced } from './filled.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
+import { failingOnce, storeWith } from '../support/stores.ts'
 
 describe('a store that fails', () => {
   const broken = (part: Partial<Store>): CommandRegistry =>
@@ -12,21 +13,47 @@ describe('a store that fails', () => {
   it('causes a storage error that states whether the change may have happened', async () => {
     const cause = new Error('disk full')
     const reading = broken({ read: () => Promise.reject(cause) })
-    expect(await attempt(() => reading.list(everywhere))).toMatchObject({
-      code: 'storage',
-      mayHaveHappened: false,
-      cause,
-    })
-    const writing = broken({ write: () => Promise.reject(cause) })
-    expect(await attempt(() => writing.upsert(everywhere, ping))).toMatchObject({
-      code: 'storage',
-      mayHaveHappened: true,
-    })
-    const knowing = broken({
-      write: () => Promise.reject(Object.assign(new Error(), { mayHaveHappened: false })),
-    })
-    expect(await attempt(() => knowing.upsert(everywhere, ping))).toMatchObject({ mayHaveHappened: false })
+    for (const call of [() => reading.list(everywhere), () => reading.upsert(everywhere, ping)])
+      expect(await attempt(call)).toMatchObject({ code: 'storage', mayHaveHappened: false, cause })
+    for (const [error, mayHaveHappened, message] of [
+      [cause, true, 'the store failed, and the change may have been written; repeating the call is safe'],
+      [
+        Object.assign(new Error(), { mayHaveHappened: false }),
+        false,
+        'the store failed; nothing was written',
+      ],
+    ] as const) {
+      const writing = broken({ write: () => Promise.reject(error) })
+      const expected = { code: 'storage', mayHaveHappened, message, cause: error }
+      expect(await attempt(() => writing.upsert(everywhere, ping))).toMatchObject(expected)
+    }
   })
+
+  it.each([
+    ['before the write, and says so', 'before', false, false],
+    ['before the write, and does not know', 'before', true, true],
+    ['before the write, in its own words', 'before', undefined, true],
+    ['after the write', 'after', true, true],
+    ['after the write, in its own words', 'after', undefined, true],
+  ] as const)(
+    '%s: rejects with mayHaveHappened, publishes no event, and allows a safe retry',
+    async (_, when, says, mayHaveHappened) => {
+      const cause = new Error('disk full')
+      const failure =
+        says === undefined ? cause : new StoreError('writing failed', { cause, mayHaveHappened: says })
+      const registry = new CommandRegistry({ store: failingOnce(when, failure) })
+      const events: string[] = []
+      registry.subscribe(({ type }) => events.push(type))
+      const error = await attempt(() => registry.upsert(here, ping))
+      expect(error).toMatchObject({ code: 'storage', mayHaveHappened, cause: expect.any(Error) as Error })
+      expect(events).toEqual([])
+      expect(await registry.list(here)).toHaveLength(when === 'after' ? 1 : 0)
+      const { command, created } = await registry.upsert(here, ping)
+      expect(created).toBe(when === 'before')
+      expect(await registry.list(here)).toEqual([command])
+      expect((await registry.plan(here, [ping])).createsLeft).toBe(199)
+    },
+  )
 
   it.each<readonly [string, unknown]>([
     ['read', undefined],
@@ -50,23 +77,14 @@ describe('a store that fails', () => {
   })
 
   it('causes a storage error when keys are no strings', async () => {
-    const registry = broken({
-      async *keys() {
-        yield 5 as unknown as string
-      },
-    })
-    expect(await codeOf(() => registry.snapshot('1001'))).toBe('storage')
-    const without = broken({ keys: () => undefined as never })
-    expect(await codeOf(() => without.snapshot('1001'))).toBe('storage')
+    for (const keys of [[5], undefined])
+      expect(await codeOf(() => broken({ keys: () => keys as never }).snapshot(app))).toBe('storage')
   })
 
   it('does not prevent later writes', async () => {
-    const store = memoryStore()
     let failing = true
-    const registry = broken({
-      ...store,
-      write: (...call) => (failing ? Promise.reject(new Error('once')) : store.write(...call)),
-    })
+    const store = storeWith((apply) => (failing ? Promise.reject(new Error('once')) : apply()))
+    const registry = new CommandRegistry({ store })
     const [first, second] = await Promise.all([
       attempt(() => registry.upsert(everywhere, ping)),
       attempt(async () => {
@@ -81,28 +99,13 @@ describe('a store that fails', () => {
 
   it('causes the code busy after a bounded number of lost races', async () => {
     let writes = 0
-    const store: Store = {
-      ...memoryStore(),
-      write: async () => {
-        writes++
-        return { ok: false }
-      },
-    }
+    const store = storeWith(async () => {
+      writes++
+      return { ok: false }
+    })
     const registry = new CommandRegistry({ store, attempts: 4 })
     expect(await codeOf(() => registry.upsert(everywhere, ping))).toBe('busy')
     expect(writes).toBe(4)
-  })
-
-  it('causes a message that states whether the change may have been written', async () => {
-    const failing = (error: Error) => broken({ write: () => Promise.reject(error) })
-    const messageOf = async (error: Error) =>
-      (await attempt(() => failing(error).upsert(everywhere, ping)))?.message
-    expect(await messageOf(new Error('lost'))).toBe(
-      'the store failed, and the change may have been written; repeating the call is safe',
-    )
-    expect(await messageOf(Object.assign(new Error('full'), { mayHaveHappened: false }))).toBe(
-      'the store failed; nothing was written',
-    )
   })
 
   const scope = 'scope/1001/global'

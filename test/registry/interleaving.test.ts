@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   CommandRegistry,
-  globalScope,
-  guildScope,
   Limits,
   memoryStore,
   type Entry,
@@ -11,13 +9,21 @@ import {
   type RegistryEvent,
   type Store,
 } from 'commandry'
-import { attempt } from '../support/attempt.ts'
+import { attempt, codeOf } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
-import { app, guild } from '../support/fixtures.ts'
+import { app, everywhere as scope, guild, here } from '../support/fixtures.ts'
+import { allow, menus, slashes } from './bodies.ts'
 import { forAnyAsync } from '../support/properties.ts'
 
-const scope = globalScope(app)
-const allow = [{ id: '1', type: 1, permission: true }]
+/** Expects a check of a race to fail for one of the interleavings. */
+const expectFailure = <Value>(
+  other: fc.Arbitrary<Value>,
+  runs: number,
+  check: (s: fc.Scheduler, value: Value) => Promise<void>,
+) =>
+  expect(
+    fc.assert(fc.asyncProperty(fc.scheduler(), other, check), { numRuns: runs, seed: 1 }),
+  ).rejects.toThrow(/Property failed/)
 
 /** A store whose reads and writes run in the order that the scheduler chooses. */
 function scheduled(store: Store, s: fc.Scheduler): Store {
@@ -63,13 +69,7 @@ interface Task {
 const tasks = fc.array(
   fc.record({
     writer: fc.nat(2),
-    kind: fc.constantFrom(
-      'upsert' as const,
-      'upsert' as const,
-      'edit' as const,
-      'delete' as const,
-      'permit' as const,
-    ),
+    kind: fc.constantFrom<Task['kind'][]>('upsert', 'upsert', 'edit', 'delete', 'permit'),
     name: fc.constantFrom('a', 'b', 'c'),
   }),
   { minLength: 2, maxLength: 7 },
@@ -136,47 +136,29 @@ describe('registries racing on one store', () => {
   })
 
   it('lose changes when the store does not check revisions', async () => {
-    await expect(
-      fc.assert(
-        fc.asyncProperty(fc.scheduler(), tasks, async (s, list) => race(s, careless(), list)),
-        { numRuns: 300, seed: 1 },
-      ),
-    ).rejects.toThrow(/Property failed/)
+    await expectFailure(tasks, 300, (s, list) => race(s, careless(), list))
   })
 
-  /** Fills a scope to just below a limit, then has three registries create at once. */
-  async function crowd(
-    s: fc.Scheduler,
-    store: Store,
-    count: number,
-  ): Promise<{ menus: number; acknowledged: number }> {
+  /** Fills a scope until two places are left, then has several registries create at once. */
+  async function crowd(s: fc.Scheduler, store: Store, count: number): Promise<void> {
     const clock = handClock()
     const reader = new CommandRegistry({ store, clock })
-    const full = Array.from({ length: Limits.USER_COMMANDS - 2 }, (_, i) => ({ type: 2, name: `Menu ${i}` }))
-    await reader.overwrite(scope, full)
+    await reader.overwrite(scope, menus(2, Limits.USER_COMMANDS - 2))
     const done = Promise.all(
       Array.from({ length: count }, (_, i) => {
         const registry = new CommandRegistry({ store: scheduled(store, s), clock, attempts: 1_000 })
-        return attempt(() => registry.upsert(scope, { type: 2, name: `New ${i}` }))
+        return codeOf(() => registry.upsert(scope, { type: 2, name: `New ${i}` }))
       }),
     )
     await s.waitFor(done)
-    const acknowledged = (await done).filter((error) => error === undefined).length
-    return { menus: (await reader.list(scope)).length, acknowledged }
+    expect((await done).filter((code) => code === undefined)).toHaveLength(2)
+    expect(await reader.list(scope)).toHaveLength(Limits.USER_COMMANDS)
   }
 
   it('[8-01] keep the limits of types', async () => {
-    await forAnyAsync([fc.scheduler(), fc.integer({ min: 3, max: 5 })], 100, async (s, count) => {
-      expect(await crowd(s, memoryStore(), count)).toEqual({ menus: Limits.USER_COMMANDS, acknowledged: 2 })
-    })
-    await expect(
-      fc.assert(
-        fc.asyncProperty(fc.scheduler(), fc.integer({ min: 3, max: 5 }), async (s, count) => {
-          expect(await crowd(s, careless(), count)).toEqual({ menus: Limits.USER_COMMANDS, acknowledged: 2 })
-        }),
-        { numRuns: 100, seed: 1 },
-      ),
-    ).rejects.toThrow(/Property failed/)
+    const counts = fc.integer({ min: 3, max: 5 })
+    await forAnyAsync([fc.scheduler(), counts], 100, (s, count) => crowd(s, memoryStore(), count))
+    await expectFailure(counts, 100, (s, count) => crowd(s, careless(), count))
   })
 
   it('[8-02] keep the limit of the day', async () => {
@@ -184,17 +166,15 @@ describe('registries racing on one store', () => {
       const store = memoryStore()
       const clock = handClock()
       const reader = new CommandRegistry({ store, clock })
-      const slashes = (prefix: string, count: number) =>
-        Array.from({ length: count }, (_, i) => ({ name: `${prefix}${i}`, description: 'b' }))
-      await reader.overwrite(scope, slashes('a', 100))
-      await reader.overwrite(scope, slashes('b', 99))
-      const racers = [1, 2, 3].map((i) => {
+      await reader.overwrite(scope, slashes(100))
+      await reader.overwrite(scope, slashes(99, 100))
+      const racers = [200, 201, 202].map((from) => {
         const registry = new CommandRegistry({ store: scheduled(store, s), clock, attempts: 1_000 })
-        return attempt(() => registry.overwrite(scope, slashes(`c${i}`, 1)))
+        return codeOf(() => registry.overwrite(scope, slashes(1, from)))
       })
       const done = Promise.all(racers)
       await s.waitFor(done)
-      const codes = (await done).map((error) => error?.code)
+      const codes = await done
       expect(codes.filter((code) => code === undefined)).toHaveLength(1)
       expect(codes.filter((code) => code === 'daily_creates_exhausted')).toHaveLength(2)
       expect(await reader.list(scope)).toHaveLength(1)
@@ -224,17 +204,17 @@ describe('registries racing on one store', () => {
       const store = memoryStore()
       const clock = handClock()
       const reader = new CommandRegistry({ store, clock })
-      const { command } = await reader.upsert(guildScope(app, guild), { name: 'a', description: 'b' })
+      const { command } = await reader.upsert(here, { name: 'a', description: 'b' })
       const one = new CommandRegistry({ store: scheduled(store, s), clock })
       const two = new CommandRegistry({ store: scheduled(store, s), clock })
       const done = Promise.all([
         two.setPermissions(app, guild, command.id, allow),
-        one.edit(guildScope(app, guild), command.id, { name: 'renamed' }),
+        one.edit(here, command.id, { name: 'renamed' }),
       ])
       await s.waitFor(done)
       await done
       // It was written for a name that the command no longer has.
-      await reader.edit(guildScope(app, guild), command.id, { name: 'a' })
+      await reader.edit(here, command.id, { name: 'a' })
       expect(await reader.listPermissions(app, guild)).toEqual([])
     })
   })

@@ -1,13 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { CommandRegistry, globalScope, memoryStore, snowflakes } from 'commandry'
 import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
 import { DAY, handClock, HOUR } from '../support/clock.ts'
-import { several, slashes, menus } from './bodies.ts'
+import { it, several, slashes, menus } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('limits', () => {
-  it('[8-01] are 100 slash, 15 user and 15 message commands in each scope, and one entry point', async () => {
-    const registry = new CommandRegistry()
+  it('[8-01] are 100 slash, 15 user and 15 message commands in each scope, and one entry point', async ({
+    registry,
+  }) => {
     const full = [...slashes(100), ...menus(2, 15), ...menus(3, 15)]
     const cases = [
       [everywhere, [...full, { type: 4, name: 'Launch' }]],
@@ -51,9 +52,8 @@ describe('limits', () => {
     const error = await attempt(() => registry.upsert(everywhere, ping))
     expect(error).toMatchObject({ code: 'daily_creates_exhausted', retryAfter: 6 * 3600 })
     expect(await codeOf(() => registry.overwrite(everywhere, [ping]))).toBe('daily_creates_exhausted')
-    expect(
-      (await registry.upsert(everywhere, { name: 's100', description: 'still an update' })).created,
-    ).toBe(false)
+    const update = { name: 's100', description: 'still an update' }
+    expect((await registry.upsert(everywhere, update)).created).toBe(false)
     expect((await registry.upsert(here, ping)).created).toBe(true)
     expect((await registry.upsert(globalScope('1002'), ping)).created).toBe(true)
     clock.advance(6 * HOUR - 1)
@@ -132,14 +132,11 @@ describe('limits', () => {
     expect(await registry.overwrite(everywhere, slashes(40, 200))).toHaveLength(40)
   })
 
-  it('[8-05] are 100 permission entries', async () => {
-    const registry = new CommandRegistry()
-    const { command } = await registry.upsert(everywhere, ping)
+  it('[8-05] are 100 permission entries', async ({ registry, command }) => {
     const entries = several(101, (i) => ({ id: String(i + 1), type: 2, permission: true }))
     const error = await attempt(() => registry.setPermissions(app, guild, command.id, entries))
     expect(error?.issues).toMatchObject([{ code: 'permissions.count' }])
-    expect(
-      (await registry.setPermissions(app, guild, command.id, entries.slice(1))).permissions,
-    ).toHaveLength(100)
+    const { permissions } = await registry.setPermissions(app, guild, command.id, entries.slice(1))
+    expect(permissions).toHaveLength(100)
   })
 })

@@ -1,14 +1,15 @@
 import { describe, expect } from 'vitest'
-import { allChannelsId, CommandRegistry, everyoneId, guildScope, memoryStore, type Store } from 'commandry'
+import { allChannelsId, CommandRegistry, everyoneId, guildScope } from 'commandry'
 import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
 import { allow, it, slashes } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
+import { storeWith } from '../support/stores.ts'
 
 describe('permissions', () => {
   it('[2.9-01] [4.3-01] [4.3-02] [4.3-03] are stored for each command and guild, as given', async ({
     registry,
+    command,
   }) => {
-    const { command } = await registry.upsert(everywhere, ping)
     const { command: local } = await registry.upsert(here, ping)
     const entries = [
       { id: everyoneId(guild), type: 1, permission: false },
@@ -32,8 +33,7 @@ describe('permissions', () => {
     expect(await registry.getPermissions(app, guild, app)).toEqual(set)
   })
 
-  it('[1-05] are not changed by a list with a hole', async ({ registry }) => {
-    const { command } = await registry.upsert(here, ping)
+  it('[1-05] are not changed by a list with a hole', async ({ registry, command }) => {
     const set = await registry.setPermissions(app, guild, command.id, allow)
     for (const permissions of [[, ...allow], { permissions: [, ...allow] }]) {
       const error = await attempt(() => registry.setPermissions(app, guild, command.id, permissions))
@@ -43,8 +43,7 @@ describe('permissions', () => {
     expect(await registry.getPermissions(app, guild, command.id)).toEqual(set)
   })
 
-  it('[4.3-03] are removed by an empty list', async ({ registry }) => {
-    const { command } = await registry.upsert(everywhere, ping)
+  it('[4.3-03] are removed by an empty list', async ({ registry, command }) => {
     await registry.setPermissions(app, guild, command.id, allow)
     expect(await registry.setPermissions(app, guild, command.id, [])).toMatchObject({ permissions: [] })
     expect(await registry.listPermissions(app, guild)).toEqual([])
@@ -73,15 +72,11 @@ describe('permissions', () => {
     ['overwriting without it', (registry) => registry.overwrite(everywhere, [])],
   ])('[2.9-09] are dropped in every guild with one write: %s a command', async (_, change) => {
     let writes = 0
-    const store = memoryStore()
-    const counting: Store = {
-      ...store,
-      write: (...call) => {
-        writes++
-        return store.write(...call)
-      },
-    }
-    const registry = new CommandRegistry({ store: counting })
+    const store = storeWith((apply) => {
+      writes++
+      return apply()
+    })
+    const registry = new CommandRegistry({ store })
     const { command } = await registry.upsert(everywhere, ping)
     const guilds = ['2001', '2002', '2003']
     for (const id of guilds) await registry.setPermissions(app, id, command.id, allow)
@@ -99,24 +94,27 @@ describe('permissions', () => {
     expect(await codeOf(() => registry.getPermissions(app, guild, next.id))).toBe('unknown_permissions')
   })
 
-  it('[2.9-09] are dropped also when a command is renamed and renamed back', async ({ registry }) => {
-    const { command } = await registry.upsert(everywhere, ping)
+  it('[2.9-09] are dropped also when a command is renamed and renamed back', async ({
+    registry,
+    command,
+  }) => {
     await registry.setPermissions(app, guild, command.id, allow)
     await registry.edit(everywhere, command.id, { name: 'pong' })
     await registry.edit(everywhere, command.id, { name: 'ping' })
     expect(await registry.listPermissions(app, guild)).toEqual([])
   })
 
-  it('[2.9-09] are kept by other changes', async ({ registry }) => {
-    const { command } = await registry.upsert(everywhere, ping)
+  it('[2.9-09] are kept by other changes', async ({ registry, command }) => {
     await registry.setPermissions(app, guild, command.id, allow)
     await registry.edit(everywhere, command.id, { description: 'Another', name: 'ping' })
     await registry.overwrite(everywhere, [{ ...ping, nsfw: true }, ...slashes(3)])
     expect(await registry.listPermissions(app, guild)).toHaveLength(1)
   })
 
-  it('[4.3-02] distinguish an unknown command from one without permissions', async ({ registry }) => {
-    const { command } = await registry.upsert(everywhere, ping)
+  it('[4.3-02] distinguish an unknown command from one without permissions', async ({
+    registry,
+    command,
+  }) => {
     const messageOf = async (id: string) => {
       const error = await attempt(() => registry.getPermissions(app, guild, id))
       expect(error?.code).toBe('unknown_permissions')

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { applicationDirectory, CommandRegistry } from 'commandry'
 import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
-import { allow, it } from './bodies.ts'
+import { allow, it, registryOf } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('an edit', () => {
@@ -24,44 +24,24 @@ describe('an edit', () => {
       name_localizations: { pl: 'ustawienie' },
       options: [{ type: 5, name: 'all', description: 'Everything' }],
     })
+    const unset = { name_localizations: null, description_localizations: null }
     expect(edited).toEqual({
       ...command,
       version: edited.version,
       name_localizations: { pl: 'ustawienie' },
-      options: [
-        {
-          type: 5,
-          name: 'all',
-          name_localizations: null,
-          description: 'Everything',
-          description_localizations: null,
-        },
-      ],
+      options: [{ type: 5, name: 'all', description: 'Everything', ...unset }],
     })
     expect(await registry.get(everywhere, command.id)).toBe(edited)
     const { command: local } = await registry.upsert(here, ping)
-    expect(await registry.edit(here, local.id, { nsfw: true })).toMatchObject({
-      ...local,
-      version: expect.anything(),
-      nsfw: true,
-    })
+    const restricted = await registry.edit(here, local.id, { nsfw: true })
+    expect(restricted).toEqual({ ...local, version: restricted.version, nsfw: true })
   })
 
   it('[2.1-22] resets a field to its default by null', async ({ registry }) => {
     const { command } = await registry.upsert(everywhere, full)
-    const edited = await registry.edit(everywhere, command.id, {
-      name_localizations: null,
-      options: null,
-      default_member_permissions: null,
-      nsfw: null,
-      contexts: null,
-    })
-    expect(edited).toMatchObject({
-      name_localizations: null,
-      default_member_permissions: null,
-      nsfw: false,
-      contexts: null,
-    })
+    const unset = { name_localizations: null, default_member_permissions: null, contexts: null }
+    const edited = await registry.edit(everywhere, command.id, { ...unset, options: null, nsfw: null })
+    expect(edited).toMatchObject({ ...unset, nsfw: false })
     expect(edited).not.toHaveProperty('options')
     for (const field of ['name', 'description']) {
       const unset = () => registry.edit(everywhere, command.id, { [field]: null })
@@ -69,8 +49,7 @@ describe('an edit', () => {
     }
   })
 
-  it('[2.1-02] refuses a change of the type', async ({ registry }) => {
-    const { command } = await registry.upsert(everywhere, ping)
+  it('[2.1-02] refuses a change of the type', async ({ registry, command }) => {
     const edit = (type: number) => registry.edit(everywhere, command.id, { type })
     expect(await issuesOf(() => edit(2))).toEqual(['patch.type type'])
     expect(await edit(1)).toBe(command)
@@ -78,8 +57,7 @@ describe('an edit', () => {
     expect(await issuesOf(() => registry.overwrite(everywhere, list))).toEqual(['patch.type 0.type'])
   })
 
-  it('[4.2-07] refuses a name in use, unless it is its own', async ({ registry }) => {
-    const { command } = await registry.upsert(everywhere, ping)
+  it('[4.2-07] refuses a name in use, unless it is its own', async ({ registry, command }) => {
     await registry.upsert(everywhere, { ...ping, name: 'pong' })
     await registry.upsert(everywhere, { type: 2, name: 'free' })
     const rename = () => registry.edit(everywhere, command.id, { name: 'pong' })
@@ -109,28 +87,20 @@ describe('an edit', () => {
       [entry.id, { handler: 1 }, 'handler.embedded handler'],
     ] as const)
       expect(await issuesOf(() => registry.edit(everywhere, id, body))).toEqual([issue])
-    expect(await registry.edit(everywhere, command.id, { nsfw: false })).toMatchObject({
-      nsfw: false,
-      integration_types: [0, 1],
-    })
+    const edited = await registry.edit(everywhere, command.id, { nsfw: false })
+    expect(edited).toMatchObject({ nsfw: false, integration_types: [0, 1] })
   })
 
   it('[2.1-25] keeps stored fields that the settings of the application no longer allow', async () => {
     const { registry, command, entry } = await underNewSettings()
-    expect(await registry.edit(everywhere, command.id, { description: 'Another' })).toMatchObject({
-      description: 'Another',
-      nsfw: true,
-      integration_types: [0, 1],
-    })
-    expect(await registry.edit(everywhere, entry.id, { name: 'Start' })).toMatchObject({
-      name: 'Start',
-      handler: 2,
-    })
+    const described = await registry.edit(everywhere, command.id, { description: 'Another' })
+    expect(described).toMatchObject({ description: 'Another', nsfw: true, integration_types: [0, 1] })
+    const renamed = await registry.edit(everywhere, entry.id, { name: 'Start' })
+    expect(renamed).toMatchObject({ name: 'Start', handler: 2 })
   })
 
   it('[2.1-25] adds no handler to an entry point that was stored without one', async () => {
-    const applications = applicationDirectory([{ id: app }])
-    const registry = new CommandRegistry({ applications })
+    const registry = registryOf({})
     const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play' })
     expect(command).not.toHaveProperty('handler')
     expect(await registry.edit(everywhere, command.id, { name: 'Start' })).not.toHaveProperty('handler')

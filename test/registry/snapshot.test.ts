@@ -17,6 +17,7 @@ import { documents, filled, viaText } from './filled.ts'
 import { compareWithModel, guilds, moves, scopes } from './model.ts'
 import { app, guild } from '../support/fixtures.ts'
 import { forAnyAsync } from '../support/properties.ts'
+import { storeWith } from '../support/stores.ts'
 
 /** Everything that the registry returns for the application. */
 async function visible(registry: CommandRegistry): Promise<unknown> {
@@ -28,6 +29,10 @@ async function visible(registry: CommandRegistry): Promise<unknown> {
     ),
   }
 }
+
+/** A store that fails after a number of writes. */
+const full = (left: number, error: Error, store?: Store) =>
+  storeWith((apply) => (left-- > 0 ? apply() : Promise.reject(error)), store)
 
 describe('a snapshot', () => {
   it('[2.1-18] [2.9-09] [8-02] [9-02] copies the result of any operations, and later versions follow', async () => {
@@ -111,24 +116,17 @@ describe('a snapshot', () => {
     await registry.edit(globalScope(app), commands[0]!.id, { name: 'renamed' })
     await registry.setPermissions(app, guild, commands[0]!.id, [{ id: '9', type: 1, permission: false }])
     const seen: unknown[] = []
-    const watched: Store = {
-      ...store,
-      async write(...args) {
-        const written = await store.write(...args)
-        seen.push((await registry.listPermissions(app, guild)).find(({ id }) => id === commands[0]!.id))
-        return written
-      },
-    }
+    const watched = storeWith(async (apply) => {
+      const written = await apply()
+      seen.push((await registry.listPermissions(app, guild)).find(({ id }) => id === commands[0]!.id))
+      return written
+    }, store)
     await new CommandRegistry({ store: watched }).restore(viaText(snapshot))
     // Later ids and versions stay reserved; everything else is restored.
     const latest = (await registry.snapshot(app)).scopes.map((scope) => scope.latest)
     const scopesAt = snapshot.scopes.map((scope, i) => ({ ...scope, latest: latest[i] }))
     expect(await registry.snapshot(app)).toEqual({ ...snapshot, scopes: scopesAt })
-    const entries = [{ id: '5', type: 1, permission: true }]
-    expect(seen.map((set) => (set as { permissions: unknown } | undefined)?.permissions)).toEqual([
-      undefined,
-      entries,
-    ])
+    expect(seen).toMatchObject([undefined, { permissions: [{ id: '5', type: 1, permission: true }] }])
   })
 
   it('is safe to restore again, after a crash at any write', async () => {
@@ -138,11 +136,7 @@ describe('a snapshot', () => {
       const store = memoryStore()
       const target = new CommandRegistry({ store, clock: handClock() })
       await target.upsert(guildScope(app, '2002'), { name: 'old', description: 'b' })
-      let left = writes
-      const dying: Store = {
-        ...store,
-        write: async (...args) => (left-- > 0 ? store.write(...args) : Promise.reject(new Error('died'))),
-      }
+      const dying = full(writes, new Error('died'), store)
       const error = await attempt(() => new CommandRegistry({ store: dying }).restore(snapshot))
       expect(error).toMatchObject({ code: 'storage', mayHaveHappened: true })
       expect(/run it again$/.test(error!.message)).toBe(writes > 0)
@@ -155,19 +149,9 @@ describe('a snapshot', () => {
   it('reports a partial write when a later part was not written', async () => {
     const { registry } = await filled()
     const snapshot = viaText(await registry.snapshot(app))
-    const store = memoryStore()
-    let left = 1
-    const full: Store = {
-      ...store,
-      write: async (...args) =>
-        left-- > 0
-          ? store.write(...args)
-          : Promise.reject(new StoreError('the disk is full', { cause: null, mayHaveHappened: false })),
-    }
-    expect(await attempt(() => new CommandRegistry({ store: full }).restore(snapshot))).toMatchObject({
-      code: 'storage',
-      mayHaveHappened: true,
-    })
+    const store = full(1, new StoreError('the disk is full', { cause: null, mayHaveHappened: false }))
+    const error = await attempt(() => new CommandRegistry({ store }).restore(snapshot))
+    expect(error).toMatchObject({ code: 'storage', mayHaveHappened: true })
   })
 
   it('writes nothing and publishes nothing when nothing differs', async () => {
@@ -175,13 +159,10 @@ describe('a snapshot', () => {
     const before = await documents(store)
     const events: RegistryEvent[] = []
     const writes: string[] = []
-    const watching: Store = {
-      ...store,
-      write: (key, ...rest) => {
-        writes.push(key)
-        return store.write(key, ...rest)
-      },
-    }
+    const watching = storeWith((apply, key) => {
+      writes.push(key)
+      return apply()
+    }, store)
     const again = new CommandRegistry({ store: watching })
     again.subscribe((event) => events.push(event))
     await again.restore(viaText(await registry.snapshot(app)))
