@@ -63,15 +63,20 @@ export interface AnswerFile {
   readonly content_type?: string
 }
 
-/** The id, time, author and files of a message. */
-export interface MessageSource {
-  readonly id: string
+/** What the content of a new or edited message depends on, besides its body. */
+export interface ContentSource {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** A new id for each file. */
+  /** A new id for the message, and for each file. */
   readonly nextId: () => string
+  /** The user of an id that the message mentions. */
+  readonly userOf: (id: string) => InteractionUser
   /** The files of the message. Default: none. */
   readonly files?: readonly AnswerFile[]
+}
+
+/** The source of an answer. */
+export interface MessageSource extends ContentSource {
   /** The bot. Default: a user with the id of the application. */
   readonly bot?: Partly<InteractionUser>
   /** The original answer: the message is a follow-up. */
@@ -97,16 +102,10 @@ export function createMessage(
     bot: true,
     ...(source.bot ?? { id: application_id }),
   })
-  const known = {
-    id: source.id,
-    type: isCommand ? commandMessage : MessageType.REPLY,
-    timestamp: new Date(source.now).toISOString(),
-    tts: body.tts === true,
-    flags: (body.flags ?? 0) & SENT_FLAGS,
-  }
+  const messageType = isCommand ? commandMessage : MessageType.REPLY
   const empty: AppMessage = {
-    ...completeMessage(known, channel_id, author),
-    components: [],
+    ...emptyMessage(messageType, channel_id, author, body, source),
+    flags: (body.flags ?? 0) & SENT_FLAGS,
     application_id,
     webhook_id: application_id,
     interaction_metadata: { id, type, user, authorizing_integration_owners },
@@ -115,7 +114,19 @@ export function createMessage(
       message_reference: { message_id: original.id, channel_id: original.channel_id },
     }),
   }
-  return deepFreeze(jsonCopy({ ...empty, ...contentOf(knownUserOf(interaction), empty, body, source) }))
+  return deepFreeze(jsonCopy({ ...empty, ...contentOf(empty, body, source) } as AppMessage))
+}
+
+/** A new message of a body, without its content. */
+export function emptyMessage(
+  type: number,
+  channelId: string,
+  author: InteractionUser,
+  { tts, flags = 0 }: AnswerMessage,
+  { nextId, now }: ContentSource,
+) {
+  const known = { id: nextId(), type, timestamp: new Date(now).toISOString(), tts: tts === true, flags }
+  return { ...completeMessage(known, channelId, author), embeds: [], components: [] }
 }
 
 export function createLoadingMessage(
@@ -131,19 +142,18 @@ export function createLoadingMessage(
  * A message after an edit: given fields replace the old ones, null empties them. If the edit has `attachments`, those
  * that it does not list are removed. Of the flags, SUPPRESS_EMBEDS is set and removed, IS_COMPONENTS_V2 is set.
  */
-export function editMessage(
-  interaction: AnyInteraction,
-  message: AppMessage,
+export function editMessage<Message extends Content & Pick<AppMessage, 'flags'>>(
+  message: Message,
   body: AnswerMessage,
-  source: Pick<MessageSource, 'now' | 'nextId' | 'files'>,
-): AppMessage {
+  source: ContentSource,
+): Message {
   const wasLoading = hasFlag(message.flags, MessageFlag.LOADING)
   const kept = message.flags & ~(MessageFlag.LOADING | MessageFlag.SUPPRESS_EMBEDS)
   const set = (body.flags ?? message.flags) & (MessageFlag.SUPPRESS_EMBEDS | MessageFlag.IS_COMPONENTS_V2)
   return deepFreeze(
     jsonCopy({
       ...message,
-      ...contentOf(knownUserOf(interaction), message, body, source),
+      ...contentOf(message, body, source),
       flags: kept | set,
       // The first content of a message that was loading is not an edit.
       edited_timestamp: wasLoading ? null : new Date(source.now).toISOString(),
@@ -196,23 +206,22 @@ function personOf(interaction: AnyInteraction): InteractionUser {
 
 // --- Content ------------------------------------------------------------------------------------------------
 
+interface Content extends Pick<AppMessage, 'content' | 'attachments'> {
+  readonly embeds: readonly object[]
+  readonly components: readonly object[]
+}
+
 /** The fields of a message that come from a body. Absent fields of the body keep those of the message. */
-export function contentOf(
-  knownUser: (id: string) => InteractionUser,
-  before: Pick<AppMessage, 'content' | 'embeds' | 'components' | 'attachments'>,
-  body: AnswerMessage,
-  source: Pick<MessageSource, 'nextId' | 'files'>,
-) {
+export function contentOf(before: Content, body: AnswerMessage, source: ContentSource) {
   const { poll } = body
   const content = body.content === undefined ? before.content : (body.content ?? '')
   const embeds = body.embeds?.map((embed) => ({ type: 'rich', ...embed })) ?? []
-  const components = (body.components ?? []) as readonly MessageComponent[]
   return {
     content,
     embeds: body.embeds === undefined ? before.embeds : embeds,
-    components: body.components === undefined ? before.components : components,
+    components: body.components === undefined ? before.components : (body.components ?? []),
     attachments: attachmentsOf(before.attachments, body, source),
-    ...mentionsOf(knownUser, content, body.allowed_mentions),
+    ...mentionsOf(source.userOf, content, body.allowed_mentions),
     ...(isObject(poll) && { poll }),
   }
 }
@@ -221,7 +230,7 @@ export function contentOf(
 function attachmentsOf(
   before: readonly InteractionAttachment[],
   { attachments }: AnswerMessage,
-  { files = [], nextId }: Pick<MessageSource, 'nextId' | 'files'>,
+  { files = [], nextId }: ContentSource,
 ): readonly InteractionAttachment[] {
   const listed = Array.isArray(attachments) ? attachments.filter(isObject) : undefined
   const kept =
@@ -243,7 +252,7 @@ const USER_MENTION = /<@!?([0-9]{1,20})>/g
 const ROLE_MENTION = /<@&([0-9]{1,20})>/g
 
 /** Whom a message mentions, as far as its `allowed_mentions` let it. */
-function mentionsOf(knownUser: (id: string) => InteractionUser, content: string, allowed: unknown) {
+function mentionsOf(userOf: ContentSource['userOf'], content: string, allowed: unknown) {
   const rules = isObject(allowed) ? allowed : null
   const lets = (kind: string, id?: string) => {
     if (rules === null) return true
@@ -255,13 +264,14 @@ function mentionsOf(knownUser: (id: string) => InteractionUser, content: string,
     ...new Set(Array.from(content.matchAll(pattern), ([, id]) => id!).filter((id) => lets(kind, id))),
   ]
   return {
-    mentions: ids(USER_MENTION, 'users').map(knownUser),
+    mentions: ids(USER_MENTION, 'users').map(userOf),
     mention_roles: ids(ROLE_MENTION, 'roles'),
     mention_everyone: /@(?:everyone|here)\b/.test(content) && lets('everyone'),
   }
 }
 
-function knownUserOf(interaction: AnyInteraction): (id: string) => InteractionUser {
+/** Users by id, as far as an interaction has them. */
+export function knownUsers(interaction: AnyInteraction): ContentSource['userOf'] {
   const person = personOf(interaction)
   const data = isObject(interaction.data) ? interaction.data : {}
   const users = isObject(data.resolved) && isObject(data.resolved.users) ? data.resolved.users : {}

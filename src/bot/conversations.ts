@@ -15,6 +15,7 @@ import {
   createLoadingMessage,
   createMessage,
   editMessage,
+  knownUsers,
   type AnswerFile,
   type AppMessage,
   type MessageSource,
@@ -304,7 +305,7 @@ export class MessageStore implements Conversations {
         return this.#put('message_created', owner, createLoadingMessage(interaction, callback, source))
       case InteractionCallbackType.UPDATE_MESSAGE: {
         const used = this.#used(owner)
-        const message = used && editMessage(interaction, used, callback.data, source)
+        const message = used && editMessage(used, callback.data, source)
         return message && this.#put('message_updated', owner, message)
       }
       case InteractionCallbackType.DEFERRED_UPDATE_MESSAGE:
@@ -331,7 +332,7 @@ export class MessageStore implements Conversations {
     const { interaction } = conversation
     const read = validateEdit(before, body, files)
     if (!read.ok) return invalid(read.issues)
-    const message = editMessage(interaction, before, read.value, this.#source(interaction, files))
+    const message = editMessage(before, read.value, this.#source(interaction, files))
     return { ok: true, message: this.#put('message_updated', conversation, message) }
   }
 
@@ -353,10 +354,15 @@ export class MessageStore implements Conversations {
     return message === undefined ? refused('unknown_message') : { ok: true, conversation, message }
   }
 
-  #source({ application_id }: AnyInteraction, files: readonly AnswerFile[]): MessageSource {
-    const bot = this.#bot(application_id)
-    const nextId = () => takeId(this.#ids)
-    return { id: nextId(), now: this.#clock.now(), nextId, files, ...(bot !== undefined && { bot }) }
+  #source(interaction: AnyInteraction, files: readonly AnswerFile[]): MessageSource {
+    const bot = this.#bot(interaction.application_id)
+    return {
+      now: this.#clock.now(),
+      nextId: () => takeId(this.#ids),
+      userOf: knownUsers(interaction),
+      files,
+      ...(bot !== undefined && { bot }),
+    }
   }
 
   #put(type: 'message_created' | 'message_updated', owner: MessageOwner, message: AppMessage): AppMessage {

@@ -157,10 +157,7 @@ export const channelRoutes: readonly WorldRoute[] = [
     const body = readMessage(visit, null)
     checkSending(visit, body)
     const bot = world.user(botId) ?? { id: botId, username: `application ${botId}`, bot: true }
-    const message = world.createMessage(channel.id, bot, body, call.files)
-    const { nonce } = body
-    const hasNonce = typeof nonce === 'string' || typeof nonce === 'number'
-    return { ...messageFor(message, botId), ...(hasNonce && { nonce }) }
+    return messageFor(world.createMessage(channel.id, bot, body, call.files), botId)
   }),
   row('POST', `${MESSAGES}/bulk-delete`, 'Delete 2 to 100 messages', ['MANAGE_MESSAGES'], (visit) => {
     const { world, channel } = visit

@@ -1,11 +1,10 @@
 /** Messages of channels: those of bots and people, and the answers of bots. */
 import type { AnswerMessage } from '../answer/answer-types.ts'
-import { contentOf, MessageType, type AnswerFile } from '../answer/message.ts'
+import { contentOf, emptyMessage, MessageType, type ContentSource } from '../answer/message.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { isObject } from '../core/json.ts'
-import { completeMessage, completeUser, jsonCopy } from '../interaction/complete.ts'
-import type { InteractionMessage, InteractionUser } from '../interaction/payload.ts'
-import { hasFlag, MessageFlag } from '../interaction/types.ts'
+import { completeUser, jsonCopy } from '../interaction/complete.ts'
+import type { InteractionMessage } from '../interaction/payload.ts'
 import type { ServerUser } from '../server/server.ts'
 
 /** An emoji of a reaction: one of Unicode has no id. */
@@ -23,30 +22,19 @@ export interface WorldMessage extends InteractionMessage {
   readonly webhook_id?: string
 }
 
-/** What a new or edited message depends on. */
-export interface MessageContext {
+/** What a new or edited message depends on, besides its body. */
+export interface MessageContext extends ContentSource {
   readonly channelId: string
-  /** Milliseconds since 1970. */
-  readonly now: number
-  readonly nextId: () => string
-  readonly userOf: (id: string) => InteractionUser
   readonly messageOf: (id: string) => WorldMessage | undefined
-  readonly files: readonly AnswerFile[]
 }
 
 export function newMessage(author: ServerUser, body: AnswerMessage, context: MessageContext): WorldMessage {
-  const { channelId, now, nextId, userOf } = context
-  const { nonce, message_reference: reference, allowed_mentions: allowed, flags = 0 } = body
+  const { channelId } = context
+  const { nonce, message_reference: reference, allowed_mentions: allowed } = body
   const replied = isObject(reference) ? context.messageOf(String(reference.message_id)) : undefined
-  const known = {
-    id: nextId(),
-    type: replied === undefined ? 0 : MessageType.REPLY,
-    timestamp: new Date(now).toISOString(),
-    tts: body.tts === true,
-    flags,
-  }
-  const empty = { ...completeMessage(known, channelId, completeUser(author)), components: [] }
-  const content = contentOf(userOf, empty, body, context)
+  const type = replied === undefined ? 0 : MessageType.REPLY
+  const empty = emptyMessage(type, channelId, completeUser(author), body, context)
+  const content = contentOf(empty, body, context)
   // A reply mentions the author of the other message, unless `allowed_mentions` says otherwise.
   const isMentioned = !isObject(allowed) || allowed.replied_user === true
   const isKnown = content.mentions.some(({ id }) => id === replied?.author.id)
@@ -61,23 +49,6 @@ export function newMessage(author: ServerUser, body: AnswerMessage, context: Mes
         mentions: isMentioned && !isKnown ? [...content.mentions, replied.author] : content.mentions,
       }),
       ...((typeof nonce === 'string' || typeof nonce === 'number') && { nonce }),
-    }),
-  )
-}
-
-export function editedMessage(
-  message: WorldMessage,
-  body: AnswerMessage,
-  context: MessageContext,
-): WorldMessage {
-  const { SUPPRESS_EMBEDS } = MessageFlag
-  const kept = message.flags & ~SUPPRESS_EMBEDS
-  return deepFreeze(
-    jsonCopy({
-      ...message,
-      ...contentOf(context.userOf, message as Parameters<typeof contentOf>[1], body, context),
-      flags: hasFlag(body.flags ?? message.flags, SUPPRESS_EMBEDS) ? kept | SUPPRESS_EMBEDS : kept,
-      edited_timestamp: new Date(context.now).toISOString(),
     }),
   )
 }

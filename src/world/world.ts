@@ -8,7 +8,7 @@ import { quoted } from '../core/text.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import type { AnswerMessage } from '../answer/answer-types.ts'
 import type { Conversations } from '../bot/conversations.ts'
-import { isEphemeral, type AnswerFile, type AppMessage } from '../answer/message.ts'
+import { editMessage, isEphemeral, type AnswerFile, type AppMessage } from '../answer/message.ts'
 import { completeRole, completeUser } from '../interaction/complete.ts'
 import type { InteractionMessage } from '../interaction/payload.ts'
 import { effectivePermissions } from '../permission/effective.ts'
@@ -21,7 +21,6 @@ import type {
   ServerUser,
 } from '../server/server.ts'
 import {
-  editedMessage,
   emojiKey,
   messageFor,
   newMessage,
@@ -292,7 +291,7 @@ export class World {
     body: AnswerMessage,
     files: readonly AnswerFile[] = [],
   ): WorldMessage {
-    const edited = editedMessage(known(this.message(channelId, id)), body, this.#context(channelId, files))
+    const edited = editMessage(known(this.message(channelId, id)), body, this.#context(channelId, files))
     // The answer to an interaction belongs to its conversation, which tells its change back.
     const { reactions: _reactions, ...answer } = edited
     if (this.#answers?.replace(id, answer as AppMessage) !== true) this.#keep('MESSAGE_UPDATE', edited)

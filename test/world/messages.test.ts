@@ -127,6 +127,13 @@ describe('messages', () => {
     expect(await call('GET', path)).toMatchObject(unknown(10008))
   })
 
+  it('keep the flag IS_COMPONENTS_V2 that an edit sets', async ({ call }) => {
+    const { body: sent } = await call('POST', messages, { content: 'text' })
+    const components = [{ type: 10, content: 'part' }]
+    await call('PATCH', `${messages}/${sent.id}`, { content: null, components, flags: 1 << 15 })
+    expect((await call('GET', `${messages}/${sent.id}`)).body).toMatchObject({ flags: 1 << 15, components })
+  })
+
   it('are listed newest first, in pages', async ({ call }) => {
     const ids: string[] = []
     for (const content of ['a', 'b', 'c', 'd']) ids.push((await call('POST', messages, { content })).body.id)
