@@ -1,8 +1,5 @@
-/** Finds the positions of paths in a JSON text. One pass over the text, no recursion, any depth. */
+/** Reads a JSON text: the positions of paths, and the first syntax error. One pass, no recursion, any depth. */
 import type { Path, PathStep } from '../core/rule.ts'
-
-// A quote, a bracket, or a literal without quotes. Commas and colons tell nothing more.
-const TOKEN = /["{}[\]]|[^\s,:[\]{}"]+/g
 
 /** Offsets in a text, in UTF-16 units: `text.slice(start, end)`. */
 export interface Span {
@@ -28,10 +25,10 @@ export interface FoundNode {
 /**
  * Finds the values of paths in a text, which it reads once. Of duplicate keys the last one counts, as for `JSON.parse`.
  *
- * @param text valid JSON; the result of another text is undefined behaviour, but never an error
+ * @param text JSON; of a text that is not valid, only the part before the first error is read
  */
 export function nodeFinder(text: string): (path: Path) => FoundNode {
-  const root = readValue(text)
+  const { root } = readText(text)
   return (path) => {
     let node = root
     let holder: ValueNode | null = null
@@ -45,6 +42,11 @@ export function nodeFinder(text: string): (path: Path) => FoundNode {
     }
     return { node, holder, depth }
   }
+}
+
+/** The index of the first syntax error; the length of the text if its end is missing; `undefined` for valid JSON. */
+export function jsonFault(text: string): number | undefined {
+  return readText(text).fault
 }
 
 /** Finds the line and column of offsets in a text. */
@@ -70,7 +72,7 @@ export function duplicateKeys(text: string): readonly { readonly path: Path; rea
     readonly holder: Open | null
   }
   const found: { path: Path; start: number }[] = []
-  const open: Open[] = [{ node: readValue(text), step: '', holder: null }]
+  const open: Open[] = [{ node: readText(text).root, step: '', holder: null }]
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
     const seen = new Set<PathStep>()
     for (const [index, node] of holder.node.children.entries()) {
@@ -99,31 +101,61 @@ export interface ValueNode extends Span {
   byStep: Map<PathStep, ValueNode> | null
 }
 
-function readValue(text: string): ValueNode {
+// Blanks, and after them a token or the beginning of a string.
+const TOKEN = /[ \t\r\n]*(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null|[[\]{},:"])?/y
+const STRING_PART = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+
+// What may come, by what a token begins with; `0` stands for a number, `true`, `false` and `null`.
+const VALUE = '"0[{'
+const KEY = '"'
+
+/** The values of a text up to its first syntax error, and where that is. */
+function readText(text: string): { readonly root: ValueNode; readonly fault: number | undefined } {
   let root: ValueNode | undefined
   const open: ValueNode[] = []
   let key: Span | null = null
-  const tokens = new RegExp(TOKEN)
-  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
-    const { 0: token, index: start } = match
-    // An expression that matches long strings would exceed the stack.
-    if (token === '"') tokens.lastIndex = stringEnd(text, start + 1)
-    const end = tokens.lastIndex
-    const holder = open.at(-1)
-    if (token === ']' || token === '}') {
-      if (holder !== undefined) holder.end = end
-      open.pop()
-    } else if (token === '"' && holder?.isObject && key === null) key = { start, end }
-    else {
-      const node = { key, start, end, isObject: token === '{', children: [], byStep: null }
-      root ??= node
-      holder?.children.push(node)
-      if (token === '{' || token === '[') open.push(node)
-      key = null
+  let expected = VALUE
+  // A file may begin with a byte order mark.
+  let at = text.startsWith('\ufeff') ? 1 : 0
+  for (;;) {
+    TOKEN.lastIndex = at
+    const [{ length }, token = ''] = TOKEN.exec(text)!
+    const start = at + length - token.length
+    if (start === text.length && expected === '') return { root: root!, fault: undefined }
+    const end = token === '"' ? stringEnd(text, start + 1) : start + token.length
+    const kind = '"[]{},:'.includes(token) ? token : '0'
+    if (kind === '' || !expected.includes(kind) || end === undefined) {
+      const none = { key, start: text.length, end: text.length, isObject: false, children: [], byStep: null }
+      return { root: root ?? none, fault: start }
     }
-    if (open.length === 0) break
+    at = end
+    if (kind === ',' || kind === ':') expected = kind === ',' && open.at(-1)!.isObject ? KEY : VALUE
+    else if (kind === '"' && !expected.includes('0')) {
+      key = { start, end }
+      expected = ':'
+    } else {
+      if (kind === ']' || kind === '}') open.pop()!.end = end
+      else {
+        const node = { key, start, end, isObject: kind === '{', children: [], byStep: null }
+        root ??= node
+        open.at(-1)?.children.push(node)
+        key = null
+        if (kind === '[' || kind === '{') open.push(node)
+      }
+      const holder = open.at(-1)
+      if (kind === '[') expected = `${VALUE}]`
+      else if (kind === '{') expected = `${KEY}}`
+      else expected = holder === undefined ? '' : holder.isObject ? ',}' : ',]'
+    }
   }
-  return root ?? { key, start: text.length, end: text.length, isObject: false, children: [], byStep: null }
+}
+
+/** The end of a string; undefined if it is not closed. One expression for all of it would exceed the stack. */
+function stringEnd(text: string, start: number): number | undefined {
+  STRING_PART.lastIndex = start
+  let end = start
+  while (STRING_PART.test(text)) end = STRING_PART.lastIndex
+  return text[end] === '"' ? end + 1 : undefined
 }
 
 /** A member by its key or an item by its index. Of duplicate keys the last one counts. */
@@ -137,19 +169,5 @@ function memberOf(text: string, holder: ValueNode, step: PathStep): ValueNode | 
 /** The text of a key: escapes are rare. */
 export function keyText(text: string, { start, end }: Span): string {
   const raw = text.slice(start + 1, end - 1)
-  if (!raw.includes('\\')) return raw
-  try {
-    return JSON.parse(text.slice(start, end)) as string
-  } catch {
-    return raw
-  }
-}
-
-function stringEnd(text: string, start: number): number {
-  for (let at = start; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    if (unit === 0x22) return at + 1
-    if (unit === 0x5c) at++
-  }
-  return text.length
+  return raw.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : raw
 }

@@ -1,8 +1,7 @@
 /** JSON files. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { jsonFault } from '../authoring/json-fault.ts'
-import { positionsIn } from '../authoring/locate.ts'
+import { jsonFault, positionsIn } from '../authoring/locate.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 
@@ -45,7 +44,7 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
     // The parser's own message can quote the text, which may hold tokens.
-    const offset = jsonFault(text.replace(/^\ufeff/, ' '))
+    const offset = jsonFault(text)
     if (offset === undefined) throw new CommandError('is not valid JSON')
     const { line, column } = positionsIn(text)(offset)
     throw new CommandError(`is not valid JSON: line ${line}, column ${column}`)
