@@ -1,4 +1,4 @@
-import { globalScope, PermissionFlag } from 'commandry'
+import { PermissionFlag } from 'commandry'
 import { openAccess, tokenDirectory, type TokenEntry } from 'commandry/http'
 import { describe, expect, vi, onTestFinished } from 'vitest'
 import {
@@ -94,35 +94,32 @@ describe('tokens', () => {
 })
 
 describe('[5-02] editing permissions', () => {
-  async function edit(authorization: string, guildId = GUILD) {
-    const { send } = service()
+  it.for([
+    ['responds with 403 and code 50026 to a bearer without the scope', 'update', GUILD, 403, 50026],
+    ['allows a user who can manage the guild and its roles', 'manager', GUILD, 200, undefined],
+    ['allows an administrator', 'administrator', GUILD, 200, undefined],
+    ['responds with 403 and code 50013 to one who can manage only the guild', 'moderator', GUILD, 403, 50013],
+    [
+      'responds with 403 and code 50013 to one who can manage only roles',
+      'moderator',
+      OTHER_GUILD,
+      403,
+      50013,
+    ],
+    ['responds with 403 and code 50013 to the manager of another guild', 'manager', OTHER_GUILD, 403, 50013],
+  ] as const)('[5-02] %s', async ([, token, guildId, status, code], { send }) => {
     const commands = `/applications/${APP}/guilds/${guildId}/commands`
     const { body } = await send('POST', commands, { body: hello })
-    const answer = await send('PUT', `${commands}/${body?.id ?? '1'}/permissions`, {
-      authorization,
+    const answer = await send('PUT', `${commands}/${body.id}/permissions`, {
+      authorization: `Bearer ${token}`,
       body: { permissions: [{ id: '1', type: 1, permission: true }] },
     })
-    return answer.status === 200 ? 200 : [answer.status, answer.body.code]
-  }
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
 
   it('[5-02] [7-01] responds to bots with 403, not 401, and code 20001', async ({ send }) => {
     const { line } = await send('PUT', `${guildBase}/1/permissions`, { body: { permissions: [] } })
     expect(line).toBe('403 {"message":"Bots cannot use this endpoint","code":20001}')
-  })
-
-  it('[5-02] responds with 403 and code 50026 to a bearer without the scope', async () => {
-    expect(await edit('Bearer update')).toEqual([403, 50026])
-  })
-
-  it('[5-02] allows a user who can manage the guild and its roles', async () => {
-    expect(await edit('Bearer manager')).toBe(200)
-    expect(await edit('Bearer administrator')).toBe(200)
-  })
-
-  it('[5-02] responds with 403 and code 50013 to a user who can manage only one of them, or another guild', async () => {
-    expect(await edit('Bearer moderator', GUILD)).toEqual([403, 50013])
-    expect(await edit('Bearer moderator', OTHER_GUILD)).toEqual([403, 50013])
-    expect(await edit('Bearer manager', OTHER_GUILD)).toEqual([403, 50013])
   })
 
   it('[5-02] responds with 403 and code 50013 to a token without a user', async () => {
@@ -310,39 +307,32 @@ function managedBy(permissions: bigint) {
   })
 }
 
-async function edit(permissions: bigint, body: object, before: readonly object[] = []) {
-  const { send, registry } = managedBy(permissions)
-  const created = await send('POST', base, { body })
-  const id = created.body.id as string
-  if (before.length > 0) await registry.setPermissions(APP, GUILD, id, before)
-  const { status, body: answer } = await send('PUT', `${guildBase}/${id}/permissions`, {
-    authorization: 'Bearer user',
-    body: { permissions: [{ id: '7', type: 2, permission: true }] },
-  })
-  expect(await registry.list(globalScope(APP))).toHaveLength(1)
-  return [status, answer.code]
-}
-
 describe('[5-02] a manager of permissions', () => {
-  it('[5-02] must be able to run the command', async () => {
-    const forBanners = { ...hello, default_member_permissions: String(BAN_MEMBERS) }
-    expect(await edit(both | USE_APPLICATION_COMMANDS, forBanners)).toEqual([403, 50013])
-    expect(await edit(both | USE_APPLICATION_COMMANDS | BAN_MEMBERS, forBanners)).toEqual([200, undefined])
-    expect(await edit(both, hello, [{ id: USER, type: 2, permission: false }])).toEqual([403, 50013])
-  })
+  const all = both | USE_APPLICATION_COMMANDS
+  const forBanners = { default_member_permissions: String(BAN_MEMBERS) }
+  const closed = { default_member_permissions: '0' }
+  const entry = (id: string, type: number, permission: boolean) => ({ id, type, permission })
+  const everyone = (permission: boolean) => entry(GUILD, 1, permission)
 
-  it('[5-02] can run it by an entry for @everyone or a role, even if only the permissions are known', async () => {
-    const closed = { ...hello, default_member_permissions: '0' }
-    const user = both | USE_APPLICATION_COMMANDS
-    expect(await edit(user, closed)).toEqual([403, 50013])
-    expect(await edit(user, closed, [{ id: GUILD, type: 1, permission: true }])).toEqual([200, undefined])
-    expect(await edit(user, closed, [{ id: '5001', type: 1, permission: true }])).toEqual([200, undefined])
-    expect(await edit(user, hello, [{ id: GUILD, type: 1, permission: false }])).toEqual([403, 50013])
-  })
-
-  it('[5-02] is not refused for permissions that are unknown', async () => {
-    expect(await edit(both, { ...hello, default_member_permissions: '0' })).toEqual([200, undefined])
-    expect(await edit(both, hello, [{ id: GUILD, type: 1, permission: false }])).toEqual([200, undefined])
-    expect(await edit(MANAGE_GUILD, hello)).toEqual([403, 50013])
+  it.each<[string, bigint, fields: object, before: object | null, status: number]>([
+    ['without its default permissions', all, forBanners, null, 403],
+    ['with its default permissions', all | BAN_MEMBERS, forBanners, null, 200],
+    ['with an entry that denies it', both, {}, entry(USER, 2, false), 403],
+    ['with default permissions that nobody has', all, closed, null, 403],
+    ['with an entry for @everyone', all, closed, everyone(true), 200],
+    ['with an entry for a role they may have', all, closed, entry('5001', 1, true), 200],
+    ['with an entry that denies @everyone', all, {}, everyone(false), 403],
+    ['unknown to have USE_APPLICATION_COMMANDS', both, closed, null, 200],
+    ['unknown to be denied as @everyone', both, {}, everyone(false), 200],
+    ['known to lack MANAGE_ROLES', MANAGE_GUILD, {}, null, 403],
+  ])('[5-02] must be able to run the command: %s', async (_, permissions, fields, before, status) => {
+    const { send, registry } = managedBy(permissions)
+    const { body: created } = await send('POST', base, { body: { ...hello, ...fields } })
+    if (before !== null) await registry.setPermissions(APP, GUILD, created.id, [before])
+    const { status: answered, body } = await send('PUT', `${guildBase}/${created.id}/permissions`, {
+      authorization: 'Bearer user',
+      body: { permissions: [entry('7', 2, true)] },
+    })
+    expect([answered, body.code]).toEqual([status, status === 200 ? undefined : 50013])
   })
 })

@@ -14,6 +14,7 @@ import {
   rateLimitsOf,
 } from './service.ts'
 import { hello } from '../support/fixtures.ts'
+import { storeWith } from '../support/stores.ts'
 import { words } from '../support/words.ts'
 
 const commands = (count: number, type = 1) =>
@@ -34,9 +35,9 @@ describe('responds with the exact body to', () => {
     for (const path of ['', ...paths]) {
       expect((await send('GET', path)).line, path).toBe('404 {"message":"404: Not Found","code":0}')
     }
-    for (const path of words(`
-      / /api/v11/gateway /api/v5/gateway /api/v10gateway /API/v10/gateway /gateway /api/v10
-    `)) {
+    for (const path of words(
+      '/ /api/v11/gateway /api/v5/gateway /api/v10gateway /API/v10/gateway /gateway /api/v10',
+    )) {
       const { status, body } = await fetch(new Request(`http://service.test${path}`))
       const where = path === '/api/v10' ? '' : '. This service is at /api/v10'
       expect([path, status, body.message]).toEqual([path, 404, `404: Not Found${where}`])
@@ -195,7 +196,7 @@ describe('responds with the exact body to', () => {
 })
 
 describe('responds to failures of the service', () => {
-  const failing = (cause: unknown): Store => ({ ...memoryStore(), write: () => Promise.reject(cause) })
+  const failing = (cause: unknown) => storeWith(() => Promise.reject(cause))
 
   it('a failing store: 503, after which the request can be repeated', async () => {
     const errors: unknown[] = []
@@ -212,7 +213,7 @@ describe('responds to failures of the service', () => {
   })
 
   it('constant concurrent writes: 503', async () => {
-    const store: Store = { ...memoryStore(), write: () => Promise.resolve({ ok: false }) }
+    const store = storeWith(async () => ({ ok: false }))
     const { send } = service({ registryOptions: { store, attempts: 1 }, onError: () => {} })
     const { status, body } = await send('POST', base, { body: hello })
     expect([status, body.message]).toEqual([503, '503: Service Unavailable. Nothing was written'])

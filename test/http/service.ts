@@ -24,7 +24,8 @@ export const USER = '300300300300300301'
 
 const update = 'applications.commands.update'
 const updatePermissions = 'applications.commands.permissions.update'
-const admin = { permissions: '268435488' }
+const may = (permissions: number) => ({ permissions: String(permissions) })
+const admin = may(268435488)
 
 export const applications: readonly (ApplicationSettings & { id: string })[] = [
   { id: APP, name: 'demo', integration_types: [0, 1], guilds: [GUILD, OTHER_GUILD] },
@@ -47,16 +48,10 @@ export const tokens: readonly TokenEntry[] = [
     ...bearer('manager', updatePermissions),
     user: { id: USER, locale: 'de', guilds: { [GUILD]: admin, [FOREIGN_GUILD]: admin } },
   },
-  {
-    ...bearer('administrator', updatePermissions),
-    user: { id: USER, guilds: { [GUILD]: { permissions: '8' } } },
-  },
+  { ...bearer('administrator', updatePermissions), user: { id: USER, guilds: { [GUILD]: may(8) } } },
   {
     ...bearer('moderator', updatePermissions),
-    user: {
-      id: USER,
-      guilds: { [GUILD]: { permissions: '32' }, [OTHER_GUILD]: { permissions: '268435456' } },
-    },
+    user: { id: USER, guilds: { [GUILD]: may(32), [OTHER_GUILD]: may(268435456) } },
   },
   { ...bearer('german', update), user: { id: USER, locale: 'de' } },
 ]

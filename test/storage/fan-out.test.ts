@@ -7,7 +7,7 @@ import { cacheOf, listenToPostgres, listenToRedis, type Listener } from '../../d
 import { postgresStore } from 'commandry/storage/postgres'
 import { redisStore } from 'commandry/storage/redis'
 import { proxyTo } from './proxy.ts'
-import { ownName, testWith } from './servers.ts'
+import { missing, ownName, testWith } from './servers.ts'
 
 /** Documents, a channel and an application that no other run uses. */
 function own() {
@@ -47,7 +47,7 @@ async function follow(
 
 describe('notifications of changes', () => {
   const url = process.env['DATABASE_URL']
-  testWith(url === undefined ? 'no DATABASE_URL' : undefined, 'by LISTEN and NOTIFY', async () => {
+  testWith(missing('DATABASE_URL'), 'by LISTEN and NOTIFY', async () => {
     const pool = new pg.Pool({ connectionString: url })
     const listener = new pg.Client({ connectionString: url })
     listener.on('error', () => undefined)
@@ -77,8 +77,7 @@ describe('notifications of changes', () => {
   })
 
   const redisUrl = process.env['REDIS_URL']
-  const noRedis = redisUrl === undefined ? 'no REDIS_URL' : undefined
-  testWith(noRedis, 'by publishing and subscribing', async () => {
+  testWith(missing('REDIS_URL'), 'by publishing and subscribing', async () => {
     const client = await createClient({ url: redisUrl! }).connect()
     const proxy = await proxyTo(redisUrl!)
     const socket = { host: '127.0.0.1', port: proxy.port, reconnectStrategy: () => 0 }

@@ -6,13 +6,10 @@ import { here as scope } from '../support/fixtures.ts'
 import { put } from './checks.ts'
 import { natsStore } from '../../docs/examples/nats-store.ts'
 import { storeContract } from 'commandry/testing'
-import { needing, ownName, contractTest } from './servers.ts'
+import { contractTest, missing, needing, ownName } from './servers.ts'
 
 const url = process.env['NATS_URL']
-const { title, skip } = needing(
-  'the NATS adapter of docs/storage.md',
-  url === undefined ? 'no NATS_URL' : undefined,
-)
+const { title, skip } = needing('the NATS adapter of docs/storage.md', missing('NATS_URL'))
 
 describe.skipIf(skip)(title, () => {
   const connections: NatsConnection[] = []

@@ -1,10 +1,11 @@
 /** A PostgreSQL server of the test, which can be stopped immediately and started again. */
 import { execFile, execFileSync } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { newDirectory } from '../support/directory.ts'
 import { onFreePort } from './ports.ts'
 
 const run = promisify(execFile)
@@ -23,7 +24,7 @@ export function postgresPrograms(): string | undefined {
 /** A server for the time of a test. */
 export async function startPostgresServer() {
   const programs = postgresPrograms()!
-  const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
+  const directory = newDirectory()
   const data = join(directory, 'data')
   // The server refuses to run as root.
   const isRoot = userInfo().uid === 0

@@ -1,11 +1,11 @@
 /** Child processes for the tests of shared stores: built once, started with a task, read when they have ended. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { newDirectory } from '../support/directory.ts'
 import type { Operation } from '../support/linearizability.ts'
 import type { Line, Task } from './writer.ts'
 
@@ -44,7 +44,7 @@ export interface Started {
 
 /** Starts processes, and stops them at the end. */
 export function bench(program: Program) {
-  const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
+  const directory = newDirectory()
   const started: Started[] = []
   return {
     /** Opens the place and then waits for `begin`. */

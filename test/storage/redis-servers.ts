@@ -1,9 +1,8 @@
 /** Redis servers of the tests: a single one, or the masters of a cluster. */
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { newDirectory } from '../support/directory.ts'
 import { BUS, onFreePort } from './ports.ts'
 
 /** Whether a server or a cluster can be started on this machine. */
@@ -13,7 +12,7 @@ export function hasRedisServer(): boolean {
 
 /** An empty server on loopback. */
 export async function startRedisServer() {
-  const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
+  const directory = newDirectory()
   const remove = () => rmSync(directory, { recursive: true, force: true })
   try {
     const node = await onFreePort((port) => startNode(directory, port))
@@ -29,7 +28,7 @@ export async function startRedisServer() {
 
 /** Three masters on loopback that share the slots, ready to serve. */
 export async function startRedisCluster() {
-  const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
+  const directory = newDirectory()
   const nodes: RedisNode[] = []
   async function stop(): Promise<void> {
     await Promise.all(nodes.map((node) => ended(node.process)))

@@ -1,11 +1,11 @@
 /** The servers that tests may use: their addresses, and whether a test without its server is skipped or fails. */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { newDirectory } from '../support/directory.ts'
 import type { Place } from './place.ts'
 import { storePromises, type StoreContractOptions } from '../../src/testing/store-contract.ts'
 
@@ -48,14 +48,14 @@ export const grounds: readonly Ground[] = [
     name: 'SQLite',
     missing: undefined,
     place() {
-      const directory = mkdtempSync(join(tmpdir(), 'commandry-'))
+      const directory = newDirectory()
       onTestFinished(() => rmSync(directory, { recursive: true }))
       return { kind: 'sqlite', file: join(directory, 'documents.db') }
     },
   },
   {
     name: 'PostgreSQL',
-    missing: databaseUrl === undefined ? 'no DATABASE_URL' : undefined,
+    missing: missing('DATABASE_URL'),
     place() {
       const place = { kind: 'postgres', url: databaseUrl!, table: ownName() } as const
       onTestFinished(async () => {
@@ -69,7 +69,7 @@ export const grounds: readonly Ground[] = [
   },
   {
     name: 'Redis',
-    missing: redisUrl === undefined ? 'no REDIS_URL' : undefined,
+    missing: missing('REDIS_URL'),
     place() {
       const place = { kind: 'redis', url: redisUrl!, prefix: `${ownName()}:` } as const
       onTestFinished(async () => {
@@ -82,6 +82,11 @@ export const grounds: readonly Ground[] = [
     },
   },
 ]
+
+/** Why the server of an environment variable is missing; undefined when it has an address. */
+export function missing(variable: string): string | undefined {
+  return process.env[variable] === undefined ? `no ${variable}` : undefined
+}
 
 /** The title of a group of tests with a requirement, and whether it is skipped. */
 export function needing(name: string, missing: string | undefined): { title: string; skip: boolean } {

@@ -6,9 +6,9 @@ import { expect, onTestFinished } from 'vitest'
 import type { Entry, Store } from 'commandry'
 import { postgresStore } from 'commandry/storage/postgres'
 import { redisStore } from 'commandry/storage/redis'
-import { put } from './checks.ts'
+import { expectStoreError, put } from './checks.ts'
 import { proxyTo } from './proxy.ts'
-import { ownName, testWith } from './servers.ts'
+import { missing, ownName, testWith } from './servers.ts'
 
 interface Subject {
   readonly name: string
@@ -80,11 +80,8 @@ for (const { name, url, open } of subjects) {
       const store = await open(proxy.url)
       const revision = await put(store, 'key', null, 1)
       const speak = proxy.silence()
-      await expect(store.write('key', revision, 2)).rejects.toMatchObject({
-        name: 'StoreError',
-        mayHaveHappened: true,
-      })
-      await expect(store.read(['key'])).rejects.toMatchObject({ name: 'StoreError' })
+      await expectStoreError(store.write('key', revision, 2), { mayHaveHappened: true })
+      await expectStoreError(store.read(['key']))
       speak()
       // The driver may need several attempts to reconnect; each ends at its limit.
       let entry: Entry | undefined
@@ -97,7 +94,7 @@ for (const { name, url, open } of subjects) {
 }
 
 testWith(
-  redisUrl === undefined ? 'no REDIS_URL' : undefined,
+  missing('REDIS_URL'),
   'node-redis never reconnects after a silence with its default strategy',
   async () => {
     const proxy = await proxyTo(redisUrl!)
@@ -106,7 +103,7 @@ testWith(
     onTestFinished(() => void (client.isOpen && client.destroy()))
     await client.connect()
     const speak = proxy.silence()
-    await expect(redisStore(client).read(['key'])).rejects.toMatchObject({ name: 'StoreError' })
+    await expectStoreError(redisStore(client).read(['key']))
     speak()
     expect(client.isOpen).toBe(false)
   },

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { storeContract } from 'commandry/testing'
 import { type SqliteDatabase, sqliteStore } from 'commandry/storage/sqlite'
-import { type Store, StoreError } from 'commandry'
-import { expectNothingWritten, expectParsedOnce, put } from './checks.ts'
+import type { Store, StoreError } from 'commandry'
+import { newDirectory } from '../support/directory.ts'
+import { expectNothingWritten, expectParsedOnce, expectStoreError, put } from './checks.ts'
 import { builtinSqlite, type Connection, type ConnectSqlite } from './place.ts'
 import { contractTest, fastContractTest, serversRequired } from './servers.ts'
 
@@ -58,7 +58,7 @@ for (const { name, connect, missing } of drivers) {
 
       /** A new file for the time of a test, with any number of connections to it. */
       function directory() {
-        const path = mkdtempSync(join(tmpdir(), 'commandry-'))
+        const path = newDirectory()
         const connections: Connection[] = []
         const disconnect = () => connections.splice(0).forEach((connection) => connection.close())
         onTestFinished(() => {
@@ -146,13 +146,11 @@ for (const { name, connect, missing } of drivers) {
         await store.write('key', null, 1)
         const rival = file.connect()
         rival.exec('BEGIN IMMEDIATE')
-        const failure = await store.write('other', null, 2).catch((error: unknown) => error)
-        expect(failure).toBeInstanceOf(StoreError)
-        expect(failure).toMatchObject({
+        await expectStoreError(store.write('other', null, 2), {
           mayHaveHappened: false,
-          message: expect.stringMatching(/^writing other failed: .*locked/) as string,
+          message: /^writing other failed: .*locked/,
+          cause: expect.any(Error),
         })
-        expect((failure as StoreError).cause).toBeInstanceOf(Error)
         expect((await store.read(['key']))[0]?.value).toBe(1)
         rival.exec('ROLLBACK')
         expect((await store.write('other', null, 2)).ok).toBe(true)
@@ -190,10 +188,7 @@ for (const { name, connect, missing } of drivers) {
         database.exec('BEGIN')
         await store.read(['key'])
         await put(other, 'key', first, 2)
-        await expect(store.write('key', first, 3)).rejects.toMatchObject({
-          mayHaveHappened: false,
-          message: expect.stringMatching(/locked/) as string,
-        })
+        await expectStoreError(store.write('key', first, 3), { mayHaveHappened: false, message: /locked/ })
         database.exec('ROLLBACK')
         expect((await store.read(['key']))[0]?.value).toBe(2)
       })
@@ -205,16 +200,12 @@ for (const { name, connect, missing } of drivers) {
         const looking = file.connect(true)
         const store = sqliteStore(looking)
         expect(await store.read(['key', 'none'])).toEqual([{ value: 1, revision: first }, undefined])
-        await expect(store.write('other', null, 1)).rejects.toMatchObject({
-          name: 'StoreError',
-          mayHaveHappened: false,
-        })
+        await expectStoreError(store.write('other', null, 1), { mayHaveHappened: false })
         file.drop(looking)
         writer.exec('PRAGMA journal_mode = DELETE')
         expect((await sqliteStore(file.connect(true)).read(['key']))[0]?.value).toBe(1)
-        await expect(sqliteStore(file.connect(true), { table: 'none' }).read(['key'])).rejects.toMatchObject({
-          message: expect.stringMatching(/no such table/) as string,
-        })
+        const without = sqliteStore(file.connect(true), { table: 'none' })
+        await expectStoreError(without.read(['key']), { message: /no such table/ })
       })
 
       test('rejects a write on a full disk and keeps the old documents', async () => {
@@ -223,15 +214,8 @@ for (const { name, connect, missing } of drivers) {
         const store = sqliteStore(database)
         const first = await put(store, 'key', null, 'first')
         database.exec('PRAGMA max_page_count = 1')
-        const large = 'x'.repeat(1_000_000)
-        await expect(store.write('key', first, large)).rejects.toMatchObject({
-          name: 'StoreError',
-          mayHaveHappened: false,
-        })
-        expect((await store.read(['key']))[0]).toEqual({
-          value: 'first',
-          revision: first,
-        })
+        await expectStoreError(store.write('key', first, 'x'.repeat(1_000_000)), { mayHaveHappened: false })
+        expect((await store.read(['key']))[0]).toEqual({ value: 'first', revision: first })
       })
 
       test('rejects every call on a closed database and reports that nothing was written', async () => {
@@ -257,7 +241,16 @@ test.each([
   [{ code: 'ERR_INVALID_STATE' }, false],
 ])('reports, for %j, mayHaveHappened %s', async (properties, mayHaveHappened) => {
   const cause = Object.assign(new Error('failed'), properties)
-  await expect(failing(cause).write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened, cause })
+  await expectStoreError(failing(cause).write('key', null, 1), { mayHaveHappened, cause })
+})
+
+/** A database without documents, whose statements and writes may do something else. */
+const fake = ({
+  exec = (_: string): unknown => undefined,
+  run = () => ({ changes: 1 }),
+} = {}): SqliteDatabase => ({
+  exec,
+  prepare: () => ({ run, all: () => [] }),
 })
 
 /** A store whose writes fail. */
@@ -265,8 +258,7 @@ function failing(cause: Error): Store {
   const run = () => {
     throw cause
   }
-  const database: SqliteDatabase = { exec: () => undefined, prepare: () => ({ run, all: () => [] }) }
-  return sqliteStore(database, { busyTimeout: 0 })
+  return sqliteStore(fake({ run }), { busyTimeout: 0 })
 }
 
 // Listed again on purpose, so that a changed number fails the test.
@@ -288,8 +280,7 @@ const certainCodes: Readonly<Record<string, number>> = {
 test('recognizes every result code that means nothing was written, by errcode, errno and name', async () => {
   const mayHaveHappened = async (properties: object): Promise<unknown> => {
     const store = failing(Object.assign(new Error('failed'), properties))
-    const failure: unknown = await store.write('key', null, 1).catch((error: unknown) => error)
-    return (failure as StoreError).mayHaveHappened
+    return store.write('key', null, 1).catch((error: StoreError) => error.mayHaveHappened)
   }
   const certain: number[] = []
   // Primary codes have eight bits; extended ones have more above them.
@@ -316,38 +307,22 @@ test('waits for a file that another process is opening', async () => {
   ]
   for (const move of moves) {
     let switches = 0
-    const database: SqliteDatabase = {
-      prepare: () => ({ run: () => ({ changes: 1 }), all: () => [] }),
-      exec(sql) {
-        // SQLite fails this way whatever the timeout.
-        if (sql.includes('WAL') && ++switches < 3)
-          throw Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' })
-      },
+    const exec = (sql: string) => {
+      // SQLite fails this way whatever the timeout.
+      if (sql.includes('WAL') && ++switches < 3)
+        throw Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' })
     }
-    await move(sqliteStore(database))
+    await move(sqliteStore(fake({ exec })))
     expect(switches).toBe(3)
   }
 })
 
 test('rejects invalid options immediately', () => {
-  const database: SqliteDatabase = {
-    exec: () => undefined,
-    prepare: () => ({ run: () => ({ changes: 0 }), all: () => [] }),
-  }
-  for (const table of [
-    '',
-    'a"; DROP TABLE b; --',
-    'a"; DROP TABLE b; SELECT "c',
-    '1a',
-    '"a',
-    ' a',
-    'a ',
-    'a\nb',
-  ])
-    expect(() => sqliteStore(database, { table })).toThrow(TypeError)
-  expect(() => sqliteStore(database, { synchronous: 'off' as 'full' })).toThrow(TypeError)
-  expect(() => sqliteStore(database, { busyTimeout: -1 })).toThrow(TypeError)
-  expect(() => sqliteStore(database, { busyTimeout: Number.NaN })).toThrow(TypeError)
-  // Exceeds SQLite's integer.
-  expect(() => sqliteStore(database, { busyTimeout: 2 ** 31 })).toThrow(TypeError)
+  const attacks = ['a"; DROP TABLE b; --', 'a"; DROP TABLE b; SELECT "c']
+  for (const table of [...attacks, '', '1a', '"a', ' a', 'a ', 'a\nb'])
+    expect(() => sqliteStore(fake(), { table })).toThrow(TypeError)
+  expect(() => sqliteStore(fake(), { synchronous: 'off' as 'full' })).toThrow(TypeError)
+  // The last exceeds SQLite's integer.
+  for (const busyTimeout of [-1, Number.NaN, 2 ** 31])
+    expect(() => sqliteStore(fake(), { busyTimeout })).toThrow(TypeError)
 })
