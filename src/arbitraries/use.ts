@@ -1,6 +1,8 @@
 /** Uses of a command: a subcommand and values, generated from its definition. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody, OptionBody } from '../command/definition.ts'
+import { subcommandOptions } from '../interaction/match.ts'
+import { boundsOf } from '../interaction/usage-rules.ts'
 import type { OptionValue } from '../interaction/usage.ts'
 import { LENGTH_MAX } from '../command/option-rules.ts'
 import { optionTraits, OptionType } from '../command/types.ts'
@@ -21,10 +23,7 @@ export interface CommandUse {
 export function commandUse(command: CommandBody): Arbitrary<CommandUse> | null {
   const options = command.options ?? []
   if (!options.some(({ type }) => optionTraits[type]?.options)) return usesOf(options, undefined)
-  const uses = options.flatMap((option) => {
-    if (option.type === OptionType.SUB_COMMAND) return [usesOf(option.options ?? [], option.name)]
-    return (option.options ?? []).map((inner) => usesOf(inner.options ?? [], `${option.name} ${inner.name}`))
-  })
+  const uses = subcommandOptions(command).map(({ path, option }) => usesOf(option.options ?? [], path))
   const possible = uses.filter((use) => use !== null)
   return possible.length === 0 ? null : fc.oneof(...possible)
 }
@@ -63,10 +62,10 @@ export function optionValue(option: OptionBody): Arbitrary<OptionValue> | null {
   }
   if (!row?.range) return snowflake()
   // fast-check counts -0 as less than 0.
-  const min = withoutNegativeZero(Math.max(row.range.min, option.min_value ?? -Infinity))
-  const max = withoutNegativeZero(Math.min(row.range.max, option.max_value ?? Infinity))
+  const bounds = boundsOf(option)
+  const [min, max] = [withoutNegativeZero(bounds.min), withoutNegativeZero(bounds.max)]
   if (min > max) return null
-  const numbers = row.range.integer
+  const numbers = bounds.integer
     ? fc.oneof(
         fc.constantFrom(min, max),
         fc.maxSafeInteger().map((value) => Math.min(max, Math.max(min, value))),

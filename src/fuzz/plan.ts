@@ -7,8 +7,7 @@ import { optionTraits, ChannelType, CommandType, OptionType } from '../command/t
 import type { OptionValue } from '../interaction/usage.ts'
 import { subcommandsOf } from '../interaction/match.ts'
 import { locales, type Locale } from '../locale/locales.ts'
-import { mentionKinds } from '../testbed/line.ts'
-import type { MentionKind } from '../testbed/people.ts'
+import { mentionKinds, type MentionKind } from '../interaction/usage-rules.ts'
 import type { ServerSettings } from '../server/server.ts'
 
 /** Who uses a command, where, in which language. */

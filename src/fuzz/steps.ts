@@ -1,12 +1,11 @@
 /** What a person does with a bot, step by step: as calls of a testbed, as typed lines, and as the code of a test. */
 import { CommandType, OptionType } from '../command/types.ts'
 import { withoutRuns } from '../core/text.ts'
-import { componentsOf, type Component } from '../interaction/component.ts'
+import { componentsOf, menuKinds, type Component } from '../interaction/component.ts'
 import { ButtonStyle, ComponentType } from '../interaction/types.ts'
+import { mentionKinds } from '../interaction/usage-rules.ts'
 import type { ServerSettings } from '../server/server.ts'
 import type { Suggestion } from '../testbed/clients.ts'
-import { mentionKinds } from '../testbed/line.ts'
-import type { MentionKind } from '../testbed/people.ts'
 import type { Shown } from '../testbed/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import { fitted, idsOf, type Given, type Use } from './plan.ts'
@@ -187,13 +186,6 @@ function pressesOf({ message, deleted }: Shown, use: Use, server: ServerSettings
     const chosen = choicesOf(component, use, server)
     return chosen === undefined ? [] : [{ kind: 'choose', name, values: { [id]: chosen } }]
   })
-}
-
-const menuKinds: { readonly [type: number]: readonly MentionKind[] } = {
-  [ComponentType.USER_SELECT]: ['users'],
-  [ComponentType.ROLE_SELECT]: ['roles'],
-  [ComponentType.MENTIONABLE_SELECT]: ['users', 'roles'],
-  [ComponentType.CHANNEL_SELECT]: ['channels'],
 }
 
 /** As many values of a menu as it requires, at least one; undefined if it has too few, or is not a menu. */

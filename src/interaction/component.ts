@@ -2,8 +2,8 @@
 import { isObject } from '../core/json.ts'
 import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { countCharacters, describeValue, listed, quoted } from '../core/text.ts'
-import type { ObjectKind } from './usage-rules.ts'
-import { completeMember, completeUser, jsonCopy, ResolvedObjects } from './complete.ts'
+import type { MentionKind } from './usage-rules.ts'
+import { completeMember, completeUser, jsonCopy, ResolvedObjects, type KnownObjects } from './complete.ts'
 import { takeToken, type InteractionRequest } from './create.ts'
 import {
   knownFields,
@@ -66,7 +66,7 @@ export interface Component {
 }
 
 /** The select menus, and the kinds of objects whose ids they send. */
-const menuKinds: { readonly [type: number]: readonly ObjectKind[] } = {
+export const menuKinds: { readonly [type: number]: readonly MentionKind[] } = {
   [ComponentType.STRING_SELECT]: [],
   [ComponentType.USER_SELECT]: ['users'],
   [ComponentType.ROLE_SELECT]: ['roles'],
@@ -275,7 +275,7 @@ function optionValue(menu: Component, subject: string, value: string): string {
 }
 
 function idValue(menu: Component, subject: string, value: string, use: ComponentUse): string {
-  const id = isSnowflake(value) ? value : idOfName(menuKinds[menu.type as number]!, value, use)
+  const id = isSnowflake(value) ? value : idOfName(menuKinds[menu.type as number]!, value, use.resolved)
   if (id === undefined) {
     const got = `got the unknown ${quoted(value)}`
     return refuse('invalid_values', `${subject} takes ids such as "1029384756" and names, ${got}`)
@@ -291,17 +291,16 @@ function idValue(menu: Component, subject: string, value: string, use: Component
 }
 
 /** The id of a name such as `@alan`, `Moderators` or `#general`; undefined if no known object of these kinds has it. */
-function idOfName(
-  kinds: readonly ObjectKind[],
+export function idOfName(
+  kinds: readonly MentionKind[],
   name: string,
-  { resolved }: ComponentUse,
+  { users = {}, members = {}, roles = {}, channels = {} }: KnownObjects = {},
 ): string | undefined {
-  const { users = {}, members = {}, roles = {}, channels = {} } = resolved ?? {}
   const word = name.replace(kinds.includes('channels') ? /^#/ : /^@/, '')
   const isCalled = (one: string | null | undefined) => one === word || one === name
   // Null marks the people who are not in the server.
   const people = Object.values(users).filter(({ id }) => members[id] !== null)
-  const found: { readonly [Kind in ObjectKind]?: { readonly id: string } | undefined } = {
+  const found: { readonly [Kind in MentionKind]: { readonly id: string } | undefined } = {
     users:
       people.find(({ username }) => isCalled(username)) ??
       people.find(({ global_name: display }) => isCalled(display)),

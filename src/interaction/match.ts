@@ -8,7 +8,7 @@ import type { Report } from '../core/report.ts'
 import { holds } from '../core/rule.ts'
 import type { ResolvedObjects } from './complete.ts'
 import type { FilledOption, FocusedOption, OptionsTree, SubcommandOf } from './payload.ts'
-import { argumentRules, boundsOf, focusRules, objectKinds, usageRules } from './usage-rules.ts'
+import { argumentRules, boundsOf, focusRules, mentionKinds, usageRules } from './usage-rules.ts'
 
 const { CHAT_INPUT } = CommandType
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, ATTACHMENT } = OptionType
@@ -76,7 +76,8 @@ interface Subcommand {
   readonly group?: string
 }
 
-function subcommandOptions({ options }: Pick<CommandBody, 'options'>): readonly Subcommand[] {
+/** All subcommands of a command, also those of its groups. */
+export function subcommandOptions({ options }: Pick<CommandBody, 'options'>): readonly Subcommand[] {
   return (options ?? []).flatMap((outer): readonly Subcommand[] => {
     const { type, name: group } = outer
     if (type === SUB_COMMAND) return [{ path: group, option: outer }]
@@ -157,7 +158,7 @@ function checkValue(report: Report, option: OptionBody, value: OptionValue, obje
   else if (typeof value === 'string' && type === STRING)
     report.check(argumentRules.length, value, min_length ?? 0, max_length ?? LENGTH_MAX)
   else if (typeof value === 'string') {
-    const kinds = objectKinds[type] ?? []
+    const kinds = type === ATTACHMENT ? (['attachments'] as const) : (mentionKinds[type] ?? [])
     const types = option.channel_types ?? []
     if (!report.check(argumentRules.kind, objects.kindsOf(value), kinds)) return
     if (types.length > 0) report.check(argumentRules.channelType, objects.channelType(value), types)

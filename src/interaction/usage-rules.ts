@@ -9,18 +9,19 @@ import { isSnowflake } from '../core/snowflake.ts'
 import { counted, countCharacters, fits, given, listed, quoted, type Given } from '../core/text.ts'
 
 const { CHAT_INPUT, USER, MESSAGE } = CommandType
-const { SUB_COMMAND, STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, MENTIONABLE, ATTACHMENT } = OptionType
+const { SUB_COMMAND, STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, MENTIONABLE } = OptionType
 
+/** The kinds of objects that a person can mention. */
+export type MentionKind = 'users' | 'roles' | 'channels'
 /** The maps of `resolved` that can hold the object of an id. */
-export type ObjectKind = 'users' | 'roles' | 'channels' | 'messages' | 'attachments'
+export type ObjectKind = MentionKind | 'messages' | 'attachments'
 
-/** The kinds of objects that an option of a type takes. */
-export const objectKinds: { readonly [type: number]: readonly ObjectKind[] } = {
+/** What the ids of an option refer to, by its type. */
+export const mentionKinds: { readonly [type: number]: readonly MentionKind[] } = {
   [OptionType.USER]: ['users'],
   [CHANNEL]: ['channels'],
   [OptionType.ROLE]: ['roles'],
   [MENTIONABLE]: ['users', 'roles'],
-  [ATTACHMENT]: ['attachments'],
 }
 
 interface ValueForm {

@@ -24,6 +24,7 @@ import { completeUser, type KnownObjects } from '../interaction/complete.ts'
 import { knownFields, userOf, type AnyInteraction, type InteractionMessage } from '../interaction/payload.ts'
 import { createInteraction, type InteractionPlace } from '../interaction/create.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
+import { mentionKinds, type MentionKind } from '../interaction/usage-rules.ts'
 import type { ServerChannel } from '../server/server.ts'
 import { messageFor } from '../world/message.ts'
 import { messageView, type MessageView } from './view.ts'
@@ -32,12 +33,11 @@ import {
   InputError,
   invalidArgument,
   type People,
-  type MentionKind,
   type Person,
   type PersonOptions,
   type PersonInServer,
 } from './people.ts'
-import { lastOption, mentionKinds, readValues, splitLine } from './line.ts'
+import { lastOption, readValues, splitLine } from './line.ts'
 import { linesAfter, unknownRoutesAfter } from './transcript.ts'
 import { textOf } from './text.ts'
 import { answerShown, TestbedError, type Shown, type ShownContext, type TestbedErrorCode } from './shown.ts'

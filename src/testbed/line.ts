@@ -5,7 +5,7 @@ import type { OptionValues } from '../client/chat-client.ts'
 import { InvocationError } from '../client/error.ts'
 import { findByName } from '../client/names.ts'
 import { quoted } from '../core/text.ts'
-import type { MentionKind } from './people.ts'
+import { mentionKinds, type MentionKind } from '../interaction/usage-rules.ts'
 
 interface TypedLine {
   /** The names of the command and its subcommand, separated by spaces. */
@@ -112,15 +112,7 @@ function misplaced(text: string, options: readonly LocalizedOption[]): Invocatio
   })
 }
 
-const { INTEGER, NUMBER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
-
-/** What the ids of an option refer to. */
-export const mentionKinds: { readonly [type: number]: readonly MentionKind[] } = {
-  [USER]: ['users'],
-  [CHANNEL]: ['channels'],
-  [ROLE]: ['roles'],
-  [MENTIONABLE]: ['users', 'roles'],
-}
+const { INTEGER, NUMBER, BOOLEAN, ATTACHMENT } = OptionType
 
 /**
  * A value of the option's type; that of a choice by its name. Invalid text is returned unchanged, for the checks of the

@@ -7,8 +7,9 @@ import { nearest } from '../core/nearest.ts'
 import { describeValue, quoted, listed } from '../core/text.ts'
 import type { Locale } from '../locale/locales.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import { ComponentError, type ComponentUse } from '../interaction/component.ts'
+import { ComponentError, idOfName, type ComponentUse } from '../interaction/component.ts'
 import type { KnownFields } from '../interaction/payload.ts'
+import type { MentionKind } from '../interaction/usage-rules.ts'
 import { milliseconds } from '../testing/clock.ts'
 import { completeServer, type ServerInput } from '../server/demo-server.ts'
 import {
@@ -48,8 +49,6 @@ export interface ServerOption {
 
 /** Permissions that a channel allows (true), denies (false), or leaves to the roles (null). */
 export type ChannelPermissions = { readonly [Name in keyof typeof PermissionFlag]?: boolean | null }
-
-export type MentionKind = 'users' | 'roles' | 'channels'
 
 const { ADMINISTRATOR, MODERATE_MEMBERS, BAN_MEMBERS, KICK_MEMBERS } = PermissionFlag
 const MODERATION = MODERATE_MEMBERS | BAN_MEMBERS | KICK_MEMBERS
@@ -309,19 +308,8 @@ export class People {
   ): string | undefined {
     const tag = /^<(?:@[!&]?|#)(\d+)>$/.exec(text)
     if (tag !== null) return tag[1]
-    const users = server.members.map(({ user }) => user)
-    const objects: { readonly [Kind in MentionKind]: readonly NamedObject[] } = {
-      users: [
-        ...users.map(({ id, username }) => ({ id, name: username })),
-        ...users.flatMap(({ id, global_name: name }) => (name ? { id, name } : [])),
-      ],
-      roles: server.roles,
-      channels: server.channels,
-    }
-    return kinds
-      .filter((kind) => isName || text.startsWith(kind === 'channels' ? '#' : '@'))
-      .flatMap((kind) => objects[kind])
-      .find(({ name }) => name === text.replace(/^[@#]/, '') || name === text)?.id
+    const isMention = text.startsWith(kinds.includes('channels') ? '#' : '@')
+    return isName || isMention ? idOfName(kinds, text, serverObjects(server)) : undefined
   }
 }
 
