@@ -1,3 +1,4 @@
+import { BoundedMap } from '../core/bounded-map.ts'
 import { knownOptions } from '../core/options.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { AuthorizationArgs } from './args.ts'
@@ -58,7 +59,7 @@ const MAX_CODES = 64
 /** Asks a person for consent, then exchanges the code for a token (clauses 2.12-02 to 2.12-06). */
 export class AuthorizationClient {
   readonly #options
-  readonly #issued = new Map<string, IssuedCode>()
+  readonly #issued = new BoundedMap<string, IssuedCode>(MAX_CODES)
   #applicationId = 0n
 
   /** @throws TypeError when an option is invalid */
@@ -131,8 +132,6 @@ export class AuthorizationClient {
     }
     const code = readRedirect(returned, redirectUri, state)
     this.#issued.set(code, issued)
-    const [oldest] = this.#issued.keys()
-    if (this.#issued.size > MAX_CODES) this.#issued.delete(oldest!)
     return deepFreeze({ code, redirectUri, warnings })
   }
 

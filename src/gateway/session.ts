@@ -1,4 +1,5 @@
 /** The sessions of bots. A session keeps the events that it sent, so that none is lost when its bot resumes. */
+import { BoundedMap } from '../core/bounded-map.ts'
 import type { JsonObject } from '../core/json.ts'
 import { checkSnowflake } from '../core/snowflake.ts'
 import { completeUser } from '../interaction/complete.ts'
@@ -103,8 +104,10 @@ export class Session {
   stopExpiry: () => void = () => {}
   /** The number of the last event. */
   seq = 0
-  #kept: string[] = []
-  #characters = 0
+  /** The last events, by number. */
+  readonly #kept = new BoundedMap<number, string>(CHARACTERS_KEPT, ({ length }) =>
+    Math.max(length, CHARACTERS_KEPT / EVENTS_KEPT),
+  )
 
   constructor(id: string, application: GatewayApplication, { intents, shard }: Identify) {
     this.id = id
@@ -116,18 +119,14 @@ export class Session {
   /** Sends an event, or keeps it until the bot resumes. */
   dispatch(event: string, data: object): void {
     const text = JSON.stringify({ op: GatewayOpcode.DISPATCH, d: data, s: ++this.seq, t: event })
-    this.#kept.push(text)
-    this.#characters += text.length
-    while (this.#kept.length > EVENTS_KEPT || this.#characters > CHARACTERS_KEPT) {
-      this.#characters -= this.#kept.shift()!.length
-    }
+    this.#kept.set(this.seq, text)
     this.connection?.send(text)
   }
 
   /** The events after a number, in order; undefined if some of them were dropped. */
   since(seq: number): readonly string[] | undefined {
     const missed = this.seq - seq
-    return missed > this.#kept.length ? undefined : this.#kept.slice(this.#kept.length - missed)
+    return missed > this.#kept.size ? undefined : [...this.#kept.values()].slice(this.#kept.size - missed)
   }
 
   /** Whether events of a server, or of no server (null), go to this session. */
@@ -209,7 +208,7 @@ export class Sessions {
   readonly #scheduler: Scheduler
   readonly #createId: () => string
   readonly #sessions = new Map<string, Session>()
-  readonly #identifies = new Map<string, Identifies>()
+  readonly #identifies = new BoundedMap<string, Identifies>(MAX_APPLICATIONS_COUNTED)
 
   constructor({ scheduler, sessionIds }: Required<Pick<GatewayOptions, 'scheduler' | 'sessionIds'>>) {
     this.#scheduler = scheduler
@@ -271,8 +270,6 @@ export class Sessions {
     const { began, count, recent: earlier } = this.#identifiesOf(applicationId)
     const recent = earlier.filter((time) => now - time < AT_ONCE)
     if (recent.length >= IDENTIFIES_AT_ONCE || count >= IDENTIFIES_A_DAY) return false
-    const isFull = this.#identifies.size >= MAX_APPLICATIONS_COUNTED
-    if (isFull && !this.#identifies.has(applicationId)) this.#identifies.clear()
     this.#identifies.set(applicationId, { began, count: count + 1, recent: [...recent, now] })
     return true
   }

@@ -1,5 +1,6 @@
 /** Sorting and searching of texts by the rules of a language. */
 import { CommandType } from '../command/types.ts'
+import { BoundedMap } from '../core/bounded-map.ts'
 import { isLocale } from '../locale/locales.ts'
 
 interface Language {
@@ -8,7 +9,7 @@ interface Language {
   /** Compares letters without case and accents: in Swedish `a` and `å` differ, in German they do not. */
   readonly base: Intl.Collator
   /** The folded forms of characters, as a cache. */
-  readonly folded: Map<string, string>
+  readonly folded: BoundedMap<string, string>
 }
 
 // The largest cache of a language. Texts come from outside and can contain a million different characters.
@@ -25,7 +26,7 @@ function languageOf(locale: string): Language {
       tag,
       order: new Intl.Collator(tag, { numeric: true }),
       base: new Intl.Collator(tag, { sensitivity: 'base' }),
-      folded: new Map(),
+      folded: new BoundedMap(MAX_FOLDED),
     }
     languages.set(tag, language)
   }
@@ -69,7 +70,6 @@ function foldCharacter(character: string, language: Language): string {
   const plain = capital.replace(/\p{M}/gu, '').toLocaleLowerCase(tag)
   // Some marks must stay, such as vowel signs of Devanagari: then the language treats the two forms as different.
   const result = base.compare(lower, plain) === 0 ? plain : lower
-  if (folded.size >= MAX_FOLDED) folded.clear()
   folded.set(character, result)
   return result
 }
