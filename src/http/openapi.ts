@@ -8,7 +8,7 @@ import { type Outcome, type Refusal, refusals, statuses } from './respond.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 import { describeApplication, describeUser } from './pages.ts'
-import { enumeration, schemas, type Schema } from '../reference/json-schema.ts'
+import { enumeration, object, ref, schemas, type Fields, type Schema } from '../reference/json-schema.ts'
 
 export interface OpenApiOptions {
   /** The URL of the service. Default: the base path, on the host of the document. */
@@ -43,10 +43,6 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
       },
     },
   }
-}
-
-function ref(schema: string): Schema {
-  return { $ref: `#/components/schemas/${schema}` }
 }
 
 function parametersOf(path: string): Record<string, unknown> {
@@ -165,13 +161,6 @@ const texts: Schema = { type: 'array', items: text }
 const objects: Schema = { type: 'array', items: { type: 'object' } }
 const user: Schema = ref('User')
 const url: Schema = { type: 'string', format: 'uri', description: 'The WebSocket address of the gateway.' }
-
-type Fields = Readonly<Record<string, Schema>>
-
-/** An object with these fields. All of them are required, except the optional ones. */
-function object(required: Fields, optional: Fields = {}): Schema {
-  return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
-}
 
 /** The fields of an object that always has the same ones, by an example of it. */
 function fieldsOf(example: object): Fields {

@@ -21,8 +21,15 @@ export type Schema = Readonly<Record<string, unknown>>
 /** A schema for each row of a table of fields: the compiler reports a missing one. */
 type Schemas<Fields> = { readonly [Key in keyof Fields]: Schema }
 
-function ref(name: string): Schema {
+export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` }
+}
+
+export type Fields = Readonly<Record<string, Schema>>
+
+/** An object with these fields. All of them are required, except the optional ones. */
+export function object(required: Fields, optional: Fields = {}): Schema {
+  return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } }
 }
 
 /** An integer with a name for each value. */
@@ -129,8 +136,11 @@ const answered = {
   } satisfies Schemas<typeof commandFields>,
 }
 
+const permissions = list(ref('CommandPermission'), Limits.PERMISSIONS)
+const error = object({ code: { type: 'string' }, message: { type: 'string' } })
+
 /** The components that routes name. */
-export const schemas: Readonly<Record<string, Schema>> = {
+export const schemas: Fields = {
   Snowflake: { type: 'string', pattern: '^(0|[1-9][0-9]{0,18})$', description: 'At most 2^63 - 1.' },
   CommandType: enumeration(CommandType),
   OptionType: enumeration(OptionType),
@@ -182,64 +192,31 @@ export const schemas: Readonly<Record<string, Schema>> = {
   CommandsOverwrite: ref('CommandItems'),
   Command: answered,
   Commands: { type: 'array', items: ref('Command') },
-  CommandPermission: {
-    type: 'object',
-    required: ['id', 'type', 'permission'],
-    properties: {
-      id: {
-        ...ref('Snowflake'),
-        description: 'The guild for everyone; the guild less one for all channels.',
-      },
-      type: ref('PermissionTargetType'),
-      permission: { type: 'boolean' },
-    },
-  },
-  PermissionsEdit: {
-    type: 'object',
-    required: ['permissions'],
-    properties: { permissions: list(ref('CommandPermission'), Limits.PERMISSIONS) },
-  },
-  Permissions: {
-    type: 'object',
-    required: ['id', 'application_id', 'guild_id', 'permissions'],
-    properties: {
-      id: { ...ref('Snowflake'), description: 'A command, or the application.' },
-      application_id: ref('Snowflake'),
-      guild_id: ref('Snowflake'),
-      permissions: list(ref('CommandPermission'), Limits.PERMISSIONS),
-    },
-  },
+  CommandPermission: object({
+    id: { ...ref('Snowflake'), description: 'The guild for everyone; the guild less one for all channels.' },
+    type: ref('PermissionTargetType'),
+    permission: { type: 'boolean' },
+  }),
+  PermissionsEdit: object({ permissions }),
+  Permissions: object({
+    id: { ...ref('Snowflake'), description: 'A command, or the application.' },
+    application_id: ref('Snowflake'),
+    guild_id: ref('Snowflake'),
+    permissions,
+  }),
   PermissionsList: { type: 'array', items: ref('Permissions') },
-  Error: {
-    type: 'object',
-    required: ['message', 'code'],
-    properties: {
-      message: { type: 'string' },
-      code: { type: 'integer' },
+  Error: object(
+    { message: { type: 'string' }, code: { type: 'integer' } },
+    {
       errors: ref('ErrorTree'),
       retry_after: { type: 'number', description: 'Seconds.' },
       global: { type: 'boolean' },
     },
-  },
+  ),
   ErrorTree: {
     description: 'Errors by field name or index, at any depth.',
     oneOf: [
-      {
-        type: 'object',
-        required: ['_errors'],
-        properties: {
-          _errors: {
-            type: 'array',
-            minItems: 1,
-            items: {
-              type: 'object',
-              required: ['code', 'message'],
-              properties: { code: { type: 'string' }, message: { type: 'string' } },
-            },
-          },
-        },
-        additionalProperties: false,
-      },
+      { ...object({ _errors: { type: 'array', minItems: 1, items: error } }), additionalProperties: false },
       { type: 'object', minProperties: 1, additionalProperties: ref('ErrorTree') },
     ],
   },
