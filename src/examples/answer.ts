@@ -12,7 +12,7 @@ import {
   several,
   type Body,
   type Breaks,
-  type BreaksOf,
+  type Examples,
 } from './breaking.ts'
 
 const { CHANNEL_MESSAGE_WITH_SOURCE, MODAL, LAUNCH_ACTIVITY, PREMIUM_REQUIRED } = InteractionCallbackType
@@ -52,8 +52,7 @@ function misfit(interaction: object, callback: object): Breaks {
 }
 
 function answeredAfter(milliseconds: number): Breaks {
-  const now = snowflakeTime(slash.id) + milliseconds
-  return constant({ interaction: slash, callback: plainAnswer, now })
+  return constant({ interaction: slash, callback: plainAnswer, now: snowflakeTime(slash.id) + milliseconds })
 }
 
 /** Lists in lists, one level deeper than allowed. Two levels are the answer and its data. */
@@ -73,6 +72,7 @@ function invalid(data: object): Breaks {
 const poll = { poll: { question: { text: 'q' }, answers: [{ poll_media: { text: 'a' } }] } }
 const field = { name: 'n', value: 'v' }
 const embeds = { embeds: [{ title: 't', fields: [field], footer: { text: 'f' }, author: { name: 'a' } }] }
+const embedOf = (size: number) => ({ description: 'x'.repeat(size) })
 const attachments = { attachments: [{ id: '0' }] }
 
 const rowOf = (...components: readonly object[]) => ({ type: ComponentType.ACTION_ROW, components })
@@ -88,7 +88,8 @@ const premium = { type: ComponentType.BUTTON, style: ButtonStyle.PREMIUM }
 const option = (index: number) => ({ label: 'l', value: `v${index}` })
 const menu = { type: ComponentType.STRING_SELECT, custom_id: 'm', options: [option(0)] }
 const input = { type: ComponentType.TEXT_INPUT, style: 1, label: 'l', custom_id: 'i' }
-const display = { type: ComponentType.TEXT_DISPLAY, content: 'x' }
+const textOf = (size: number) => ({ type: ComponentType.TEXT_DISPLAY, content: 'x'.repeat(size) })
+const display = textOf(1)
 const media = { media: { url: 'https://a.example/b.png' } }
 const thumbnail = { type: ComponentType.THUMBNAIL, ...media }
 
@@ -176,7 +177,7 @@ function exceeding(): Readonly<Record<keyof typeof limited, Breaks>> {
   return Object.fromEntries(entries) as Record<keyof typeof limited, Breaks>
 }
 
-export const callbackExamples: BreaksOf<typeof callbackRules> = {
+export const callbackExamples = {
   ...exceeding(),
   'callback.json': invalid({ content: 'x', nonce: 1n }),
   'callback.depth': invalid({ content: 'x', components: tooDeep() }),
@@ -214,11 +215,7 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
   'embed.empty': oneOf([{}, { color: 1 }], (empty) =>
     inData({ ...plain, embeds: [empty] }, 'embeds.0.description', undefined),
   ),
-  'embeds.size': inData(
-    {},
-    'embeds',
-    [3_000, 3_001].map((size) => ({ description: 'x'.repeat(size) })),
-  ),
+  'embeds.size': inData({}, 'embeds', [embedOf(3_000), embedOf(3_001)]),
   'component.type': inRow(button(0), 'type', undefined, 0, 99, '2'),
   'component.place': either(
     inRow(rowOf(button(0)), 'type', ComponentType.ACTION_ROW),
@@ -241,11 +238,7 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
     inData(buttons, 'components.0.components.1', menu),
     inData(inputs, 'components.0.components.1', { ...input, custom_id: 'j' }),
   ),
-  'components.text': inData(
-    v2(),
-    'components',
-    [2_000, 2_001].map((size) => ({ ...display, content: 'x'.repeat(size) })),
-  ),
+  'components.text': inData(v2(), 'components', [textOf(2_000), textOf(2_001)]),
   'button.style': inRow(button(0), 'style', 0, 7, 'x'),
   'button.url': inRow(link, 'url', 'https://a.example/'.padEnd(513, 'x')),
   'button.required': either(
@@ -262,4 +255,4 @@ export const callbackExamples: BreaksOf<typeof callbackRules> = {
   'text_display.content': inData(v2(display), 'components.0.content', '', ' '),
   'separator.spacing': inData(v2({ type: ComponentType.SEPARATOR }), 'components.0.spacing', 3),
   'input.style': inData(inputs, `${only}.style`, 3),
-}
+} satisfies Examples

@@ -19,9 +19,8 @@ export type Place = (body: any, pick: PickIndex) => Placed
 /** The smallest way to break a rule and no other, starting from a valid body. */
 export type Breaks = Place
 
-type RuleOf<Rules> = Rules extends readonly Rule[] ? Rules[number] : Extract<Rules[keyof Rules], Rule>
-
-export type BreaksOf<Rules> = Readonly<Record<RuleOf<Rules>['code'], Breaks>>
+/** Examples by the codes of their rules. In `reference/rules.ts` the compiler checks that every rule has one. */
+export type Examples = Readonly<Record<string, Breaks>>
 
 export const smallestSlash: Body = { name: 'a', description: 'b' }
 
@@ -77,12 +76,17 @@ export function constant(body: unknown, path: Path = []): Place {
  * Sets one of some values below a place.
  *
  * @param steps the path from the place, such as `options.0.name`
+ * @param values also functions that make the value from what is at the place
  */
 export function set(place: Place, steps: string, ...values: readonly unknown[]): Breaks {
   const below = steps.split('.').map((step) => (/^[0-9]+$/.test(step) ? Number(step) : step))
   return (given, pick) => {
     const { body, path } = place(given, pick)
     const whole = [...path, ...below]
-    return { body: put(body, whole, values[pick(values.length)]), path: whole }
+    const value = values[pick(values.length)]
+    return {
+      body: put(body, whole, typeof value === 'function' ? value(get(body, path), { body, path }) : value),
+      path: whole,
+    }
   }
 }

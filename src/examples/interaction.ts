@@ -1,7 +1,6 @@
 /** How to break the rules about the use of a command: a command that is valid, and an invalid request. */
 import { optionTraits, CommandType, OptionType } from '../command/types.ts'
-import type { interactionRules } from '../interaction/match.ts'
-import { constant, either, oneOf, smallestSlash, type Breaks, type BreaksOf } from './breaking.ts'
+import { constant, either, oneOf, smallestSlash, type Breaks, type Examples } from './breaking.ts'
 
 const { USER, MESSAGE } = CommandType
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, MENTIONABLE } = OptionType
@@ -30,7 +29,7 @@ function wrongValue(type: OptionType): unknown {
   return type === STRING ? 5 : type === BOOLEAN ? 'yes' : type === NUMBER ? '1' : 1.5
 }
 
-export const interactionExamples: BreaksOf<typeof interactionRules> = {
+export const interactionExamples = {
   'subcommand.missing': used(grouped, {}, 'subcommand'),
   'subcommand.unknown': oneOf(['g', 'x', 's s', 'g x'], (subcommand) =>
     used(grouped, { subcommand }, 'subcommand'),
@@ -60,4 +59,4 @@ export const interactionExamples: BreaksOf<typeof interactionRules> = {
   'focused.value': oneOf([INTEGER, NUMBER], (type) =>
     oneOf(['-', '1a', ' ', '1e999'], (o) => value({ type, autocomplete: true }, o, { focused: 'o' })),
   ),
-}
+} satisfies Examples

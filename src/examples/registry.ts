@@ -1,35 +1,36 @@
 /** How to break the rules about permissions, about scopes over time, and about snapshots. */
-import type { snowflake } from '../command/shape.ts'
 import type { Path } from '../core/rule.ts'
-import { permissionCount, type permissionRules } from '../permission/entry-list.ts'
-import { DAILY_CREATES_MAX, type scopeRules } from '../registry/scope-rules.ts'
-import { SNAPSHOT_FORMAT, type snapshotRules } from '../registry/snapshot-rules.ts'
+import { permissionCount } from '../permission/entry-list.ts'
+import { DAILY_CREATES_MAX } from '../registry/scope-rules.ts'
+import { SNAPSHOT_FORMAT } from '../registry/snapshot-rules.ts'
 import {
   anyBody,
   beyond,
   constant,
   oneOf,
-  put,
   set,
   several,
   smallestSlash,
   type Body,
   type Breaks,
-  type BreaksOf,
+  type Examples,
+  type Place,
 } from './breaking.ts'
 
 const entry = { id: '1', type: 1, permission: true }
 
-export const permissionExamples: BreaksOf<readonly [...typeof permissionRules, typeof snowflake]> = {
+/** The entries, of which there is at least one. */
+const someEntries: Place = (entries: Body[]) => ({ body: entries.length > 0 ? entries : [entry], path: [] })
+
+export const permissionExamples = {
   'permissions.count': oneOf(
     beyond(permissionCount, (i) => ({ ...entry, id: `${i + 1}` })),
     constant,
   ),
-  'permission.type': (entries: Body[], pick) => set(anyBody, '0.type', 4)([entry, ...entries.slice(1)], pick),
+  'permission.type': set(someEntries, '0.type', 4),
   'permissions.repeated': constant([entry, { ...entry, permission: false }], [0]),
-  'shape.snowflake': (entries: Body[], pick) =>
-    set(anyBody, '0.id', '12a')(entries.length > 0 ? entries : [entry], pick),
-}
+  'shape.snowflake': set(someEntries, '0.id', '12a'),
+} satisfies Examples
 
 // --- Scopes ---------------------------------------------------------------------------------------------------
 
@@ -48,7 +49,7 @@ function scenario(before: readonly Body[], change: Scenario['change'], path: Pat
   return constant({ before, churn, change } satisfies Scenario, path)
 }
 
-export const scopeExamples: BreaksOf<typeof scopeRules> = {
+export const scopeExamples = {
   'scope.daily_creates': scenario([], { kind: 'upsert', body: smallestSlash }, [], DAILY_CREATES_MAX),
   'scope.name_taken': scenario(
     several(2, (i) => ({ name: `a${i}`, description: 'b' })),
@@ -56,7 +57,7 @@ export const scopeExamples: BreaksOf<typeof scopeRules> = {
     ['name'],
   ),
   'scope.entry_point': scenario([{ type: 4, name: 'Launch' }], { kind: 'overwrite', bodies: [] }),
-}
+} satisfies Examples
 
 // --- Snapshots ------------------------------------------------------------------------------------------------
 
@@ -70,19 +71,18 @@ const withPermissions = constant({
 })
 
 /** How to break the rules about a snapshot. The valid ones have a command in their first scope, the global one. */
-export const snapshotExamples: BreaksOf<typeof snapshotRules> = {
+export const snapshotExamples = {
   'snapshot.format': set(constant(empty), 'format', SNAPSHOT_FORMAT + 1, String(SNAPSHOT_FORMAT), null),
   'snapshot.repeated': set(constant({ ...empty, scopes: [scope, scope] }), 'scopes.1.guild_id', null),
   'snapshot.id'(body: Body, pick) {
     const [first] = body.scopes
     const { dm_permission, contexts, integration_types, ...shared } = first.commands[0]
     const second = { ...first, guild_id: '2', commands: [{ ...shared, guild_id: '2' }] }
-    const whole = put(body, ['scopes'], [first, second])
-    return set(anyBody, 'scopes.1.commands.0.id', shared.id, body.application_id)(whole, pick)
+    const whole = constant({ ...body, scopes: [first, second] })
+    return set(whole, 'scopes.1.commands.0.id', shared.id, body.application_id)(body, pick)
   },
   'snapshot.command': set(anyBody, 'scopes.0.commands.0.extra', true),
-  'snapshot.latest': (body: Body, pick) =>
-    set(anyBody, 'scopes.0.latest', body.scopes[0].commands[0].id)(body, pick),
+  'snapshot.latest': set(anyBody, 'scopes.0.latest', (body: Body) => body.scopes[0].commands[0].id),
   'snapshot.latest_max': set(withScope, 'scopes.0.latest', '9223372036854775807'),
   'snapshot.tenures': set(withScope, 'scopes.0.tenures', ['4']),
   'snapshot.own_tenure': set(withPermissions, 'permissions.0.tenures.0', '4'),
@@ -90,4 +90,4 @@ export const snapshotExamples: BreaksOf<typeof snapshotRules> = {
   'snapshot.creates': set(withScope, 'scopes.0.creates.count', 1),
   'snapshot.owner': set(withPermissions, 'permissions.0.sets.0.application_id', '7'),
   'snapshot.permissions': set(withPermissions, 'permissions.0.sets.0.permissions', []),
-}
+} satisfies Examples

@@ -24,6 +24,8 @@ export type RuleSubject = keyof typeof examples
 /** The codes of the rules, by the kind of body that they are about. */
 export type CodesBySubject = { readonly [On in RuleSubject]: keyof (typeof examples)[On] }
 
+type ExampleCode = CodesBySubject[RuleSubject]
+
 interface Example {
   /** The kind of body the rule is about. */
   readonly on: RuleSubject
@@ -42,6 +44,7 @@ function withExamples(): readonly CatalogueRule<RuleCode>[] {
   const entries = Object.entries(examples).flatMap(([on, list]) =>
     Object.entries(list).map(([code, breaks]) => [code, { on, breaks }]),
   )
-  const byCode = Object.fromEntries(entries) as Record<CodesBySubject[RuleSubject], Example>
+  // The compiler reports an example without a rule here, and a rule without an example below.
+  const byCode: Record<ExampleCode, Example> = Object.fromEntries(entries) as Record<RuleCode, Example>
   return Object.freeze(allRules().map((rule) => Object.freeze({ ...rule, ...byCode[rule.code] })))
 }
