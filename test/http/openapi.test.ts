@@ -67,6 +67,17 @@ describe('the OpenAPI document', () => {
     expect(tokens(permissions, 'put')).toEqual([{ Bearer: ['applications.commands.permissions.update'] }])
   })
 
+  it('documents the ids of a path as snowflakes, and a token as text', () => {
+    const { parameters } =
+      document.paths['/webhooks/{application_id}/{interaction_token}/messages/{message_id}']
+    const snowflake = { $ref: '#/components/schemas/Snowflake' }
+    expect(parameters.map(({ name, schema }: any) => [name, schema])).toEqual([
+      ['application_id', snowflake],
+      ['interaction_token', { type: 'string' }],
+      ['message_id', { oneOf: [{ const: '@original' }, snowflake] }],
+    ])
+  })
+
   it('names operations after their method and path, and marks deprecated fields', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(ids).toContain('get_applications_application_id_commands')
