@@ -34,33 +34,17 @@ describe.each(types)('the choices of an option of type %i', (type) => {
     expect(warned(found)).toEqual([])
   })
 
-  it.each([[{}], ['c'], [5], [true]])('[2.4-08] [2.1-24] reject %j as a list', (choices) => {
-    expect(refused(withChoices(type, choices))).toEqual([`shape.list ${list} 2.1-24`])
-  })
-
-  it.each([[null], ['c'], [5], [['c', 1]]])('[2.6-01] reject the item %j', (choice) => {
-    expect(refused(withChoices(type, [choice]))).toEqual([`shape.object ${first} 2.1-24`])
-  })
-
   it('[2.6-01] have a name of 1 to 100 characters of any kind', () => {
     const named = (name: unknown) => withChoices(type, [{ name, value: valueOf(type, 1) }])
-    for (const name of [
-      'x',
-      ' ',
-      'Any Text, any Case!',
-      'x'.repeat(100),
-      '🎉'.repeat(100),
-      '\ud800',
-      'e\u0301',
-    ])
+    const texts = ['x', ' ', 'Any Text, any Case!', '\ud800', 'e\u0301']
+    for (const name of [...texts, 'x'.repeat(100), '🎉'.repeat(100)])
       expect(accepted(named(name)).options?.[0]?.choices?.[0]?.name).toBe(name)
     const length = `choice.name ${first}.name 2.6-01: `
     expect(reasons(named(''))).toEqual([`${length}is empty; the name of a choice has at least 1 character`])
     for (const name of ['x'.repeat(101), '🎉'.repeat(101)])
       expect(reasons(named(name))).toEqual([`${length}has 101 characters; at most 100 are allowed`])
-    expect(refused(named(undefined))).toEqual([`shape.required ${first}.name 2.1-22`])
-    expect(refused(named(null))).toEqual([`shape.required ${first}.name 2.1-22`])
-    expect(refused(named(5))).toEqual([`shape.string ${first}.name 2.1-24`])
+    for (const nothing of [undefined, null])
+      expect(refused(named(nothing))).toEqual([`shape.required ${first}.name 2.1-22`])
   })
 
   it('[2.6-01] have a name of 1 to 100 characters in every locale', () => {

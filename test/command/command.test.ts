@@ -44,20 +44,8 @@ describe('a minimal command', () => {
       expect(Object.isFrozen(part)).toBe(true)
     }
   })
-})
 
-describe('bodies of a command', () => {
-  it.each([
-    [undefined, 'is missing; expected an object'],
-    [null, 'is null; expected an object'],
-    ['a', 'is the string "a"; expected an object'],
-    [[slash()], 'is a list; expected an object'],
-    [5, 'is the number 5; expected an object'],
-  ])('[2.1-04] are not %j', (body, message) => {
-    expect(reasons(validateCommand(body))).toEqual([`shape.object 2.1-24: ${message}`])
-  })
-
-  it('[2.1-20] may be builders with `toJSON`', () => {
+  it('[2.1-20] may be a builder with `toJSON`', () => {
     class Builder {
       toJSON() {
         return { name: 'built', description: 'b' }
@@ -136,12 +124,6 @@ describe('null', () => {
     const result = found({ type: null })
     expect(accepted(result).type).toBe(1)
     expect(advice(result)).toEqual(['shape.null type 2.1-22: is null, which counts as absent; leave it out'])
-  })
-
-  it('[2.1-22] is tolerated as the description of a user or message command, with a warning', () => {
-    for (const type of [2, 3]) {
-      expect(warned(typed(type, { description: null }))).toEqual(['shape.null description 2.1-22'])
-    }
   })
 })
 

@@ -24,19 +24,6 @@ describe('a list of commands', () => {
     expect(Object.isFrozen(read)).toBe(true)
   })
 
-  it.each([
-    [undefined, 'is missing; expected a list'],
-    [null, 'is null; expected a list'],
-    [{}, 'is an object; expected a list'],
-    ['[]', 'is the string "[]"; expected a list'],
-  ])('[2.1-22] rejects %j as a list', (bodies, message) => {
-    expect(reasons(found(bodies))).toEqual([`shape.list 2.1-24: ${message}`])
-  })
-
-  it.each([[null], [5], ['a'], [[slash()]]])('[2.1-04] rejects the item %j', (body) => {
-    expect(refused(found([slash(), body]))).toEqual(['shape.object [1] 2.1-24'])
-  })
-
   it('[7-01] reports the problems of all commands under their indexes', () => {
     const bodies = [
       slash({ name: 'X' }),

@@ -113,13 +113,6 @@ describe.each(places)('a dictionary for $what', (place) => {
   it('[2.1-08] drops undefined entries, as JSON does', () => {
     expect(read(place, { de: undefined, fr: 'x', xx: undefined })).toEqual({ fr: 'x' })
   })
-
-  it.each([['de'], [[]], [{}.toString()], [5], [true]])(
-    '[2.1-08] rejects %j as a dictionary',
-    (dictionary) => {
-      expect(refused(found(dictionary))).toEqual([`shape.object ${place.path} 2.1-24`])
-    },
-  )
 })
 
 describe('the rules of a text', () => {

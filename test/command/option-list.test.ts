@@ -56,10 +56,6 @@ describe('the number of options', () => {
     expect(warned(found(null))).toEqual(['shape.null options 2.1-22'])
   })
 
-  it.each([[{}], ['x'], [5], [true]])('[2.1-11] [2.1-24] rejects %j as a list of options', (options) => {
-    expect(refused(found(options))).toEqual(['shape.list options 2.1-24'])
-  })
-
   it('[2.1-11] keeps the order of options', () => {
     const names = ['c', 'a', 'b']
     expect(accepted(found(names.map((name) => text(name)))).options?.map(({ name }) => name)).toEqual(names)

@@ -50,10 +50,6 @@ describe('the type of an option', () => {
   })
 })
 
-it.each([[null], ['o'], [3], [[]], [true]])('[2.4-01] rejects an option that is %j', (body) => {
-  expect(refused(validateCommand(slash({ options: [body] })))).toEqual(['shape.object options[0] 2.1-24'])
-})
-
 describe('a minimal option', () => {
   it.each(types)('[2.1-21] [2.4-06] of type %i has only its texts', (type) => {
     expect(read(type)).toEqual({ ...option(type), ...texts })
@@ -117,25 +113,6 @@ describe('values equal to the default', () => {
       expect(warned(found(type, nothing))).toEqual(warned(found(type)))
     }
   })
-})
-
-describe('values of the wrong form', () => {
-  it.each([0, 1, 'true', '', [], {}])('[2.4-06] [2.4-13] are rejected: %j as a flag', (value) => {
-    for (const flag of ['required', 'autocomplete'])
-      expect(refused(found(STRING, { [flag]: value }))).toEqual([`shape.boolean options[0].${flag} 2.1-24`])
-  })
-
-  it.each([0, 'x', true, {}, { 0: 1, length: 1 }])(
-    '[2.4-08] [2.4-09] [2.4-10] are rejected: %j as a list',
-    (value) => {
-      for (const [type, field] of [
-        [STRING, 'choices'],
-        [SUB_COMMAND, 'options'],
-        [CHANNEL, 'channel_types'],
-      ] as const)
-        expect(refused(found(type, { [field]: value }))).toEqual([`shape.list options[0].${field} 2.1-24`])
-    },
-  )
 })
 
 describe('`required`', () => {

@@ -146,10 +146,6 @@ describe('an edit', () => {
       expect(warned(result)).toEqual([`field.no_effect ${field} 2.8-04`])
     }
   })
-
-  it.each([[undefined], [null], ['x'], [5], [[]]])('[4.1-04] rejects %j', (body) => {
-    expect(refused(found(body))).toEqual(['shape.object 2.1-24'])
-  })
 })
 
 describe('the type of a command', () => {
