@@ -107,7 +107,6 @@ const list = listOf(embedRules.messageEmbeds, (report, value) => {
   if (isObject(value)) report.at('description', () => report.check(embedRules.embedEmpty, value))
 })
 
-/** Reads the embeds of a message. */
 export const readEmbeds: Reader = (report, value) => {
   list(report, value)
   if (Array.isArray(value)) report.check(embedRules.embedsSize, value)

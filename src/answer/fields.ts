@@ -15,12 +15,10 @@ export const messagePart: TypeRule<JsonObject, 'message.part'> = rule({
   wire: { code: 'MODEL_TYPE_CONVERT', message: 'Only dictionaries may be used in a ModelType' },
 })
 
-/** A text with a limit. */
 export function text(limit: Rule<string, any, [text: string]>): Reader<string> {
   return valueOf(shape.string, limit)
 }
 
-/** A whole number with a limit. */
 export function integer(limit: Rule<string, any, [value: number]>): Reader<number> {
   return valueOf(shape.integer, limit)
 }
@@ -77,7 +75,6 @@ function schemeOf(url: string): string {
   return ADDRESS.exec(url.trim())?.[1]?.toLowerCase() ?? ''
 }
 
-/** An address with one of these schemes. */
 export function address(...schemes: readonly string[]): Reader<string> {
   return (report, value) =>
     report.check(shape.string, value) && report.check(messageUrl, value, schemes) ? value : undefined

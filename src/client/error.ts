@@ -31,7 +31,6 @@ export interface InvocationErrorDetails {
   readonly message: string
   /** Every problem of the values. */
   readonly issues?: readonly Issue[]
-  /** The id of the command. */
   readonly commandId?: string
   /** Why the command cannot be used in the place. */
   readonly availability?: Availability | null

@@ -17,7 +17,6 @@ export const requestField = rule({
   wire: (error) => error,
 })
 
-/** Returns the value, or reports the error. */
 function accept<T>(report: Report, value: T, error: WireError | null): T | undefined {
   return report.check(requestField, error) ? value : undefined
 }

@@ -236,7 +236,6 @@ export function retryAfter(secondsLeft: number): { readonly headers: Headers; re
   return { headers, retry_after: roundToMilliseconds(secondsLeft) }
 }
 
-/** Seconds, rounded up to milliseconds. */
 export function roundToMilliseconds(seconds: number): number {
   return Math.ceil(seconds * 1000) / 1000
 }

@@ -17,7 +17,6 @@ export interface Match<Route extends Pattern> {
 /** Segments of a path by name; a name that the path does not have is absent. */
 export type PathParams = Readonly<Partial<Record<string, string>>>
 
-/** The routes of a path, or `undefined` when no route has it. */
 export type Router<Route extends Pattern> = (path: string) => Match<Route> | undefined
 
 interface Node<Route> {

@@ -44,7 +44,6 @@ export const MessageFlag = Object.freeze({
 })
 export type MessageFlag = (typeof MessageFlag)[keyof typeof MessageFlag]
 
-/** Whether a message has a flag. */
 export function hasFlag(flags: number | undefined, flag: MessageFlag): boolean {
   return ((flags ?? 0) & flag) !== 0
 }

@@ -11,7 +11,6 @@ import { counted, countCharacters, fits, given, listed, quoted, type Given } fro
 const { CHAT_INPUT, USER, MESSAGE } = CommandType
 const { SUB_COMMAND, STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, MENTIONABLE } = OptionType
 
-/** The kinds of objects that a person can mention. */
 export type MentionKind = 'users' | 'roles' | 'channels'
 /** The maps of `resolved` that can hold the object of an id. */
 export type ObjectKind = MentionKind | 'messages' | 'attachments'

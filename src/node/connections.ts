@@ -12,7 +12,6 @@ interface Connection {
   isBroken: boolean
 }
 
-/** The open connections of a server. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>()
   #isDraining = false

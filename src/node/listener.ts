@@ -92,7 +92,6 @@ function requestOf(message: IncomingMessage, response: ServerResponse): Request 
 
 // --- Requests and responses -----------------------------------------------------------------------------------
 
-/** A request of `node:http`. */
 class NodeIncoming implements Incoming {
   readonly #request: IncomingMessage
   readonly method: string
@@ -149,7 +148,6 @@ function originForm(target: string): string {
   return pathname + search
 }
 
-/** Sends a response. */
 export function write(response: ServerResponse, { status, headers, body }: Outgoing): void {
   if (body === null) {
     response.writeHead(status, headers).end()

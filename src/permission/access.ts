@@ -38,7 +38,6 @@ export interface AccessEntry extends CommandPermission {
   readonly target: 'user' | 'role' | 'everyone' | 'channel' | 'all_channels'
 }
 
-/** One step of the evaluation. */
 export interface AccessStep {
   /** In the order of evaluation. */
   readonly step:

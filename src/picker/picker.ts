@@ -82,7 +82,6 @@ export interface Picker {
   search(text: string): readonly PickerEntry[]
 }
 
-/** A picker with the hidden commands. */
 export interface ExplainedPicker extends Picker {
   /** The hidden commands, in the same order, with the reasons. */
   readonly hidden: readonly HiddenCommand[]

@@ -4,7 +4,6 @@ import { ChannelType } from '../command/types.ts'
 /** An object with its id; all other fields are optional. */
 export type Partly<T extends { readonly id: string }> = Pick<T, 'id'> & { readonly [Key in keyof T]?: T[Key] }
 
-/** A user. */
 export interface ServerUser {
   readonly id: string
   /** The user name, unique on the platform. */
@@ -19,7 +18,6 @@ export interface ServerUser {
   readonly bot?: boolean
 }
 
-/** A member of a server. */
 export interface ServerMember {
   readonly user: ServerUser
   /** Ids of the member's roles, without `@everyone`. */
@@ -72,13 +70,11 @@ export interface GuildRole {
   readonly permissions: string | bigint
 }
 
-/** A role with its position. */
 export interface RankedRole extends GuildRole {
   /** The position of the role; a member manages the roles below their own highest. Absent: unknown. */
   readonly position?: number
 }
 
-/** A role of a server. */
 export interface ServerRole extends RankedRole {
   readonly name: string
   /** The bit set of the role, in decimal digits. */
@@ -131,7 +127,6 @@ export interface GuildChannel {
   readonly position?: number
 }
 
-/** A channel of a server. */
 export interface ServerChannel extends GuildChannel {
   readonly name: string
   /** Slow mode: the seconds between two messages of one person. Default 0. */

@@ -74,7 +74,6 @@ export interface InteractionFixture<Command = UsableCommand> extends Omit<
   InteractionRequest,
   'user' | 'member' | 'channel' | 'target'
 > {
-  /** The user. */
   readonly user?: Partial<InteractionUser>
   /** The member. In a guild, its user is the user of the command. */
   readonly member?: Omit<Partial<MemberInput>, 'user'> & { readonly user?: Partial<InteractionUser> }
