@@ -75,6 +75,7 @@ interface Connection {
 const MAX_ENTRIES = 2_000
 const MAX_CHARACTERS = 16 * 1024 * 1024
 const NO_EFFECTS: Effects = { summary: '', events: [], changes: [] }
+const UNANSWERED = { status: null, milliseconds: 0, response: '', credential: '', isUnmatched: false }
 
 /** The last entries, oldest first. */
 export class Traffic {
@@ -156,19 +157,15 @@ export class Traffic {
   ): (answer: Pick<TrafficRequest, 'status' | 'response' | 'summary'>) => void {
     const started = performance.now()
     const sent: TrafficRequest = {
+      ...UNANSWERED,
+      ...NO_EFFECTS,
       id: ++this.#lastId,
       time: systemClock.now(),
       kind: 'request',
       direction: 'out',
       method,
       path,
-      status: null,
-      milliseconds: 0,
-      credential: '',
       request: maskBody(JSON.stringify(interaction)),
-      response: '',
-      isUnmatched: false,
-      ...NO_EFFECTS,
     }
     this.#entries.set(sent.id, sent)
     return (answer) => {

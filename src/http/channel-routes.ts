@@ -46,14 +46,6 @@ function wireChannel({ server, serverChannel: { guild_id: guildId, ...channel } 
   return guildChannel(channel, guildId, index)
 }
 
-/** Sets or removes (null) an overwrite of the channel in the path. */
-function changeOverwrite(visit: Visit, overwrite: ChannelOverwrite | null): void {
-  const { id: channelId, permission_overwrites: all = [] } = visit.serverChannel
-  const others = all.filter((one) => one.id !== visit.path('overwrite'))
-  const permission_overwrites = overwrite === null ? others : [...others, overwrite]
-  visit.world.setChannel(channelId, { permission_overwrites })
-}
-
 const SILENT_CHANNELS: readonly number[] = [ChannelType.GUILD_CATEGORY, ChannelType.GUILD_FORUM]
 
 /** The checked body of a new message, or of an edit of one. @throws Refused */
@@ -136,14 +128,15 @@ export const channelRoutes: readonly WorldRoute[] = [
   }),
   row('PUT', OVERWRITE, 'Set the permissions of a role or a member in a channel', MANAGE_ROLES, (visit) => {
     const given = visit.body(objectOf(overwriteFields, { required: ['type'] }))
-    changeOverwrite(visit, overwriteOf({ ...given, id: visit.path('overwrite') }))
+    const id = visit.path('overwrite')
+    visit.world.setOverwrite(visit.serverChannel, id, overwriteOf({ ...given, id }))
   }),
   row(
     'DELETE',
     OVERWRITE,
     'Remove the permissions of a role or a member in a channel',
     MANAGE_ROLES,
-    (visit) => changeOverwrite(visit, null),
+    (visit) => visit.world.setOverwrite(visit.serverChannel, visit.path('overwrite'), null),
   ),
   row('POST', `${CHANNEL}/typing`, 'Show that the bot types', ['SEND_MESSAGES'], (visit) =>
     visit.world.type(visit.channel.id, visit.botId),

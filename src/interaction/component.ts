@@ -234,7 +234,8 @@ function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
 }
 
-function objectsIn(list: unknown): readonly Component[] {
+/** The objects in a list; none for another value. */
+export function objectsIn(list: unknown): readonly Component[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 

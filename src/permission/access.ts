@@ -105,7 +105,7 @@ export function canUse(access: AccessRequest): boolean {
 
 function checkCommand(access: AccessRequest): void {
   checkObject(access, 'access')
-  checkDefaults(access.command, 'command')
+  checkDefaults(access.command)
   checkEntries(access.overwrites, 'overwrites')
 }
 

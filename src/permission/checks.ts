@@ -110,12 +110,10 @@ export function checkCircumstances({ guildId, ownerId, now }: Fields, label = ''
 }
 
 /** @throws TypeError for a command whose default permissions have the wrong shape */
-export function checkDefaults(value: unknown, label: string): void {
-  const { default_permission, default_member_permissions } = checkObject(value, label)
-  if (!isAbsent(default_permission) && typeof default_permission !== 'boolean') {
-    fail(`${label}.default_permission`, 'true or false', default_permission)
-  }
-  if (!isAbsent(default_member_permissions)) {
-    checkBits(default_member_permissions, `${label}.default_member_permissions`)
-  }
+export function checkDefaults(command: unknown): void {
+  const { default_permission, default_member_permissions } = checkObject(command, 'command')
+  if (!isAbsent(default_permission) && typeof default_permission !== 'boolean')
+    fail('command.default_permission', 'true or false', default_permission)
+  if (!isAbsent(default_member_permissions))
+    checkBits(default_member_permissions, 'command.default_member_permissions')
 }

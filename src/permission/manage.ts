@@ -68,7 +68,7 @@ export function missingToManage(request: ManagementRequest): readonly MissingPer
   checkCircumstances({ guildId, now: request.now, ownerId: manager.ownerId })
   checkMember(member, 'manager.member')
   checkGuildRoles(manager.roles, 'manager.roles')
-  if (request.command !== null) checkDefaults(request.command, 'command')
+  if (request.command !== null) checkDefaults(request.command)
   for (const list of ['before', 'after', 'appOverwrites'] as const) checkEntries(request[list], list)
   // If the member's own roles are unknown, those of the guild do not help.
   const roles = manager.member.roles === undefined ? [] : (manager.roles ?? [])

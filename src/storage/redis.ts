@@ -12,7 +12,7 @@
 import { knownOptions } from '../core/options.ts'
 import { toHex } from '../core/bytes.ts'
 import { decodeKey, encodeKey, REVISION_LENGTH } from './store-codec.ts'
-import { storeError } from './store-error.ts'
+import { reasonOf, storeError } from './store-error.ts'
 import type { Store } from './store.ts'
 import { textStore } from './text-store.ts'
 
@@ -132,7 +132,7 @@ function scriptRunner(server: Server): (key: string, values: readonly string[]) 
     try {
       return Number(await server.send(key, ['EVALSHA', await (digest ??= sha1(SCRIPT)), ...rest])) === 1
     } catch (error) {
-      if (!messageOf(error).startsWith('NOSCRIPT')) throw error
+      if (!reasonOf(error).startsWith('NOSCRIPT')) throw error
       return Number(await server.send(key, ['EVAL', SCRIPT, ...rest])) === 1
     }
   }
@@ -288,10 +288,6 @@ function optionsOf(client: object): Readonly<Record<string, unknown>> {
 
 async function sha1(text: string): Promise<string> {
   return toHex(new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(text))))
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : ''
 }
 
 const NOT_SENT: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])

@@ -177,9 +177,7 @@ export class People {
       deny = allowed === false ? deny | bit : deny & ~bit
     }
     const type = server.roles.some((role) => role.id === id) ? (0 as const) : (1 as const)
-    const changed = { id, type, allow: String(allow), deny: String(deny) }
-    const others = overwrites.filter((one) => one.id !== id)
-    this.world.setChannel(channel.id, { permission_overwrites: [...others, changed] })
+    this.world.setOverwrite(channel, id, { id, type, allow: String(allow), deny: String(deny) })
   }
 
   /** A person by name, also one who has left. @throws TypeError for an unknown name */

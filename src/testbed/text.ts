@@ -1,6 +1,7 @@
 /** The text of an answer without ids and times, for snapshots. */
 import { isObject, type JsonObject } from '../core/json.ts'
 import type { KnownObjects } from '../interaction/complete.ts'
+import { objectsIn } from '../interaction/component.ts'
 import { ButtonStyle, ComponentType } from '../interaction/types.ts'
 import type { Shown } from './shown.ts'
 
@@ -31,7 +32,7 @@ function embedLines(embed: object): readonly string[] {
     field(author, 'name'),
     title,
     description,
-    ...list(fields).map(({ name, value }) => `${String(name)}: ${String(value)}`),
+    ...objectsIn(fields).map(({ name, value }) => `${String(name)}: ${String(value)}`),
     field(footer, 'text'),
     url === undefined ? undefined : `image: ${String(url)}`,
   ].flatMap((text) => (text === undefined || text === null ? [] : [`| ${String(text)}`]))
@@ -39,9 +40,9 @@ function embedLines(embed: object): readonly string[] {
 
 /** A row of buttons is one line, as people see it. */
 function componentLines(components: unknown): readonly string[] {
-  return list(components).flatMap((one) => {
+  return objectsIn(components).flatMap((one) => {
     const { type, components: inner, component, label, description, content } = one
-    if (type === ComponentType.ACTION_ROW) return [list(inner).flatMap(partsOf).join(' ')]
+    if (type === ComponentType.ACTION_ROW) return [objectsIn(inner).flatMap(partsOf).join(' ')]
     if (isObject(one.media) || isObject(one.file)) return [mediaOf(one)]
     const own = [label, description, content].filter((text) => typeof text === 'string')
     const isPart = type === ComponentType.BUTTON || 'custom_id' in one
@@ -50,7 +51,7 @@ function componentLines(components: unknown): readonly string[] {
       ...componentLines(inner),
       ...componentLines([component]),
       ...componentLines([one.accessory]),
-      ...list(one.items).map(mediaOf),
+      ...objectsIn(one.items).map(mediaOf),
     ]
   })
 }
@@ -66,16 +67,12 @@ function partsOf(one: JsonObject): readonly string[] {
     const name = typeof label === 'string' ? `${label}: ` : ''
     return [`${name}[${String(value ?? placeholder ?? '')}]`]
   }
-  const names = list(options).map((option) => String(option.label))
+  const names = objectsIn(options).map((option) => String(option.label))
   return [`[${[String(placeholder ?? id), ...names].join(' | ')} ▾]${off}`]
 }
 
 function mediaOf({ media, file, description }: JsonObject): string {
   return `media: ${String(description ?? field(media, 'url') ?? field(file, 'url'))}`
-}
-
-function list(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 function field(value: unknown, name: string): unknown {

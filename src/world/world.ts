@@ -13,6 +13,7 @@ import { completeRole, completeUser } from '../interaction/complete.ts'
 import type { InteractionMessage } from '../interaction/payload.ts'
 import { effectivePermissions } from '../permission/effective.ts'
 import type {
+  ChannelOverwrite,
   ServerBan,
   ServerChannel,
   ServerMember,
@@ -245,6 +246,16 @@ export class World {
     }))
     const index = channels.findIndex(({ id }) => id === channelId)
     this.#publish('CHANNEL_UPDATE', guildId, guildChannel(channels[index]!, guildId, index))
+  }
+
+  /** Sets or removes (null) what a channel of a server allows and denies a role or a member. */
+  setOverwrite(
+    { id, permission_overwrites: all = [] }: ServerChannel,
+    targetId: string,
+    overwrite: ChannelOverwrite | null,
+  ): void {
+    const others = all.filter((one) => one.id !== targetId)
+    this.setChannel(id, { permission_overwrites: overwrite === null ? others : [...others, overwrite] })
   }
 
   /** The DM channel of a bot and a person. The first call creates it. */
