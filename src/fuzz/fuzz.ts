@@ -2,8 +2,8 @@
 import { isHandledByService } from '../client/service-checks.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType } from '../command/types.ts'
-import { knownOptions } from '../core/options.ts'
-import { describeValue, quoted } from '../core/text.ts'
+import { expected, knownOptions } from '../core/options.ts'
+import { quoted } from '../core/text.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import type { ServerSettings } from '../server/server.ts'
 import type { Shown } from '../testbed/shown.ts'
@@ -87,14 +87,15 @@ export async function fuzz(bed: Testbed, options: FuzzOptions = {}): Promise<Fuz
   }
 }
 
+const checkNumber = expected(
+  'a whole number from 0',
+  (value) => value === undefined || (Number.isSafeInteger(value) && value >= 0),
+)
+
 function checkOptions(options: FuzzOptions): void {
   const numbers = ['runs', 'seed', 'time', 'patience'] as const
   knownOptions('fuzz', options, [...numbers, 'only', 'bot', 'onProgress'])
-  for (const name of numbers) {
-    const value: unknown = options[name]
-    if (value !== undefined && !(Number.isSafeInteger(value) && (value as number) >= 0))
-      throw new TypeError(`${name}: expected a whole number from 0, got ${describeValue(value)}`)
-  }
+  for (const name of numbers) checkNumber(options[name], name)
 }
 
 class Run {

@@ -5,6 +5,7 @@ import type { TrafficRequest, Watch } from '../bot/traffic.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { Emitter } from '../core/emitter.ts'
 import { isObject, parsedJson } from '../core/json.ts'
+import { isSnowflake } from '../core/snowflake.ts'
 import { counted } from '../core/text.ts'
 import { errorsInResponse } from '../reference/response-errors.ts'
 import { validateCommands } from '../reference/validate.ts'
@@ -110,12 +111,8 @@ function toSaved({ kind: _kind, isUnmatched: _unmatched, status, ...shared }: Tr
 }
 
 function scopeOfPath(path: string): Scope | null {
-  const found = /\/applications\/([0-9]{1,20})(?:\/guilds\/([0-9]{1,20}))?\//.exec(path)
-  try {
-    return found && scopeOf(found[1]!, found[2])
-  } catch {
-    return null
-  }
+  const [, id, guildId] = /\/applications\/([0-9]+)(?:\/guilds\/([0-9]+))?\//.exec(path) ?? []
+  return isSnowflake(id) && (guildId === undefined || isSnowflake(guildId)) ? scopeOf(id, guildId) : null
 }
 
 function eventText(event: WriteEvent): string {

@@ -117,7 +117,7 @@ blockquote { margin: 2px 0; padding-left: 10px; border-left: 4px solid var(--lin
 button.success { background: var(--good); border-color: var(--good); color: var(--panel); font-weight: 600; } button.danger { background: var(--bad); border-color: var(--bad); color: var(--panel); font-weight: 600; }
 .box { display: inline-block; margin: 4px 6px 0 0; padding: 1px 8px; border: 1px solid var(--line); border-radius: 6px; font-size: 12.5px; }
 .list { display: grid; gap: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: 12px; }
-.slow { opacity: .6; }
+.slow { animation: 0s .2s forwards slow; } @keyframes slow { to { opacity: .6; } }
 .list-head { display: flex; justify-content: space-between; gap: 12px; padding: 0 4px; }
 .entry { display: grid; grid-template-columns: 28px minmax(0, auto) minmax(0, 1fr) auto; gap: 2px 12px; align-items: baseline; padding: 5px 6px; border-radius: 8px; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 34px; }
 .entry[data-group]:not(:first-child) { margin-top: 6px; }

@@ -1,4 +1,5 @@
 /** Requests to the service: questions, whose answers the page shows, and writes through the public routes. */
+import { DEFAULT_BASE_PATH } from '../../http/base-path.ts'
 import type { Answer, QuestionName } from '../questions.ts'
 import { draw, h, typed, type Child } from './dom.ts'
 
@@ -21,16 +22,13 @@ export async function ask<Name extends QuestionName>(name: Name, query: object =
   return answer
 }
 
-/** The part of the address that is the same for every service of a version. */
-export const basePath = '/api/v10'
-
 /** The token of the tab, kept in memory. An open service takes any. */
 const access = { token: 'workbench', isRefused: false }
 
 /** Writes as any client does. @param body a value, or its JSON @returns why nothing was written; empty when it was */
 export async function write(method: string, path: string, body: unknown, type = 'Bot'): Promise<string> {
   try {
-    const response = await service.send(`${basePath}${path}`, {
+    const response = await service.send(`${DEFAULT_BASE_PATH}${path}`, {
       method,
       headers: { 'Content-Type': 'application/json', Authorization: `${type} ${access.token}` },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -63,8 +61,6 @@ export function outdate(): void {
 export class Source<Name extends QuestionName> {
   value: Answer<Name> | undefined
   error = ''
-  /** True once an answer has taken 200 ms. */
-  isSlow = false
   isSettled = false
   #asked = ''
   #turn = 0
@@ -88,17 +84,12 @@ export class Source<Name extends QuestionName> {
     const turn = ++this.#turn
     this.#asked = asked
     this.isSettled = false
-    const timer = setTimeout(() => {
-      this.isSlow = true
-      draw()
-    }, 200)
     const answer = await ask(this.#name, query).then(
       (value) => ({ value, error: '' }),
       (error: Error) => ({ error: error.message }),
     )
-    clearTimeout(timer)
     if (turn !== this.#turn) return
-    Object.assign(this, answer, { isSlow: false, isSettled: true })
+    Object.assign(this, answer, { isSettled: true })
     draw()
   }
 

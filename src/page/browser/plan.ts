@@ -1,7 +1,8 @@
 /** The Plan view: the changes, costs and losses of a deploy; and the deploy itself. */
 import { counted } from '../../core/text.ts'
+import { DEFAULT_BASE_PATH } from '../../http/base-path.ts'
 import type { Answer } from '../questions.ts'
-import { ask, basePath, Source, tokenField, write } from './ask.ts'
+import { ask, Source, tokenField, write } from './ask.ts'
 import { composer } from './composer.ts'
 import { announce, changer, h, notify, type Child } from './dom.ts'
 import { definitions, draft, followSource, isOneOfFiles, keep, openSource } from './draft.ts'
@@ -37,7 +38,7 @@ async function deploy(app: string, guild: string, commands: readonly unknown[]):
 }
 
 export function firstRun(): ViewParts {
-  const line = `new REST({ api: '${location.origin}${basePath.replace(/\/v\d+$/, '')}' })`
+  const line = `new REST({ api: '${location.origin}${DEFAULT_BASE_PATH.replace(/\/v\d+$/, '')}' })`
   const load = async () => deploy(SAMPLE_APPLICATION, '', await ask('samples'))
   return {
     main: h`<div class="empty first">
