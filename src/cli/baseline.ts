@@ -26,7 +26,6 @@ import type { Service } from './remote.ts'
 export interface Baseline {
   /** The file, or the address of the service. */
   readonly name: string
-  /** The scope of the plan. */
   readonly scope: Scope
   readonly snapshot: ApplicationSnapshot
   /** What a service returned, which is all but the creates of the day; absent for a file. */

@@ -18,7 +18,6 @@ import { loadInstalled } from './stores.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 
-/** The registry and the settings that bots see. */
 interface BotsOptions {
   readonly registry: CommandRegistry
   readonly authenticate: Authenticate
@@ -61,9 +60,6 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
         host === null || !isHost(host) || /\bdiscord(?:app)?\./.test(host) ? ownAddress : `ws://${host}`,
       sessionStartLimit: (applicationId: string) => gateway.sessionStartLimit(applicationId),
     },
-    /** The names in the `Host` header of redirected bots. They are safe to accept: no other website has them. */
-    hosts: ['discord.com', 'ptb.discord.com', 'canary.discord.com', 'discordapp.com'],
-    /** Options of the listener. */
     listener: { gateway: sockets, ws },
     /** An exchange in which programs can answer routes that the service does not have. */
     withRoutes: (exchange: Exchange) => routes.around(exchange),

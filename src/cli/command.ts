@@ -23,7 +23,6 @@ export interface Command<Own extends Options = any> {
   run(io: Io, values: Values<Own>, args: readonly string[], program: readonly string[]): Promise<number>
 }
 
-/** An option of a command. */
 export interface Option<Value> {
   /** Stands for its value in the help; null for a flag. */
   readonly value: string | null

@@ -19,7 +19,6 @@ export class CommandError extends Error {
   }
 }
 
-/** The error for an invalid command line. */
 export function usageError(message: string): CommandError {
   return new CommandError(message, 2)
 }

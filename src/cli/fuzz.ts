@@ -155,7 +155,6 @@ interface BotOptions extends Settings {
   readonly program: string
 }
 
-/** A bot that runs as a program. */
 class BotProgram implements FuzzedBot {
   readonly #options: BotOptions
   readonly restart?: (isFresh: boolean) => Promise<void>

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
 
-/** A stream that may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 /** Time limits in milliseconds, and the limit of a response in bytes. */
@@ -50,12 +49,10 @@ export interface Io {
   interrupted(): Promise<void>
 }
 
-/** Writes a result. */
 export function print(io: Io, text: string): void {
   io.stdout.write(`${text}\n`)
 }
 
-/** Writes a message for the user. */
 export function warn(io: Io, text: string): void {
   io.stderr.write(`${text}\n`)
 }
@@ -75,7 +72,6 @@ export async function withProgress<T>({ stderr }: Io, line: () => string, promis
   }
 }
 
-/** The result of a promise, or an error after some milliseconds. */
 export async function withTimeout<T>(
   promise: PromiseLike<T>,
   milliseconds: number,
@@ -96,7 +92,6 @@ export async function withTimeout<T>(
   }
 }
 
-/** The streams, environment and signals of this process. */
 export function processIo(): Io {
   const { env, stdin, stdout, stderr } = process
   return {
@@ -133,7 +128,6 @@ const codes = { bold: 1, dim: 2, underline: 4, red: 31, green: 32, yellow: 33, c
 /** Functions that colour a text; without colours they return it unchanged. */
 export type Style = { readonly [Color in keyof typeof codes]: (text: string) => string }
 
-/** The colours and the width of the terminal. */
 export interface Terminal {
   readonly style: Style
   /** False for a file, a pipe or a log, whose lines programs search. */

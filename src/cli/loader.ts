@@ -8,10 +8,10 @@ import { type JsonObject } from '../core/json.ts'
 import { printable } from '../core/text.ts'
 import { definitionsIn, type Exported } from './exports.ts'
 import { refuseRemoteConnections } from '../redirect/guard.ts'
+import { wrap } from '../redirect/wrap.ts'
 import type { Fault } from '../authoring/findings.ts'
 import { framesOf, loadFailure, plainFailure } from './load-failure.ts'
 
-/** What the worker gets. */
 export interface LoadRequest {
   /** The real paths of the modules. */
   readonly files: readonly string[]
@@ -103,13 +103,12 @@ const BUILDERS = /[\\/]@discordjs[\\/]builders[\\/]/
  * of the command.
  */
 function withoutValidators(): void {
-  const loader = Module as unknown as { _load(request: string, ...rest: unknown[]): unknown }
-  const { _load } = loader
-  loader._load = function (request, ...rest) {
-    const exported: unknown = Reflect.apply(_load, this, [request, ...rest])
+  wrap(Module, '_load', (load, _module, given) => {
+    const exported = load(...given)
+    const request = String(given[0])
     if (request === '@discordjs/builders' || BUILDERS.test(request)) disableValidators(exported)
     return exported
-  }
+  })
 }
 
 function disableValidators(exported: unknown): void {
@@ -153,22 +152,19 @@ function keepOutput(): void {
   process.stderr.write = write
   // Some loggers write to the file descriptors.
   const isOutput = (fd: unknown) => fd === 1 || fd === 2
-  const { write: writeLater, writeSync } = fs as unknown as Record<string, (...args: unknown[]) => unknown>
-  const replaced = {
-    writeSync(...args: unknown[]) {
-      if (!isOutput(args[0])) return writeSync!(...args)
-      keep(args[1])
-      return Buffer.byteLength(String(args[1]))
-    },
-    write(...args: unknown[]) {
-      if (!isOutput(args[0])) return writeLater!(...args)
-      keep(args[1])
-      const done = args.at(-1)
-      if (typeof done === 'function')
-        process.nextTick(done, null, Buffer.byteLength(String(args[1])), args[1])
-    },
-  }
-  Object.assign(fs, replaced)
+  wrap(fs, 'writeSync', (writeSync, _fs, given) => {
+    const [fd, text] = given
+    if (!isOutput(fd)) return writeSync(...given)
+    keep(text)
+    return Buffer.byteLength(String(text))
+  })
+  wrap(fs, 'write', (writeLater, _fs, given) => {
+    const [fd, text] = given
+    if (!isOutput(fd)) return writeLater(...given)
+    keep(text)
+    const done = given.at(-1)
+    if (typeof done === 'function') process.nextTick(done, null, Buffer.byteLength(String(text)), text)
+  })
   syncBuiltinESMExports()
 }
 

@@ -28,7 +28,6 @@ export function programServer(io: Io): string {
   return idIn(io, SERVERS, DEMO_SERVER_ID)
 }
 
-/** What a program needs to use a service. */
 export interface ServiceOfProgram {
   /** The address, without a path. */
   readonly url: string

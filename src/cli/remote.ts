@@ -1,4 +1,5 @@
 /** A client for a service over HTTP. Every failure becomes an error with a message of one line. */
+import { readBytes } from '../core/bytes.ts'
 import { isObject, parsedJson } from '../core/json.ts'
 import { counted, describeValue, printable, quoted } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
@@ -95,15 +96,8 @@ function commandsPath(scope: Scope): string {
 
 /** The text of a response; `undefined` beyond a limit: an endless response must not fill the memory. */
 async function textOf({ body }: Response, limit: number): Promise<string | undefined> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let left = limit
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    left -= chunk.length
-    if (left < 0) return undefined
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+  const bytes = body === null ? new Uint8Array() : await readBytes(body.getReader(), limit)
+  return bytes && new TextDecoder().decode(bytes)
 }
 
 function whyUnanswered(error: unknown, seconds: number): string {

@@ -6,7 +6,6 @@ import { oneOf, option } from './command.ts'
 import { isFixable } from './fix.ts'
 import { wrapText, type Terminal } from './io.ts'
 
-/** The option `--format`. */
 export const format = option(
   'FORMAT',
   'pretty, json or github (pretty; in GitHub Actions also github)',
@@ -71,7 +70,6 @@ function rowOf(
     : [row, ...more, ' '.repeat(width + 2) + style.dim(rule)]
 }
 
-/** All findings and the totals. */
 export function prettyReport(
   files: readonly FileFindings[],
   terminal: Terminal,

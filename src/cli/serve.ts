@@ -108,8 +108,8 @@ async function runService(
     const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers, answers })
     const service = createExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
     // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
-    const hosts = [...values['allow-host'], ...(bots?.hosts ?? [])]
-    const exchange = withDocument(config === undefined ? onlyKnownHosts(service, hosts) : service)
+    const known = config === undefined ? onlyKnownHosts(service, values['allow-host']) : service
+    const exchange = withDocument(known)
     const session = bots?.session ?? new BotSession({ answers, applications, clock: systemClock })
     if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
     const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)

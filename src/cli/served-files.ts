@@ -25,7 +25,6 @@ interface Target {
 
 export type ServedFiles = ReturnType<typeof servedFiles>
 
-/** The files, as they are now. */
 export function servedFiles(io: Io, args: readonly string[], target: Target | null) {
   let files: readonly DefinitionFile[] = []
   let onRead = () => {}

@@ -31,7 +31,6 @@ const storeKinds: Readonly<
   rediss: ['redis://...', openRedis],
 }
 
-/** The forms of `--store`, for the usage. */
 export const storeForms = [...new Set(Object.values(storeKinds).map(([form]) => form))].join(' | ')
 
 /** Opens the store of `--store`; the mode `read` neither creates nor changes a file. @throws CommandError */
@@ -124,7 +123,6 @@ function ioRedis({ Redis }: DriverModule, url: string): DriverClient {
 
 // --- Connections to Redis -------------------------------------------------------------------------------------
 
-/** A client of either driver. */
 interface DriverClient {
   connect(): PromiseLike<unknown>
   send(args: string[]): PromiseLike<unknown>
