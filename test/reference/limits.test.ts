@@ -24,35 +24,20 @@ const elsewhere = new Set(
 `),
 )
 
-const display = { type: 10, content: 'x' }
-const option = { label: 'l', value: 'x' }
-const button = { type: 2, style: 1, label: 'b', custom_id: 'x' }
-/** An item for a list that is too short. */
-const items: Record<string, unknown> = {
-  'contexts.empty': 0,
-  'integration_types.empty': 0,
-  'component.row': button,
-  'component.section': display,
-  'component.gallery': { media: { url: 'https://a.example' } },
-  'menu.options': option,
-  'radio_group.options': option,
-  'checkbox_group.options': option,
-  'poll.answers': { poll_media: { text: 'a' } },
-  'modal.components': { type: 1, components: [{ type: 4, custom_id: 'x', style: 1, label: 'l' }] },
-}
-
 interface Sized {
   readonly size: number
   /** The body with another size. */
   readonly resize: (size: number) => Tree
 }
 
-/** The size of the value that breaks a rule with a limit, and the way to change it. */
-function sized(rule: Rule, whole: Tree, path: Path): Sized {
-  if (rule.code === 'command.size') return combined(whole)
-  const inCallback = rule.on === 'callback' ? ['callback', ...path] : path
-  const at =
-    typeof get(whole, inCallback) === 'object' && /^commands\.count_/.test(rule.code) ? [] : inCallback
+/** The path in the body of the value that breaks a rule with a limit. */
+function placeOf({ on, code }: Rule, path: Path): Path {
+  if (on === 'callback') return ['callback', ...path]
+  return code.startsWith('commands.count_') ? [] : path
+}
+
+/** The size of the value at a path, and the way to change it. A list that is too short gets the item. */
+function sized(whole: Tree, at: Path, item: unknown): Sized {
   const value = get(whole, at)
   const change = (next: unknown) => put(whole, at, next)
   if (typeof value === 'number') return { size: value, resize: change }
@@ -66,7 +51,7 @@ function sized(rule: Rule, whole: Tree, path: Path): Sized {
   const list: unknown[] = value
   return {
     size: list.length,
-    resize: (size) => change(size > list.length ? [...list, items[rule.code]] : list.slice(0, size)),
+    resize: (size) => change(size > list.length ? [...list, item] : list.slice(0, size)),
   }
 }
 
@@ -90,10 +75,12 @@ function examples(rule: Rule): Sized[] {
       return (turn < 2 ? turn * (count - 1) : state) % count
     }
   })
-  return picks.map((pick) => {
-    const { body, path } = rule.breaks(samples[rule.on], pick)
-    return sized(rule, body, path)
-  })
+  const broken = picks.map((pick) => rule.breaks(samples[rule.on], pick))
+  if (rule.code === 'command.size') return broken.map(({ body }) => combined(body))
+  const values = broken.map(({ body, path }) => get(body, placeOf(rule, path)))
+  // Only lists of numbers have no example that is too long.
+  const [longest] = values.filter(Array.isArray).toSorted((a, b) => b.length - a.length)
+  return broken.map(({ body, path }) => sized(body, placeOf(rule, path), longest?.at(-1) ?? 0))
 }
 
 /** The nearest allowed size; the range of INTEGER ends one inside that of NUMBER, which is the rule's limit. */
