@@ -76,13 +76,8 @@ const embedOf = (size: number) => ({ description: 'x'.repeat(size) })
 const attachments = { attachments: [{ id: '0' }] }
 
 const rowOf = (...components: readonly object[]) => ({ type: ComponentType.ACTION_ROW, components })
-const button = (index: number) => ({
-  type: ComponentType.BUTTON,
-  style: ButtonStyle.PRIMARY,
-  label: 'l',
-  custom_id: `c${index}`,
-})
-const { custom_id: _id, ...anonymous } = button(0)
+const anonymous = { type: ComponentType.BUTTON, style: ButtonStyle.PRIMARY, label: 'l' }
+const button = (index: number) => ({ ...anonymous, custom_id: `c${index}` })
 const link = { ...anonymous, style: ButtonStyle.LINK, url: 'https://a.example' }
 const premium = { type: ComponentType.BUTTON, style: ButtonStyle.PREMIUM }
 const option = (index: number) => ({ label: 'l', value: `v${index}` })
@@ -97,6 +92,8 @@ const buttons = { components: [rowOf(button(0))] }
 const menus = { components: [rowOf(menu)] }
 const v2 = (...components: readonly object[]) => ({ flags: MessageFlag.IS_COMPONENTS_V2, components })
 const sections = v2({ type: ComponentType.SECTION, components: [display], accessory: thumbnail })
+const gallery = v2({ type: ComponentType.MEDIA_GALLERY, items: [media] })
+const container = v2({ type: ComponentType.CONTAINER, components: [display] })
 const modalOf = (...components: readonly object[]) => ({ custom_id: 'c', title: 't', components })
 const labelOf = (component: object) => ({ type: ComponentType.LABEL, label: 'l', component })
 const inputs = modalOf(rowOf(input))
@@ -136,11 +133,7 @@ const limited = {
   'modal.components': [inputs, 'components', (index) => rowOf({ ...input, custom_id: `i${index}` })],
   'component.row': [buttons, 'components.0.components', button],
   'component.section': [sections, 'components.0.components', () => display],
-  'component.gallery': [
-    v2({ type: ComponentType.MEDIA_GALLERY, items: [media] }),
-    'components.0.items',
-    () => media,
-  ],
+  'component.gallery': [gallery, 'components.0.items', () => media],
   'components.total': [v2(display), 'components', () => display],
   'button.label': [buttons, `${only}.label`],
   'menu.placeholder': [menus, `${only}.placeholder`],
@@ -151,10 +144,7 @@ const limited = {
   'menu_option.value': [menus, `${only}.options.0.value`],
   'menu_option.description': [menus, `${only}.options.0.description`],
   'media.description': [sections, 'components.0.accessory.description'],
-  'container.accent_color': [
-    v2({ type: ComponentType.CONTAINER, components: [display] }),
-    'components.0.accent_color',
-  ],
+  'container.accent_color': [container, 'components.0.accent_color'],
   'radio_group.options': [choicesOf(ComponentType.RADIO_GROUP), `${labelled}.options`, option],
   'checkbox_group.options': [choicesOf(ComponentType.CHECKBOX_GROUP), `${labelled}.options`, option],
   'upload.min_values': [upload, `${labelled}.min_values`],
@@ -233,7 +223,7 @@ export const callbackExamples = {
     inData({ components: [rowOf(button(0), button(1))] }, 'components.0.components.1.custom_id', 'c0'),
     inData(modalOf(rowOf(input), rowOf(input)), 'components.1.components.0.custom_id', 'i'),
   ),
-  'component.container': inData(v2({ type: ComponentType.CONTAINER }), 'components.0.components', []),
+  'component.container': inData(container, 'components.0.components', []),
   'component.width': either(
     inData(buttons, 'components.0.components.1', menu),
     inData(inputs, 'components.0.components.1', { ...input, custom_id: 'j' }),

@@ -1,4 +1,5 @@
 /** How to break a rule: choose a place in a valid body, and set a value there. The given body never changes. */
+import { valueAt } from '../core/json.ts'
 import type { Path, Rule } from '../core/rule.ts'
 
 /** A body of any shape. */
@@ -36,10 +37,6 @@ export function put(body: any, path: Path, value: unknown): any {
   else if (Array.isArray(copy)) copy.splice(Number(step), 1)
   else delete copy[step]
   return copy
-}
-
-export function get(body: Body, path: Path): any {
-  return path.reduce<any>((value, step) => value?.[step], body)
 }
 
 /** A list of `count` items, each created from its index. */
@@ -85,7 +82,11 @@ export function set(place: Place, steps: string, ...values: readonly unknown[]):
     const whole = [...path, ...below]
     const value = values[pick(values.length)]
     return {
-      body: put(body, whole, typeof value === 'function' ? value(get(body, path), { body, path }) : value),
+      body: put(
+        body,
+        whole,
+        typeof value === 'function' ? value(valueAt(body, path), { body, path }) : value,
+      ),
       path: whole,
     }
   }

@@ -13,13 +13,13 @@ import {
   OptionType,
   type OptionTraits,
 } from '../command/types.ts'
+import { valueAt } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
 import {
   anyBody,
   beyond,
   constant,
   either,
-  get,
   oneOf,
   put,
   set,
@@ -64,7 +64,7 @@ function holders(body: Body, at: Path = []): Path[] {
 /** The paths of all choices of a body. */
 function choicesIn(body: Body): Path[] {
   return holders(body).flatMap((path) => {
-    const choices: Body[] = get(body, path).choices ?? []
+    const choices = (valueAt(body, [...path, 'choices']) ?? []) as Body[]
     return choices.map((_, i) => [...path, 'choices', i])
   })
 }
@@ -85,7 +85,7 @@ const someChoice = somewhere(choicesIn, newChoice)
 /** The paths of the lists that contain, or can contain, value options. */
 function valueLists(body: Body): Path[] {
   const takesValues = (path: Path) => {
-    const { type, options = [] } = get(body, path)
+    const { type, options = [] } = valueAt(body, path) as Body
     return path.length > 0 ? type === SUB_COMMAND : !options.some((one: Body) => isNesting(one.type))
   }
   return holders(body)
@@ -100,7 +100,7 @@ function option(...added: readonly Body[]): Place {
     const whole = valueLists(slash(body)).length > 0 ? slash(body) : smallestSlash
     const lists = valueLists(whole)
     const list = lists[pick(lists.length)]!
-    return appended(whole, list, get(whole, list) ?? [], added)
+    return appended(whole, list, (valueAt(whole, list) ?? []) as Body[], added)
   }
 }
 
@@ -154,8 +154,8 @@ function pair(first: Body = {}): Place {
 }
 
 /** The name of the option before the one at a place. */
-function nameBefore(_: Body, { body, path }: Placed): string {
-  return get(body, [...path.slice(0, -1), Number(path.at(-1)) - 1, 'name'])
+function nameBefore(_: Body, { body, path }: Placed): unknown {
+  return valueAt(body, [...path.slice(0, -1), Number(path.at(-1)) - 1, 'name'])
 }
 
 function choiceValue(type: OptionType, ...values: readonly unknown[]): Breaks {
@@ -316,7 +316,7 @@ export const commandExamples = {
   'choice.value_length': choiceValue(STRING, ...beyond(choiceRules.choiceValueLength)),
   'choices.repeated'(given, pick) {
     const { body, path } = someChoice(given, pick)
-    const value = typeof get(body, path).value === 'string' ? 'v' : 1
+    const value = typeof valueAt(body, [...path, 'value']) === 'string' ? 'v' : 1
     const list = path.slice(0, -1)
     const twins = ['a', 'b'].map((name) => ({ name, value }))
     return { body: put(body, list, twins), path: [...list, 1, 'value'] }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rules, validateCommand, type Rule } from 'commandry'
-import { get, put } from '../../src/examples/breaking.ts'
+import { valueAt } from '../../src/core/json.ts'
+import { put } from '../../src/examples/breaking.ts'
 import { words } from '../support/words.ts'
 import { judge } from './judge.ts'
 
@@ -38,7 +39,7 @@ function placeOf({ on, code }: Rule, path: Path): Path {
 
 /** The size of the value at a path, and the way to change it. A list that is too short gets the item. */
 function sized(whole: Tree, at: Path, item: unknown): Sized {
-  const value = get(whole, at)
+  const value: Tree = valueAt(whole, at)
   const change = (next: unknown) => put(whole, at, next)
   if (typeof value === 'number') return { size: value, resize: change }
   if (typeof value === 'string') {
@@ -77,7 +78,7 @@ function examples(rule: Rule): Sized[] {
   })
   const broken = picks.map((pick) => rule.breaks(samples[rule.on], pick))
   if (rule.code === 'command.size') return broken.map(({ body }) => combined(body))
-  const values = broken.map(({ body, path }) => get(body, placeOf(rule, path)))
+  const values = broken.map(({ body, path }) => valueAt(body, placeOf(rule, path)))
   // Only lists of numbers have no example that is too long.
   const [longest] = values.filter(Array.isArray).toSorted((a, b) => b.length - a.length)
   return broken.map(({ body, path }) => sized(body, placeOf(rule, path), longest?.at(-1) ?? 0))
