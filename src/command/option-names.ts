@@ -27,26 +27,20 @@ interface Users {
   latest: User
 }
 
-/** The names of a locale: the first option that has each, and for those of several options all that matter. */
-interface Names {
-  readonly first: Map<string, User>
-  readonly repeated: Map<string, Users>
-}
-
 /** Runs the rules about names on all options. A clash is reported at the later option, or at the localized name. */
 export function checkNames(reading: Reading, options: readonly CommandOption[]): void {
   const lists = listsOf({ options, path: [] })
   const defaults = new Map<string, User>()
   for (const list of lists) addDefaults(reading, list, defaults)
   // Lists follow one another, so the last list that has a name is this one or an earlier one.
-  const locales = new Map<string, Names>()
+  const locales = new Map<string, Map<string, Users>>()
   for (const list of lists)
     list.options.forEach((option, index) => {
       const user = { option, index, list }
       const texts = option.name_localizations as Readonly<Record<string, string>> | null
       for (const locale in texts) {
         let names = locales.get(locale)
-        if (names === undefined) locales.set(locale, (names = { first: new Map(), repeated: new Map() }))
+        if (names === undefined) locales.set(locale, (names = new Map()))
         addLocalized(reading, user, texts[locale]!, locale, defaults, names)
       }
     })
@@ -77,32 +71,34 @@ function addLocalized(
   name: string,
   locale: string,
   defaults: ReadonlyMap<string, User>,
-  { first: firsts, repeated }: Names,
+  names: Map<string, Users>,
 ): void {
   const byDefault = defaults.get(name)
-  const first = firsts.get(name)
-  const users = first && usersOf(name, first, repeated)
+  const users = names.get(name)
   // Of other lists, only warnings can follow.
   const isNear = byDefault !== undefined || users?.latest.list === user.list
-  if (isNear || (users !== undefined && !reading.isFull('warning'))) {
-    const clash = clashOf(user, name, locale, byDefault, users)
-    if (clash !== null)
-      reading.at([...user.list.path, user.index, 'name_localizations', locale], () =>
-        reading.check(clash.rule, name, quoteOption(clash.option, clash.index), clash.locale),
-      )
-  }
+  if (isNear || (users !== undefined && !reading.isFull('warning')))
+    reportClash(reading, user, name, locale, clashOf(user, name, locale, byDefault, users))
   if (users === undefined) {
-    if (name !== '') firsts.set(name, user)
+    if (name !== '') names.set(name, { first: user, other: null, latest: user })
     return
   }
   if (users.latest.list !== user.list) users.latest = user
   if (users.first.option.name !== user.option.name) users.other ??= user
 }
 
-function usersOf(name: string, first: User, repeated: Names['repeated']): Users {
-  let users = repeated.get(name)
-  if (users === undefined) repeated.set(name, (users = { first, other: null, latest: first }))
-  return users
+function reportClash(
+  reading: Reading,
+  { list, index }: User,
+  name: string,
+  locale: string,
+  clash: ReturnType<typeof clashOf>,
+): void {
+  if (clash === null) return
+  const path = [...list.path, index, 'name_localizations', locale]
+  reading.at(path, () =>
+    reading.check(clash.rule, name, quoteOption(clash.option, clash.index), clash.locale),
+  )
 }
 
 /** The option that has a name already: one of the same list first, which is an error. Null for none. */
