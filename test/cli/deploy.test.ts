@@ -249,24 +249,6 @@ describe('commandry deploy', () => {
     expect((await deploy(cwd, url, ['a.json', '--token', 'geheim'])).code).toBe(2)
   })
 
-  it('requires a target and an application', async () => {
-    const cwd = await directoryOf({ 'a.json': [hello] })
-    for (const [args, message] of [
-      [[], 'FILE is required'],
-      [['a.json'], '--to URL or --to discord is required'],
-      [['a.json', '--to', 'app.json'], '--to URL or --to discord is required'],
-      [['a.json', '--to', 'discord'], '--application is required'],
-      [
-        ['a.json', '--to', 'discord', '--application', app],
-        '--to needs a token in the environment variable COMMANDRY_TOKEN',
-      ],
-    ] as const) {
-      const { code, out, err } = await call(['deploy', ...args], { cwd })
-      expect([code, out]).toEqual([2, ''])
-      expect(err).toContain(`commandry deploy: ${message}`)
-    }
-  })
-
   it('[4.1-06] [4.1-07] makes exactly the changes of the plan', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -18,11 +18,9 @@ describe('commandry export and import', () => {
 
   it('require a SQLite file, which must exist for an export', async () => {
     const cwd = await withDrivers({ 'app.json': nothing, 'empty.db': '' }, ...drivers)
-    for (const args of [['serve'], ['export', app], ['import', 'app.json']])
-      expect(await run([...args, '--store', 'sqlite:'], cwd)).toMatchObject({
-        code: 2,
-        err: expect.stringContaining('--store sqlite: a file is required after the colon') as string,
-      })
+    expect(await run(['import', 'app.json', '--store', 'sqlite:'], cwd)).toMatchObject(
+      failing(2, '--store sqlite: a file is required after the colon'),
+    )
     expect(await run(['export', app, '--store', 'sqlite:typo.db'], cwd)).toMatchObject({
       code: 1,
       out: '',
@@ -88,21 +86,6 @@ describe('commandry export and import', () => {
       expect(pieces.join('')).toBe(`${JSON.stringify(snapshot, null, 2)}\n`)
       const scopesIn = pieces.map((piece) => piece.split('guild_id').length - 1)
       expect(Math.max(...scopesIn)).toBe(Math.min(1, scopes.length))
-    }
-  })
-
-  it('refuse wrong arguments', async () => {
-    const cwd = await withDrivers({})
-    for (const [args, message] of [
-      [['export'], 'APPLICATION is required'],
-      [['export', 'demo', '--store', 'memory'], '"demo" is not an id'],
-      [['export', '1001'], '--store is required'],
-      [['export', '1001', '1002', '--store', 'memory'], 'unexpected argument "1002"'],
-      [['import'], 'FILE is required'],
-      [['import', 'x.json'], '--store is required'],
-      [['import', 'x.json', '--store', 'memory'], '--store memory is lost when the command ends'],
-    ] as const) {
-      expect(await run(args, cwd)).toMatchObject(failing(2, message))
     }
   })
 

@@ -58,15 +58,4 @@ describe('commandry fuzz', () => {
     const ended = await call(['fuzz', '--url', 'http://127.0.0.1:1/', '--', node, 'bot.mjs'], { cwd, env })
     expect(ended).toMatchObject(failing(2, /bot\.mjs ended before it opened its endpoint\n +no token/))
   })
-
-  it('refuses wrong usage', async () => {
-    const wrong = [
-      [[], 'a program is required'],
-      [['--url', 'nowhere'], '--url "nowhere" is not an HTTP address'],
-      [['--time', 'soon', '--', 'x'], '--time "soon" is not a duration such as 500ms, 60s or 5m'],
-      [['--env', 'A', '--', 'x'], '--env "A" is not NAME=VALUE'],
-    ] as const
-    for (const [args, message] of wrong)
-      expect(await call(['fuzz', ...args])).toMatchObject(failing(2, message))
-  })
 })

@@ -113,14 +113,6 @@ describe('commandry check --run', () => {
     expect(seen.TOKEN).toMatch(/^MTAwMQ\.[\w-]{6}\.[\w-]{38}$/)
     expect(seen.NODE_OPTIONS).toMatch(/^--require "/)
   })
-
-  it('goes without files and without options that need them', async () => {
-    for (const [args, message] of [
-      [['a.json', '--run', 'x'], '--run takes the definitions from the program; leave out "a.json"'],
-      [['--run', 'x', '--fix'], '--run goes with neither --fix, --watch nor --each'],
-    ] as const)
-      expect(await call(['check', ...args])).toMatchObject({ code: 2, err: expect.stringContaining(message) })
-  })
 })
 
 describe('commandry deploy --run', () => {

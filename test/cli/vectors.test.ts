@@ -90,13 +90,4 @@ describe('commandry vectors', () => {
     const ended = await call(['vectors', '--out', 'no/such/v.json'])
     expect(ended).toMatchObject(failing(1, /^commandry vectors: ENOENT.*v\.json'\n$/))
   })
-
-  it('refuses to run against Discord or without an application', async () => {
-    for (const [args, message] of [
-      [['--run', 'discord', '--application', app], '--run takes the URL of a service for tests'],
-      [['--run', 'http://127.0.0.1:1'], '--application is required'],
-      [['more'], 'unexpected argument "more"'],
-    ] as const)
-      expect(await call(['vectors', ...args])).toMatchObject(failing(2, message))
-  })
 })

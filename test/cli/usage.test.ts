@@ -1,0 +1,71 @@
+/** Wrong uses of every command: they exit with 2, print the reason, and never print a secret. */
+import { expect, it } from 'vitest'
+import { call, failing } from './program.ts'
+
+const plan = 'plan a.json --against'
+const deploy = 'deploy a.json --to'
+
+it.each([
+  ['check', 'FILE is required'],
+  ['check --scope dm x.json', '--scope "dm" is not global or guild'],
+  ['check --format xml x.json', '--format "xml" is not pretty, json or github'],
+  ['check --wach x.json', "unknown option '--wach'; did you mean --watch?"],
+  ['check --watch -', '--watch goes with neither --fix nor "-"'],
+  ['check a.json --run x', '--run takes the definitions from the program; leave out "a.json"'],
+  ['check --run x --fix', '--run goes with neither --fix, --watch nor --each'],
+  ['deploy', 'FILE is required'],
+  ['deploy a.json', '--to URL or --to discord is required'],
+  [`${deploy} app.json`, '--to URL or --to discord is required'],
+  [`${deploy} discord`, '--application is required'],
+  [`${deploy} discord --application 1001`, '--to needs a token in the environment variable COMMANDRY_TOKEN'],
+  ['export', 'APPLICATION is required'],
+  ['export demo --store memory', '"demo" is not an id'],
+  ['export 1001', '--store is required'],
+  ['export 1001 1002 --store memory', 'unexpected argument "1002"'],
+  ['export 1001 --store sqlite:', '--store sqlite: a file is required after the colon'],
+  ['import', 'FILE is required'],
+  ['import x.json', '--store is required'],
+  ['import x.json --store memory', '--store memory is lost when the command ends'],
+  ['fuzz', 'a program is required'],
+  ['fuzz --url nowhere', '--url "nowhere" is not an HTTP address'],
+  ['fuzz --time soon -- x', '--time "soon" is not a duration such as 500ms, 60s or 5m'],
+  ['fuzz --env A -- x', '--env "A" is not NAME=VALUE'],
+  ['plan', 'FILE is required'],
+  ['plan a.json', '--against SNAPSHOT, URL or discord is required'],
+  [`${plan} http://192.0.2.1`, '--application is required for a URL'],
+  [`${plan} http://192.0.2.1 --application 1001`, '--against needs a token'],
+  [`${plan} http://192.0.2.1 --application 1001 --permissions-in x`, '"x" is not an id'],
+  [`${plan} http://[ --application 1001`, '--against is not a valid URL'],
+  [`${plan} http://me:geheim@192.0.2.1 --application 1001`, '--against has a user name or a password'],
+  [`${plan} b.json --application demo`, '"demo" is not an id'],
+  [`${plan} b.json --guild -1`, "option '--guild' argument is ambiguous"],
+  [`${plan} b.json --guild 2001 --permissions-in 2001`, '--permissions-in is for global commands'],
+  [`${plan} b.json --timeout 0`, '--timeout "0" is not a number of seconds from 0.1 to 3600'],
+  [`${plan} b.json --format xml`, '--format "xml" is not pretty or json'],
+  [`${plan} b.json --force`, "unknown option '--force'"],
+  ['serve --prot 1', "unknown option '--prot'"],
+  ['serve --port 70000', '--port "70000" is not a whole number from 0 to 65535'],
+  ['serve --port x', '--port "x" is not a whole number from 0 to 65535'],
+  [
+    'serve --port -1',
+    `option '--port' argument is ambiguous; a value that begins with "-" is written --port=-…\n`,
+  ],
+  ['serve --port=-1', '--port "-1" is not a whole number from 0 to 65535'],
+  ['serve --port', "option '--port <value>' argument missing"],
+  ['serve --host ', '--host is empty; give an address, or leave it out for 127.0.0.1'],
+  ['serve --config any.json --host \t', '--host is empty'],
+  ['serve --store etcd://user:geheim@host', '--store must be memory'],
+  ['serve --store memory:geheim', '--store must be memory'],
+  ['serve --store sqlite:', '--store sqlite: a file is required after the colon'],
+  ['serve --application x', '"x" is not an id; ids are digits only'],
+  ['serve here', 'no file or folder "here"'],
+  ['vectors --run discord --application 1001', '--run takes the URL of a service for tests'],
+  ['vectors --run http://127.0.0.1:1', '--application is required'],
+  ['vectors more', 'unexpected argument "more"'],
+])('"commandry %s" is refused', async (line, message) => {
+  const args = line.split(' ')
+  const ended = await call(args)
+  expect(ended).toMatchObject({ out: '', ...failing(2, `commandry ${args[0]}: ${message}`) })
+  expect(ended.err).toContain(`Run "commandry ${args[0]} --help"`)
+  expect(ended.err).not.toContain('geheim')
+})
