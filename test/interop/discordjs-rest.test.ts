@@ -6,15 +6,21 @@ import {
   Routes,
   type RESTPutAPIApplicationGuildCommandsJSONBody,
 } from 'discord-api-types/v10'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { APP, GUILD, rich, USER, world } from './world.ts'
 import { hello } from '../support/fixtures.ts'
 
-async function clients(options: Parameters<typeof world>[0] = {}) {
-  const running = await world(options)
-  const rest = () => new REST({ api: `${running.url}/api`, version: '10' }).setToken('bot')
-  return { ...running, rest, api: new API(rest()) }
+/** Makes clients of a service with its options. */
+async function clientsOf(options: Parameters<typeof world>[0] = {}): Promise<() => REST> {
+  const { url } = await world(options)
+  return () => new REST({ api: `${url}/api`, version: '10' }).setToken('bot')
 }
+
+const it = test.extend<{ rest: REST; api: API; commands: API['applicationCommands'] }>({
+  rest: async ({}, use) => use((await clientsOf())()),
+  api: ({ rest }, use) => use(new API(rest)),
+  commands: ({ api }, use) => use(api.applicationCommands),
+})
 
 /** The error that a call rejects with. */
 async function refusal(call: Promise<unknown>): Promise<DiscordAPIError> {
@@ -27,9 +33,9 @@ async function refusal(call: Promise<unknown>): Promise<DiscordAPIError> {
 }
 
 describe('@discordjs/core over @discordjs/rest', () => {
-  it('[4.1-01] [4.1-02] [4.1-03] [4.1-04] [4.1-05] lists, creates, reads, edits and deletes global commands', async () => {
-    const { api } = await clients()
-    const commands = api.applicationCommands
+  it('[4.1-01] [4.1-02] [4.1-03] [4.1-04] [4.1-05] lists, creates, reads, edits and deletes global commands', async ({
+    commands,
+  }) => {
     const created = await commands.createGlobalCommand(APP, rich)
     expect(created).toMatchObject(rich)
     expect(await commands.createGlobalCommand(APP, rich)).toEqual(created)
@@ -43,9 +49,9 @@ describe('@discordjs/core over @discordjs/rest', () => {
     expect(await commands.getGlobalCommands(APP)).toEqual([])
   })
 
-  it('[4.2-01] [4.2-02] [4.2-06] replaces the commands of a guild, and keeps their ids', async () => {
-    const { api } = await clients()
-    const commands = api.applicationCommands
+  it('[4.2-01] [4.2-02] [4.2-06] replaces the commands of a guild, and keeps their ids', async ({
+    commands,
+  }) => {
     const { id } = await commands.createGuildCommand(APP, GUILD, hello)
     const bodies: RESTPutAPIApplicationGuildCommandsJSONBody = [
       rich,
@@ -64,10 +70,9 @@ describe('@discordjs/core over @discordjs/rest', () => {
     expect(await commands.bulkOverwriteGuildCommands(APP, GUILD, [])).toEqual([])
   })
 
-  it('[2.10-08] [2.10-09] lists commands in the language of its header', async () => {
-    const { api, rest } = await clients()
-    await api.applicationCommands.createGlobalCommand(APP, rich)
-    const list = (await rest().get(Routes.applicationCommands(APP), {
+  it('[2.10-08] [2.10-09] lists commands in the language of its header', async ({ commands, rest }) => {
+    await commands.createGlobalCommand(APP, rich)
+    const list = (await rest.get(Routes.applicationCommands(APP), {
       headers: { 'X-Discord-Locale': 'de' },
     })) as any[]
     expect(list[0]).toMatchObject({
@@ -77,9 +82,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
     expect(list[0].options[0].options[0].options[1].choices[0].name_localized).toBe('Keine')
   })
 
-  it('[4.3-01] [4.3-02] [4.3-03] edits permissions for a user', async () => {
-    const { api } = await clients()
-    const commands = api.applicationCommands
+  it('[4.3-01] [4.3-02] [4.3-03] edits permissions for a user', async ({ commands }) => {
     const { id } = await commands.createGuildCommand(APP, GUILD, hello)
     const permissions = [{ id: USER, type: ApplicationCommandPermissionType.User, permission: true }]
     const set = await commands.editGuildCommandPermissions('manager', APP, GUILD, id, { permissions })
@@ -88,21 +91,18 @@ describe('@discordjs/core over @discordjs/rest', () => {
     expect(await commands.getGuildCommandsPermissions(APP, GUILD)).toEqual([set])
   })
 
-  it('[5-02] refuses permission edits of a bot, which keeps its token', async () => {
-    const { api, rest } = await clients()
-    const bot = rest()
-    const { id } = await api.applicationCommands.createGuildCommand(APP, GUILD, hello)
+  it('[5-02] refuses permission edits of a bot, which keeps its token', async ({ commands, rest }) => {
+    const { id } = await commands.createGuildCommand(APP, GUILD, hello)
     const error = await refusal(
-      bot.put(Routes.applicationCommandPermissions(APP, GUILD, id), { body: { permissions: [] } }),
+      rest.put(Routes.applicationCommandPermissions(APP, GUILD, id), { body: { permissions: [] } }),
     )
     expect([error.status, error.code]).toEqual([403, 20001])
-    expect(await bot.get(Routes.applicationCommands(APP))).toEqual([])
+    expect(await rest.get(Routes.applicationCommands(APP))).toEqual([])
   })
 
-  it('[7-01] shows every problem with its path', async () => {
-    const { api } = await clients()
+  it('[7-01] shows every problem with its path', async ({ commands }) => {
     const error = await refusal(
-      api.applicationCommands.bulkOverwriteGlobalCommands(APP, [
+      commands.bulkOverwriteGlobalCommands(APP, [
         hello,
         { name: 'Config', description: 'x', options: [{ type: 3, name: 'ok', description: '' }] },
       ]),
@@ -114,9 +114,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
     )
   })
 
-  it('[7-01] distinguishes an unknown command from missing permissions', async () => {
-    const { api } = await clients()
-    const commands = api.applicationCommands
+  it('[7-01] distinguishes an unknown command from missing permissions', async ({ api, commands }) => {
     const unknown = await refusal(commands.getGlobalCommand(APP, '999999999999999999'))
     expect([unknown.status, unknown.code, unknown.message]).toEqual([
       404,
@@ -131,7 +129,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
   })
 
   it('[7-01] waits and retries after 429', async () => {
-    const { rest } = await clients({ rateLimit: { limit: 1, seconds: 0.3 } })
+    const rest = await clientsOf({ rateLimit: { limit: 1, seconds: 0.3 } })
     const limited: number[] = []
     const [first, second] = [rest(), rest()]
     second.on('response', (_, response) => limited.push(response.status))
@@ -141,8 +139,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
     expect(limited).toEqual([429, 200])
   })
 
-  it('reads the login routes', async () => {
-    const { api } = await clients()
+  it('reads the login routes', async ({ api }) => {
     expect(await api.applications.getCurrent()).toMatchObject({ id: APP, name: 'demo' })
     expect(await api.users.getCurrent()).toMatchObject({ id: APP, bot: true })
     expect(await api.gateway.getBot()).toMatchObject({ shards: 1 })

@@ -10,7 +10,7 @@ import {
   PermissionFlagsBits,
   SlashCommandBuilder,
 } from 'discord.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { APP, GUILD, rich, USER, world } from './world.ts'
 import { hello } from '../support/fixtures.ts'
 
@@ -23,11 +23,14 @@ async function application(): Promise<ClientApplication> {
   return (client.application = new Application(client, { id: APP }))
 }
 
+const it = test.extend<{ application: ClientApplication; commands: ClientApplication['commands'] }>({
+  application: async ({}, use) => use(await application()),
+  commands: ({ application }, use) => use(application.commands),
+})
 const token = 'manager'
 
 describe('discord.js', () => {
-  it('[4.1-02] [4.1-03] [4.1-04] [4.1-05] creates, gets, edits and deletes', async () => {
-    const { commands } = await application()
+  it('[4.1-02] [4.1-03] [4.1-04] [4.1-05] creates, gets, edits and deletes', async ({ commands }) => {
     const created = await commands.create(
       new SlashCommandBuilder()
         .setName('ban')
@@ -54,8 +57,7 @@ describe('discord.js', () => {
     expect((await commands.fetch({ cache: false })).size).toBe(0)
   })
 
-  it('[4.1-01] [2.10-08] lists with and without localizations', async () => {
-    const { commands } = await application()
+  it('[4.1-01] [2.10-08] lists with and without localizations', async ({ commands }) => {
     await commands.create(rich)
     commands.cache.clear()
     const full = (await commands.fetch({ cache: false, withLocalizations: true })).first()!
@@ -67,8 +69,7 @@ describe('discord.js', () => {
     expect((await commands.fetch({ cache: false })).first()!.nameLocalized).toBe(null)
   })
 
-  it('[4.1-06] [4.2-06] sets whole lists', async () => {
-    const { commands } = await application()
+  it('[4.1-06] [4.2-06] sets whole lists', async ({ commands }) => {
     const first = await commands.set([hello, rich])
     const again = await commands.set([rich, { ...hello, description: 'Greets' }])
     expect([...again.keys()]).toEqual([...first.keys()].reverse())
@@ -83,8 +84,7 @@ describe('discord.js', () => {
     expect((await commands.set([])).size).toBe(0)
   })
 
-  it('[4.3-01] [4.3-02] [4.3-03] sets, adds, reads and removes permissions', async () => {
-    const { commands } = await application()
+  it('[4.3-01] [4.3-02] [4.3-03] sets, adds, reads and removes permissions', async ({ commands }) => {
     const { id: command } = await commands.create(hello, GUILD)
     const at = { guild: GUILD, command, token }
     const user = { id: USER, type: ApplicationCommandPermissionType.User, permission: true } as const
@@ -99,8 +99,7 @@ describe('discord.js', () => {
     expect(await commands.permissions.has({ guild: GUILD, command, permissionId: USER })).toBe(false)
   })
 
-  it('[7-01] shows the code and the path of every problem', async () => {
-    const { commands } = await application()
+  it('[7-01] shows the code and the path of every problem', async ({ commands }) => {
     const error: unknown = await commands
       .set([hello, { name: 'Wrong', description: '' }])
       .catch((reason) => reason)
@@ -116,8 +115,8 @@ describe('discord.js', () => {
     })
   })
 
-  it('reads its own application', async () => {
-    const own = await (await application()).fetch()
+  it('reads its own application', async ({ application }) => {
+    const own = await application.fetch()
     expect([own.id, own.name, own.flags.bitfield]).toEqual([APP, 'demo', 0])
   })
 })

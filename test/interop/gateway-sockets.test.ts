@@ -1,33 +1,40 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInflate } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createGateway, type Gateway } from 'commandry/gateway'
 import { wire } from '../http/sockets.ts'
 import { nodeDeflate, serve, type Serving } from 'commandry/node'
 import { framesOf, identify, loginAt, servingGateway } from './serve-gateway.ts'
 
-const open: Serving[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((serving) => serving.close()))
+interface Served {
+  readonly gateway: Gateway
+  readonly serving: Serving
+  readonly url: string
+  readonly address: string
+}
+
+const it = test.extend<Served>({
+  gateway: ({}, use) => {
+    let sessions = 0
+    return use(
+      createGateway({
+        authenticate: (token) =>
+          token === 'secret' ? { id: '1001', servers: [{ id: '2001', name: 'Demo' }] } : undefined,
+        sessionIds: () => `session-${++sessions}`,
+        deflate: nodeDeflate,
+      }),
+    )
+  },
+  serving: async ({ gateway }, use) => {
+    const serving = await serve({ handler: () => new Response('http'), gateway, ws: { WebSocketServer } })
+    await use(serving)
+    await serving.close()
+  },
+  url: ({ serving }, use) => use(serving.url),
+  address: ({ url }, use) => use(url.replace('http', 'ws')),
 })
-
-function gatewayOf(): Gateway {
-  let sessions = 0
-  return createGateway({
-    authenticate: (token) =>
-      token === 'secret' ? { id: '1001', servers: [{ id: '2001', name: 'Demo' }] } : undefined,
-    sessionIds: () => `session-${++sessions}`,
-    deflate: nodeDeflate,
-  })
-}
-
-async function serving(gateway = gatewayOf()) {
-  const one = await serve({ handler: () => new Response('http'), gateway, ws: { WebSocketServer } })
-  open.push(one)
-  return { url: one.url, address: one.url.replace('http', 'ws'), gateway, close: () => one.close() }
-}
 
 const login = identify('secret', 1)
 const resume = (session_id: string, seq: number) =>
@@ -44,8 +51,7 @@ async function compressed(address: string) {
 }
 
 describe('a gateway on node:http', () => {
-  it('accepts WebSockets at the port of the HTTP service', async () => {
-    const { url, address } = await serving()
+  it('accepts WebSockets at the port of the HTTP service', async ({ url, address }) => {
     expect(await (await fetch(url)).text()).toBe('http')
     const { next, ready } = await loginAt(address, 'secret', 1)
     expect(ready).toMatchObject({ resume_gateway_url: address })
@@ -54,15 +60,13 @@ describe('a gateway on node:http', () => {
     expect(await framesOf(new WebSocket(`${address}?v=10`))()).toMatchObject({ op: 10 })
   })
 
-  it('compresses with zlib', async () => {
-    const { address } = await serving()
+  it('compresses with zlib', async ({ address }) => {
     const { socket, next } = await compressed(address)
     socket.send(login)
     expect(await next()).toMatchObject({ t: 'READY' })
   })
 
-  it('destroys a closed connection soon, even if the client does not answer', async () => {
-    const { address } = await serving()
+  it('destroys a closed connection soon, even if the client does not answer', async ({ address }) => {
     const { port } = new URL(address)
     const raw = connect(Number(port), '127.0.0.1')
     raw.write(
@@ -77,8 +81,7 @@ describe('a gateway on node:http', () => {
     raw.destroy()
   })
 
-  it('lets a bot resume after its connection breaks', async () => {
-    const { address, gateway } = await serving()
+  it('lets a bot resume after its connection breaks', async ({ address, gateway }) => {
     const first = await loginAt(address, 'secret', 1)
     first.socket.terminate()
     const second = new WebSocket(address)
@@ -89,8 +92,7 @@ describe('a gateway on node:http', () => {
     expect(gateway.sessions).toHaveLength(1)
   })
 
-  it('lets a bot with compression resume, in a stream of its own', async () => {
-    const { address, gateway } = await serving()
+  it('lets a bot with compression resume, in a stream of its own', async ({ address, gateway }) => {
     const first = await compressed(address)
     first.socket.send(login)
     const { d: ready } = await first.next()
@@ -101,8 +103,7 @@ describe('a gateway on node:http', () => {
     expect(await second.next()).toMatchObject({ t: 'RESUMED', s: 3 })
   })
 
-  it('refuses other paths and pages of browsers', async () => {
-    const { address } = await serving()
+  it('refuses other paths and pages of browsers', async ({ address }) => {
     for (const [path, headers, status] of [
       ['/api', {}, 404],
       ['/', { origin: 'http://example.com' }, 403],
@@ -115,8 +116,9 @@ describe('a gateway on node:http', () => {
     }
   })
 
-  it('closes the connection of a refused upgrade, even if the client keeps its side open', async () => {
-    const { address } = await serving()
+  it('closes the connection of a refused upgrade, even if the client keeps its side open', async ({
+    address,
+  }) => {
     for (const [path, origin] of [
       ['/api', ''],
       ['/', 'Origin: http://example.com\r\n'],
@@ -135,17 +137,15 @@ describe('a gateway on node:http', () => {
     }
   })
 
-  it('sends a close frame to bots when it closes', async () => {
-    const { address, close } = await serving()
+  it('sends a close frame to bots when it closes', async ({ address, serving }) => {
     const socket = new WebSocket(address)
     await framesOf(socket)()
-    const [[code]] = await Promise.all([once(socket, 'close') as Promise<[number]>, close()])
+    const [[code]] = await Promise.all([once(socket, 'close') as Promise<[number]>, serving.close()])
     expect(code).toBe(1001)
     await expect(fetch(address.replace('ws', 'http'))).rejects.toThrow()
   })
 
-  it('survives frames that are too large and bytes that are not frames', async () => {
-    const { address, url } = await serving()
+  it('survives frames that are too large and bytes that are not frames', async ({ address, url }) => {
     const socket = new WebSocket(address)
     await framesOf(socket)()
     socket.send('x'.repeat(100_000))

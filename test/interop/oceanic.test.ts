@@ -5,13 +5,15 @@ import {
   RateLimitedError,
   type EditChatInputApplicationCommandOptions,
 } from 'oceanic.js'
-import { describe, expect, it } from 'vitest'
-import { APP, GUILD, rich, USER, world } from './world.ts'
+import { describe, expect, test } from 'vitest'
+import { APP, GUILD, rich, USER, world, type World } from './world.ts'
 
-async function client(): Promise<Client> {
-  const { url } = await world()
-  return new Client({ auth: 'Bot bot', rest: { baseURL: `${url}/api/v10` } })
-}
+const clientOf = ({ url }: World) => new Client({ auth: 'Bot bot', rest: { baseURL: `${url}/api/v10` } })
+
+const it = test.extend<{ client: Client; applications: Client['rest']['applications'] }>({
+  client: async ({}, use) => use(clientOf(await world())),
+  applications: ({ client }, use) => use(client.rest.applications),
+})
 
 const hello = { type: ApplicationCommandTypes.CHAT_INPUT, name: 'hello', description: 'Says hello' } as const
 
@@ -26,13 +28,14 @@ const richer = {
 } as const
 
 describe('oceanic.js', () => {
-  it('starts without a gateway', async () => {
-    const started = await (await client()).restMode()
+  it('starts without a gateway', async ({ client }) => {
+    const started = await client.restMode()
     expect([started.application.id, started.user.id]).toEqual([APP, APP])
   })
 
-  it('[4.1-01] [4.1-02] [4.1-03] [4.1-04] [4.1-05] [2.10-08] lists, creates, reads, edits and deletes global commands', async () => {
-    const { applications } = (await client()).rest
+  it('[4.1-01] [4.1-02] [4.1-03] [4.1-04] [4.1-05] [2.10-08] lists, creates, reads, edits and deletes global commands', async ({
+    applications,
+  }) => {
     const created = await applications.createGlobalCommand(APP, richer)
     expect(created.defaultMemberPermissions?.has('ADMINISTRATOR')).toBe(true)
     const one = await applications.getGlobalCommand(APP, created.id, {
@@ -54,8 +57,9 @@ describe('oceanic.js', () => {
     expect(await applications.getGlobalCommands(APP)).toEqual([])
   })
 
-  it('[4.2-02] [4.2-03] [4.2-05] [4.2-06] replaces and deletes the commands of a guild', async () => {
-    const { applications } = (await client()).rest
+  it('[4.2-02] [4.2-03] [4.2-05] [4.2-06] replaces and deletes the commands of a guild', async ({
+    applications,
+  }) => {
     const { id } = await applications.createGuildCommand(APP, GUILD, hello)
     const all = await applications.bulkEditGuildCommands(APP, GUILD, [
       { type: ApplicationCommandTypes.USER, name: 'High Five' },
@@ -71,8 +75,7 @@ describe('oceanic.js', () => {
     expect(await applications.bulkEditGlobalCommands(APP, [])).toEqual([])
   })
 
-  it('[4.3-01] [4.3-02] [4.3-03] edits permissions for a user', async () => {
-    const { applications } = (await client()).rest
+  it('[4.3-01] [4.3-02] [4.3-03] edits permissions for a user', async ({ applications }) => {
     const { id } = await applications.createGuildCommand(APP, GUILD, hello)
     const permissions = [{ id: USER, type: 2, permission: true }] as const
     const set = await applications.editGuildCommandPermissions(APP, GUILD, id, {
@@ -84,8 +87,7 @@ describe('oceanic.js', () => {
     expect((await applications.getGuildPermissions(APP, GUILD)).map((entry) => entry.id)).toEqual([id])
   })
 
-  it('[7-01] shows the code and the path of every problem', async () => {
-    const { applications } = (await client()).rest
+  it('[7-01] shows the code and the path of every problem', async ({ applications }) => {
     const error: unknown = await applications
       .bulkEditGlobalCommands(APP, [hello, { ...hello, name: 'Wrong', description: '' }])
       .catch((reason: unknown) => reason)
@@ -100,8 +102,7 @@ describe('oceanic.js', () => {
     })
   })
 
-  it('[8-02] sends updates immediately after a refused create', async () => {
-    const { applications } = (await client()).rest
+  it('[8-02] sends updates immediately after a refused create', async ({ applications }) => {
     const named = (prefix: string) =>
       Array.from({ length: 100 }, (_, i) => ({ ...hello, name: `${prefix}${i}` }))
     await applications.bulkEditGuildCommands(APP, GUILD, named('a'))
@@ -114,11 +115,10 @@ describe('oceanic.js', () => {
   })
 
   it('[7-01] waits and retries after 429', async () => {
-    const { url } = await world({ rateLimit: { limit: 1, seconds: 0.2 } })
-    const fresh = () => new Client({ auth: 'Bot bot', rest: { baseURL: `${url}/api/v10` } })
-    await fresh().rest.applications.getGlobalCommands(APP)
+    const limited = await world({ rateLimit: { limit: 1, seconds: 0.2 } })
+    await clientOf(limited).rest.applications.getGlobalCommands(APP)
     const told: unknown[] = []
-    const second = fresh()
+    const second = clientOf(limited)
     second.on('request', ({ responseBody }) => told.push(responseBody))
     // The second client does not share the first one's limits, so the service must send a 429.
     expect(await second.rest.applications.getGlobalCommands(APP)).toEqual([])

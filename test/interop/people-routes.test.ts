@@ -1,5 +1,5 @@
 /** `commandry serve --gateway`: a bot without a library, and people over HTTP. */
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
 import { call, directoryOf } from '../cli/program.ts'
 import { loginAt, serving, servingGateway } from './serve-gateway.ts'
@@ -36,7 +36,7 @@ async function json(path: string, init: RequestInit & { body?: string }): Promis
 const people = (action: string, body: object = {}) =>
   json(`/people/${action}`, { body: JSON.stringify(body) })
 
-async function start(): Promise<void> {
+beforeEach(async () => {
   url = await servingGateway()
   const { body } = await json('/api/v10/gateway/bot', { method: 'GET' })
   expect(body.url).toBe(url.replace('http', 'ws'))
@@ -57,11 +57,10 @@ async function start(): Promise<void> {
     body: JSON.stringify(commands),
   })
   expect(deployed.status).toBe(200)
-}
+})
 
 describe('commandry serve --gateway', () => {
   it('lets local programs use a bot as users do', async () => {
-    await start()
     expect((await people('online')).body).toEqual([{ application: '1001', shard: null, connected: true }])
     const used = (await people('use', { as: 'member', line: '/find query:x' })).body
     expect(used).toMatchObject({ kind: 'message', content: 'used find', ephemeral: false, follow_ups: [] })
@@ -83,7 +82,6 @@ describe('commandry serve --gateway', () => {
   })
 
   it('refuses invalid requests with the reason', async () => {
-    await start()
     const line = '/find query:x'
     for (const [action, body, status, message] of [
       ['use', { as: 'nobody', line }, 400, 'unknown person "nobody"'],
@@ -123,7 +121,6 @@ describe('commandry serve --gateway', () => {
   })
 
   it('lets another person press, and answers routes that the service does not have', async () => {
-    await start()
     const { id, text } = (await people('use', { as: 'ada', line: '/find query:x' })).body
     expect(text).toBe('used find\n[Go]\n[menu | First ▾]')
     expect((await people('press', { id, button: 'Go', as: 'grace' })).body.content).toBe('gone')
@@ -143,7 +140,6 @@ describe('commandry serve --gateway', () => {
   })
 
   it('changes servers and shows them', async () => {
-    await start()
     await people('join', { name: 'eve' })
     await people('set-roles', { name: 'eve', roles: ['Moderators'] })
     await people('timeout', { name: 'ada', duration: '5m' })
@@ -161,7 +157,6 @@ describe('commandry serve --gateway', () => {
   })
 
   it('requires the application while several bots are logged in', async () => {
-    await start()
     const other = `${btoa('1002').replaceAll('=', '')}.a.b`
     await loginAt(url, other)
     const refused = await people('use', { as: 'ada', line: '/find' })
@@ -174,7 +169,6 @@ describe('commandry serve --gateway', () => {
   })
 
   it('refuses an invalid answer at once, with its problems', async () => {
-    await start()
     const { status, body } = await people('use', { as: 'ada', line: '/find query:wrong' })
     expect([status, body.error.code, body.error.issues]).toEqual([
       504,
@@ -184,7 +178,6 @@ describe('commandry serve --gateway', () => {
   })
 
   it('refuses pages of a browser', async () => {
-    await start()
     const body = JSON.stringify({ as: 'member', line: '/find' })
     expect((await json('/people/use', { body, headers: { origin: url } })).status).toBe(403)
   })

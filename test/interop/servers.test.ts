@@ -1,7 +1,7 @@
 /** Bots of real libraries change servers through their ordinary methods, and hear of what people do. */
 import { once } from 'node:events'
 import { Client, Events, GatewayIntentBits, Partials, type Guild, type TextChannel } from 'discord.js'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { ChannelType } from 'commandry'
 import { testbed, type Testbed } from 'commandry/testbed'
@@ -53,12 +53,12 @@ afterEach(async () => {
   await bed.close()
 })
 
+const it = test.extend<{ guild: Guild }>({ guild: async ({}, use) => use(await login()) })
 const next = async (event: string) => (await once(client!, event))[0]
 const general = (guild: Guild) => guild.channels.cache.get('4001') as TextChannel
 
 describe('discord.js', () => {
-  it('bans, ends bans and kicks, and gets the events', async () => {
-    const guild = await login()
+  it('bans, ends bans and kicks, and gets the events', async ({ guild }) => {
     const alan = await guild.members.fetch(ALAN)
     expect([alan.bannable, alan.kickable, alan.moderatable]).toEqual([true, true, false])
     const [left, banned] = [next(Events.GuildMemberRemove), next(Events.GuildBanAdd)]
@@ -78,8 +78,7 @@ describe('discord.js', () => {
     expect(Object.keys(bed.people)).toEqual(['grace'])
   })
 
-  it('gives roles, names and time-outs', async () => {
-    const guild = await login()
+  it('gives roles, names and time-outs', async ({ guild }) => {
     const ada = await guild.members.fetch(ADA)
     const role = await guild.roles.create({
       name: 'Helpers',
@@ -121,8 +120,7 @@ describe('discord.js', () => {
     expect((await guild.members.fetch(ADA)).bannable).toBe(true)
   })
 
-  it('sends, edits, reacts to, reads, purges and deletes messages', async () => {
-    const guild = await login()
+  it('sends, edits, reacts to, reads, purges and deletes messages', async ({ guild }) => {
     const channel = general(guild)
     const created = next(Events.MessageCreate)
     const message = await channel.send({ content: `Hello <@${ADA}>`, embeds: [{ title: 'News' }] })
@@ -152,8 +150,7 @@ describe('discord.js', () => {
     await expect(channel.send({ content: '' })).rejects.toMatchObject({ code: 50006 })
   })
 
-  it('writes to a person, and changes a channel and its overwrites', async () => {
-    const guild = await login()
+  it('writes to a person, and changes a channel and its overwrites', async ({ guild }) => {
     const ada = await guild.members.fetch(ADA)
     const sent = await ada.send('psst')
     expect([sent.channel.isDMBased(), sent.content]).toEqual([true, 'psst'])
@@ -166,8 +163,7 @@ describe('discord.js', () => {
     expect(channel.permissionsFor(ada).has('SendMessages')).toBe(true)
   })
 
-  it('sees who is in a voice channel, and moves them out', async () => {
-    const guild = await login()
+  it('sees who is in a voice channel, and moves them out', async ({ guild }) => {
     const ada = guild.members.cache.get(ADA)!
     expect([ada.voice.channelId, (guild.channels.cache.get('4005') as any).bitrate]).toEqual(['4005', 64_000])
     const moved = once(client!, Events.VoiceStateUpdate)
@@ -175,8 +171,9 @@ describe('discord.js', () => {
     expect((await moved)[1].channelId).toBe(null)
   })
 
-  it('finds its answers among the messages of the channel, and edits and deletes them there', async () => {
-    const guild = await login()
+  it('finds its answers among the messages of the channel, and edits and deletes them there', async ({
+    guild,
+  }) => {
     client!.on(Events.InteractionCreate, (interaction) => {
       if (interaction.isChatInputCommand()) void interaction.reply('pong')
     })

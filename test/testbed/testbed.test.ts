@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ApplicationFlag } from 'commandry'
 import type { ModalValues } from 'commandry/interactions'
 import { testbed, type Shown, type Testbed, type TestbedOptions } from 'commandry/testbed'
@@ -123,14 +123,18 @@ const endpoint = async (request: Request): Promise<Response> => {
 }
 
 let bed: Testbed
-async function open(options: TestbedOptions = {}): Promise<void> {
+/** Opens a testbed instead of the one of the test. */
+async function open(options: TestbedOptions): Promise<void> {
+  await bed.close()
   bed = await testbed({ commands, endpoint, ...options })
 }
+beforeEach(async () => {
+  bed = await testbed({ commands, endpoint })
+})
 afterEach(() => bed.close())
 
 describe('a person in a testbed', () => {
   it('uses a command by a typed line or by values', async () => {
-    await open()
     const shown = await bed.as('moderator').use('/ban user:@alan reason:too much spam')
     const content = 'en-US: alan reason=too much spam'
     expect(shown).toMatchObject({ kind: 'message', content, ephemeral: true })
@@ -139,14 +143,12 @@ describe('a person in a testbed', () => {
   })
 
   it('uses names in their language', async () => {
-    await open()
     const german = bed.as('administrator', { locale: 'de' })
     const shown = await german.use('/sperren nutzer:<@3001> grund:s days:Einer')
     expect(shown.content).toBe('de: ada reason=s days=1')
   })
 
   it('uses commands of context menus, and files', async () => {
-    await open()
     const ada = bed.as('member')
     expect((await ada.useOn('Greet', bed.people.grace!)).content).toBe('Hello, grace')
     expect((await ada.useOn('Quote', { id: '6001', content: 'Hi' } as never)).content).toBe('Hi')
@@ -158,7 +160,6 @@ describe('a person in a testbed', () => {
   })
 
   it('is offered commands, choices and suggestions while typing', async () => {
-    await open()
     const grace = bed.as('moderator', { locale: 'de' })
     expect(await grace.suggestions('/sper')).toEqual([
       { kind: 'command', name: 'sperren', description: 'Sperrt ein Mitglied', path: 'ban' },
@@ -169,7 +170,6 @@ describe('a person in a testbed', () => {
   })
 
   it('presses, chooses and submits', async () => {
-    await open()
     const shown = await bed.as('moderator').use('/ban user:@alan')
     const pressed = await shown.press('Undo')
     expect([pressed.content, shown.content]).toEqual(['undone', 'undone'])
@@ -182,7 +182,6 @@ describe('a person in a testbed', () => {
   })
 
   it('gets the reason of a refused command, which the bot does not receive', async () => {
-    await open()
     await expect(bed.as('member').use('/ban user:@alan')).rejects.toMatchObject({ code: 'permission_denied' })
     const grace = bed.as('moderator')
     await expect(grace.use('/nothing')).rejects.toMatchObject({ code: 'unknown_command' })
@@ -255,7 +254,6 @@ describe('an answer in a testbed', () => {
     })
 
   it('has the files of a response of the endpoint', async () => {
-    await open()
     const { message } = await bed.as('member').use('/show')
     expect(message!.attachments).toMatchObject([{ filename: 'cat.png', size: 4 }])
   })
@@ -287,16 +285,13 @@ describe('an answer in a testbed', () => {
   })
 
   it('[6-04] launches an Activity only for an application with the EMBEDDED flag', async () => {
-    await open()
     const refused = { code: 'refused', issues: [{ code: 'callback.launch' }] }
     await expect(bed.as('member').use('/play')).rejects.toMatchObject(refused)
-    await bed.close()
     await open({ flags: ApplicationFlag.EMBEDDED })
     expect((await bed.as('member').use('/play')).kind).toBe('activity')
   })
 
   it('[2.11-13] cannot be pressed after the bot has deleted it', async () => {
-    await open()
     const shown = await bed.as('moderator').use('/ban user:@alan')
     await send(`${webhook(shown.interaction)}/messages/@original`, 'DELETE')
     expect(shown.deleted).toBe(true)
@@ -305,7 +300,6 @@ describe('an answer in a testbed', () => {
   })
 
   it('submits a modal once', async () => {
-    await open()
     const form = await bed.as('member').use('/ask')
     await expect(form.submit({ name: '' })).rejects.toMatchObject({ code: 'invalid_values' })
     await form.submit({ name: 'Ada' })
@@ -335,7 +329,6 @@ describe('an answer in a testbed', () => {
   })
 
   it('keeps the default values of the menus of a modal, and takes names', async () => {
-    await open()
     const submit = async (values: ModalValues) =>
       JSON.parse((await (await bed.as('member').use('/form')).submit(values)).content)
     const { components, resolved } = await submit({})
@@ -345,7 +338,6 @@ describe('an answer in a testbed', () => {
   })
 
   it('has a stable text without ids and times', async () => {
-    await open()
     const shown = await bed.as('moderator').use('/ban user:@alan')
     expect(shown.text()).toBe('(ephemeral)\nen-US: alan\n[Undo] [Help ↗]\n[menu | First ▾]')
     expect((await bed.as('member').use('/ask')).text()).toBe('(modal)\nForm\nName: []')
@@ -506,7 +498,6 @@ describe('a person of several servers', () => {
 
 describe('another person', () => {
   it('presses and chooses on what they can see, as themselves', async () => {
-    await open()
     const shown = await bed.as('ada').use('/here')
     const { interaction, content } = await bed.as('grace', { locale: 'de' }).press(shown, 'Yes')
     expect([content, shown.content]).toEqual(['grace voted', 'grace voted'])
@@ -547,7 +538,6 @@ describe('another person', () => {
   })
 
   it('is in a group DM, with a bot that only the user has installed', async () => {
-    await open()
     const group = { channel: 'group', installed: 'user' } as const
     const shown = await bed.as('ada', group).use('/mine')
     expect(shown.interaction).toMatchObject({ context: 2, authorizing_integration_owners: { 1: '3001' } })
@@ -570,7 +560,6 @@ describe('another person', () => {
 
 describe('a name', () => {
   it('is taken wherever an id is', async () => {
-    await open()
     const grace = bed.as('grace')
     expect((await grace.use('ban', { user: '@alan' })).content).toBe('en-US: alan')
     expect((await grace.use('ban', { user: 'alan', days: 'One' })).content).toBe('en-US: alan days=1')
@@ -623,7 +612,6 @@ describe('a route of a test', () => {
   })
 
   it('is a 500 with the message of the test when the handler throws', async () => {
-    await open()
     bed.on('GET /broken', () => {
       throw new Error('no database')
     })
@@ -634,7 +622,6 @@ describe('a route of a test', () => {
   })
 
   it('is named by the 404 of a request that nothing answers, without tokens', async () => {
-    await open()
     const messageOf = async (path: string, method = 'PUT') => (await (await at(path, method)).json()).message
     expect(await messageOf(path)).toBe(
       "404: Not Found: this service has no PUT /guilds/2001/prune/3003; answer it with bed.on('PUT /guilds/:guild/prune/:prune', …)",
@@ -648,7 +635,6 @@ describe('a route of a test', () => {
   it.each(['/guilds', 'put /guilds', 'PUT guilds', 'PUT /guilds?x', 5])(
     'refuses the route %j',
     async (route) => {
-      await open()
       expect(() => bed.on(route as never, () => 1)).toThrow('route: expected a method and a path such as')
       expect(() => bed.on('PUT /x', 5 as never)).toThrow('handler: expected a function, got the number 5')
     },
@@ -657,7 +643,6 @@ describe('a route of a test', () => {
 
 describe('arguments of another type', () => {
   it('are refused with their name', async () => {
-    await open()
     const ada = bed.as('member')
     for (const [call, message] of [
       [() => ada.use(5 as never), 'line: expected a text such as "/ping", got the number 5'],
@@ -706,7 +691,6 @@ describe('a testbed', () => {
   })
 
   it('responds to requests of the bot and lists them without tokens', async () => {
-    await open()
     const headers = { authorization: `Bot ${bed.token}` }
     const { status } = await fetch(`${bed.rest}/v10/users/@me`, { headers })
     expect(status).toBe(200)
@@ -723,7 +707,6 @@ describe('a testbed', () => {
   })
 
   it('closes at the end of its scope', async () => {
-    await open()
     const { rest } = bed
     await bed[Symbol.asyncDispose]()
     await expect(fetch(`${rest}/v10/gateway`)).rejects.toThrow()
@@ -734,7 +717,6 @@ describe('a testbed', () => {
   })
 
   it('rejects invalid commands with the error of the registry', async () => {
-    await open()
     const opening = testbed({ endpoint, commands: [{ name: 'Ban', description: '' }] })
     await expect(opening).rejects.toMatchObject({ name: 'RegistryError', code: 'invalid' })
   })
