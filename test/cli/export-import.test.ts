@@ -6,7 +6,7 @@ import { RegistryError, type ApplicationSnapshot } from 'commandry'
 import { describeError } from '../../src/cli/errors.ts'
 import { snapshotText } from '../../src/cli/export-import.ts'
 import { connectSqlite, openPlace } from '../storage/place.ts'
-import { call, failing, withDrivers } from './program.ts'
+import { call, failed, failing, withDrivers } from './program.ts'
 
 const app = String(randomInt(1, 2 ** 47))
 const run = (args: readonly string[], cwd: string) => call(args, { cwd })
@@ -21,11 +21,9 @@ describe('commandry export and import', () => {
     expect(await run(['import', 'app.json', '--store', 'sqlite:'], cwd)).toMatchObject(
       failing(2, '--store sqlite: a file is required after the colon'),
     )
-    expect(await run(['export', app, '--store', 'sqlite:typo.db'], cwd)).toMatchObject({
-      code: 1,
-      out: '',
-      err: 'commandry export: --store sqlite: file not found\n',
-    })
+    expect(await run(['export', app, '--store', 'sqlite:typo.db'], cwd)).toEqual(
+      failed('commandry export: --store sqlite: file not found'),
+    )
     expect((await run(['export', app, '--store', 'sqlite:empty.db'], cwd)).code).toBe(1)
     expect((await readdir(cwd)).sort()).toEqual(['app.json', 'empty.db', 'node_modules'])
     expect(await readFile(join(cwd, 'empty.db'), 'utf8')).toBe('')
@@ -33,11 +31,9 @@ describe('commandry export and import', () => {
 
   it('print that an application has no data, and write no file', async () => {
     const cwd = await withDrivers({})
-    expect(await run(['export', app, '--store', 'memory', '--out', 'app.json'], cwd)).toEqual({
-      code: 1,
-      out: '',
-      err: `commandry export: the store has no data of application ${app}\n`,
-    })
+    expect(await run(['export', app, '--store', 'memory', '--out', 'app.json'], cwd)).toEqual(
+      failed(`commandry export: the store has no data of application ${app}`),
+    )
     expect(await readdir(cwd)).toEqual(['node_modules'])
   })
 
@@ -47,19 +43,15 @@ describe('commandry export and import', () => {
     const { store, close } = await openPlace({ kind: 'sqlite', file })
     const written = await store.write(`scope/${app}/global`, null, { format: 2 })
     const restored = () => run(['import', 'app.json', '--store', `sqlite:${file}`], cwd)
-    expect(await restored()).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^commandry import: .*another format(?!.*run it again).*\n$/) as string,
-    })
+    expect(await restored()).toMatchObject(
+      failing(1, /^commandry import: .*another format(?!.*run it again).*\n$/),
+    )
     const scope = { commands: [], tenures: [], creates: { day: '2026-01-01', count: 1 }, latest: '1' }
     await store.write(`scope/${app}/global`, written.ok ? written.revision : '', { format: 1, ...scope })
     await close()
     const rival = connectSqlite(file)
     rival.exec('BEGIN IMMEDIATE')
-    expect(await restored()).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^commandry import: .*; run it again\n$/) as string,
-    })
+    expect(await restored()).toMatchObject(failing(1, /^commandry import: .*; run it again\n$/))
     rival.exec('ROLLBACK')
     rival.close()
     expect(await restored()).toMatchObject({ code: 0, err: '' })
@@ -99,7 +91,8 @@ describe('commandry export and import', () => {
     }
     const bad = { format: 1, application_id: '1001', scopes: [scope], permissions: 5 }
     const cwd = await withDrivers({ 'bad.json': bad, 'broken.json': '{' }, ...drivers)
-    const { code, err } = await run(['import', 'bad.json', '--store', 'sqlite:x.db'], cwd)
+    const imported = (file: string) => run(['import', file, '--store', 'sqlite:x.db'], cwd)
+    const { code, err } = await imported('bad.json')
     expect(code).toBe(1)
     expect(err.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^bad\.json: scopes\[0\]\.commands\[0\]\.version is /),
@@ -107,11 +100,8 @@ describe('commandry export and import', () => {
       expect.stringMatching(/^bad\.json: scopes\[0\]\.tenures has 0 items/),
       expect.stringMatching(/^bad\.json: permissions is the number 5; /),
     ])
-    expect((await run(['import', 'broken.json', '--store', 'sqlite:x.db'], cwd)).err).toMatch(
-      /^commandry import: broken\.json: is not valid JSON/,
-    )
-    expect((await run(['import', 'none.json', '--store', 'sqlite:x.db'], cwd)).err).toBe(
-      'commandry import: none.json: file not found\n',
-    )
+    const reasonOf = async (file: string) => (await imported(file)).err
+    expect(await reasonOf('broken.json')).toMatch(/^commandry import: broken\.json: is not valid JSON/)
+    expect(await reasonOf('none.json')).toBe('commandry import: none.json: file not found\n')
   })
 })

@@ -1,73 +1,57 @@
-import type { RequestListener } from 'node:http'
+import type { OutgoingHttpHeaders, RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { serve } from 'commandry/node'
 import { listening } from '../support/listening.ts'
-import { directoryOf, ending, failing } from './program.ts'
+import { directoryOf, ending, failed, failing } from './program.ts'
 import { run } from './services.ts'
 import { app, guild, hello } from '../support/fixtures.ts'
 
-const json =
-  (value: unknown): RequestListener =>
-  (_, response) =>
-    void response.end(JSON.stringify(value))
-
 const deployed = { id: '7', application_id: app, version: '8', type: 1, ...hello }
 
-/** Invalid responses, and the message for each. */
-const invalidResponses: readonly (readonly [RequestListener, unknown])[] = [
+const sends =
+  (body: string, status = 200, headers: OutgoingHttpHeaders = {}): RequestListener =>
+  (_, response) =>
+    void response.writeHead(status, headers).end(body)
+
+const json = (value: unknown) => sends(JSON.stringify(value))
+
+/** Invalid responses, by their messages. A message that contains the token is not printed. */
+const invalidResponses: Readonly<Record<string, RequestListener>> = {
+  'responds with something that is not JSON ("text/html"); check the address of the service': sends(
+    '<h1>Welcome</h1>',
+    200,
+    { 'content-type': 'text/html' },
+  ),
+  'responds with something that is not JSON ("without a type"); check the address of the service': sends(''),
+  'responds with 404; check the address of the service': sends('<h1>Nothing</h1>', 404),
+  'responds with 404 "Unknown application"': sends('{"message":"Unknown application","code":10002}', 404),
+  'responds with 403': ({ headers }, response) =>
+    void response.writeHead(403).end(JSON.stringify({ message: `Not for ${headers.authorization}` })),
+  'redirects with 307; use that address': ({ headers }, response) =>
+    void response.writeHead(307, { location: `/?${headers.authorization}` }).end(),
+  'returns an object instead of a list of commands': json({}),
+  'returns null instead of a list of commands': json(null),
+  'returns a list with an entry that is not a command': json([5]),
+  'scopes[0].commands[1].id is 5, which is also the id of command 1 of the list; each command can be replaced once':
+    json(['a', 'c'].map((name) => ({ id: '5', name, description: 'b' }))),
+}
+/** Those whose messages vary. */
+const furtherResponses: readonly (readonly [RegExp, RequestListener])[] = [
   [
-    (_, response) => void response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
-    'responds with something that is not JSON ("text/html"); check the address of the service',
+    /^responds with 500 "a\\n\\u001b\[31mb+…"\n$/,
+    sends(`{"message":"a\\n\\u001b[31m${'b'.repeat(200)}"}`, 500),
   ],
   [
-    (_, response) => void response.end(),
-    'responds with something that is not JSON ("without a type"); check the address of the service',
+    /^redirects with 302 to "http:\/\/192\.0\.2\.1\/.*login"; use that address\n$/,
+    sends('', 302, { location: 'http://192.0.2.1/\u0080login' }),
   ],
   [
-    (_, response) => void response.writeHead(404).end('<h1>Nothing</h1>'),
-    'responds with 404; check the address of the service',
-  ],
-  [
-    (_, response) => void response.writeHead(404).end('{"message":"Unknown application","code":10002}'),
-    'responds with 404 "Unknown application"',
-  ],
-  [
-    (_, response) => void response.writeHead(500).end(`{"message":"a\\n\\u001b[31m${'b'.repeat(200)}"}`),
-    expect.stringMatching(/^responds with 500 "a\\n\\u001b\[31mb+…"$/),
-  ],
-  [
-    (_, response) => void response.writeHead(302, { location: 'http://192.0.2.1/\u0080login' }).end(),
-    expect.stringMatching(/^redirects with 302 to "http:\/\/192\.0\.2\.1\/.*login"; use that address$/),
-  ],
-  // A message that contains the token is not printed.
-  [
-    ({ headers }, response) =>
-      void response.writeHead(403).end(JSON.stringify({ message: `Not for ${headers.authorization}` })),
-    'responds with 403',
-  ],
-  [
-    ({ headers }, response) => void response.writeHead(307, { location: `/?${headers.authorization}` }).end(),
-    'redirects with 307; use that address',
-  ],
-  [json({}), 'returns an object instead of a list of commands'],
-  [json(null), 'returns null instead of a list of commands'],
-  [json([5]), 'returns a list with an entry that is not a command'],
-  [json([{ id: 5 }]), 'returns a list with an entry that is not a command'],
-  [
+    /^returns a command that this version cannot read: command "\\u001b\[31m\\n", type: is the number 9; .*\n$/,
     json([{ id: '5', type: 9, name: '\u001b[31m\n' }]),
-    expect.stringMatching(
-      /^returns a command that this version cannot read: command "\\u001b\[31m\\n", type: is the number 9; /,
-    ),
   ],
-  [
-    json([
-      { id: '5', name: 'a', description: 'b' },
-      { id: '5', name: 'c', description: 'd' },
-    ]),
-    'scopes[0].commands[1].id is 5, which is also the id of command 1 of the list; each command can be replaced once',
-  ],
-  [(request) => void request.socket.end('SSH-2.0-server\r\n'), expect.stringMatching(/^cannot be reached: /)],
-  [(request) => void request.socket.destroy(), expect.stringMatching(/^cannot be reached: /)],
+  [/^returns a list with an entry that is not a command\n$/, json([{ id: 5 }])],
+  [/^cannot be reached: .*\n$/, (request) => void request.socket.end('SSH-2.0-server\r\n')],
+  [/^cannot be reached: .*\n$/, (request) => void request.socket.destroy()],
 ]
 
 describe('commandry plan FILE --against URL', () => {
@@ -89,46 +73,41 @@ describe('commandry plan FILE --against URL', () => {
     expect(other.out).toContain('description  "Says hello" → "Says hi"')
   })
 
-  it('describes an invalid response in one line and exits with 1', async () => {
-    const directory = await directoryOf({ 'hello.json': hello })
-    const plan = (url: string, ...more: string[]) =>
-      run(['hello.json', '--against', url, '--application', app, ...more], directory, {
-        COMMANDRY_TOKEN: 'geheim',
-      })
-    for (const [listener, message] of invalidResponses) {
+  const planOf = async (url: string, ...more: readonly string[]) => {
+    const args = ['hello.json', '--against', url, '--application', app, ...more]
+    return run(args, await directoryOf({ 'hello.json': hello }), { COMMANDRY_TOKEN: 'geheim' })
+  }
+
+  it.each([...Object.entries(invalidResponses), ...furtherResponses])(
+    'exits with 1 and one line for a response that %s',
+    async (message, listener) => {
       const url = await listening(listener)
-      const { code, out, err } = await plan(url)
-      const [line, ...rest] = err.split('\n')
-      expect([code, out, rest]).toEqual([1, '', ['']])
-      const at = `commandry plan: ${url}/api/v10: `
-      expect(line!.slice(0, at.length)).toBe(at)
-      expect(line!.slice(at.length)).toEqual(message)
-    }
+      const { code, out, err } = await planOf(url)
+      const [before, reason] = err.split(`commandry plan: ${url}/api/v10: `)
+      expect([code, out, before]).toEqual([1, '', ''])
+      expect(reason).toEqual(typeof message === 'string' ? `${message}\n` : expect.stringMatching(message))
+    },
+  )
+
+  it('reports that no service listens', async () => {
     const gone = await serve({ handler: async () => new Response() })
     await gone.close()
-    expect(await plan(gone.url)).toMatchObject({ out: '', ...failing(1, 'ECONNREFUSED') })
+    expect(await planOf(gone.url)).toMatchObject({ out: '', ...failing(1, 'ECONNREFUSED') })
   })
 
-  it('describes invalid permissions in one line', async () => {
-    for (const [permissions, message] of [
-      [{}, 'returns an object instead of a list of permissions'],
-      [
-        [{ id: '7', permissions: [{ id: '1', type: 9, permission: true }] }],
-        'returns permissions that this version cannot read: entry 1, type: is the number 9; expected 1 ROLE, 2 USER or 3 CHANNEL',
-      ],
-    ] as const) {
-      const url = await listening(
-        ({ url: path = '' }, response) =>
-          void response.end(JSON.stringify(path.endsWith('permissions') ? permissions : [deployed])),
-      )
-      const directory = await directoryOf({ 'hello.json': hello })
-      const args = ['hello.json', '--against', url, '--application', app, '--permissions-in', guild]
-      expect(await run(args, directory)).toEqual({
-        code: 1,
-        out: '',
-        err: `commandry plan: ${url}/api/v10: ${message}\n`,
-      })
-    }
+  it.each([
+    ['returns an object instead of a list of permissions', {}],
+    [
+      'returns permissions that this version cannot read: entry 1, type: is the number 9; expected 1 ROLE, 2 USER or 3 CHANNEL',
+      [{ id: '7', permissions: [{ id: '1', type: 9, permission: true }] }],
+    ],
+  ])('exits with 1 and one line for a service that %s', async (message, permissions) => {
+    const url = await listening(
+      ({ url: path = '' }, response) =>
+        void response.end(JSON.stringify(path.endsWith('permissions') ? permissions : [deployed])),
+    )
+    const ended = await planOf(url, '--permissions-in', guild)
+    expect(ended).toEqual(failed(`commandry plan: ${url}/api/v10: ${message}`))
   })
 
   it('reports permissions as unknown when the service does not return them', async () => {
@@ -148,17 +127,11 @@ describe('commandry plan FILE --against URL', () => {
   })
 
   it('ends slow and endless responses at its limits', async () => {
-    const directory = await directoryOf({ 'hello.json': hello })
-    const plan = (url: string, seconds: number) =>
-      run(['hello.json', '--against', url, '--application', app, '--timeout', `${seconds}`], directory)
     const silent = await listening(() => {})
     const stuck = await listening((_, response) => void response.write('['))
     for (const url of [silent, stuck]) {
-      expect(await plan(url, 0.2)).toEqual({
-        code: 1,
-        out: '',
-        err: `commandry plan: ${url}/api/v10: did not respond within 0.2 seconds\n`,
-      })
+      const expected = failed(`commandry plan: ${url}/api/v10: did not respond within 0.2 seconds`)
+      expect(await planOf(url, '--timeout', '0.2')).toEqual(expected)
     }
     const chunk = Buffer.alloc(1024 * 1024, 0x20)
     const endless = await listening((_, response) => {
@@ -170,11 +143,8 @@ describe('commandry plan FILE --against URL', () => {
       response.on('drain', more)
       more()
     })
-    expect(await plan(endless, 60)).toEqual({
-      code: 1,
-      out: '',
-      err: `commandry plan: ${endless}/api/v10: responds with more than 4 MiB\n`,
-    })
+    const expected = failed(`commandry plan: ${endless}/api/v10: responds with more than 4 MiB`)
+    expect(await planOf(endless, '--timeout', '60')).toEqual(expected)
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applicationDirectory, CommandRegistry, type ApplicationSnapshot } from 'commandry'
 import { fences, read } from '../support/markdown.ts'
-import { call, directoryOf, ending, type Ended } from './program.ts'
+import { call, directoryOf, ending, failed, type Ended } from './program.ts'
 import { after, before, filled, role, run, today } from './services.ts'
 import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 
@@ -75,18 +75,16 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     const fewer = await plan('fewer.json', '--application', app)
     expect(fewer).toMatchObject(ending(0, '- user command "Report"   delete\n'))
     // A single definition is a list of one, for an empty scope.
-    const one = await plan('one.mjs', '--guild', guild)
-    expect([one.code, one.out]).toEqual([
+    const { code, out } = await plan('one.mjs', '--guild', guild)
+    expect([code, ...out.split('\n')]).toEqual([
       0,
-      [
-        'one.mjs (1 command) → commands of server 2001 of 1001 in app.json',
-        '',
-        '+ /hello   create',
-        '',
-        'Plan: 1 to create.',
-        'Creates left today: 199 of 200.',
-        '',
-      ].join('\n'),
+      'one.mjs (1 command) → commands of server 2001 of 1001 in app.json',
+      '',
+      '+ /hello   create',
+      '',
+      'Plan: 1 to create.',
+      'Creates left today: 199 of 200.',
+      '',
     ])
   })
 
@@ -316,27 +314,24 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       'good.json': snapshot,
     })
     for (const [file, message] of [
-      ['none.json', 'file not found'],
-      ['127.0.0.1:8911', 'file not found; an address begins with http://'],
-      ['.', 'cannot be read (EISDIR)'],
-      ['broken.json', expect.stringMatching(/^is not valid JSON/)],
-      ['list.json', 'is a list; expected a file of "commandry export"'],
-      ['old.json', 'format is the number 0; this version of commandry reads snapshots of format 1'],
-      ['faults.json', expect.stringMatching(/^scopes\[0\]\.tenures has 0 items; .+ \(and 2 more\)$/)],
+      ['none.json', 'file not found\n'],
+      ['127.0.0.1:8911', 'file not found; an address begins with http://\n'],
+      ['.', 'cannot be read (EISDIR)\n'],
+      ['broken.json', expect.stringMatching(/^is not valid JSON.*\n$/)],
+      ['list.json', 'is a list; expected a file of "commandry export"\n'],
+      ['old.json', 'format is the number 0; this version of commandry reads snapshots of format 1\n'],
+      ['faults.json', expect.stringMatching(/^scopes\[0\]\.tenures has 0 items; .+ \(and 2 more\)\n$/)],
       [
         'keys.json',
-        'scopes[0].commands[0]["\\u001b[31m\\n"] is not what the service answers for this command',
+        'scopes[0].commands[0]["\\u001b[31m\\n"] is not what the service answers for this command\n',
       ],
     ] as const) {
-      const { code, out, err } = await run(['hello.json', '--against', file], directory)
-      expect([code, out]).toEqual([1, ''])
-      const [line, ...rest] = err.split('\n')
-      expect([line!.slice(`commandry plan: ${file}: `.length), rest]).toEqual([message, ['']])
+      const { err, ...ended } = await run(['hello.json', '--against', file], directory)
+      const reason = err.split(`commandry plan: ${file}: `)
+      expect({ ...ended, reason }).toEqual({ code: 1, out: '', reason: ['', message] })
     }
-    expect(await run(['hello.json', '--against', 'good.json', '--application', '1002'], directory)).toEqual({
-      code: 1,
-      out: '',
-      err: 'commandry plan: good.json: is a snapshot of application 1001, not of 1002\n',
-    })
+    expect(await run(['hello.json', '--against', 'good.json', '--application', '1002'], directory)).toEqual(
+      failed('commandry plan: good.json: is a snapshot of application 1001, not of 1002'),
+    )
   })
 })

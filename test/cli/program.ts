@@ -208,3 +208,8 @@ export function ending(code: number, out: string | RegExp): Partial<Ended> {
 export function failing(code: number, err: string | RegExp): Partial<Ended> {
   return { code, err: ending(code, err).out! }
 }
+
+/** The end of a command that only prints why it failed. */
+export function failed(err: string): Ended {
+  return { code: 1, out: '', err: `${err}\n` }
+}

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { connectSqlite, openPlace } from '../storage/place.ts'
 import { proxyTo } from '../storage/proxy.ts'
 import { ownName, testWith } from '../storage/servers.ts'
-import { call, withDrivers, type Called, type Ended } from './program.ts'
+import { call, failed, withDrivers, type Called, type Ended } from './program.ts'
 import { hello } from '../support/fixtures.ts'
 
 // Random, because a Redis may be shared and the program always uses the same keys in it.
@@ -147,13 +147,10 @@ describe('the entry point command of an application with an Activity', () => {
     database.exec(`CREATE TRIGGER full BEFORE INSERT ON commandry_documents
       BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`)
     database.close()
-    expect(
-      await run(['serve', '--port', '0', '--config', 'service.json', '--store', `sqlite:${file}`], cwd),
-    ).toEqual({
-      code: 1,
-      out: '',
-      err: 'commandry serve: cannot create the entry point commands: the disk is full\n',
-    })
+    const args = ['serve', '--port', '0', '--config', 'service.json', '--store', `sqlite:${file}`]
+    expect(await run(args, cwd)).toEqual(
+      failed('commandry serve: cannot create the entry point commands: the disk is full'),
+    )
   })
 })
 
@@ -271,11 +268,10 @@ describe('--store redis://…', () => {
           ['export', app],
           ['import', 'empty.json'],
         ]) {
-          const { code, err } = await run([...args, '--store', proxy.url], cwd)
-          expect([code, err]).toEqual([
-            1,
-            `commandry ${args[0]}: --store redis: ${driver} cannot open it: connecting to Redis timed out after 0.3 s\n`,
-          ])
+          const reason = `--store redis: ${driver} cannot open it: connecting to Redis timed out after 0.3 s`
+          expect(await run([...args, '--store', proxy.url], cwd)).toEqual(
+            failed(`commandry ${args[0]}: ${reason}`),
+          )
         }
       },
     )

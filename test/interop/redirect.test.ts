@@ -8,6 +8,7 @@ import { WebSocketServer } from 'ws'
 import { createGateway } from 'commandry/gateway'
 import { serve, type Serving } from 'commandry/node'
 import { listening } from '../support/listening.ts'
+import { words } from '../support/words.ts'
 import { buildRedirect } from './bot-program.ts'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -89,19 +90,15 @@ const attempt = (open: string, variables?: object) =>
   )
 
 describe('commandry/redirect', () => {
-  it.each([
-    ['fetch', `console.log(await (await fetch('https://discord.com/api/v10/gateway')).text())`],
-    [
-      'undici',
-      `import { request } from 'undici'
+  it.each(
+    Object.entries({
+      fetch: `console.log(await (await fetch('https://discord.com/api/v10/gateway')).text())`,
+      undici: `import { request } from 'undici'
        console.log(await (await request('https://discord.com/api/v10/gateway')).body.text())`,
-    ],
-    [
-      'node:https',
-      `import { get } from 'node:https'
+      'node:https': `import { get } from 'node:https'
        get('https://discord.com/api/v10/gateway', (response) => response.on('data', (data) => console.log(String(data))))`,
-    ],
-  ])('redirects %s to the service', async (_, script) => {
+    }),
+  )('redirects %s to the service', async (_, script) => {
     const { code, stdout, stderr } = await run(script)
     expect({ code, stderr }).toEqual({ code: 0, stderr: line() })
     expect(JSON.parse(stdout)).toMatchObject({
@@ -131,86 +128,50 @@ describe('commandry/redirect', () => {
     expect(stdout).toBe('10\n')
   })
 
-  it.each([
-    ['www.discord.com'],
-    ['canary.discordapp.com'],
-    ['CDN.discordapp.com.'],
-    ['media.discordapp.net'],
-    ['a.discord.media'],
-  ])('redirects https://%s', async (host) => {
+  it.each(
+    words('www.discord.com canary.discordapp.com CDN.discordapp.com. media.discordapp.net a.discord.media'),
+  )('redirects https://%s', async (host) => {
     expect((await attempt(`return (await fetch('https://${host}/')).status`)).stdout).toBe('200\n')
   })
 
-  it.each([
-    [
-      'an address with a TLS name',
-      `return written(tls.connect({ host: '127.0.0.9', port: 443, servername: 'discord.com' }))`,
-    ],
-    [
-      'an address with a Host header',
-      `return first((await once(https.get({ host: '127.0.0.9', headers: { host: 'discord.com' } }), 'response'))[0])`,
-    ],
-    [
-      'undici with HTTP/2',
-      `const { Agent, request } = await undici()
+  it.each(
+    Object.entries({
+      'an address with a TLS name': `return written(tls.connect({ host: '127.0.0.9', port: 443, servername: 'discord.com' }))`,
+      'an address with a Host header': `return first((await once(https.get({ host: '127.0.0.9', headers: { host: 'discord.com' } }), 'response'))[0])`,
+      'undici with HTTP/2': `const { Agent, request } = await undici()
        return (await request('https://discord.com', { dispatcher: new Agent({ allowH2: true }) })).body.text()`,
-    ],
-  ])('redirects %s', async (_, open) => {
+    }),
+  )('redirects %s', async (_, open) => {
     expect((await attempt(open)).stdout).toContain('"host":"discord.com"')
   })
 
-  it.each([
-    [
-      'REST of discord.js with a ProxyAgent',
-      `const { REST } = await import('@discordjs/rest')
+  it.each(
+    Object.entries({
+      'REST of discord.js with a ProxyAgent': `const { REST } = await import('@discordjs/rest')
        const { ProxyAgent } = await undici()
        await new REST({ agent: new ProxyAgent(proxy), retries: 0 }).setToken('secret').get('/gateway')`,
-    ],
-    [
-      'undici with a ProxyAgent',
-      `const { ProxyAgent, request } = await undici()
+      'undici with a ProxyAgent': `const { ProxyAgent, request } = await undici()
        await request('https://discord.com', { dispatcher: new ProxyAgent(proxy) })`,
-    ],
-    [
-      'undici with the proxy of the environment',
-      `process.env.HTTPS_PROXY = proxy
+      'undici with the proxy of the environment': `process.env.HTTPS_PROXY = proxy
        const { EnvHttpProxyAgent, request } = await undici()
        await request('https://discord.com', { dispatcher: new EnvHttpProxyAgent() })`,
-    ],
-    [
-      'a CONNECT of node:http',
-      `await first(http.request({ port, method: 'CONNECT', path: 'discord.com:443' }).end(), 'connect')`,
-    ],
-    [
-      'a CONNECT in several writes',
-      `const socket = net.connect(port, '127.0.0.1'); await once(socket, 'connect')
+      'a CONNECT of node:http': `await first(http.request({ port, method: 'CONNECT', path: 'discord.com:443' }).end(), 'connect')`,
+      'a CONNECT in several writes': `const socket = net.connect(port, '127.0.0.1'); await once(socket, 'connect')
        socket.write('CONN'); socket.write('ECT disc'); socket.write('ord.com:443 HTTP/1.1\\r\\n\\r\\n'); await first(socket)`,
-    ],
-    [
-      'a TLS name on a socket of its own',
-      `await written(tls.connect({ socket: net.connect(port, '127.0.0.1'), servername: 'discord.com' }))`,
-    ],
-    [
-      'a TLSSocket with a name',
-      `const socket = new tls.TLSSocket(net.connect(port, '127.0.0.1')); socket.setServername('gateway.discord.gg'); await written(socket)`,
-    ],
-    ['a TLSSocket without a name', `await written(new tls.TLSSocket(net.connect(port, '127.0.0.1')))`],
-    ['a TCP connection', `await written(net.connect(443, 'discord.com'))`],
-    [
-      'fetch without TLS',
-      `await fetch('http://discord.com/api', { headers: { authorization: 'Bot secret' } })`,
-    ],
-    ['node:http', `await first(http.get('http://canary.discord.com'), 'response')`],
-    [
-      'an absolute URL to a proxy',
-      `await first(http.get({ port, path: 'http://discord.com/api' }), 'response')`,
-    ],
-    ['a bare address without TLS', `await written(net.connect(port, '127.0.0.1'))`],
-    ['HTTP/2', `await first(http2.connect('https://discord.com'), 'connect')`],
-    ['HTTP/2 to a proxy', `http2.connect(proxy).request({ ':authority': 'discord.com' })`],
-    ['dns.lookup', `await new Promise((_, reject) => dns.lookup('discord.com', reject))`],
-    ['a resolver', `await new dns.promises.Resolver().resolve4('gateway.discord.gg')`],
-  ])('refuses %s with an error that says why', async (_, open) => {
+      'a TLS name on a socket of its own': `await written(tls.connect({ socket: net.connect(port, '127.0.0.1'), servername: 'discord.com' }))`,
+      'a TLSSocket with a name': `const socket = new tls.TLSSocket(net.connect(port, '127.0.0.1')); socket.setServername('gateway.discord.gg'); await written(socket)`,
+      'a TLSSocket without a name': `await written(new tls.TLSSocket(net.connect(port, '127.0.0.1')))`,
+      'a TCP connection': `await written(net.connect(443, 'discord.com'))`,
+      'fetch without TLS': `await fetch('http://discord.com/api', { headers: { authorization: 'Bot secret' } })`,
+      'node:http': `await first(http.get('http://canary.discord.com'), 'response')`,
+      'an absolute URL to a proxy': `await first(http.get({ port, path: 'http://discord.com/api' }), 'response')`,
+      'a bare address without TLS': `await written(net.connect(port, '127.0.0.1'))`,
+      'HTTP/2': `await first(http2.connect('https://discord.com'), 'connect')`,
+      'HTTP/2 to a proxy': `http2.connect(proxy).request({ ':authority': 'discord.com' })`,
+      'dns.lookup': `await new Promise((_, reject) => dns.lookup('discord.com', reject))`,
+      'a resolver': `await new dns.promises.Resolver().resolve4('gateway.discord.gg')`,
+    }),
+  )('refuses %s with an error that says why', async (_, open) => {
     received = ''
     const { stdout } = await attempt(open)
     expect(stdout).toMatch(
@@ -220,38 +181,19 @@ describe('commandry/redirect', () => {
   })
 
   const child = `fetch('https://discord.com/child').then((r) => r.text()).then(console.log, (e) => console.log(e.cause))`
-  it.each([
-    ['spawn', `const one = cp.spawn(node, ['-e', code]); return first(one.stdout)`],
-    [
-      'spawn with an empty environment',
-      `const one = cp.spawn(node, ['-e', code], { env: {} }); return first(one.stdout)`,
-    ],
-    [
-      'a shell',
-      `return cp.spawnSync('sh', ['-c', '"$NODE" -e "$CODE"'], { env: { NODE: node, CODE: code }, encoding: 'utf8' }).stdout`,
-    ],
-    [
-      'a promisified exec',
-      `return (await promisify(cp.exec)('"$NODE" -e "$CODE"', { env: { NODE: node, CODE: code } })).stdout`,
-    ],
-    [
-      'fork without options of Node',
-      `return first(cp.fork(file, { execArgv: [], env: {}, silent: true }).stdout)`,
-    ],
-    [
-      'spawn after the variables were deleted',
-      `delete process.env.NODE_OPTIONS; delete process.env.COMMANDRY_URL; return cp.execFileSync(node, ['-e', code], { encoding: 'utf8' })`,
-    ],
-    ['a worker', `return first(new Worker(code, { eval: true, stdout: true }).stdout)`],
-    [
-      'a worker without options of Node',
-      `return first(new Worker(code, { eval: true, stdout: true, execArgv: [] }).stdout)`,
-    ],
-    [
-      'a worker with an empty environment',
-      `return first(new Worker(code, { eval: true, stdout: true, execArgv: [], env: {} }).stdout)`,
-    ],
-  ])('redirects what %s starts, without another line', async (_, open) => {
+  it.each(
+    Object.entries({
+      spawn: `const one = cp.spawn(node, ['-e', code]); return first(one.stdout)`,
+      'spawn with an empty environment': `const one = cp.spawn(node, ['-e', code], { env: {} }); return first(one.stdout)`,
+      'a shell': `return cp.spawnSync('sh', ['-c', '"$NODE" -e "$CODE"'], { env: { NODE: node, CODE: code }, encoding: 'utf8' }).stdout`,
+      'a promisified exec': `return (await promisify(cp.exec)('"$NODE" -e "$CODE"', { env: { NODE: node, CODE: code } })).stdout`,
+      'fork without options of Node': `return first(cp.fork(file, { execArgv: [], env: {}, silent: true }).stdout)`,
+      'spawn after the variables were deleted': `delete process.env.NODE_OPTIONS; delete process.env.COMMANDRY_URL; return cp.execFileSync(node, ['-e', code], { encoding: 'utf8' })`,
+      'a worker': `return first(new Worker(code, { eval: true, stdout: true }).stdout)`,
+      'a worker without options of Node': `return first(new Worker(code, { eval: true, stdout: true, execArgv: [] }).stdout)`,
+      'a worker with an empty environment': `return first(new Worker(code, { eval: true, stdout: true, execArgv: [], env: {} }).stdout)`,
+    }),
+  )('redirects what %s starts, without another line', async (_, open) => {
     const file = join(folder, 'child.cjs')
     writeFileSync(file, child)
     const { stdout, stderr } = await attempt(
