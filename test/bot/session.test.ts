@@ -1,23 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import {
-  createInteraction,
-  createEndpointKeys,
-  pendingAnswers,
-  type AnyInteraction,
-} from 'commandry/interactions'
+import { createEndpointKeys, pendingAnswers, type AnyInteraction } from 'commandry/interactions'
 import { testClock } from 'commandry/testing'
+import { used } from '../support/invoked.ts'
 import { BotSession, type BotSessionOptions } from '../../src/bot/session.ts'
 
 const clock = testClock()
 
-function used(): AnyInteraction {
-  const created = createInteraction(
-    { application_id: '1001', name: 'ping', description: 'Replies' },
-    { user: { id: '3001' } },
-  )
-  if (!created.ok) throw new Error('invalid')
-  return created.value
-}
+const ask = () => used({ name: 'ping', description: 'Replies' }, { user: { id: '3001' } })
 
 /** A session of bots at a gateway, and what they were sent. */
 function atGateway(bots: number, options: BotSessionOptions = {}) {
@@ -33,14 +22,14 @@ const turn = () => new Promise((resolve) => setTimeout(resolve))
 describe('a session', () => {
   it('asks the gateway, and the endpoint while there is one', async () => {
     const { sent, answers, session } = atGateway(1)
-    const interaction = used()
+    const interaction = ask()
     const asked = session.ask(interaction)
     await turn()
     answers.receive(interaction.id, interaction.token, pong)
     expect(await asked).toMatchObject({ ok: true, via: 'callback', rendered: { content: 'Pong' } })
     const { privateKey } = await createEndpointKeys()
     session.endpoint = { url: 'http://bot.invalid', privateKey, fetch: async () => Response.json(pong) }
-    expect(await session.ask(used(), { label: 'ping' })).toMatchObject({ ok: true, via: 'response' })
+    expect(await session.ask(ask(), { label: 'ping' })).toMatchObject({ ok: true, via: 'response' })
     expect(sent).toEqual([interaction])
     expect(session.traffic.requestsSince()).toMatchObject([
       { direction: 'out', method: 'GATEWAY', status: 200, summary: 'message' },
@@ -50,17 +39,17 @@ describe('a session', () => {
   })
 
   it('says why there is no answer', async () => {
-    expect(await atGateway(0).session.ask(used())).toMatchObject({ ok: false, code: 'not_connected' })
-    expect(await atGateway(1, { timeout: 10 }).session.ask(used())).toMatchObject({ code: 'timeout' })
+    expect(await atGateway(0).session.ask(ask())).toMatchObject({ ok: false, code: 'not_connected' })
+    expect(await atGateway(1, { timeout: 10 }).session.ask(ask())).toMatchObject({ code: 'timeout' })
     const { session } = atGateway(1)
-    const asked = session.ask(used())
+    const asked = session.ask(ask())
     session.close()
     expect(await asked).toMatchObject({ ok: false, code: 'closed', rendered: { kind: 'failure' } })
   })
 
   it('waits 3 seconds by its clock', async () => {
     const { session } = atGateway(1, { clock })
-    const asked = session.ask(used(), { since: clock.now() })
+    const asked = session.ask(ask(), { since: clock.now() })
     clock.advance(2_999)
     session.checkTime()
     clock.advance(1)
@@ -70,7 +59,7 @@ describe('a session', () => {
 
   it('returns an invalid answer at once, and keeps the message of a valid one that follows', async () => {
     const { answers, session } = atGateway(1)
-    const interaction = used()
+    const interaction = ask()
     const { id, token } = interaction
     const asked = session.ask(interaction)
     await turn()
@@ -86,7 +75,7 @@ describe('a session', () => {
 describe('a message of a session', () => {
   it('shows its edits and its deletion, also to those who hold it', () => {
     const { conversations } = pendingAnswers()
-    const interaction = used()
+    const interaction = ask()
     const { id } = conversations.begin(interaction, { type: 5 })!
     const live = conversations.live(id)!
     const path = { applicationId: '1001', token: interaction.token }

@@ -5,25 +5,18 @@ import {
   CommandRegistry,
   CommandType,
   HandlerType,
+  OptionType,
+  PermissionFlag,
   type RegistryEvent,
 } from 'commandry'
 import { ChatClient } from 'commandry/interactions'
 import { handClock, HOUR } from '../support/clock.ts'
-import {
-  STRING,
-  INTEGER,
-  USE_APPLICATION_COMMANDS,
-  SEND_MESSAGES,
-  SEND_MESSAGES_IN_THREADS,
-  VIEW_CHANNEL,
-  person,
-  permissions,
-  refused,
-  code,
-  serving,
-} from './person.ts'
+import { person, permissions, refused, code, serving } from './person.ts'
 import { snowflakeTime } from '../../src/core/snowflake.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
+
+const { STRING, INTEGER } = OptionType
+const { USE_APPLICATION_COMMANDS, SEND_MESSAGES, SEND_MESSAGES_IN_THREADS, VIEW_CHANNEL } = PermissionFlag
 
 describe('using a command', () => {
   it('ignores options that belong to another request, such as those of a shared fixture', async () => {

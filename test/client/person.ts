@@ -4,14 +4,8 @@ import { ChatClient, InvocationError } from 'commandry/interactions'
 import type { GuildClientOptions } from '../../src/client/chat-client.ts'
 import { app, everywhere, guild } from '../support/fixtures.ts'
 
-export const { STRING, INTEGER, SUB_COMMAND, SUB_COMMAND_GROUP, USER } = OptionType
-export const {
-  USE_APPLICATION_COMMANDS,
-  SEND_MESSAGES,
-  SEND_MESSAGES_IN_THREADS,
-  BAN_MEMBERS,
-  VIEW_CHANNEL,
-} = PermissionFlag
+const { STRING, SUB_COMMAND, SUB_COMMAND_GROUP, USER } = OptionType
+const { SEND_MESSAGES, USE_APPLICATION_COMMANDS } = PermissionFlag
 
 export const person: GuildClientOptions = {
   applicationId: app,

@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, CommandType } from 'commandry'
+import { CommandRegistry, CommandType, OptionType, PermissionFlag } from 'commandry'
 import { ChatClient } from 'commandry/interactions'
-import {
-  STRING,
-  INTEGER,
-  SUB_COMMAND_GROUP,
-  BAN_MEMBERS,
-  person,
-  permissions,
-  refused,
-  code,
-  serving,
-} from './person.ts'
+import { person, permissions, refused, code, serving } from './person.ts'
 import { app, everywhere, guild, ping } from '../support/fixtures.ts'
 
 describe('ChatClient refuses', () => {
@@ -29,7 +19,10 @@ describe('ChatClient refuses', () => {
   })
 
   it('[2.7-04] a command that has only empty groups', async () => {
-    const empty = { ...permissions, options: [{ type: SUB_COMMAND_GROUP, name: 'user', description: 'b' }] }
+    const empty = {
+      ...permissions,
+      options: [{ type: OptionType.SUB_COMMAND_GROUP, name: 'user', description: 'b' }],
+    }
     const { client } = await serving(empty)
     expect(await code(client.invoke('permissions'))).toBe('not_invocable')
   })
@@ -39,8 +32,8 @@ describe('ChatClient refuses', () => {
       name: 'roll',
       description: 'b',
       options: [
-        { type: INTEGER, name: 'sides', description: 'b', required: true, min_value: 2 },
-        { type: STRING, name: 'why', description: 'b' },
+        { type: OptionType.INTEGER, name: 'sides', description: 'b', required: true, min_value: 2 },
+        { type: OptionType.STRING, name: 'why', description: 'b' },
       ],
     })
     const error = await refused(client.invoke('roll', { sides: 1, why: 5, who: 'me' }))
@@ -54,7 +47,10 @@ describe('ChatClient refuses', () => {
   })
 
   it('[2.9-07] [2.11-08] commands that the user may not use', async () => {
-    const { registry, client } = await serving({ ...ping, default_member_permissions: String(BAN_MEMBERS) })
+    const { registry, client } = await serving({
+      ...ping,
+      default_member_permissions: String(PermissionFlag.BAN_MEMBERS),
+    })
     const error = await refused(client.invoke('ping'))
     expect(error).toMatchObject({ code: 'permission_denied', access: { allowed: false } })
     expect(error!.message).toBe(

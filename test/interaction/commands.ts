@@ -2,8 +2,7 @@
 import { type CommandBody, defineCommand, OptionType } from 'commandry'
 import { slash } from '../support/found.ts'
 
-export const { STRING, INTEGER, NUMBER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
-export const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
+const { BOOLEAN, SUB_COMMAND, SUB_COMMAND_GROUP, USER } = OptionType
 
 export function withOptions(...options: object[]): CommandBody {
   return slash({ options: options.map((one) => ({ name: 'o', description: 'b', ...one })) }) as never

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, CommandType, defineCommand, globalScope, guildScope } from 'commandry'
+import { CommandRegistry, CommandType, defineCommand, globalScope, guildScope, OptionType } from 'commandry'
 import { createInteraction, createPing, readOptions } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
 import { interactionFor } from 'commandry/testing'
 import { accepted, lines, refusals, slash } from '../support/found.ts'
 import { faults, ids, used } from '../support/invoked.ts'
-import { INTEGER, NUMBER, withOptions, permissions } from './commands.ts'
+import { withOptions, permissions } from './commands.ts'
 import { app, guild } from '../support/fixtures.ts'
 import { snowflakeTime } from '../../src/core/snowflake.ts'
 
@@ -96,7 +96,9 @@ describe('createInteraction', () => {
       name: 'roll',
       name_localizations: { de: 'würfeln' },
       description: 'b',
-      options: [{ type: INTEGER, name: 'sides', name_localizations: { de: 'seiten' }, description: 'b' }],
+      options: [
+        { type: OptionType.INTEGER, name: 'sides', name_localizations: { de: 'seiten' }, description: 'b' },
+      ],
     })
     const { data, locale } = used(command, { options: { sides: 6 }, locale: 'de' })
     expect(locale).toBe('de')
@@ -114,7 +116,7 @@ describe('createInteraction', () => {
 
   it('returns a frozen copy that survives JSON', () => {
     const roles = ['5001']
-    const interaction = used(withOptions({ type: NUMBER }), {
+    const interaction = used(withOptions({ type: OptionType.NUMBER }), {
       guildId: guild,
       member: { user: { id: '3001' }, roles },
       options: { o: -0 },

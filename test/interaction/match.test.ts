@@ -1,25 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type CommandBody, CommandType, defineCommand, validateCommand } from 'commandry'
+import { type CommandBody, CommandType, defineCommand, OptionType, validateCommand } from 'commandry'
 import { createInteraction } from 'commandry/interactions'
 import { lines, messages, refusals, slash } from '../support/found.ts'
 import { words } from '../support/words.ts'
 import { faults, firstFault, ids, typing, used } from '../support/invoked.ts'
-import {
-  STRING,
-  INTEGER,
-  NUMBER,
-  BOOLEAN,
-  USER,
-  CHANNEL,
-  ROLE,
-  MENTIONABLE,
-  ATTACHMENT,
-  SUB_COMMAND,
-  SUB_COMMAND_GROUP,
-  permissions,
-  withOptions,
-} from './commands.ts'
+import { permissions, withOptions } from './commands.ts'
 import { guild } from '../support/fixtures.ts'
+
+const { STRING, INTEGER, NUMBER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
+const { SUB_COMMAND, SUB_COMMAND_GROUP } = OptionType
 
 /** Fields that are all null. */
 const unset = (names: string) => Object.fromEntries(words(names).map((name) => [name, null]))

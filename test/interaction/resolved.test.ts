@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, globalScope } from 'commandry'
+import { CommandRegistry, globalScope, OptionType } from 'commandry'
 import { ChatClient } from 'commandry/interactions'
 import { faults, firstFault, used } from '../support/invoked.ts'
-import { STRING, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT, withOptions } from './commands.ts'
+import { withOptions } from './commands.ts'
 import { app, guild } from '../support/fixtures.ts'
+
+const { STRING, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
 
 describe('resolved', () => {
   const where = {

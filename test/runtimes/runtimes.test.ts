@@ -42,45 +42,29 @@ describe.each(['22.23.3', '24.9.0'])('Node %s', (version) => {
   })
 })
 
-describe('Bun', () => {
-  it('does the main job', { timeout: 5 * MINUTE }, async () => {
-    expect(await runWith('bun@1.4.5', 'bun', 'test/runtimes/run.mjs')).toContain(done)
-  })
+const bun = (...args: readonly string[]) => ['bun@1.4.5', 'bun', ...args]
+const deno = (...args: readonly string[]) => [
+  ...['deno@2.9.6', 'deno', 'run', '--no-config', '--node-modules-dir=manual'],
+  ...args,
+]
+const workerd = (job: string) => ['workerd@1.20261117.1', 'node', 'test/runtimes/embedded.mjs', job]
 
-  it('imports and requires the package', { timeout: 5 * MINUTE }, async () => {
-    expect(await runWith('bun@1.4.5', 'bun', 'test/package/smoke.mjs')).toContain('Bun 1.4.5')
-  })
-
-  it('serves the gateway on its sockets', { timeout: 5 * MINUTE }, async () => {
-    expect(await runWith('bun@1.4.5', 'bun', 'test/runtimes/gateway.mjs')).toContain(loggedIn)
-  })
-
-  it('passes the contract of stores on bun:sqlite', { timeout: 5 * MINUTE }, async () => {
-    const printed = await runWith('bun@1.4.5', 'bun', 'test', './test/runtimes/sqlite.bun.mjs')
-    expect(printed).toMatch(/\b\d\d pass\n\s*0 fail/)
-  })
-})
-
-describe('runtimes with Web standards only', () => {
-  it('Deno does the main job', { timeout: 5 * MINUTE }, async () => {
-    const flags = ['--no-config', '--node-modules-dir=manual']
-    expect(await runWith('deno@2.9.6', 'deno', 'run', ...flags, 'test/runtimes/run.mjs')).toContain(done)
-  })
-
-  it('Deno serves the gateway on its own sockets', { timeout: 5 * MINUTE }, async () => {
-    const flags = ['--no-config', '--node-modules-dir=manual', '--allow-net']
-    const printed = await runWith('deno@2.9.6', 'deno', 'run', ...flags, 'test/runtimes/gateway.mjs')
-    expect(printed).toContain(loggedIn)
-  })
-
-  it('workerd does the main job', { timeout: 5 * MINUTE }, async () => {
-    const script = ['node', 'test/runtimes/embedded.mjs', 'workerd']
-    expect(await runWith('workerd@1.20261117.1', ...script)).toContain(done)
-  })
-
-  it('workerd serves the gateway on its own sockets', { timeout: 5 * MINUTE }, async () => {
-    const script = ['node', 'test/runtimes/embedded.mjs', 'gateway']
-    expect(await runWith('workerd@1.20261117.1', ...script)).toContain(loggedIn)
+describe('other runtimes', () => {
+  it.each<[string, string[], string | RegExp]>([
+    ['Bun does the main job', bun('test/runtimes/run.mjs'), done],
+    ['Bun imports and requires the package', bun('test/package/smoke.mjs'), 'Bun 1.4.5'],
+    ['Bun serves the gateway on its sockets', bun('test/runtimes/gateway.mjs'), loggedIn],
+    [
+      'bun:sqlite keeps the contract of stores',
+      bun('test', './test/runtimes/sqlite.bun.mjs'),
+      /\b\d\d pass\n\s*0 fail/,
+    ],
+    ['Deno does the main job', deno('test/runtimes/run.mjs'), done],
+    ['Deno serves the gateway on its sockets', deno('--allow-net', 'test/runtimes/gateway.mjs'), loggedIn],
+    ['workerd does the main job', workerd('workerd'), done],
+    ['workerd serves the gateway on its sockets', workerd('gateway'), loggedIn],
+  ])('%s', { timeout: 5 * MINUTE }, async (_, [runtime, ...command], printed) => {
+    expect(await runWith(runtime!, ...command)).toMatch(printed)
   })
 
   const missing = findChromium() === undefined && process.env['REQUIRE_SERVERS'] === undefined

@@ -25,20 +25,17 @@ const slash = (name, ...options) => {
   for (const add of options) add(command)
   return command
 }
-const user = (command) =>
-  command.addUserOption((option) => option.setName('user').setDescription('Whom').setRequired(true))
-const role = (command) =>
-  command.addRoleOption((option) => option.setName('role').setDescription('Which role').setRequired(true))
-const text =
-  (name, isRequired = true) =>
-  (command) =>
-    command.addStringOption((option) => option.setName(name).setDescription(name).setRequired(isRequired))
-const number = (name) => (command) =>
-  command.addIntegerOption((option) => option.setName(name).setDescription(name).setRequired(true))
+const named = (name) => (option) => option.setName(name).setDescription(name).setRequired(true)
+const user = (command) => command.addUserOption(named('user'))
+const role = (command) => command.addRoleOption(named('role'))
+const text = (name) => (command) => command.addStringOption(named(name))
+const number = (name) => (command) => command.addIntegerOption(named(name))
+const reason = (command) => command.addStringOption((option) => named('reason')(option).setRequired(false))
+const tag = (command) => command.addStringOption((option) => named('name')(option).setAutocomplete(true))
 const needs = (bits) => (command) => command.setDefaultMemberPermissions(bits)
 
 export const commands = [
-  slash('ban', user, text('reason', false), needs(BanMembers)),
+  slash('ban', user, reason, needs(BanMembers)),
   slash('unban', user, needs(BanMembers)),
   slash('kick', user, needs(KickMembers)),
   slash('timeout', user, number('minutes'), needs(ModerateMembers)),
@@ -59,11 +56,7 @@ export const commands = [
   slash('poll', text('question')),
   slash('report'),
   slash('inspect'),
-  slash('tag', (command) =>
-    command.addStringOption((option) =>
-      option.setName('name').setDescription('Which').setRequired(true).setAutocomplete(true),
-    ),
-  ),
+  slash('tag', tag),
   slash('slow'),
   new ContextMenuCommandBuilder().setName('Avatar').setType(ApplicationCommandType.User),
   new ContextMenuCommandBuilder().setName('Pin').setType(ApplicationCommandType.Message),
@@ -76,67 +69,49 @@ const hidden = (content) => ({ content, flags: MessageFlags.Ephemeral })
 const tags = ['rules', 'roles', 'help']
 const warnings = new Map()
 
+/** Does something, then replies. */
+const replying = (reply, act) => async (use) => {
+  await act(use)
+  await use.reply(reply)
+}
+const memberOf = (use) => use.options.getMember('user')
+const ownMessage = async ({ channel, client }) =>
+  (await channel.messages.fetch()).find(({ author }) => author.id === client.user.id)
+
 const answers = {
   async ban(use) {
-    const target = use.options.getMember('user')
+    const target = memberOf(use)
     if (!target.bannable) return use.reply(hidden('I cannot ban them'))
     await use.guild.members.ban(target, { reason: use.options.getString('reason') })
     await use.reply(`Banned ${target.user.username}`)
   },
-  async unban(use) {
-    await use.guild.bans.remove(use.options.getUser('user'))
-    await use.reply('Unbanned')
-  },
+  unban: replying('Unbanned', (use) => use.guild.bans.remove(use.options.getUser('user'))),
   async kick(use) {
-    const target = use.options.getMember('user')
+    const target = memberOf(use)
     if (!target.kickable) return use.reply(hidden('I cannot kick them'))
     await target.kick('by command')
     await use.reply('Kicked')
   },
-  async timeout(use) {
-    await use.options.getMember('user').timeout(use.options.getInteger('minutes') * 60_000)
-    await use.reply('Timed out')
-  },
-  async 'role-add'(use) {
-    await use.options.getMember('user').roles.add(use.options.getRole('role'))
-    await use.reply('Added')
-  },
-  async 'role-remove'(use) {
-    await use.options.getMember('user').roles.remove(use.options.getRole('role'))
-    await use.reply('Removed')
-  },
-  async nick(use) {
-    await use.options.getMember('user').setNickname(use.options.getString('name'))
-    await use.reply('Renamed')
-  },
+  timeout: replying('Timed out', (use) => memberOf(use).timeout(use.options.getInteger('minutes') * 60_000)),
+  'role-add': replying('Added', (use) => memberOf(use).roles.add(use.options.getRole('role'))),
+  'role-remove': replying('Removed', (use) => memberOf(use).roles.remove(use.options.getRole('role'))),
+  nick: replying('Renamed', (use) => memberOf(use).setNickname(use.options.getString('name'))),
   async purge(use) {
     await use.deferReply({ flags: MessageFlags.Ephemeral })
     const deleted = await use.channel.bulkDelete(use.options.getInteger('count'))
     await use.editReply(`Deleted ${deleted.size}`)
   },
-  async say(use) {
-    await use.channel.send({ content: use.options.getString('text'), components: [row(button('ok', 'OK'))] })
-    await use.reply(hidden('Said'))
-  },
-  async edit(use) {
-    const own = (await use.channel.messages.fetch()).find((one) => one.author.id === use.client.user.id)
-    await own.edit(use.options.getString('text'))
-    await use.reply(hidden('Edited'))
-  },
-  async delete(use) {
-    const own = (await use.channel.messages.fetch()).find((one) => one.author.id === use.client.user.id)
-    await own.delete()
-    await use.reply(hidden('Deleted'))
-  },
-  async react(use) {
-    const last = (await use.channel.messages.fetch({ limit: 1 })).first()
-    await last.react('👍')
-    await use.reply(hidden('Reacted'))
-  },
-  async dm(use) {
-    await use.options.getUser('user').send(use.options.getString('text'))
-    await use.reply(hidden('Sent'))
-  },
+  say: replying(hidden('Said'), (use) =>
+    use.channel.send({ content: use.options.getString('text'), components: [row(button('ok', 'OK'))] }),
+  ),
+  edit: replying(hidden('Edited'), async (use) =>
+    (await ownMessage(use)).edit(use.options.getString('text')),
+  ),
+  delete: replying(hidden('Deleted'), async (use) => (await ownMessage(use)).delete()),
+  react: replying(hidden('Reacted'), async (use) =>
+    (await use.channel.messages.fetch({ limit: 1 })).first().react('👍'),
+  ),
+  dm: replying(hidden('Sent'), (use) => use.options.getUser('user').send(use.options.getString('text'))),
   async warn(use) {
     const { id } = use.options.getUser('user')
     warnings.set(id, [...(warnings.get(id) ?? []), use.options.getString('reason')])
@@ -158,14 +133,10 @@ const answers = {
     const roles = await use.guild.roles.fetch()
     await use.reply([...roles.values()].map(({ name }) => name).join('\n'))
   },
-  async topic(use) {
-    await use.channel.setTopic(use.options.getString('text'))
-    await use.reply('Changed')
-  },
-  async lock(use) {
-    await use.channel.permissionOverwrites.edit(use.guild.roles.everyone, { SendMessages: false })
-    await use.reply('Locked')
-  },
+  topic: replying('Changed', (use) => use.channel.setTopic(use.options.getString('text'))),
+  lock: replying('Locked', (use) =>
+    use.channel.permissionOverwrites.edit(use.guild.roles.everyone, { SendMessages: false }),
+  ),
   async poll(use) {
     const votes = new Map()
     const buttons = row(button('yes', 'Yes', ButtonStyle.Success), button('no', 'No', ButtonStyle.Danger))
@@ -204,10 +175,7 @@ const answers = {
     await use.followUp('And more')
   },
   Avatar: (use) => use.reply(hidden(`${use.targetMember.displayName} has no picture`)),
-  async Pin(use) {
-    await use.targetMessage.reply('Look here')
-    await use.reply(hidden('Replied'))
-  },
+  Pin: replying(hidden('Replied'), (use) => use.targetMessage.reply('Look here')),
 }
 
 const components = {
@@ -222,8 +190,8 @@ const components = {
   },
 }
 
-/** Logs the bot in. `onError` gets what a command throws. */
-export async function startBot({ rest, token, onError }) {
+/** Logs the bot in to a testbed. `onError` gets what a command throws. */
+export async function startBot({ rest, token }, onError) {
   const { Guilds, GuildMembers, GuildMessages, MessageContent } = GatewayIntentBits
   const client = new Client({
     intents: [Guilds, GuildMembers, GuildMessages, MessageContent],
