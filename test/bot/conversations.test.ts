@@ -19,27 +19,18 @@ import {
 import { handClock } from '../support/clock.ts'
 import { callbackResponse } from '../../src/answer/message.ts'
 import { app } from '../support/fixtures.ts'
+import { forAny } from '../support/properties.ts'
+import { accepted } from '../support/found.ts'
 
 const MINUTE = 60_000
 const clock = handClock()
 const ids = snowflakes({ clock })
 
-function used(
-  over: InteractionRequest & { readonly focused?: undefined } = {},
-  command: object = {},
-): CommandInteraction {
-  const created = createInteraction(
-    { application_id: app, name: 'ping', description: 'b', ...command } as never,
-    {
-      guildId: '2001',
-      channel: { id: '4001', type: 0 },
-      member: { user: { id: '3001', username: 'ada' } },
-      ids,
-      ...over,
-    },
-  )
-  if (!created.ok) throw new Error(created.issues[0]!.message)
-  return created.value as CommandInteraction
+const used = (request: InteractionRequest = {}, command: object = {}): CommandInteraction => {
+  const member = { user: { id: '3001', username: 'ada' } }
+  const place = { guildId: '2001', channel: { id: '4001', type: 0 }, member, ids } as const
+  const body = { application_id: app, name: 'ping', description: 'b', ...command } as never
+  return accepted(createInteraction(body, { ...place, ...request })) as CommandInteraction
 }
 
 let store: Conversations
@@ -74,6 +65,13 @@ setFlagsFromString('--expose_gc')
 const collect = runInNewContext('gc') as () => void
 
 const reply = (content: string, flags = 0) => ({ type: 4, data: { content, flags } }) as const
+
+/** An interaction with an answer. */
+const answered = (callback: Parameters<Conversations['begin']>[1] = reply('x')) => {
+  const interaction = used()
+  store.begin(interaction, callback)
+  return interaction
+}
 
 describe('the original answer', () => {
   it('[2.11-11] has every field that client libraries read', () => {
@@ -164,10 +162,7 @@ describe('the original answer', () => {
   })
 
   it('[2.11-11] is the message of the component after answers of type 6 and 7', () => {
-    const message = store.begin(used(), {
-      type: 4,
-      data: { content: 'Sure?', components: row },
-    })!
+    const message = store.begin(used(), { type: 4, data: { content: 'Sure?', components: row } })!
     const pressed = press(message, 'Go', { interaction: used(), ids })
     expect(store.begin(pressed, { type: 6 })).toBe(message)
     expect(sent(edit(pressed, { content: 'Done', components: [] }))).toMatchObject({
@@ -230,8 +225,7 @@ describe('refused requests', () => {
   })
 
   it('[2.11-11] refuses empty messages and invalid bodies', () => {
-    const interaction = used()
-    store.begin(interaction, reply('x'))
+    const interaction = answered()
     for (const body of [{}, { content: '' }, { embeds: [], components: [] }, { tts: true }]) {
       expect(code(followUp(interaction, body))).toBe('empty_message')
     }
@@ -245,8 +239,7 @@ describe('refused requests', () => {
   })
 
   it('[2.11-11] refuses white space alone, and an edit that leaves nothing', () => {
-    const interaction = used()
-    store.begin(interaction, { type: 4, data: { embeds: [{ title: 't' }] } })
+    const interaction = answered({ type: 4, data: { embeds: [{ title: 't' }] } })
     expect(code(followUp(interaction, { content: ' \n' }))).toBe('empty_message')
     for (const body of [{ embeds: [] }, { content: ' ', embeds: null }])
       expect(code(edit(interaction, body))).toBe('empty_message')
@@ -284,30 +277,24 @@ describe('IS_COMPONENTS_V2', () => {
   it.each(['edit', 'followUp'] as const)(
     '[2.11-11] is set by the %s that fills a deferred answer',
     (call) => {
-      const interaction = used()
-      store.begin(interaction, { type: 5, data: { flags: 64 } })
+      const interaction = answered({ type: 5, data: { flags: 64 } })
       const message = sent(store[call](path(interaction), { body: { flags, components } }))
       expect(message).toMatchObject({ flags: flags | 64, components })
     },
   )
 
   it('[2.11-11] is kept by every later edit, which checks components and content by it', () => {
-    const interaction = used()
-    store.begin(interaction, reply('x'))
+    const interaction = answered()
     const codes = (body: object) => {
       const result = edit(interaction, body)
       return result.ok ? [] : result.issues.map(({ code }) => code)
     }
     expect(codes({ components })).toEqual(['component.flag'])
     expect(codes({ flags, components })).toEqual(['message.legacy'])
-    expect(sent(edit(interaction, { flags, components, content: null }))).toMatchObject({
-      flags,
-      content: '',
-      components,
-    })
-    expect(sent(edit(interaction, { flags: 4, components: [...components, ...components] })).flags).toBe(
-      flags | 4,
-    )
+    const edited = sent(edit(interaction, { flags, components, content: null }))
+    expect(edited).toMatchObject({ flags, content: '', components })
+    const twice = [...components, ...components]
+    expect(sent(edit(interaction, { flags: 4, components: twice })).flags).toBe(flags | 4)
     expect(codes({ content: 'x' })).toEqual(['message.legacy'])
     expect(sent(edit(interaction, { flags: 0, components })).flags).toBe(flags)
   })
@@ -497,36 +484,33 @@ describe('any sequence of requests', () => {
       flags: fc.constantFrom(0, 64),
     })
     let edits = 0
-    fc.assert(
-      fc.property(fc.constantFrom(0, 64), fc.array(move, { maxLength: 12 }), (flags, moves) => {
-        const conversations = createConversations({ clock })
-        const interaction = used()
-        const original = conversations.begin(interaction, reply('first', flags))!
-        const model = new Map([[original.id, { content: 'first', flags }]])
-        const known = [original.id]
-        for (const { kind, at, content, flags: given } of moves) {
-          const id = known[at % known.length]!
-          const request = { body: { content, flags: given } }
-          if (kind === 'edit') {
-            expect(conversations.edit(path(interaction, id), request).ok).toBe(model.has(id))
-            if (model.has(id)) model.set(id, { ...model.get(id)!, content })
-            edits++
-          } else if (kind === 'delete') {
-            expect(conversations.delete(path(interaction, id)).ok).toBe(model.delete(id))
-          } else if (kind === 'follow') {
-            const message = sent(conversations.followUp(path(interaction), request))
-            known.push(message.id)
-            model.set(message.id, { content, flags: given })
-          } else clock.advance(1_000)
-          const stateOf = (one: string) => {
-            const found = conversations.read(path(interaction, one))
-            return found.ok ? { content: found.message.content, flags: found.message.flags } : undefined
-          }
-          for (const one of known) expect(stateOf(one)).toEqual(model.get(one))
+    forAny([fc.constantFrom(0, 64), fc.array(move, { maxLength: 12 })], 100, (flags, moves) => {
+      const conversations = createConversations({ clock })
+      const interaction = used()
+      const original = conversations.begin(interaction, reply('first', flags))!
+      const model = new Map([[original.id, { content: 'first', flags }]])
+      const known = [original.id]
+      for (const { kind, at, content, flags: given } of moves) {
+        const id = known[at % known.length]!
+        const request = { body: { content, flags: given } }
+        if (kind === 'edit') {
+          expect(conversations.edit(path(interaction, id), request).ok).toBe(model.has(id))
+          if (model.has(id)) model.set(id, { ...model.get(id)!, content })
+          edits++
+        } else if (kind === 'delete') {
+          expect(conversations.delete(path(interaction, id)).ok).toBe(model.delete(id))
+        } else if (kind === 'follow') {
+          const message = sent(conversations.followUp(path(interaction), request))
+          known.push(message.id)
+          model.set(message.id, { content, flags: given })
+        } else clock.advance(1_000)
+        const stateOf = (one: string) => {
+          const found = conversations.read(path(interaction, one))
+          return found.ok ? { content: found.message.content, flags: found.message.flags } : undefined
         }
-      }),
-      { numRuns: 100 },
-    )
+        for (const one of known) expect(stateOf(one)).toEqual(model.get(one))
+      }
+    })
     expect(edits).toBeGreaterThan(50)
   })
 })

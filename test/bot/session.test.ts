@@ -78,7 +78,7 @@ describe('a message of a session', () => {
     const interaction = ask()
     const { id } = conversations.begin(interaction, { type: 5 })!
     const live = conversations.live(id)!
-    const path = { applicationId: '1001', token: interaction.token }
+    const path = { applicationId: interaction.application_id, token: interaction.token }
     conversations.edit(path, { body: { content: 'Done' } })
     expect(live).toMatchObject({ message: { content: 'Done' }, isEdited: false, changes: 1 })
     conversations.edit(path, { body: { content: 'Again' } })

@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { CommandRegistry, guildScope, type Scope } from 'commandry'
 import { commandSet } from 'commandry/arbitraries'
 import { listening } from '../support/listening.ts'
 import { call, directoryOf, ending, failing, type CallOptions } from './program.ts'
-import { after, before, expectPlanned, filled, role, run, serving } from './services.ts'
+import { after, before, expectPlanned, it, role, run, serving } from './services.ts'
 import { app, everywhere, guild, hello } from '../support/fixtures.ts'
+import { forAnyAsync } from '../support/properties.ts'
 
 const deploy = (cwd: string, url: string, args: readonly string[], options: CallOptions = {}) =>
   call(['deploy', ...args, '--to', url, '--application', app], { cwd, ...options })
@@ -36,10 +37,11 @@ function inDefaultOrder(sets: ReturnType<typeof commandSet>): ReturnType<typeof 
 }
 
 describe('commandry deploy', () => {
-  it('[4.1-07] shows the plan, saves the old commands, deploys, and prints how to undo it', async () => {
-    const { registry } = await filled()
+  it('[4.1-07] shows the plan, saves the old commands, deploys, and prints how to undo it', async ({
+    registry,
+    url,
+  }) => {
     const was = await registry.list(everywhere)
-    const url = await serving(registry)
     const cwd = await directoryOf({ 'commands.json': after })
     const questions: string[] = []
     const { code, out, err } = await deploy(cwd, url, ['commands.json', '--permissions-in', guild], {
@@ -71,17 +73,14 @@ describe('commandry deploy', () => {
     expect(fields(await registry.list(everywhere))).toEqual(fields(was))
   })
 
-  it('deploys nothing when there are no changes', async () => {
-    const { registry } = await filled()
+  it('deploys nothing when there are no changes', async ({ url }) => {
     const cwd = await directoryOf({ 'same.json': before })
-    const ended = await deploy(cwd, await serving(registry), ['same.json'])
+    const ended = await deploy(cwd, url, ['same.json'])
     expect(ended).toMatchObject(ending(0, '✓ No changes'))
     expect(await readdir(cwd)).toEqual(['same.json'])
   })
 
-  it('writes nothing without a confirmation', async () => {
-    const { registry } = await filled()
-    const url = await serving(registry)
+  it('writes nothing without a confirmation', async ({ registry, url }) => {
     const names = await namesOf(registry)
     const cwd = await directoryOf({ 'new.json': after, 'more.json': [...before, hello] })
     const lossy = ['new.json', '--permissions-in', guild]
@@ -104,9 +103,7 @@ describe('commandry deploy', () => {
     expect(await namesOf(registry)).toContain('hello')
   })
 
-  it('deletes more commands than stay, or all, only with their exact number', async () => {
-    const { registry } = await filled()
-    const url = await serving(registry)
+  it('deletes more commands than stay, or all, only with their exact number', async ({ registry, url }) => {
     const cwd = await directoryOf({
       'none.json': [],
       'one.json': before.slice(0, 1),
@@ -128,19 +125,20 @@ describe('commandry deploy', () => {
     expect((await deploy(cwd, url, ['one.json', '--yes', '--delete', 'all'])).code).toBe(2)
   })
 
-  it('refuses a folder without commands', async () => {
-    const { registry } = await filled()
+  it('refuses a folder without commands', async ({ registry, url }) => {
     const cwd = await directoryOf({ 'commands/index.mjs': 'export default () => []' })
-    const ended = await deploy(cwd, await serving(registry), ['commands', '--yes', '--delete', '5'])
+    const ended = await deploy(cwd, url, ['commands', '--yes', '--delete', '5'])
     expect(ended).toMatchObject(ending(1, 'no command found in 1 file'))
     expect(await namesOf(registry)).toHaveLength(5)
   })
 
-  it('writes nothing when definitions are invalid, and prints the problems as check does', async () => {
-    const { registry } = await filled()
+  it('writes nothing when definitions are invalid, and prints the problems as check does', async ({
+    registry,
+    url,
+  }) => {
     const names = await namesOf(registry)
     const cwd = await directoryOf({ 'bad.json': [{ ...hello, name: 'Bad' }] })
-    const { code, out, err } = await deploy(cwd, await serving(registry), ['bad.json', '--yes'])
+    const { code, out, err } = await deploy(cwd, url, ['bad.json', '--yes'])
     expect([code, err]).toEqual([1, 'Nothing was written.\n'])
     expect(out).toMatch(/^bad\.json\n +1:10 {2}error {4}\/Bad, name: /)
     expect(await namesOf(registry)).toEqual(names)
@@ -250,36 +248,29 @@ describe('commandry deploy', () => {
   })
 
   it('[4.1-06] [4.1-07] makes exactly the changes of the plan', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        inDefaultOrder(commandSet({ maxCommands: 8 })),
-        inDefaultOrder(commandSet({ maxCommands: 8 })),
-        fc.nat(),
-        async (first, second, pick) => {
-          const registry = new CommandRegistry()
-          const was = await registry.overwrite(everywhere, first)
-          const lucky = was[pick % Math.max(1, was.length)]
-          if (lucky !== undefined) await registry.setPermissions(app, guild, lucky.id, [role('5001', true)])
-          const url = await serving(registry)
-          const cwd = await directoryOf({ 'set.json': JSON.stringify(second) })
-          const args = ['set.json', '--permissions-in', guild]
-          const planned = await run([...args, '--against', url, '--application', app, '--format=json'], cwd)
-          const { ok, plan } = JSON.parse(planned.out)
-          const deletes = plan === null ? [] : ['--delete', String(plan.deletes.length)]
-          const deployed = await deploy(cwd, url, [...args, ...deletes, '--yes', '--allow-loss'])
-          if (!ok) {
-            expect(deployed.code).toBe(planned.code)
-            expect(await registry.list(everywhere)).toEqual(was)
-            return
-          }
-          expect(deployed.code).toBe(0)
+    const sets = inDefaultOrder(commandSet({ maxCommands: 8 }))
+    await forAnyAsync([sets, sets, fc.nat()], 12, async (first, second, pick) => {
+      const registry = new CommandRegistry()
+      const was = await registry.overwrite(everywhere, first)
+      const lucky = was[pick % Math.max(1, was.length)]
+      if (lucky !== undefined) await registry.setPermissions(app, guild, lucky.id, [role('5001', true)])
+      const url = await serving(registry)
+      const cwd = await directoryOf({ 'set.json': JSON.stringify(second) })
+      const args = ['set.json', '--permissions-in', guild]
+      const planned = await run([...args, '--against', url, '--application', app, '--format=json'], cwd)
+      const { ok, plan } = JSON.parse(planned.out)
+      const deletes = plan === null ? [] : ['--delete', String(plan.deletes.length)]
+      const deployed = await deploy(cwd, url, [...args, ...deletes, '--yes', '--allow-loss'])
+      if (!ok) {
+        expect(deployed.code).toBe(planned.code)
+        expect(await registry.list(everywhere)).toEqual(was)
+        return
+      }
+      expect(deployed.code).toBe(0)
 
-          expectPlanned(plan, was, await registry.list(everywhere))
-          const left = await registry.listPermissions(app, guild)
-          expect(plan.permissionsLost.length).toBe((lucky === undefined ? 0 : 1) - left.length)
-        },
-      ),
-      { numRuns: 12 },
-    )
+      expectPlanned(plan, was, await registry.list(everywhere))
+      const left = await registry.listPermissions(app, guild)
+      expect(plan.permissionsLost.length).toBe((lucky === undefined ? 0 : 1) - left.length)
+    })
   })
 })

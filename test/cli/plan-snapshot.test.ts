@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { applicationDirectory, CommandRegistry, type ApplicationSnapshot } from 'commandry'
 import { fences, read } from '../support/markdown.ts'
 import { call, directoryOf, ending, failed, type Ended } from './program.ts'
-import { after, before, filled, role, run, today } from './services.ts'
+import { after, before, it, role, run, today } from './services.ts'
 import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 
 /** A function that plans files against a snapshot of a registry, or against a changed one. */
@@ -16,8 +16,9 @@ async function planning(
 }
 
 describe('commandry plan FILE --against SNAPSHOT', () => {
-  it('[4.1-07] [2.9-09] [8-02] shows the effect of a deploy, and exits with 2 when permissions would be lost', async () => {
-    const { registry, ban } = await filled()
+  it('[4.1-07] [2.9-09] [8-02] shows the effect of a deploy, and exits with 2 when permissions would be lost', async ({
+    filled: { registry, ban },
+  }) => {
     const plan = await planning(registry, { 'commands.json': after })
     const { code, out, err } = await plan('commands.json')
     expect([code, err]).toEqual([2, ''])
@@ -45,8 +46,9 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     ])
   })
 
-  it('[2.9-09] treats a new name with the same id as an update that loses permissions', async () => {
-    const { registry, ban } = await filled()
+  it('[2.9-09] treats a new name with the same id as an update that loses permissions', async ({
+    filled: { registry, ban },
+  }) => {
     const renamed = before.map((body) => (body.name === 'ban' ? { ...body, id: ban, name: 'banish' } : body))
     const plan = await planning(registry, { 'commands.json': renamed })
     const { code, out } = await plan('commands.json')
@@ -59,8 +61,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     expect(out).not.toContain('hint')
   })
 
-  it('exits with 0 when nothing is lost or nothing changes', async () => {
-    const { registry } = await filled()
+  it('exits with 0 when nothing is lost or nothing changes', async ({ registry }) => {
     const harmless = before.filter(({ name }) => name !== 'Report')
     const plan = await planning(registry, {
       'same.json': before,
@@ -88,8 +89,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     ])
   })
 
-  it('exits with 2 on any difference with --expect-no-changes', async () => {
-    const { registry } = await filled()
+  it('exits with 2 on any difference with --expect-no-changes', async ({ registry }) => {
     const plan = await planning(registry, {
       'same.json': before,
       'more.json': [...before, hello],
@@ -193,8 +193,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     )
   })
 
-  it('prints the plan as JSON with --format json', async () => {
-    const { registry, ban } = await filled()
+  it('prints the plan as JSON with --format json', async ({ filled: { registry, ban } }) => {
     const plan = await planning(registry, { 'commands.json': after })
     const { code, out } = await plan('commands.json', '--format', 'json')
     expect(code).toBe(2)

@@ -1,11 +1,11 @@
-import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { applicationDirectory, CommandRegistry, guildScope, type ApplicationSettings } from 'commandry'
 import { commandSet } from 'commandry/arbitraries'
 import { tokenDirectory } from 'commandry/http'
 import { directoryOf, ending } from './program.ts'
-import { after, before, expectPlanned, filled, role, run, serving } from './services.ts'
+import { after, before, expectPlanned, it, role, run, serving } from './services.ts'
 import { app, everywhere, guild, hello } from '../support/fixtures.ts'
+import { forAnyAsync } from '../support/properties.ts'
 
 describe('commandry plan FILE --against URL', () => {
   it('[2.1-15] takes the order of installations from the service, not from a definition that has its own', async () => {
@@ -40,9 +40,10 @@ describe('commandry plan FILE --against URL', () => {
     },
   ])
 
-  it('[4.1-01] [4.3-01] [2.9-09] reads commands and permissions, and reports what it could not read', async () => {
-    const { registry, ban } = await filled()
-    const url = await serving(registry)
+  it('[4.1-01] [4.3-01] [2.9-09] reads commands and permissions, and reports what it could not read', async ({
+    filled: { ban },
+    url,
+  }) => {
     const directory = await directoryOf({ 'commands.json': after, 'same.json': before })
     const common = ['commands.json', '--application', app, '--against']
     for (const base of [url, `${url}/`, `${url}/api/v10`, `${url}/api/v10/`]) {
@@ -70,39 +71,32 @@ describe('commandry plan FILE --against URL', () => {
   })
 
   it('[4.1-06] [4.1-07] [2.10-08] predicts the effect of a deploy', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        commandSet({ maxCommands: 6 }),
-        commandSet({ maxCommands: 6 }),
-        async (first, second) => {
-          const registry = new CommandRegistry()
-          const old = await registry.overwrite(everywhere, first)
-          // Some stay, some change, some go.
-          const kept = old
-            .filter((_, i) => i % 3 !== 0)
-            .map((command, i) => (i % 2 === 0 ? command : { ...command, nsfw: !command.nsfw }))
-          const names = new Set(kept.map(({ type, name }) => `${type} ${name}`))
-          const entry = old.find(({ type }) => type === 4)
-          const others = second.filter(({ type, name }) => type !== 4 && !names.has(`${type ?? 1} ${name}`))
-          const list = [
-            ...others,
-            ...kept.filter(({ type }) => type !== 4),
-            ...(entry === undefined ? [] : [entry]),
-          ]
-          const there = await directoryOf({ 'list.json': list })
-          const url = await serving(registry)
-          const args = ['list.json', '--against', url, '--application', app, '--format', 'json']
-          const { code, out, err } = await run(args, there)
-          expect([code, err]).toEqual([0, ''])
-          expectPlanned(JSON.parse(out).plan, old, await registry.overwrite(everywhere, list))
-        },
-      ),
-      { numRuns: 6 },
-    )
+    const sets = commandSet({ maxCommands: 6 })
+    await forAnyAsync([sets, sets], 6, async (first, second) => {
+      const registry = new CommandRegistry()
+      const old = await registry.overwrite(everywhere, first)
+      // Some stay, some change, some go.
+      const kept = old
+        .filter((_, i) => i % 3 !== 0)
+        .map((command, i) => (i % 2 === 0 ? command : { ...command, nsfw: !command.nsfw }))
+      const names = new Set(kept.map(({ type, name }) => `${type} ${name}`))
+      const entry = old.find(({ type }) => type === 4)
+      const others = second.filter(({ type, name }) => type !== 4 && !names.has(`${type ?? 1} ${name}`))
+      const list = [
+        ...others,
+        ...kept.filter(({ type }) => type !== 4),
+        ...(entry === undefined ? [] : [entry]),
+      ]
+      const there = await directoryOf({ 'list.json': list })
+      const url = await serving(registry)
+      const args = ['list.json', '--against', url, '--application', app, '--format', 'json']
+      const { code, out, err } = await run(args, there)
+      expect([code, err]).toEqual([0, ''])
+      expectPlanned(JSON.parse(out).plan, old, await registry.overwrite(everywhere, list))
+    })
   })
 
-  it('[4.2-01] [4.2-06] plans the commands and permissions of a guild with --guild', async () => {
-    const { registry } = await filled()
+  it('[4.2-01] [4.2-06] plans the commands and permissions of a guild with --guild', async ({ registry }) => {
     const { command } = await registry.upsert(guildScope(app, guild), { name: 'quiz', description: 'Asks' })
     await registry.setPermissions(app, guild, command.id, [role('5001', true)])
     const url = await serving(registry, tokens)
@@ -124,8 +118,9 @@ describe('commandry plan FILE --against URL', () => {
     expect([bearer.code, bearer.err, bearer.out]).toEqual([2, '', bot.out])
   })
 
-  it('[5-01] [5-03] takes tokens of both kinds, from the environment only, and never shows them', async () => {
-    const { registry } = await filled()
+  it('[5-01] [5-03] takes tokens of both kinds, from the environment only, and never shows them', async ({
+    registry,
+  }) => {
     const url = await serving(registry, tokens)
     const directory = await directoryOf({ 'same.json': before })
     const args = ['same.json', '--against', url, '--application', app]

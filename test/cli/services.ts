@@ -1,10 +1,10 @@
 /** Services and definitions that the tests of plans and deploys share. */
-import { afterEach, expect } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { CommandRegistry, type ApplicationCommand, type ApplicationDirectory } from 'commandry'
 import { createHandler, openAccess, type Authenticate } from 'commandry/http'
 import { serve, type Serving } from 'commandry/node'
 import { call, type Ended } from './program.ts'
-import { app, everywhere, guild } from '../support/fixtures.ts'
+import { app, everywhere, guild, ping } from '../support/fixtures.ts'
 
 const servers: Serving[] = []
 
@@ -33,59 +33,39 @@ export async function serving(
 export const today = () => new Date().toISOString().slice(0, 10)
 export const role = (id: string, permission: boolean) => ({ id, type: 1, permission })
 
+const roll = { name: 'roll', description: 'Rolls dice' }
+const sides = { type: 4, name: 'sides', description: 'How many sides' }
+const colour = (red: string) => {
+  const choices = [
+    { name: 'Red one', value: red },
+    { name: 'blue', value: 'b' },
+  ]
+  return { type: 3, name: 'colour', description: 'Which colour', choices }
+}
+const ban = { name: 'ban', description: 'Ban a member', default_member_permissions: '0' }
+const stay = {
+  name: 'stay',
+  description: 'Stays',
+  options: [{ type: 5, name: 'now', description: 'At once' }],
+}
+
 export const before = [
-  { name: 'ping', description: 'Says pong' },
-  {
-    name: 'roll',
-    description: 'Rolls dice',
-    options: [
-      { type: 4, name: 'sides', description: 'How many sides', max_value: 100 },
-      {
-        type: 3,
-        name: 'colour',
-        description: 'Which colour',
-        choices: [
-          { name: 'Red one', value: 'r' },
-          { name: 'blue', value: 'b' },
-        ],
-      },
-    ],
-  },
-  { name: 'ban', description: 'Ban a member', default_member_permissions: '0' },
+  ping,
+  { ...roll, options: [{ ...sides, max_value: 100 }, colour('r')] },
+  ban,
   { type: 2, name: 'Report' },
-  { name: 'stay', description: 'Stays', options: [{ type: 5, name: 'now', description: 'At once' }] },
+  stay,
 ]
 
 export const after = [
-  {
-    name: 'ping',
-    name_localizations: { de: 'pong' },
-    description: 'Says pong',
-    default_member_permissions: '8',
-  },
-  {
-    name: 'roll',
-    description: 'Rolls dice',
-    options: [
-      {
-        type: 3,
-        name: 'colour',
-        description: 'Which colour',
-        choices: [
-          { name: 'Red one', value: 'red' },
-          { name: 'blue', value: 'b' },
-        ],
-      },
-      { type: 4, name: 'sides', description: 'How many sides' },
-      { type: 5, name: 'secret', description: 'Who sees it' },
-    ],
-  },
-  { name: 'banish', description: 'Ban a member', default_member_permissions: '0' },
-  before[4],
+  { ...ping, name_localizations: { de: 'pong' }, default_member_permissions: '8' },
+  { ...roll, options: [colour('red'), sides, { type: 5, name: 'secret', description: 'Who sees it' }] },
+  { ...ban, name: 'banish' },
+  stay,
 ]
 
 /** A service with commands, and permissions of one of them in two guilds. */
-export async function filled(): Promise<{ registry: CommandRegistry; ban: string }> {
+async function filled(): Promise<{ registry: CommandRegistry; ban: string }> {
   const registry = new CommandRegistry()
   const commands = await registry.overwrite(everywhere, before)
   const ban = commands.find(({ name }) => name === 'ban')!.id
@@ -100,6 +80,20 @@ export async function filled(): Promise<{ registry: CommandRegistry; ban: string
   await registry.setPermissions(app, guild, app, [role('5009', true)])
   return { registry, ban }
 }
+
+interface Fixtures {
+  readonly filled: Awaited<ReturnType<typeof filled>>
+  readonly registry: CommandRegistry
+  /** The address of a service with the registry. */
+  readonly url: string
+}
+
+/** Tests with a filled registry: `it('…', async ({ registry, url }) => …)`. */
+export const it = test.extend<Fixtures>({
+  filled: async ({}, use) => use(await filled()),
+  registry: ({ filled }, use) => use(filled.registry),
+  url: async ({ registry }, use) => use(await serving(registry)),
+})
 
 /** Expects a plan in JSON to say what happened to the commands of a scope. */
 export function expectPlanned(

@@ -1,10 +1,11 @@
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import fc from 'fast-check'
+import type fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commandSchema, commandsSchema, permissionsSchema, rules, type RuleCode } from 'commandry'
 import { command, commandSet, permissions } from 'commandry/arbitraries'
 import { violating } from 'commandry/testing'
+import { forAny } from '../support/properties.ts'
 
 describe('JSON Schema', () => {
   const cases = [
@@ -21,14 +22,11 @@ describe('JSON Schema', () => {
     const { input } = schema['~standard'].jsonSchema
     const older = new Ajv({ strict: false, validateFormats: false })
     const editions = [compile(schema), older.compile(input({ target: 'draft-07' }))]
-    fc.assert(
-      fc.property(valid as fc.Arbitrary<unknown>, (body) => {
-        for (const check of editions) {
-          expect(check(JSON.parse(JSON.stringify(body))), JSON.stringify(check.errors)).toBe(true)
-        }
-      }),
-      { numRuns: 60 },
-    )
+    forAny([valid as fc.Arbitrary<unknown>], 60, (body) => {
+      for (const check of editions) {
+        expect(check(JSON.parse(JSON.stringify(body))), JSON.stringify(check.errors)).toBe(true)
+      }
+    })
   })
 
   /** The rules that one schema for all types cannot express, and why. Other errors must be refused. */
