@@ -15,7 +15,6 @@ const global = (over: Partial<Command> = {}): Command => ({
   nsfw: false,
   ...over,
 })
-const codes = (request: AvailabilityRequest) => explainAvailability(request).reasons.map(({ code }) => code)
 const allContexts = [GUILD, BOT_DM, PRIVATE_CHANNEL] as const
 const installations = [[], [GUILD_INSTALL], [USER_INSTALL], [GUILD_INSTALL, USER_INSTALL]] as const
 
@@ -90,22 +89,20 @@ describe('the places of a command', () => {
 
 describe('age restriction', () => {
   const command = global({ nsfw: true, contexts: [GUILD, BOT_DM, PRIVATE_CHANNEL] })
-  const inChannel = (channel: (CommandPlace & { context: 0 })['channel'] & object): CommandPlace => ({
-    context: GUILD,
-    guildId: '2001',
-    channel,
-  })
+  const codesIn = (channel: (CommandPlace & { context: 0 })['channel'] & object) =>
+    explainAvailability({ command, place: { context: GUILD, guildId: '2001', channel } }).reasons.map(
+      ({ code }) => code,
+    )
 
   it('[2.9-05] treats a thread like its channel', () => {
     const type = ChannelType.PUBLIC_THREAD
-    expect(codes({ command, place: inChannel({ type, parent: { nsfw: true } }) })).toEqual([])
-    expect(codes({ command, place: inChannel({ type, nsfw: true, parent: { nsfw: false } }) })).toHaveLength(
-      1,
-    )
+    const parent = { nsfw: false }
+    expect(codesIn({ type, parent: { nsfw: true } })).toEqual([])
+    expect(codesIn({ type, nsfw: true, parent })).toEqual(['channel_not_age_restricted'])
     // Interactions send threads with the flag of their channel and without the channel.
-    expect(codes({ command, place: inChannel({ type, nsfw: true }) })).toEqual([])
+    expect(codesIn({ type, nsfw: true })).toEqual([])
     // The parent of a channel is a category, which has no effect.
-    expect(codes({ command, place: inChannel({ type: 0, nsfw: true, parent: { nsfw: false } }) })).toEqual([])
+    expect(codesIn({ type: ChannelType.GUILD_TEXT, nsfw: true, parent })).toEqual([])
   })
 })
 
@@ -116,48 +113,28 @@ describe('the result', () => {
       place: { context: BOT_DM, installed: [USER_INSTALL] },
       user: { adult: false },
     })
+    const reason = (code: string, field: string, text: string) => ({ code, field, text })
+    const installed = 'the command needs Server, and the app is not installed that way here.'
+    const notAllowed = 'the user has not allowed age-restricted commands in DMs.'
     expect(answer).toEqual({
       available: false,
       contexts: [GUILD],
       installations: [],
       reasons: [
-        {
-          code: 'context',
-          field: 'contexts',
-          text: 'Contexts: the command is available in Server, not in Bot DM.',
-        },
-        {
-          code: 'installation',
-          field: 'integration_types',
-          text: 'Installed to: the command needs Server, and the app is not installed that way here.',
-        },
-        {
-          code: 'direct_message_setting',
-          field: 'nsfw',
-          text: 'Age-restricted: the user has not allowed age-restricted commands in DMs.',
-        },
-        {
-          code: 'not_adult',
-          field: 'nsfw',
-          text: 'Age-restricted: the user is not an adult.',
-        },
+        reason('context', 'contexts', 'Contexts: the command is available in Server, not in Bot DM.'),
+        reason('installation', 'integration_types', `Installed to: ${installed}`),
+        reason('direct_message_setting', 'nsfw', `Age-restricted: ${notAllowed}`),
+        reason('not_adult', 'nsfw', 'Age-restricted: the user is not an adult.'),
       ],
     })
     expect(Object.isFrozen(answer.reasons[0])).toBe(true)
   })
 
   it('[9-03] names dm_permission as the field that excludes the DM', () => {
-    const { reasons } = explainAvailability({
-      command: global({ dm_permission: false }),
-      place: { context: BOT_DM },
-    })
-    expect(reasons).toEqual([
-      {
-        code: 'context',
-        field: 'dm_permission',
-        text: 'Contexts: not set, and dm_permission is false, so the command is available in Server only.',
-      },
-    ])
+    const command = global({ dm_permission: false })
+    const { reasons } = explainAvailability({ command, place: { context: BOT_DM } })
+    const text = 'Contexts: not set, and dm_permission is false, so the command is available in Server only.'
+    expect(reasons).toEqual([{ code: 'context', field: 'dm_permission', text }])
   })
 
   it('[2.8-02] derives the context from guild and channel', () => {

@@ -12,6 +12,7 @@ import { allPermissions } from '../../src/command/permission-bits.ts'
 import type { PermissionContext } from '../../src/permission/effective.ts'
 import type { ChannelOverwrite } from '../../src/server/server.ts'
 import { forAny } from '../support/properties.ts'
+import { combinations } from './combinations.ts'
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_GUILD, READ_MESSAGE_HISTORY, SEND_MESSAGES, VIEW_CHANNEL } =
   PermissionFlag
@@ -123,23 +124,27 @@ describe('permissions in a channel', () => {
   ]
 
   test('[2.9-08] apply @everyone, then all roles, then the member: every combination of one bit', () => {
-    for (const base of [0n, 1n])
-      for (const everyone of settings)
-        for (const first of settings)
-          for (const second of settings)
-            for (const own of settings) {
-              const overwrites = [
-                overwrite(user, 1, own.allow, own.deny),
-                overwrite('201', 0, first.allow, first.deny),
-                overwrite('202', 0, second.allow, second.deny),
-                overwrite(guild, 0, everyone.allow, everyone.deny),
-              ]
-              const either = [first.verdict, second.verdict]
-              const ofRoles = either.includes(true) ? true : either.includes(false) ? false : undefined
-              const expected = own.verdict ?? ofRoles ?? everyone.verdict ?? base === 1n
-              const permissions = permissionsOf(roles(base), channel(overwrites))
-              expect(permissions).toBe(expected ? 1n | VIEW_CHANNEL : VIEW_CHANNEL)
-            }
+    const bases = [0n, 1n]
+    const all = combinations({
+      base: bases,
+      everyone: settings,
+      first: settings,
+      second: settings,
+      own: settings,
+    })
+    for (const { base, everyone, first, second, own } of all) {
+      const overwrites = [
+        overwrite(user, 1, own.allow, own.deny),
+        overwrite('201', 0, first.allow, first.deny),
+        overwrite('202', 0, second.allow, second.deny),
+        overwrite(guild, 0, everyone.allow, everyone.deny),
+      ]
+      const either = [first.verdict, second.verdict]
+      const ofRoles = either.includes(true) ? true : either.includes(false) ? false : undefined
+      const expected = own.verdict ?? ofRoles ?? everyone.verdict ?? base === 1n
+      const permissions = permissionsOf(roles(base), channel(overwrites))
+      expect(permissions).toBe(expected ? 1n | VIEW_CHANNEL : VIEW_CHANNEL)
+    }
   })
 
   test('[2.9-08] ignore overwrites of other roles, other members, and of an id of the other type', () => {
@@ -171,20 +176,11 @@ describe('permissions in a channel', () => {
 
   test('[2.9-08] do not change permissions that were computed in the channel', () => {
     const bits = fc.bigInt(0n, 2n ** 54n - 1n)
+    const ofRole = fc.tuple(fc.constantFrom(guild, '201', '202', '203'), fc.constant(0 as const))
+    const ofMember = fc.tuple(fc.constantFrom(user, '8'), fc.constant(1 as const))
     const any = fc
-      .record({
-        target: fc.constantFrom<[string, 0 | 1]>(
-          [guild, 0],
-          ['201', 0],
-          ['202', 0],
-          ['203', 0],
-          [user, 1],
-          ['8', 1],
-        ),
-        allow: bits,
-        deny: bits,
-      })
-      .map(({ target: [id, type], allow, deny }) => overwrite(id, type, allow, deny))
+      .tuple(fc.oneof(ofRole, ofMember), bits, bits)
+      .map(([[id, type], allow, deny]) => overwrite(id, type, allow, deny))
     forAny([bits, bits, fc.array(any, { maxLength: 6 })], 100, (everyone, first, overwrites) => {
       const here = channel(overwrites)
       const once = permissionsOf(roles(everyone, first), here)
@@ -209,12 +205,10 @@ describe('permissions in a hidden channel', () => {
     ['the member', overwrite(user, 1, SEND_MESSAGES, VIEW_CHANNEL)],
   ])('[2.9-10] are none when an overwrite for %s denies VIEW_CHANNEL', (_, denying) => {
     expect(permissionsOf(roles(all), channel([denying]))).toBe(0n)
-    const given = member({ permissions: all })
-    expect(permissionsOf([], channel([denying]), given)).toBe(0n)
+    expect(permissionsOf([], channel([denying]), member({ permissions: all }))).toBe(0n)
     const back = overwrite(user, 1, VIEW_CHANNEL, 0n)
-    if (denying.type === 0) {
+    if (denying.type === 0)
       expect(permissionsOf(roles(all), channel([denying, back]))).toBe(all | VIEW_CHANNEL)
-    }
   })
 
   test('[2.9-10] are all for administrators and the owner', () => {
@@ -251,12 +245,9 @@ describe('permissions during a timeout', () => {
 
   test('[2.9-08] use the system clock by default', () => {
     const at = (time: number) => member({ communication_disabled_until: new Date(time).toISOString() })
-    const here = { guildId: guild }
-    expect(permissionsOf(roles(SEND_MESSAGES), channel(), at(Date.now() + 3_600_000), here)).toBe(
-      VIEW_CHANNEL,
-    )
-    expect(permissionsOf(roles(SEND_MESSAGES), channel(), at(Date.now() - 1), here)).toBe(
-      SEND_MESSAGES | VIEW_CHANNEL,
-    )
+    const until = (time: number) =>
+      permissionsOf(roles(SEND_MESSAGES), channel(), at(time), { guildId: guild })
+    expect(until(Date.now() + 3_600_000)).toBe(VIEW_CHANNEL)
+    expect(until(Date.now() - 1)).toBe(SEND_MESSAGES | VIEW_CHANNEL)
   })
 })

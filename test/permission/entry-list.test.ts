@@ -1,18 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { allChannelsId, everyoneId, validatePermissions } from 'commandry'
-import { accepted, lines, messages, refusals, several, warnings } from '../support/found.ts'
+import {
+  accepted,
+  advice,
+  messages,
+  reasons,
+  refused as refusedBy,
+  several,
+  warned as warnedBy,
+} from '../support/found.ts'
 
 const entry = (fields: object = {}) => ({ id: '3001', type: 1, permission: true, ...fields })
 const found = (fields: object) => validatePermissions([entry(fields)])
-const refused = (body: unknown) => lines(refusals(validatePermissions(body)))
-const warned = (body: unknown) => lines(warnings(validatePermissions(body)))
+const refused = (body: unknown) => refusedBy(validatePermissions(body))
+const warned = (body: unknown) => warnedBy(validatePermissions(body))
 
 describe('the entries of a command', () => {
   it('[2.9-01] [2.9-02] keep their order and three fields, and are frozen', () => {
     const entries = [
-      { id: '3001', type: 1, permission: true },
-      { id: '4001', type: 2, permission: false },
-      { id: '5001', type: 3, permission: true },
+      entry(),
+      entry({ id: '4001', type: 2, permission: false }),
+      entry({ id: '5001', type: 3 }),
     ]
     const read = accepted(validatePermissions(entries))
     expect(read).toEqual(entries)
@@ -35,8 +43,9 @@ describe('the entries of a command', () => {
   it('[2.9-01] [8-05] are at most 100', () => {
     const entries = (count: number) => several(count, (i) => entry({ id: `${i}` }))
     expect(accepted(validatePermissions(entries(100)))).toHaveLength(100)
-    expect(refused(entries(101))).toEqual(['permissions.count 8-05'])
-    expect(messages(validatePermissions(entries(101)))).toEqual(['has 101 entries; at most 100 are allowed'])
+    expect(reasons(validatePermissions(entries(101)))).toEqual([
+      'permissions.count 8-05: has 101 entries; at most 100 are allowed',
+    ])
     expect(refused({ permissions: entries(101) })).toEqual(['permissions.count permissions 8-05'])
   })
 
@@ -58,9 +67,8 @@ describe('the entries of a command', () => {
 
 describe('an entry', () => {
   it.each(['id', 'type', 'permission'])('[2.9-02] [2.1-22] requires a `%s` other than null', (field) => {
-    for (const nothing of [undefined, null]) {
+    for (const nothing of [undefined, null])
       expect(refused([entry({ [field]: nothing })])).toEqual([`shape.required [0].${field} 2.1-22`])
-    }
   })
 
   it.each(['0', '1', '1029384756', '9007199254740993', '9223372036854775807'])(
@@ -112,13 +120,10 @@ describe('warnings', () => {
       entry({ id: '1' }),
     ])
     expect(accepted(again)).toHaveLength(4)
-    expect(lines(warnings(again))).toEqual([
-      'permissions.repeated [0] 2.9-02',
-      'permissions.repeated [2] 2.9-02',
-    ])
-    expect(messages(again)).toEqual([
-      'has no effect: entry 4 is for the same target and counts instead',
-      'has no effect: entry 4 is for the same target and counts instead',
+    const counts = 'has no effect: entry 4 is for the same target and counts instead'
+    expect(advice(again)).toEqual([
+      `permissions.repeated [0] 2.9-02: ${counts}`,
+      `permissions.repeated [2] 2.9-02: ${counts}`,
     ])
   })
 
@@ -127,13 +132,9 @@ describe('warnings', () => {
   })
 
   it('[2.1-20] report unknown keys, beside the list and in an entry', () => {
-    const result = validatePermissions({
-      permissions: [entry({ allow: true })],
-      permission: [],
-      reason: undefined,
-    })
-    expect(accepted(result)).toEqual([entry()])
-    expect(lines(warnings(result))).toEqual([
+    const body = { permissions: [entry({ allow: true })], permission: [], reason: undefined }
+    expect(accepted(validatePermissions(body))).toEqual([entry()])
+    expect(warned(body)).toEqual([
       'keys.unknown permissions[0].allow 2.1-20',
       'keys.unknown permission 2.1-20',
     ])

@@ -16,9 +16,8 @@ describe('the order of a language', () => {
 
   it('sorts as English for an unknown locale', () => {
     const list = ['zeta', 'äpfel', 'apple']
-    for (const locale of ['', 'xx', 'not a tag!', '__proto__', 'constructor']) {
+    for (const locale of ['', 'xx', 'not a tag!', '__proto__', 'constructor'])
       expect(sorted(locale, ...list)).toBe(sorted('en-US', ...list))
-    }
   })
 })
 
@@ -56,9 +55,8 @@ describe('search keys', () => {
   })
 
   it('are equal for any number and kind of spaces', () => {
-    for (const text of [' mix set', 'mix set ', 'mix  set', '\tmix \u00a0 set\n', 'mix\u3000set']) {
+    for (const text of [' mix set', 'mix set ', 'mix  set', '\tmix \u00a0 set\n', 'mix\u3000set'])
       expect(searchForm(text, 'en-US')).toBe('mix set')
-    }
     expect(searchForm(' \n', 'ja')).toBe('')
   })
 

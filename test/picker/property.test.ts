@@ -67,12 +67,7 @@ describe('the picker, for any commands', () => {
       await registry.setPermissions(app, guild, app, common)
       const expected = all.filter(
         (command) =>
-          canUse({
-            ...who,
-            command,
-            overwrites: command === all[0] ? first : null,
-            appOverwrites: common,
-          }) &&
+          canUse({ ...who, command, overwrites: command === all[0] ? first : null, appOverwrites: common }) &&
           isAvailable({ command, place: viewerPlace(who, {}), user: who }) &&
           !hasOnlyEmptyGroups(command),
       )

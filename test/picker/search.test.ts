@@ -47,14 +47,11 @@ describe('typing', () => {
       slash('invite'),
       slash('list', { options: [sub('light', { name_localizations: { tr: 'ışık' } })] }),
     ])
-    for (const locale of locales) {
-      for (const text of ['INVITE', 'Invite', 'invite', 'INV']) {
+    for (const locale of locales)
+      for (const text of ['INVITE', 'Invite', 'invite', 'INV'])
         expect(await search(text, locale)).toEqual(['invite'])
-      }
-    }
-    for (const text of ['LIST IŞIK', 'list ışık', 'IŞIK', 'LIST LIGHT', 'lİst']) {
+    for (const text of ['LIST IŞIK', 'list ışık', 'IŞIK', 'LIST LIGHT', 'lİst'])
       expect(await search(text, 'tr')).toEqual(['list ışık'])
-    }
     expect(await search('İNVİTE', 'tr')).toEqual(['invite'])
   })
 
@@ -64,12 +61,10 @@ describe('typing', () => {
       slash('invite'),
       { type: CommandType.USER, name: 'Show  all' },
     ])
-    for (const text of ['/invite ', '/ invite', ' invite', 'invite  ']) {
+    for (const text of ['/invite ', '/ invite', ' invite', 'invite  '])
       expect(await search(text)).toEqual(['invite'])
-    }
-    for (const text of ['mix s', 'mix s ', 'mix  s', ' mix   set  ', '/mix\u00a0s']) {
+    for (const text of ['mix s', 'mix s ', 'mix  s', ' mix   set  ', '/mix\u00a0s'])
       expect(await search(text)).toEqual(['mix set'])
-    }
     expect(await search('mix ')).toEqual(['mix get', 'mix set'])
     for (const text of ['show all', 'Show  all', 'show   a'])
       expect(await search(text)).toEqual(['Show  all'])

@@ -32,16 +32,8 @@ export const direct = (over: Partial<Viewer & { guildId?: undefined }> = {}): Vi
 })
 
 export const slash = (name: string, over: object = {}) => ({ name, description: `About ${name}`, ...over })
-export const sub = (name: string, over: object = {}) => ({
-  type: 1,
-  name,
-  description: `About ${name}`,
-  ...over,
-})
+export const sub = (name: string, over: object = {}) => ({ type: 1, ...slash(name, over) })
 export const group = (name: string, options: object[] = [], over: object = {}) => ({
   type: 2,
-  name,
-  description: `About ${name}`,
-  options,
-  ...over,
+  ...slash(name, { options, ...over }),
 })

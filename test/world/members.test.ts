@@ -1,6 +1,7 @@
 /** Members, roles and bans over REST, with their events. */
 import { describe, expect } from 'vitest'
 import { permissions } from 'commandry'
+import { DAY } from '../support/clock.ts'
 import {
   ADA,
   ADMINISTRATORS,
@@ -39,8 +40,7 @@ describe('users and servers', () => {
   })
 
   it('are for tokens of bots', async ({ call }) => {
-    const headers = { Authorization: 'Bearer x' }
-    expect((await call('GET', guild, undefined, headers)).status).toBe(401)
+    expect((await call('GET', guild, undefined, { Authorization: 'Bearer x' })).status).toBe(401)
   })
 
   it('refuse an id that is not a snowflake', async ({ call }) => {
@@ -76,10 +76,8 @@ describe('members', () => {
     expect(await event('GUILD_MEMBER_UPDATE')).toMatchObject({ guild_id: SERVER, ...body })
     await call('PATCH', member(ADA), { channel_id: null })
     expect(await event('VOICE_STATE_UPDATE')).toMatchObject({ channel_id: null, user_id: ADA })
-    expect(await call('PATCH', member(ADA), { channel_id: LOUNGE })).toMatchObject({
-      status: 400,
-      body: { code: 40032 },
-    })
+    const moved = await call('PATCH', member(ADA), { channel_id: LOUNGE })
+    expect(moved).toMatchObject({ status: 400, body: { code: 40032 } })
     const { body: cleared } = await call('PATCH', member(ADA), { nick: null, roles: null })
     expect(cleared).toMatchObject({ nick: null, roles: [] })
   })
@@ -93,10 +91,9 @@ describe('members', () => {
         communication_disabled_until: { _errors: [{ code: 'DATE_TIME_TYPE_PARSE' }] },
       }),
     )
-    const late = new Date(Date.now() + 29 * 86_400_000).toISOString()
-    expect(await call('PATCH', member(ADA), { communication_disabled_until: late })).toMatchObject(
-      invalid({ communication_disabled_until: {} }),
-    )
+    const late = { communication_disabled_until: new Date(Date.now() + 29 * DAY).toISOString() }
+    const tooLate = invalid({ communication_disabled_until: {} })
+    expect(await call('PATCH', member(ADA), late)).toMatchObject(tooLate)
     expect((await call('PATCH', member(ADA), '[]')).status).toBe(400)
   })
 
@@ -112,17 +109,8 @@ describe('members', () => {
     expect(Object.keys(bed.people)).not.toContain('ada')
   })
 
-  it('are refused to a bot without the permission, or without a higher role', async () => {
+  it('are not kicked by a bot without a higher role', async () => {
     const { call } = await open(null, { bot: { roles: ['Moderators'] } })
-    const inServer = (permission: string) => lacks(`the bot lacks ${permission} in Demo Server`)
-    expect(await call('PATCH', member(ADA), { nick: 'x' })).toMatchObject(inServer('MANAGE_NICKNAMES'))
-    expect(await call('PATCH', member(ADA), { roles: [] })).toMatchObject(inServer('MANAGE_ROLES'))
-    expect(await call('PATCH', member(ADA), { channel_id: null })).toMatchObject(inServer('MOVE_MEMBERS'))
-    expect(await call('PATCH', member(ADA), { communication_disabled_until: null })).toMatchObject(
-      inServer('MODERATE_MEMBERS'),
-    )
-    expect(await call('PATCH', member('@me'), { nick: 'x' })).toMatchObject(inServer('CHANGE_NICKNAME'))
-    expect(await call('PUT', `${member(ADA)}/roles/${MODERATORS}`)).toMatchObject(inServer('MANAGE_ROLES'))
     const tooHigh = "the bot's highest role in Demo Server, Moderators, is not above the role Administrators"
     expect(await call('DELETE', member(ALAN))).toMatchObject(lacks(`${tooHigh}, which alan has`))
     expect(await call('DELETE', member(GRACE))).toMatchObject(
@@ -232,15 +220,11 @@ describe('bans', () => {
     expect(() => bed.as('ada')).toThrow()
   })
 
-  it('are refused without BAN_MEMBERS, above the bot, and with an invalid body', async () => {
-    const { call } = await open(null, { bot: { roles: [] } })
-    const reason = lacks('the bot lacks BAN_MEMBERS in Demo Server')
-    expect(await call('GET', `${guild}/bans`)).toMatchObject(reason)
-    for (const method of ['GET', 'PUT', 'DELETE']) expect(await call(method, ban(ADA))).toMatchObject(reason)
-    const { call: moderate } = await open(null, { bot: { roles: ['Moderators'] } })
-    expect(await moderate('PUT', ban(ALAN))).toMatchObject({ status: 403, body: { code: 50013 } })
-    expect(await moderate('PUT', ban('9'))).toMatchObject(unknown(10013))
-    expect(await moderate('PUT', ban(ADA), { delete_message_seconds: 604_801 })).toMatchObject(
+  it('are refused above the bot, and with an invalid body', async () => {
+    const { call } = await open(null, { bot: { roles: ['Moderators'] } })
+    expect(await call('PUT', ban(ALAN))).toMatchObject({ status: 403, body: { code: 50013 } })
+    expect(await call('PUT', ban('9'))).toMatchObject(unknown(10013))
+    expect(await call('PUT', ban(ADA), { delete_message_seconds: 604_801 })).toMatchObject(
       invalid({ delete_message_seconds: { _errors: [{ code: 'NUMBER_TYPE_MAX' }] } }),
     )
   })
