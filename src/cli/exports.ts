@@ -6,20 +6,8 @@ import { fieldsOf, messageOf, readableCopy, thrownBy } from '../core/readable.ts
 import type { Path } from '../core/rule.ts'
 import { describeValue, listed, quoted } from '../core/text.ts'
 
-/** What a module exports, as plain data; a sentence each in the last three. */
-export interface Exported {
-  readonly definitions: readonly Definition[]
-  /** Whether it exports definitions that another module has exported before. */
-  readonly repeats: boolean
-  /** The names of its classes, whose commands only the program itself can build. */
-  readonly classes: readonly string[]
-  /** What throws when it is read. */
-  readonly faults: readonly string[]
-  /** What may surprise the author. */
-  readonly warnings: readonly string[]
-  /** What was read otherwise than it is written. */
-  readonly notes: readonly string[]
-}
+/** What a module exports, as plain data. */
+export type Exported = ReturnType<typeof definitionsIn>
 
 /** The fields whose names discord.js has in camel case too. */
 const LONG_FIELDS = (
@@ -47,21 +35,27 @@ const MAX_DEPTH = 12
  *
  * @param known the definitions of the modules before; those of this one are added
  */
-export function definitionsIn(module: JsonObject, known: WeakSet<object>): Exported {
+export function definitionsIn(module: JsonObject, known: WeakSet<object>) {
   const search = new Search(known)
   search.module(module)
   const names = [...search.camelCase]
   const fields = names.map((name) => CAMEL_CASE.get(name)!)
   const note = `reads ${listed(names)} as ${listed(fields)}, as client.application.commands.set() does; rest.put() does not`
-  return { ...search.found, notes: names.length === 0 ? [] : [note] }
+  /** Sentences about what was read otherwise than it is written. */
+  const notes = names.length === 0 ? [] : [note]
+  return { ...search.found, notes }
 }
 
 class Search {
   readonly found = {
     definitions: [] as Definition[],
+    /** Whether it exports definitions that another module has exported before. */
     repeats: false,
+    /** The names of its classes, whose commands only the program itself can build. */
     classes: [] as string[],
+    /** Sentences about what throws when it is read. */
     faults: [] as string[],
+    /** Sentences about what may surprise the author. */
     warnings: [] as string[],
   }
   readonly camelCase = new Set<string>()

@@ -128,15 +128,11 @@ const codes = { bold: 1, dim: 2, underline: 4, red: 31, green: 32, yellow: 33, c
 /** Functions that colour a text; without colours they return it unchanged. */
 export type Style = { readonly [Color in keyof typeof codes]: (text: string) => string }
 
-export interface Terminal {
-  readonly style: Style
-  /** False for a file, a pipe or a log, whose lines programs search. */
-  readonly isTerminal: boolean
-  readonly columns: number
-}
+export type Terminal = ReturnType<typeof terminalOf>
 
 /** The terminal of stdout, with at least 60 columns; a stdout that is not a terminal has 100. */
-export function terminalOf({ stdout, env }: Io, mode: 'auto' | 'always' | 'never'): Terminal {
+export function terminalOf({ stdout, env }: Io, mode: 'auto' | 'always' | 'never') {
+  /** False for a file, a pipe or a log, whose lines programs search. */
   const isTerminal = stdout.isTTY === true
   const columns = Math.max(60, (isTerminal ? stdout.columns : undefined) ?? 100)
   const { NO_COLOR, FORCE_COLOR = '', CLICOLOR_FORCE = '', TERM } = env

@@ -17,12 +17,6 @@ import { CommandError } from './errors.ts'
 import { warn, withProgress, type Io } from './io.ts'
 import { programApplication, programServer, startProgram } from './program.ts'
 
-/** The commands of a scope as a program sent them, also those that the service refused. */
-export interface Deployed {
-  readonly scope: Scope
-  readonly source: Source
-}
-
 /** A registry that keeps the bodies it is given. */
 class Arrivals extends CommandRegistry {
   readonly #lists = new Map<string, { readonly scope: Scope; bodies: readonly unknown[] }>()
@@ -57,7 +51,8 @@ class Arrivals extends CommandRegistry {
     return this.deployed.reduce((sum, { source }) => sum + source.definitions.length, 0)
   }
 
-  get deployed(): readonly Deployed[] {
+  /** The commands of each scope, also those that the service refused. */
+  get deployed() {
     return [...this.#lists.values()].map(({ scope, bodies }) => ({
       scope,
       source: {
@@ -66,7 +61,7 @@ class Arrivals extends CommandRegistry {
         definitions: bodies.map((body, index) => ({ body, path: [index] })),
         fault: null,
         isList: true,
-      },
+      } satisfies Source,
     }))
   }
 
@@ -92,7 +87,7 @@ type Outcome = number | null | 'quiet' | 'late' | 'interrupted'
  *
  * @throws CommandError when it deploys nothing
  */
-export async function deployedBy(io: Io, command: string, isVerbose: boolean): Promise<readonly Deployed[]> {
+export async function deployedBy(io: Io, command: string, isVerbose: boolean): Promise<Arrivals['deployed']> {
   const registry = new Arrivals()
   const servers = [demoServer(programServer(io))]
   const answers = pendingAnswers({ clock: systemClock })
@@ -120,7 +115,7 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
   const lateTimer = setTimeout(() => stop('late'), io.limits.run)
   void io.interrupted().then(() => stop('interrupted'))
   let outcome: Outcome
-  let deployed: readonly Deployed[]
+  let deployed: Arrivals['deployed']
   try {
     const text = () => `${command}: ${counted(registry.count, 'command')} so far`
     outcome = await withProgress(io, text, Promise.race([program.ended, stopped]))

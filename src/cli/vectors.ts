@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { Path } from '../core/rule.ts'
 import type { PickIndex } from '../examples/breaking.ts'
 import { ruleOf } from '../reference/catalogue.ts'
 import { toErrorBody } from '../reference/error-body.ts'
@@ -63,15 +62,7 @@ the commands of the application, so use one that is only for tests.`,
 const VECTORS_VERSION = 1
 
 /** One way to break a rule. */
-interface Case extends Pick<CatalogueRule, 'level' | 'on' | 'summary' | 'context'> {
-  /** The code of the rule. */
-  readonly rule: string
-  readonly body: unknown
-  /** The path at which the body breaks the rule. */
-  readonly path: Path
-  /** The errors of a bulk overwrite with this body. Empty for a refusal without errors at paths; null for no refusal. */
-  readonly errors: readonly ResponseError[] | null
-}
+type Case = ReturnType<typeof casesOf>[number]
 
 /** A command that breaks no rule. */
 const valid = { name: 'a', description: 'b' }
@@ -79,14 +70,14 @@ const valid = { name: 'a', description: 'b' }
 // The first and the last way to break a rule.
 const picks: readonly PickIndex[] = [() => 0, (count) => count - 1]
 
-function casesOf(rule: (typeof rules)[number]): readonly Case[] {
+function casesOf(rule: (typeof rules)[number]) {
   const first = violating(rule.code)
   const ways =
     rule.on === 'command' || rule.on === 'commands'
       ? picks.map((pick) => rule.breaks(rule.on === 'command' ? valid : [], pick))
       : [{ body: first.body as unknown, path: first.path }]
   const distinct = new Map(ways.map((way) => [JSON.stringify(way.body, bigintsAsText), way]))
-  return [...distinct].map(([text, { path }]): Case => {
+  return [...distinct].map(([text, { path }]) => {
     // Other languages read the JSON, without values that JSON cannot hold.
     const body: unknown = JSON.parse(text)
     const { code, level, on, summary, context } = rule
@@ -98,6 +89,7 @@ function listOf(on: CatalogueRule['on'], body: unknown): unknown {
   return on === 'commands' ? body : [body]
 }
 
+/** The errors of a bulk overwrite with a body. Empty for a refusal without errors at paths; null for no refusal. */
 function errorsOf({ level, on, context }: CatalogueRule, body: unknown): readonly ResponseError[] | null {
   if (level === 'warning' || (on !== 'command' && on !== 'commands')) return null
   const result = validateCommands(listOf(on, body), (context ?? {}) as object)

@@ -18,16 +18,7 @@ export interface Place {
 }
 
 /** A command, or one of its subcommands. */
-export interface Subject {
-  readonly type: ApplicationCommand['type']
-  /** The names of the command and its subcommand, separated by spaces. */
-  readonly path: string
-  /** The path, with the slash of a slash command. */
-  readonly name: string
-  readonly options: readonly CommandOption[]
-  /** The languages that the command has. */
-  readonly locales: readonly Locale[]
-}
+export type Subject = ReturnType<typeof subjectsOf>[number]
 
 export interface Given {
   readonly option: CommandOption
@@ -55,16 +46,19 @@ export interface Stage {
   readonly places: readonly Omit<Place, 'locale'>[]
 }
 
-export function subjectsOf(commands: readonly ApplicationCommand[]): readonly Subject[] {
+export function subjectsOf(commands: readonly ApplicationCommand[]) {
   return commands.flatMap((command) => {
     const { type, name, options = [] } = command
     const keys = new Set(Array.from(JSON.stringify(command).matchAll(/"([\w-]+)":/g), ([, key]) => key))
     const slash = type === CommandType.CHAT_INPUT ? '/' : ''
-    const subjectAt = (words: readonly string[]): Subject => ({
+    const subjectAt = (words: readonly string[]) => ({
       type,
+      /** The names of the command and its subcommand, separated by spaces. */
       path: [name, ...words].join(' '),
+      /** The path, with the slash of a slash command. */
       name: slash + [name, ...words].join(' '),
       options: words.reduce((list, word) => list.find((one) => one.name === word)?.options ?? [], options),
+      /** The languages that the command has. */
       locales: locales.filter((locale) => keys.has(locale)),
     })
     const nested = subcommandsOf(command)

@@ -7,11 +7,7 @@ import { copy, moveActive, remember, showModal } from './parts.ts'
 import { about, channels, go, linkTo, linkWithSet, place, server, views } from './place.ts'
 import { personName, type Place, type View } from './place.ts'
 
-export interface Action {
-  readonly kind: string
-  readonly label: string
-  run(): void
-}
+type Action = ReturnType<typeof action>
 
 /** `actions` is null for all that there are when the palette is drawn. */
 const state = { isOpen: false, text: '', active: 0, actions: null as readonly Action[] | null, title: '' }
@@ -23,7 +19,7 @@ const SLASH = 'commandry slash'
 /** Whether `/` leads to the composer. */
 export const isSlashOn = (): boolean => localStorage.getItem(SLASH) === null
 
-export const action = (kind: string, label: string, run: () => unknown): Action => ({ kind, label, run })
+export const action = (kind: string, label: string, run: () => unknown) => ({ kind, label, run })
 
 const going = (kind: string, label: string, changes: Partial<Place>): Action =>
   action(kind, label, () => go(changes))
