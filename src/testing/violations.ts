@@ -63,7 +63,7 @@ export type Violation<Code extends RuleCode = RuleCode> = {
 }[SubjectOf<Code>]
 
 /** The valid bodies that rules change, by subject; other rules create their bodies. */
-const validBodies: { readonly [On in RuleSubject]?: () => unknown } = {
+export const validBodies: { readonly [On in RuleSubject]?: () => unknown } = {
   command: () => ({ name: 'a', description: 'b' }),
   commands: () => [],
   permissions: () => [],

@@ -2,20 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { rules, validateCommand, type Rule } from 'commandry'
 import { valueAt } from '../../src/core/json.ts'
 import { put } from '../../src/examples/breaking.ts'
+import { validBodies } from '../../src/testing/violations.ts'
 import { words } from '../support/words.ts'
 import { judge } from './judge.ts'
 
 type Path = readonly (string | number)[]
 // Bodies of every kind, changed at a path.
 type Tree = any
-
-const samples: { [Subject in Rule['on']]?: Tree } = {
-  command: { name: 'a', description: 'b' },
-  commands: [],
-  permissions: [],
-  snapshot: { format: 1, application_id: '1001', scopes: [], permissions: [] },
-  callback: {},
-}
 
 /** Rules whose limit is not the size of a value at one path, or is not one step away; each has tests of its own. */
 const elsewhere = new Set(
@@ -76,7 +69,7 @@ function examples(rule: Rule): Sized[] {
       return (turn < 2 ? turn * (count - 1) : state) % count
     }
   })
-  const broken = picks.map((pick) => rule.breaks(samples[rule.on], pick))
+  const broken = picks.map((pick) => rule.breaks(validBodies[rule.on]?.(), pick))
   if (rule.code === 'command.size') return broken.map(({ body }) => combined(body))
   const values = broken.map(({ body, path }) => valueAt(body, placeOf(rule, path)))
   // Only lists of numbers have no example that is too long.
