@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AuthorizationClient, AuthorizationTokenType } from 'commandry'
+import { words } from '../support/words.ts'
 import { VERIFIER, OTHER_VERIFIER, argsOf, clientOf, failure } from './requests.ts'
 import type { AuthorizationClientOptions } from '../../src/authorization/client.ts'
 
@@ -63,8 +64,7 @@ describe('getToken', () => {
   })
 
   test('[2.12-05] accepts a verifier as text, a code of another client, and the id of setApplicationId', async () => {
-    const { calls, fetch } = endpoint(granted)
-    const client = new AuthorizationClient({ fetch })
+    const { calls, client } = grantedClient()
     client.setApplicationId(1001n)
     await client.getToken(0n, 'a+b c', VERIFIER, redirectUri)
     const { client_id, code, code_verifier } = Object.fromEntries(calls[0]!.form)
@@ -104,13 +104,9 @@ describe('getToken', () => {
     const { code, redirectUri } = await client.authorize(argsOf({ clientId: 777n }))
     client.setApplicationId(123n)
     const error = await failure(client.getToken(123n, code, VERIFIER, redirectUri))
+    const params = { actual: '123', expected: '777' }
     expect(error.issues).toMatchObject([
-      {
-        code: 'client_id.mismatch',
-        path: ['applicationId'],
-        clause: '2.12-02',
-        params: { actual: '123', expected: '777' },
-      },
+      { code: 'client_id.mismatch', path: ['applicationId'], clause: '2.12-02', params },
     ])
     expect(calls).toEqual([])
     await client.getToken(0n, code, VERIFIER, redirectUri)
@@ -136,20 +132,16 @@ describe('getToken', () => {
     const { calls, client } = grantedClient()
     const { code } = await client.authorize(argsOf())
     const error = await failure(client.getToken(5n, code, OTHER_VERIFIER, 'x:/y'))
-    expect(error.issues.map(({ code }) => code)).toEqual([
-      'client_id.mismatch',
-      'verifier.mismatch',
-      'redirect_uri.mismatch',
-    ])
+    const codes = error.issues.map(({ code }) => code)
+    expect(codes).toEqual(words('client_id.mismatch verifier.mismatch redirect_uri.mismatch'))
     for (const { message } of error.issues) expect(error.message).toContain(message)
     expect(calls).toEqual([])
   })
 
   test('[2.12-05] checks the last 64 codes and leaves older ones to the service', async () => {
-    const { calls, fetch } = endpoint(granted)
     let made = 0
     const open = async () => `http://127.0.0.1/callback?code=${made++}&state=s`
-    const client = new AuthorizationClient({ fetch, open, platform: 'desktop' })
+    const { calls, client } = grantedClient({ open, platform: 'desktop' })
     const args = argsOf({ codeChallenge: undefined, state: 's' })
     for (let i = 0; i < 65; i++) await client.authorize(args)
     await client.getToken(1001n, '0', VERIFIER, redirectUri)
@@ -159,29 +151,24 @@ describe('getToken', () => {
   })
 
   test('[2.12-05] reports every problem at once and sends nothing', async () => {
-    const { calls, fetch } = endpoint(granted)
-    const error = await failure(new AuthorizationClient({ fetch }).getToken(0n, '', 'short', ''))
+    const { calls, client } = grantedClient()
+    const error = await failure(client.getToken(0n, '', 'short', ''))
     expect(error.code).toBe('invalid_arguments')
-    expect(error.issues.map(({ code }) => code)).toEqual([
-      'client_id.missing',
-      'code.empty',
-      'verifier.syntax',
-      'redirect_uri.empty',
-    ])
+    const codes = error.issues.map(({ code }) => code)
+    expect(codes).toEqual(words('client_id.missing code.empty verifier.syntax redirect_uri.empty'))
     expect(calls).toEqual([])
   })
 
   test('[2.12-05] rejects values that are not strings', async () => {
-    const client = new AuthorizationClient({ fetch: endpoint(granted).fetch })
+    const { client } = grantedClient()
     const nothing = undefined as unknown as string
     for (const call of [
       client.getToken(1n, nothing, VERIFIER, redirectUri),
       client.getToken(1n, 'c', nothing, redirectUri),
       client.getToken(1n, 'c', VERIFIER, nothing),
       client.getToken(1.5, 'c', VERIFIER, redirectUri),
-    ]) {
+    ])
       await expect(call).rejects.toThrow(TypeError)
-    }
   })
 
   test.each([
@@ -205,10 +192,8 @@ describe('getToken', () => {
   })
 
   test('[2.12-05] reports an OAuth error with its status', async () => {
-    const { fetch } = endpoint(
-      { error: 'invalid_grant', error_description: 'Invalid "code" in request.' },
-      400,
-    )
+    const answer = { error: 'invalid_grant', error_description: 'Invalid "code" in request.' }
+    const { fetch } = endpoint(answer, 400)
     const error = await failure(exchange({ fetch }))
     expect([error.code, error.status]).toEqual(['refused', 400])
     expect(error.oauth).toEqual({ error: 'invalid_grant', description: 'Invalid "code" in request.' })
@@ -236,10 +221,9 @@ describe('getToken', () => {
   })
 
   test('[2.12-05] passes its signal to fetch and rejects with the reason of an abort', async () => {
-    const { calls, fetch } = endpoint(granted)
+    const { calls, client } = grantedClient()
     const controller = new AbortController()
     const { signal } = controller
-    const client = new AuthorizationClient({ fetch })
     await client.getToken(1n, 'c', VERIFIER, redirectUri, { signal })
     expect(calls[0]?.init.signal).toBe(signal)
     controller.abort(new Error('closed'))

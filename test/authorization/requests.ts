@@ -40,9 +40,11 @@ export function person(code = 'the-code') {
   return { opened, open }
 }
 
+/** A client whose user consents, the URLs it opened, and their parameters. */
 export function clientOf(options: AuthorizationClientOptions = {}) {
   const { opened, open } = person()
-  return { client: new AuthorizationClient({ open, ...options }), opened }
+  const parameters = (name: string) => opened.map((url) => url.searchParams.get(name))
+  return { client: new AuthorizationClient({ open, ...options }), opened, parameters }
 }
 
 export async function sent(

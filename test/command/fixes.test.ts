@@ -55,20 +55,12 @@ describe('the fixes of rules', () => {
     expect(JSON.parse(text).options[0].choices[0].value).toBe(expected)
   })
 
-  it.each([
-    ['STRING', 3],
-    ['SubcommandGroup', 2],
-    ['11', 11],
-  ])('turns the type %j of an option into a number', (type, expected) => {
-    expect(JSON.parse(repaired(option({ type })).text).options[0].type).toBe(expected)
-  })
-
-  it.each([
-    ['CHAT_INPUT', 1],
-    ['ChatInput', 1],
-    ['2', 2],
-  ])('turns the type %j of a command into a number', (type, expected) => {
-    expect(JSON.parse(repaired({ type, name: 'a', description: 'b' }).text).type).toBe(expected)
+  it('turns the name of a type into its number', () => {
+    const typeOf = (type: string) => JSON.parse(repaired(option({ type })).text).options[0].type as unknown
+    expect(['STRING', 'SubcommandGroup', '11'].map(typeOf)).toEqual([3, 2, 11])
+    const ofCommand = (type: string) =>
+      JSON.parse(repaired({ type, name: 'a', description: 'b' }).text).type as unknown
+    expect(['CHAT_INPUT', 'ChatInput', '2'].map(ofCommand)).toEqual([1, 1, 2])
   })
 
   it('leaves unknown types alone', () => {
@@ -76,16 +68,13 @@ describe('the fixes of rules', () => {
   })
 
   it('renames misspelt keys', () => {
+    const { name, description, options } = option({ type: 3 })
     const { text } = repaired({
-      name: 'a',
-      descripton: 'b',
-      options: [{ type: 3, name: 'o', description: 'p', autoComplete: true }],
+      name,
+      descripton: description,
+      options: [{ ...options[0], autoComplete: true }],
     })
-    expect(JSON.parse(text)).toEqual({
-      name: 'a',
-      description: 'b',
-      options: [{ type: 3, name: 'o', description: 'p', autocomplete: true }],
-    })
+    expect(JSON.parse(text)).toEqual(option({ type: 3, autocomplete: true }))
   })
 
   it('offers to keep the choices or the autocomplete of an option', () => {
@@ -122,7 +111,6 @@ describe('the fixes of rules', () => {
   })
 
   it('does not lowercase a name that would still be invalid', () => {
-    const body = { name: 'Ban User', description: 'b' }
-    expect(repaired(body).edits).toEqual([])
+    expect(repaired({ name: 'Ban User', description: 'b' }).edits).toEqual([])
   })
 })

@@ -56,35 +56,21 @@ describe('accepted bodies of real clients', () => {
 describe('whole commands as the service answered them, sent back', () => {
   const texts = { name_localizations: null, description_localizations: null }
   const service = { id: '11', application_id: '1001', version: '12' }
+  const common = { dm_permission: true, integration_types: [0], nsfw: false }
   const global = [
     {
-      ...service,
-      ...texts,
-      type: 1,
-      name: 'greet',
-      description: 'Says hello',
+      ...{ ...service, ...texts, ...common, type: 1, name: 'greet', description: 'Says hello' },
       options: [
         { ...option(2, { name: 'g' }), ...texts, options: [{ ...option(1, { name: 's' }), ...texts }] },
         { ...option(1, { name: 't' }), ...texts, name_localized: 'tt', description_localized: 'bb' },
       ],
       default_member_permissions: null,
-      dm_permission: true,
       contexts: null,
-      integration_types: [0],
-      nsfw: false,
     },
     {
-      ...service,
-      ...texts,
-      id: '13',
-      type: 2,
-      name: 'Greet',
-      description: '',
+      ...{ ...service, ...texts, ...common, id: '13', type: 2, name: 'Greet', description: '' },
       default_member_permissions: '0',
-      dm_permission: true,
       contexts: [0, 2],
-      integration_types: [0],
-      nsfw: false,
     },
     { ...service, ...texts, id: '14', type: 4, name: 'Launch', description: '', handler: 2, nsfw: false },
   ]

@@ -3,6 +3,7 @@ import { allChannelsId, everyoneId, validatePermissions } from 'commandry'
 import {
   accepted,
   advice,
+  isDeeplyFrozen,
   messages,
   reasons,
   refused as refusedBy,
@@ -24,7 +25,7 @@ describe('the entries of a command', () => {
     ]
     const read = accepted(validatePermissions(entries))
     expect(read).toEqual(entries)
-    expect(Object.isFrozen(read) && Object.isFrozen(read[0])).toBe(true)
+    expect(isDeeplyFrozen(read)).toBe(true)
     expect(warned(entries)).toEqual([])
   })
 

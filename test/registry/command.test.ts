@@ -4,6 +4,7 @@ import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
 import { DAY, handClock } from '../support/clock.ts'
 import { allow, it, registryOf, slashes } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
+import { isDeeplyFrozen } from '../support/found.ts'
 import { words } from '../support/words.ts'
 
 describe('one command', () => {
@@ -238,8 +239,3 @@ describe('lists', () => {
     expect(await registry.list(everywhere)).toEqual([command])
   })
 })
-
-function isDeeplyFrozen(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen)
-}

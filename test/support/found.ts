@@ -77,3 +77,8 @@ export function fullChoices(count: number, letter = 'x'): { name: string; value:
 export function large(name = 'a'): Record<string, unknown> {
   return slash({ name, options: ['p', 'q'].map((name) => option(3, { name, choices: fullChoices(25) })) })
 }
+
+export function isDeeplyFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen)
+}
