@@ -302,17 +302,21 @@ describe('IS_COMPONENTS_V2', () => {
 
 describe('content', () => {
   it('[2.11-11] mentions the users and roles that allowed_mentions permits', () => {
-    const interaction = used({}, { options: [{ type: 6, name: 'who', description: 'b' }] })
-    const content = '<@3001> <@!3002> <@3002> <@&5001> @everyone'
+    const interaction = used(
+      { options: { who: '3003' }, resolved: { users: { '3003': { id: '3003', username: 'alan' } } } },
+      { options: [{ type: 6, name: 'who', description: 'b' }] },
+    )
+    const content = '<@3001> <@!3002> <@3002> <@3003> <@&5001> @everyone'
     const of = (allowed_mentions?: object) => {
       const data = { content, ...(allowed_mentions && { allowed_mentions }) }
       const message = store.begin({ ...interaction, token: `t${events.length}` }, { type: 4, data })!
       const { mentions, mention_roles, mention_everyone } = message
       return [mentions.map(({ username }) => username), mention_roles, mention_everyone]
     }
-    expect(of()).toEqual([['ada', 'user3002'], ['5001'], true])
+    const named = ['ada', 'user3002', 'alan']
+    expect(of()).toEqual([named, ['5001'], true])
     expect(of({ parse: [] })).toEqual([[], [], false])
-    expect(of({ parse: ['users'] })).toEqual([['ada', 'user3002'], [], false])
+    expect(of({ parse: ['users'] })).toEqual([named, [], false])
     expect(of({ users: ['3002'], roles: ['5001'] })).toEqual([['user3002'], ['5001'], false])
     expect(of({ parse: ['everyone'] })).toEqual([[], [], true])
   })

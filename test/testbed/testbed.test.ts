@@ -203,6 +203,8 @@ describe('a person in a testbed', () => {
     await expect(bed.as('member').use('/hide')).rejects.toMatchObject(unanswered)
     const shown = await bed.as('moderator').use('/ban user:@alan')
     await expect(shown.edited()).rejects.toMatchObject({ code: 'not_edited' })
+    const pressed = await shown.press('Undo')
+    await expect(pressed.edited()).rejects.toMatchObject({ code: 'not_edited' })
     await expect(shown.followedUp()).rejects.toMatchObject({ code: 'no_follow_up' })
   })
 

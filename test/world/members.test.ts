@@ -220,6 +220,22 @@ describe('bans', () => {
     expect(() => bed.as('ada')).toThrow()
   })
 
+  it('delete the messages of the last seconds, by default none', async ({ call, bed }) => {
+    bed.setPermissions('general', '@everyone', { SEND_MESSAGES: true })
+    const contents = async () => {
+      const { body } = await call('GET', `/channels/${GENERAL}/messages`)
+      return body.map(({ content }: any) => content)
+    }
+    await bed.as('ada').say('old')
+    bed.advance('2m')
+    await bed.as('ada').say('new')
+    await call('PUT', ban(ADA), {})
+    expect(await contents()).toEqual(['new', 'old'])
+    await call('DELETE', ban(ADA))
+    await call('PUT', ban(ADA), { delete_message_seconds: 60 })
+    expect(await contents()).toEqual(['old'])
+  })
+
   it('are refused above the bot, and with an invalid body', async () => {
     const { call } = await open(null, { bot: { roles: ['Moderators'] } })
     expect(await call('PUT', ban(ALAN))).toMatchObject({ status: 403, body: { code: 50013 } })
