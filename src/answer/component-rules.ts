@@ -10,11 +10,11 @@ import {
   rangeRule,
   textRule,
 } from '../core/rule-kinds.ts'
-import { NO_PARAMS, rule } from '../core/rule.ts'
+import { NO_PARAMS } from '../core/rule.ts'
 import { countCharacters, listed } from '../core/text.ts'
 import { minLength, numberMax, required } from '../core/wire.ts'
 import { ButtonStyle, ComponentType } from '../interaction/types.ts'
-import { CLAUSE } from './answer-types.ts'
+import { answerRule, CLAUSE } from './answer-rule.ts'
 
 const { ACTION_ROW, BUTTON } = ComponentType
 const { LINK, PREMIUM } = ButtonStyle
@@ -42,9 +42,8 @@ function fieldsOf(style: unknown): { readonly needs: string; readonly refuses: r
 }
 
 export const componentRules = {
-  componentType: rule({
+  componentType: answerRule({
     code: 'component.type',
-    clause: CLAUSE,
     summary: 'A component has a known type.',
     ...memberOf(ComponentType, 'give a type such as 1 ACTION_ROW, 2 BUTTON or 3 STRING_SELECT'),
     wire: ({ given }) =>
@@ -53,9 +52,8 @@ export const componentRules = {
         : { code: 'TAG_FIELD_MISSING', message: 'Field "type" is required' },
     at: 'parent',
   }),
-  componentPlace: rule({
+  componentPlace: answerRule({
     code: 'component.place',
-    clause: CLAUSE,
     summary: 'The type of a component fits its place.',
     check: (type: number, fitting: readonly number[]) =>
       fitting.includes(type) ? undefined : { type, fitting },
@@ -64,9 +62,8 @@ export const componentRules = {
     wire: ({ fitting }) => choices(fitting),
     at: 'parent',
   }),
-  componentV2: rule({
+  componentV2: answerRule({
     code: 'component.flag',
-    clause: CLAUSE,
     summary: 'A message without IS_COMPONENTS_V2 has its components in action rows.',
     check: (type: number) => (type === ACTION_ROW ? undefined : { type }),
     message: ({ type }) =>
@@ -74,17 +71,15 @@ export const componentRules = {
     wire: choices([ACTION_ROW]),
     at: 'parent',
   }),
-  componentIdMissing: rule({
+  componentIdMissing: answerRule({
     code: 'component.custom_id_required',
-    clause: CLAUSE,
     summary: 'Buttons that are not links, select menus and inputs have a custom_id.',
     ...form((id) => id !== undefined && id !== null, 'the app needs it to identify the component'),
     wire: required,
   }),
   componentId: textRule('component.custom_id', CLAUSE, 'The custom_id of a component has', 100, 1),
-  componentsUnique: rule({
+  componentsUnique: answerRule({
     code: 'components.unique',
-    clause: CLAUSE,
     summary: 'The components of a message or a modal have different custom_ids.',
     check: distinctItems.check,
     message: distinctItems.message,
@@ -95,17 +90,15 @@ export const componentRules = {
   componentRow: listRule('component.row', CLAUSE, 'An action row has', 'components', 5, 1),
   sectionTexts: listRule('component.section', CLAUSE, 'A section has', 'texts', 3, 1),
   galleryItems: listRule('component.gallery', CLAUSE, 'A media gallery has', 'items', 10, 1),
-  containerParts: rule({
+  containerParts: answerRule({
     code: 'component.container',
-    clause: CLAUSE,
     summary: 'A container has at least 1 component.',
     check: ({ length }: readonly unknown[]) => (length > 0 ? undefined : NO_PARAMS),
     message: () => 'is empty; a container needs at least 1 component',
     wire: minLength(1),
   }),
-  rowWidth: rule({
+  rowWidth: answerRule({
     code: 'component.width',
-    clause: CLAUSE,
     summary: 'A select menu or a text input is alone in its row.',
     check: (types: readonly unknown[], index: number) =>
       index > 0 && types.some((type) => type !== BUTTON) ? NO_PARAMS : undefined,
@@ -115,9 +108,8 @@ export const componentRules = {
       message: 'The specified component exceeds the maximum width',
     },
   }),
-  componentsTotal: rule({
+  componentsTotal: answerRule({
     code: 'components.total',
-    clause: CLAUSE,
     limit: { max: TOTAL_MAX },
     summary: `A message with IS_COMPONENTS_V2 has at most ${TOTAL_MAX} components, nested ones included.`,
     check: (components: readonly unknown[]) =>
@@ -129,9 +121,8 @@ export const componentRules = {
       message: `Total number of components cannot exceed ${TOTAL_MAX}`,
     },
   }),
-  componentsText: rule({
+  componentsText: answerRule({
     code: 'components.text',
-    clause: CLAUSE,
     limit: { max: SHOWN_TEXT_MAX },
     summary: `The text displays of a message have at most ${SHOWN_TEXT_MAX} characters together.`,
     check: (parts: readonly { readonly component: JsonObject }[]) => {
@@ -149,9 +140,8 @@ export const componentRules = {
   buttonStyle: memberRule('button.style', CLAUSE, 'The style of a button', ButtonStyle),
   buttonLabel: textRule('button.label', CLAUSE, 'The label of a button has', 80),
   buttonUrl: textRule('button.url', CLAUSE, 'The address of a button has', 512),
-  buttonMissing: rule({
+  buttonMissing: answerRule({
     code: 'button.required',
-    clause: CLAUSE,
     summary:
       'A link has a url, a premium button a sku_id, and any button but a premium one a label or an emoji.',
     check: ({ style, label, emoji, ...button }: JsonObject, field: string) => {
@@ -164,9 +154,8 @@ export const componentRules = {
         : `is missing; a button of this style needs a ${field}`,
     wire: required,
   }),
-  buttonFields: rule({
+  buttonFields: answerRule({
     code: 'button.fields',
-    clause: CLAUSE,
     summary:
       'A link has no custom_id, a premium button only a sku_id, and other buttons no url and no sku_id.',
     check: (button: JsonObject, field: string) => {
@@ -197,9 +186,8 @@ export const componentRules = {
     'The description of an option of a menu has',
     100,
   ),
-  optionsUnique: rule({
+  optionsUnique: answerRule({
     code: 'menu_options.unique',
-    clause: CLAUSE,
     summary: 'The options of a menu have different values.',
     check: distinctItems.check,
     message: distinctItems.message,
@@ -208,18 +196,16 @@ export const componentRules = {
       message: 'The specified option value is already used',
     },
   }),
-  boundsInverted: rule({
+  boundsInverted: answerRule({
     code: 'component.bounds',
-    clause: CLAUSE,
     summary: 'The smallest number of choices or characters is not above the largest.',
     check: (min: unknown, max: unknown) =>
       typeof min === 'number' && typeof max === 'number' && min > max ? { min, max } : undefined,
     message: ({ min, max }) => `is ${min}, which is above the largest, ${max}`,
     wire: ({ max }) => numberMax('int', max),
   }),
-  shownText: rule({
+  shownText: answerRule({
     code: 'text_display.content',
-    clause: CLAUSE,
     summary: 'A text display has a text that is not white space alone.',
     check: (text: string) => (text.trim() === '' ? NO_PARAMS : undefined),
     message: () => 'is empty; give the text display a text',

@@ -7,7 +7,7 @@ import { NO_PARAMS, rule } from '../core/rule.ts'
 import { countCharacters } from '../core/text.ts'
 import { maxLength, required } from '../core/wire.ts'
 import { address, integer, listOf, media, part, text } from './fields.ts'
-import { CLAUSE } from './answer-types.ts'
+import { answerRule, CLAUSE } from './answer-rule.ts'
 
 const EMBEDS_MAX = 10
 const SIZE_MAX = 6_000
@@ -35,9 +35,8 @@ export const embedRules = {
   embedFooter: trimmedTextRule('embed.footer', 'The footer of an embed has', 2_048, 1),
   embedAuthor: trimmedTextRule('embed.author', 'The author of an embed has', 256, 1),
   embedColor: rangeRule('embed.color', CLAUSE, 'The color of an embed', 0, 0xff_ff_ff),
-  embedTimestamp: rule({
+  embedTimestamp: answerRule({
     code: 'embed.timestamp',
-    clause: CLAUSE,
     summary: 'The timestamp of an embed is a time as ISO 8601.',
     ...form(
       (time) => typeof time === 'string' && Number.isFinite(Date.parse(time)),
@@ -48,9 +47,8 @@ export const embedRules = {
       message: `Could not parse ${given}. Should be ISO8601.`,
     }),
   }),
-  embedEmpty: rule({
+  embedEmpty: answerRule({
     code: 'embed.empty',
-    clause: CLAUSE,
     summary: 'An embed shows something: a color or a url alone is nothing.',
     check: ({ type: _type, color: _color, url: _url, ...shown }: JsonObject) =>
       Object.values(shown).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
@@ -61,9 +59,8 @@ export const embedRules = {
     wire: required,
   }),
   /** Texts count as they are shown, without the white space around them. */
-  embedsSize: rule({
+  embedsSize: answerRule({
     code: 'embeds.size',
-    clause: CLAUSE,
     limit: { max: SIZE_MAX },
     summary: `The texts of all embeds of a message have at most ${SIZE_MAX} characters together.`,
     check: (embeds: readonly unknown[]) => {

@@ -3,13 +3,12 @@ import { listOf as readListOf, objectOf, valueOf, type Reader, type Readers } fr
 import * as shape from '../command/shape.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { form } from '../core/rule-kinds.ts'
-import { rule, type Rule, type TypeRule } from '../core/rule.ts'
+import type { Rule, TypeRule } from '../core/rule.ts'
 import { given, listed, quoted, type Given } from '../core/text.ts'
-import { CLAUSE } from './answer-types.ts'
+import { answerRule } from './answer-rule.ts'
 
-export const messagePart: TypeRule<JsonObject, 'message.part'> = rule({
+export const messagePart: TypeRule<JsonObject, 'message.part'> = answerRule({
   code: 'message.part',
-  clause: CLAUSE,
   summary: 'Embeds, components and the other parts of a message are objects.',
   ...form(isObject, 'expected an object'),
   wire: { code: 'MODEL_TYPE_CONVERT', message: 'Only dictionaries may be used in a ModelType' },
@@ -51,9 +50,8 @@ export interface Address {
 const ADDRESS = /^([a-z][a-z0-9+.-]*):\/\/[^\s/?#][^\s]*$/i
 
 /** Builders send an empty text for an unset address. */
-export const messageUrl = rule({
+export const messageUrl = answerRule({
   code: 'message.url',
-  clause: CLAUSE,
   summary: 'An address in a message is absolute, with the scheme http or https, or another one of its field.',
   check: (url: string, schemes: readonly string[]): Address | undefined =>
     url === '' || schemes.includes(schemeOf(url)) ? undefined : { url: given(url), schemes },

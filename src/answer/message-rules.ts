@@ -1,11 +1,11 @@
 /** Rules about messages of apps. */
 import { isObject, type JsonObject } from '../core/json.ts'
 import { form, listRule, rangeRule, textRule } from '../core/rule-kinds.ts'
-import { NO_PARAMS, rule, warning } from '../core/rule.ts'
+import { NO_PARAMS, warning } from '../core/rule.ts'
 import { given, listed, quoted } from '../core/text.ts'
 import { oneOf } from '../core/wire.ts'
 import { MessageFlag } from '../interaction/types.ts'
-import { CLAUSE } from './answer-types.ts'
+import { answerRule, CLAUSE } from './answer-rule.ts'
 
 /** The fields of a message without IS_COMPONENTS_V2 that show something. */
 export const LEGACY_FIELDS = ['content', 'embeds', 'sticker_ids', 'poll', 'shared_client_theme'] as const
@@ -23,9 +23,8 @@ const mentionKinds = ['roles', 'users', 'everyone']
 export const messageRules = {
   messageContent: textRule('message.content', CLAUSE, 'The content of a message has', 2_000),
   /** The service refuses an empty message with the code 50006, after all errors of the form. */
-  messageEmpty: rule({
+  messageEmpty: answerRule({
     code: 'message.empty',
-    clause: CLAUSE,
     summary: 'A message has content, embeds, components, attachments, files, stickers or a poll.',
     check: (message: JsonObject) =>
       [...LEGACY_FIELDS, 'components', 'attachments', 'files'].some((field) => shows(message[field]))
@@ -41,9 +40,8 @@ export const messageRules = {
     message: ({ flags }) =>
       `is ${flags}, which has flags that are ignored; an app can set those of ${SENT_FLAGS}`,
   }),
-  messageLegacy: rule({
+  messageLegacy: answerRule({
     code: 'message.legacy',
-    clause: CLAUSE,
     summary: 'A message with IS_COMPONENTS_V2 has only components and files.',
     check: (value: unknown, field: string) => (shows(value) ? { field } : undefined),
     about: 'text',
@@ -62,9 +60,8 @@ export const messageRules = {
     'The description of an attachment has',
     1_024,
   ),
-  attachmentFile: rule({
+  attachmentFile: answerRule({
     code: 'attachment.file',
-    clause: CLAUSE,
     context: { files: [] },
     summary:
       'The id of an attachment is the number of a file of the request, or an attachment of the edited message.',
@@ -74,9 +71,8 @@ export const messageRules = {
     wire: { code: 'ATTACHMENT_NOT_FOUND', message: 'Attachment data not found' },
     at: 'parent',
   }),
-  mentionKind: rule({
+  mentionKind: answerRule({
     code: 'mentions.parse',
-    clause: CLAUSE,
     summary: 'The kinds of `allowed_mentions.parse` are roles, users and everyone.',
     ...form(
       (kind) => mentionKinds.includes(kind),
@@ -88,9 +84,8 @@ export const messageRules = {
     wire: oneOf(mentionKinds),
   }),
   mentionIds: listRule('mentions.ids', CLAUSE, 'A list of `allowed_mentions` has', 'ids', 100),
-  mentionsExclusive: rule({
+  mentionsExclusive: answerRule({
     code: 'mentions.exclusive',
-    clause: CLAUSE,
     summary: 'A kind of `allowed_mentions.parse` has no list of ids beside it.',
     check: (ids: unknown, kind: string, parse: unknown) =>
       Array.isArray(parse) && parse.includes(kind) && shows(ids) ? { kind } : undefined,

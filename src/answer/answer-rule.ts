@@ -1,0 +1,12 @@
+import { rule, type Rule, type RuleDefinition } from '../core/rule.ts'
+
+/** The clause of the rules about messages, embeds and components. */
+export const CLAUSE = '2.11-09'
+
+/** A rule about a part of an answer. */
+/* @__NO_SIDE_EFFECTS__ */
+export function answerRule<const Code extends string, Params extends object, Subject extends any[]>(
+  definition: Omit<RuleDefinition<Code, Params, Subject>, 'clause'>,
+): Rule<Code, Params, Subject> {
+  return rule({ ...definition, clause: CLAUSE })
+}
