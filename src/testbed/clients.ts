@@ -33,8 +33,8 @@ import {
   InputError,
   invalidArgument,
   type People,
+  type Participant,
   type Person,
-  type PersonOptions,
   type PersonInServer,
 } from './people.ts'
 import { lastOption, readValues, splitLine } from './line.ts'
@@ -126,12 +126,6 @@ export type Launched =
 /** A message: an answer to a person, or a message of a channel. */
 export type MessageTarget = Shown | MessageView
 
-interface Participant {
-  readonly applicationId: string
-  readonly role: PersonInServer
-  readonly options: PersonOptions
-}
-
 const { SEND_MESSAGES, MANAGE_CHANNELS, MANAGE_MESSAGES } = PermissionFlag
 
 export class Clients implements ShownContext {
@@ -153,11 +147,10 @@ export class Clients implements ShownContext {
   // --- For people ---------------------------------------------------------------------------------------------
 
   /** A person with a chat client, which has the current commands for each use. */
-  actor(applicationId: string, role: PersonInServer, options: PersonOptions): Actor {
+  actor(by: Participant): Actor {
     const { people, registry, clock } = this.#options
-    const by = { applicationId, role, options }
     const openClient = async () => {
-      const client = new ChatClient(registry, people.clientOptions(applicationId, role, options))
+      const client = new ChatClient(registry, people.clientOptions(by))
       await client.refresh()
       return client
     }
@@ -176,7 +169,7 @@ export class Clients implements ShownContext {
         const on = this.#menuTarget(target, by)
         return showUse((client) => this.#useOn(client, name, on))
       },
-      suggestions: async (line) => this.#suggestions(await openClient(), role, line),
+      suggestions: async (line) => this.#suggestions(await openClient(), by, line),
       launch: async () => {
         const calledAt = clock.now()
         const { handledBy, interaction, message } = await (await openClient()).launch()
@@ -189,7 +182,7 @@ export class Clients implements ShownContext {
       say: async (content) => this.#say(by, content),
       react: async (target, emoji) => {
         const { channel_id: channelId, id } = this.#targetOf(target, by).message
-        people.world.setReaction(channelId, id, role.person.id, { id: null, name: emoji }, true)
+        people.world.setReaction(channelId, id, by.person.id, { id: null, name: emoji }, true)
       },
     }
   }
@@ -200,13 +193,13 @@ export class Clients implements ShownContext {
     line: string,
     values: { readonly [option: string]: unknown },
   ): Promise<AnyInteraction> {
-    const { path, values: typed, kindsOf, idOf, attach, attachments } = this.#read(client, by.role, line)
+    const { path, values: typed, kindsOf, idOf, attach, attachments } = this.#read(client, by, line)
     const given = Object.entries(values).map(([name, value]) => [
       name,
       idOf(name, valueOf(name, value, attach)),
     ])
     const all: OptionValues = { ...typed, ...Object.fromEntries(given) }
-    const { resolved = {} } = this.#options.people.clientOptions(by.applicationId, by.role, by.options)
+    const { resolved = {} } = this.#options.people.clientOptions(by)
     // The client would invent an object for an unknown id.
     const unknown = Object.entries(all).flatMap(([name, value]) => {
       const kinds = kindsOf(name)
@@ -228,26 +221,26 @@ export class Clients implements ShownContext {
     return interaction
   }
 
-  #say({ applicationId, role, options }: Participant, content: string): MessageView {
+  #say(by: Participant, content: string): MessageView {
     if (typeof content !== 'string' || content === '') throw invalidArgument('content', 'a text', content)
-    const { world } = this.#options.people
-    const { channel, guildId } = this.#options.people.clientOptions(applicationId, role, options)
+    const { people } = this.#options
+    const { world } = people
+    const { person } = by
+    const { channel, guildId } = people.clientOptions(by)
     const place = world.channel(channel?.id ?? '')
     if (place === undefined) throw new InputError('channel: the bot gets no messages of a group DM')
     const permissions =
-      guildId === undefined
-        ? SEND_MESSAGES
-        : world.permissions(guildId, role.person.id, place as ServerChannel)
+      guildId === undefined ? SEND_MESSAGES : world.permissions(guildId, person.id, place as ServerChannel)
     if ((permissions & SEND_MESSAGES) === 0n) {
-      const message = `${role.person.username} may not send messages in this channel`
+      const message = `${person.username} may not send messages in this channel`
       throw new InvocationError('permission_denied', { message })
     }
-    const left = 'botId' in place ? 0 : world.slowModeLeft(place, role.person.id)
+    const left = 'botId' in place ? 0 : world.slowModeLeft(place, person.id)
     if (left > 0 && (permissions & (MANAGE_MESSAGES | MANAGE_CHANNELS)) === 0n) {
-      const message = `slow mode: ${role.person.username} may write here again in ${Math.ceil(left / 1_000)} s`
+      const message = `slow mode: ${person.username} may write here again in ${Math.ceil(left / 1_000)} s`
       throw new InvocationError('permission_denied', { message })
     }
-    return messageView(world, world.createMessage(place.id, role.person, { content }))
+    return messageView(world, world.createMessage(place.id, person, { content }))
   }
 
   // --- Components -------------------------------------------------------------------------------------------------
@@ -273,7 +266,7 @@ export class Clients implements ShownContext {
       throw this.failOf(shown.interaction, 'no_message', 'the modal was submitted already')
     const modal = this.#present(shown, 'modal')
     const user = userOf(shown.interaction)
-    if (by !== undefined && by.role.person.id !== user?.id)
+    if (by !== undefined && by.person.id !== user?.id)
       throw new ComponentError('not_visible', `only ${user?.username} sees the modal`)
     const submitted = submit(modal, values, this.#useOf(shown.interaction, by))
     this.#submitted.add(shown)
@@ -305,10 +298,10 @@ export class Clients implements ShownContext {
   /** @throws InputError for anything but a person or a message */
   #menuTarget(target: string | object, by: Participant): object & { readonly id: string } {
     const { people } = this.#options
-    if (typeof target === 'string') return people.find(target, by.role.server.id).person
+    if (typeof target === 'string') return people.find(target, by.server.id).person
     if (isObject(target) && isObject(target.interaction)) return this.#present(target as never, 'message')
     const message = this.#messageOf(target)
-    if (message !== undefined) return messageFor(message, by.role.person.id)
+    if (message !== undefined) return messageFor(message, by.person.id)
     if (isObject(target) && typeof target.id === 'string') return target as object & { readonly id: string }
     throw invalidArgument('target', 'a person or a message, with its id', target)
   }
@@ -327,19 +320,18 @@ export class Clients implements ShownContext {
     }
     const { channel_id: channelId } = message
     const channel = people.world.channel(channelId)!
-    const { person } = by.role
     const isDirect = 'botId' in channel
     const where = isDirect ? { user: completeUser(channel.user) } : { guild_id: channel.guild_id }
-    const who = people.participant({ channel_id: channelId, ...where }, person, by.options)
-    const server = people.server(isDirect ? by.role.server.id : channel.guild_id)
+    const who = people.participant({ channel_id: channelId, ...where }, by)
+    const server = people.server(isDirect ? by.server.id : channel.guild_id)
     const options = { ...by.options, channel: isDirect ? 'dm' : channelId }
-    const place = people.clientOptions(by.applicationId, { person, server }, options)
+    const place = people.clientOptions({ ...by, server, options })
     // The message answers no interaction, so its components get one in its place.
     const command = { name: 'place', description: 'place', application_id: place.applicationId }
     const created = createInteraction(command, place as InteractionPlace)
     if (!created.ok) throw new InputError(created.issues.map(({ message: text }) => text).join('; '))
     const use = { ...this.#useOf(created.value, undefined), ...who }
-    return { message: messageFor(message, person.id), use }
+    return { message: messageFor(message, by.person.id), use }
   }
 
   /** The message of a channel as it is now; undefined for anything else. */
@@ -349,7 +341,7 @@ export class Clients implements ShownContext {
   }
 
   #useOf(interaction: AnyInteraction, by: Participant | undefined): ComponentUse {
-    const who = by && this.#options.people.participant(knownFields(interaction), by.role.person, by.options)
+    const who = by && this.#options.people.participant(knownFields(interaction), by)
     return { interaction, ids: this.#ids, resolved: this.#objectsFor(interaction), ...who }
   }
 

@@ -15,7 +15,7 @@ import { ComponentError } from '../interaction/component.ts'
 import type { InteractionMessage } from '../interaction/payload.ts'
 import { isLocale } from '../locale/locales.ts'
 import { RegistryError } from '../registry/error.ts'
-import { InputError, type People, type Person, type PersonOptions } from './people.ts'
+import { InputError, type Participant, type People, type Person, type PersonOptions } from './people.ts'
 import type { Actor, Clients } from './clients.ts'
 import type { Routes } from './routes.ts'
 import { TestbedError, type Shown } from './shown.ts'
@@ -117,11 +117,11 @@ function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Ac
   /** The answers of the bot, by the ids that later actions name. */
   const known = new BoundedMap<string, Shown>(MAX_SHOWN)
 
-  function actorOf(body: Body): Actor {
+  function participantOf(body: Body): Participant {
     const { as, application = onlyApplication(), locale, channel, server, installed } = body
     if (locale !== undefined && !isLocale(locale)) throw new InputError(`locale: ${expectedLocale(locale)}`)
     const options: PersonOptions = { ...(locale !== undefined && { locale }), channel, installed }
-    return clients.actor(application, people.find(as, server), options)
+    return { applicationId: application, options, ...people.find(as, server) }
   }
 
   function onlyApplication(): string {
@@ -130,18 +130,6 @@ function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Ac
     if (id === undefined) throw new InputError('application: required while no bot is logged in')
     if (ids.length === 1) return id
     throw new InputError(`application: required while several bots are logged in: ${listed(ids)}`)
-  }
-
-  /** An answer whose components a person uses: its own methods, or those of another person. */
-  function usedBy(body: Body): Pick<Shown, 'press' | 'choose' | 'submit'> {
-    const shown = shownOf(body)
-    if (body.as === undefined) return shown
-    const actor = actorOf({ application: shown.interaction.application_id, ...body })
-    return {
-      press: (button) => actor.press(shown, button),
-      choose: (menu, ...values) => actor.choose(shown, menu, ...values),
-      submit: (values) => actor.submit(shown, values),
-    }
   }
 
   function shownOf({ id }: Body): Shown {
@@ -174,13 +162,27 @@ function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Ac
   /** An action of a person. */
   const by = (fields: Fields, act: (actor: Actor, body: Body) => unknown): Action => [
     { ...byPerson, ...fields },
-    (body) => act(actorOf(body), body),
+    (body) => act(clients.actor(participantOf(body)), body),
   ]
   /** An action with an answer of the bot. */
   const showing = ([fields, act]: Action): Action => [
     fields,
     async (body) => shownJson((await act(body)) as Shown),
   ]
+
+  /** A use of a component of an answer, by the person who has got it or by another one. */
+  const using = (
+    fields: Fields,
+    act: (shown: Shown, body: Body, by: Participant | undefined) => Promise<Shown>,
+  ): Action =>
+    showing([
+      { ...onShown, ...fields },
+      (body) => {
+        const shown = shownOf(body)
+        const { application_id: application } = shown.interaction
+        return act(shown, body, body.as === undefined ? undefined : participantOf({ application, ...body }))
+      },
+    ])
 
   return {
     use: showing(
@@ -196,12 +198,11 @@ function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Ac
       const { shown, message } = await actor.launch()
       return shown === null ? serviceJson(message) : shownJson(shown)
     }),
-    press: showing([{ ...onShown, button: text }, (body) => usedBy(body).press(body.button)]),
-    choose: showing([
-      { ...onShown, menu: text, values: texts },
-      (body) => usedBy(body).choose(body.menu, ...body.values),
-    ]),
-    submit: showing([{ ...onShown, values: formValues }, (body) => usedBy(body).submit(body.values)]),
+    press: using({ button: text }, (shown, { button }, by) => clients.press(shown, button, by)),
+    choose: using({ menu: text, values: texts }, (shown, { menu, values }, by) =>
+      clients.choose(shown, menu, values, by),
+    ),
+    submit: using({ values: formValues }, (shown, { values }, by) => clients.submit(shown, values, by)),
     read: showing([ofShown, shownOf]),
     edited: showing([ofShown, (body) => shownOf(body).edited()]),
     'followed-up': showing([ofShown, (body) => shownOf(body).followedUp()]),

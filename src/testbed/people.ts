@@ -70,6 +70,12 @@ export interface PersonInServer {
   readonly server: ServerSettings
 }
 
+/** A person who uses the bot of an application. */
+export interface Participant extends PersonInServer {
+  readonly applicationId: string
+  readonly options: PersonOptions
+}
+
 /** @throws TypeError for an invalid server, and for an id that two servers or two members have */
 export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
   if (inputs.length === 0) throw new InputError('servers: expected at least one server')
@@ -207,11 +213,8 @@ export class People {
     throw new InputError(`unknown person ${quoted(name)}; the names are ${listed(names)}`)
   }
 
-  clientOptions(
-    applicationId: string,
-    { person, server: { id } }: PersonInServer,
-    { locale = 'en-US', channel: name, installed }: PersonOptions,
-  ): ChatClientOptions {
+  clientOptions({ applicationId, person, server: { id }, options }: Participant): ChatClientOptions {
+    const { locale = 'en-US', channel: name, installed } = options
     // The person may be older than a change of the server.
     const server = this.server(id)
     const resolved = this.objects(server)
@@ -234,16 +237,16 @@ export class People {
   }
 
   /**
-   * A person who uses a component of a message.
+   * Who uses a component of a message.
    *
    * @param place the server, the channel and outside of servers the user of the message
    * @throws ComponentError `not_visible` when the person is not there
    */
   participant(
     place: Pick<KnownFields, 'guild_id' | 'channel_id' | 'user'>,
-    person: Person,
-    { locale = 'en-US', channel: name }: PersonOptions,
+    { person, options }: Participant,
   ): Pick<ComponentUse, 'member' | 'user' | 'locale'> {
+    const { locale = 'en-US', channel: name } = options
     const { guild_id: guildId, channel_id: channelId, user } = place
     const { username, id } = person
     if (guildId === undefined) {

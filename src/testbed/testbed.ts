@@ -242,7 +242,8 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     get requests() {
       return requestsAfter(traffic, resetAt)
     },
-    as: (name, person = {}) => clients.actor(applicationId, people.find(name, person.server), person),
+    as: (name, person = {}) =>
+      clients.actor({ applicationId, options: person, ...people.find(name, person.server) }),
     person: (name) => people.person(name),
     get server() {
       return serverView(world, people.server(undefined).id)
