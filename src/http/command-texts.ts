@@ -10,45 +10,39 @@ const MAX_KEPT = 64 * 1024 * 1024
 
 const encoder = new TextEncoder()
 
-/** The JSON of a frozen value by variant: with all dictionaries, with the texts of a locale, or with neither. */
-type Kept<T> = WeakMap<object, Map<string, T>>
+type Text = string | Uint8Array
 
 export class CommandTexts {
-  #commands: Kept<string> = new WeakMap()
-  #lists: Kept<Uint8Array> = new WeakMap()
+  /** The JSON of frozen commands and lists, by variant: with all dictionaries, with a locale's texts, or with neither. */
+  #kept = new WeakMap<object, Map<string, Text>>()
   #size = 0
 
   /** A command; without a view, with all its dictionaries. */
   command(command: ApplicationCommand, view?: ListView): string {
-    return this.#kept(this.#commands, command, view, () =>
+    return this.#keep(command, view, () =>
       JSON.stringify(view === undefined ? command : listing(command, view.locale)),
     )
   }
 
   /** A list of commands; without a view, with all their dictionaries (clause 2.10-08). */
   list(commands: readonly ApplicationCommand[], view: ListView | undefined): Uint8Array {
-    return this.#kept(this.#lists, commands, view, () =>
+    return this.#keep(commands, view, () =>
       encoder.encode(`[${commands.map((command) => this.command(command, view)).join(',')}]`),
     )
   }
 
-  #kept<T extends string | Uint8Array>(
-    all: Kept<T>,
-    value: object,
-    view: ListView | undefined,
-    write: () => T,
-  ): T {
+  #keep<T extends Text>(value: object, view: ListView | undefined, write: () => T): T {
     const variant = view === undefined ? 'dictionaries' : (view.locale ?? 'plain')
-    const kept = all.get(value)?.get(variant)
-    if (kept !== undefined) return kept
+    const variants = this.#kept.get(value)
+    const kept = variants?.get(variant)
+    if (kept !== undefined) return kept as T
     const json = write()
     if (!Object.isFrozen(value)) return json
     this.#size += json.length
     if (this.#size > MAX_KEPT) {
-      this.#commands = new WeakMap()
-      this.#lists = new WeakMap()
+      this.#kept = new WeakMap()
       this.#size = 0
-    } else all.set(value, (all.get(value) ?? new Map<string, T>()).set(variant, json))
+    } else this.#kept.set(value, (variants ?? new Map<string, Text>()).set(variant, json))
     return json
   }
 }
