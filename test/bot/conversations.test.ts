@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { snowflakes } from 'commandry'
 import {
@@ -21,6 +19,7 @@ import { callbackResponse } from '../../src/answer/message.ts'
 import { app } from '../support/fixtures.ts'
 import { forAny } from '../support/properties.ts'
 import { accepted } from '../support/found.ts'
+import { heap } from '../support/heap.ts'
 
 const MINUTE = 60_000
 const clock = handClock()
@@ -60,9 +59,6 @@ const sent = (result: { readonly ok: boolean }): AppMessage => {
 }
 const code = (result: { readonly ok: boolean }) => ('code' in result ? result.code : 'ok')
 const row = [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'go', label: 'Go' }] }]
-
-setFlagsFromString('--expose_gc')
-const collect = runInNewContext('gc') as () => void
 
 const reply = (content: string, flags = 0) => ({ type: 4, data: { content, flags } }) as const
 
@@ -413,10 +409,6 @@ describe('content', () => {
   })
 
   it('holds no memory for interactions that have expired', () => {
-    const heap = () => {
-      collect()
-      return process.memoryUsage().heapUsed
-    }
     const answers = pendingAnswers({ clock })
     const answerAll = (count: number) => {
       for (let i = 0; i < count; i++) {

@@ -1,15 +1,7 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import type { Incoming } from '../../src/core/http-message.ts'
 import { Traffic } from '../../src/bot/traffic.ts'
-
-setFlagsFromString('--expose_gc')
-const collect = runInNewContext('gc') as () => void
-const heap = () => {
-  collect()
-  return process.memoryUsage().heapUsed
-}
+import { heap } from '../support/heap.ts'
 
 const incoming = (text: string): Incoming => ({
   ...{ path: '/x', method: 'POST', query: '', header: () => null, abandon: () => {} },

@@ -1,13 +1,9 @@
 /** Many uses in a row through a real client. */
-import { runInNewContext } from 'node:vm'
-import { setFlagsFromString } from 'node:v8'
 import { Client } from 'discord.js'
 import { expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { testbed } from 'commandry/testbed'
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
+import { heap } from '../support/heap.ts'
 
 it('keeps memory bounded over thousands of uses through discord.js', async () => {
   const command = { name: 'ping', description: 'Replies' }
@@ -27,8 +23,7 @@ it('keeps memory bounded over thousands of uses through discord.js', async () =>
     }
     bed.advance('31m')
     await ada.use('/ping')
-    collect()
-    return process.memoryUsage().heapUsed
+    return heap()
   }
   // The first thousand uses fill the bounded lists: the newest events, messages and transcript lines.
   const before = await heapAfterUses()

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { describePage, post, service, who } from './open.ts'
+import { describe, expect } from 'vitest'
+import { describePage, it, post, who } from './open.ts'
 import { app, guild } from '../support/fixtures.ts'
 
 const commands = [
@@ -9,8 +9,9 @@ const commands = [
 ]
 
 describe('the questions of Access', () => {
-  it('[2.9-07] [2.9-08] distinguishes five kinds of cells, by roles, people and channels', async () => {
-    const made = service()
+  it('[2.9-07] [2.9-08] distinguishes five kinds of cells, by roles, people and channels', async ({
+    made,
+  }) => {
     const [ban, ping] = await made.deploy(commands)
     await made.registry.setPermissions(app, guild, ping!.id, [{ id: '5001', type: 1, permission: false }])
     await made.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: true }])
@@ -35,8 +36,7 @@ describe('the questions of Access', () => {
     expect((await cells('channels')).at(-1)).toEqual(['unavailable', 'unavailable', 'allowed'])
   })
 
-  it('decides with staged overrides, and writes nothing', async () => {
-    const made = service()
+  it('decides with staged overrides, and writes nothing', async ({ made }) => {
     const [ban] = await made.deploy(commands)
     const staged = [{ id: ban!.id, permissions: [{ id: guild, type: 1, permission: true }] }]
     const { rows, selected } = await post(made, 'access', { ...who, staged, sel: `${ban!.id}.${guild}` })

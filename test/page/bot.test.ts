@@ -1,9 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { pendingAnswers, type AnyInteraction } from 'commandry/interactions'
 import { BotSession } from '../../src/bot/session.ts'
-import { describePage, post, service, who } from './open.ts'
+import { describePage, it, post, service, who } from './open.ts'
 import { app } from '../support/fixtures.ts'
 import { listening } from '../support/listening.ts'
 
@@ -55,8 +55,9 @@ function sessionWith(answer: (interaction: AnyInteraction) => unknown): BotSessi
 }
 
 describe('an HTTP endpoint as the bot', () => {
-  it('[2.11-09] connects with a handshake, delivers what is used, and records it with a masked token', async () => {
-    const made = service()
+  it('[2.11-09] connects with a handshake, delivers what is used, and records it with a masked token', async ({
+    made,
+  }) => {
     await made.deploy([search])
     const endpoint = await startApp()
     const { publicKey } = await post(made, 'bot')
@@ -134,8 +135,7 @@ describe('an HTTP endpoint as the bot', () => {
     expect((await act({ target: 5 })).message).toContain('is missing')
   })
 
-  it('connects only to addresses of this machine', async () => {
-    const made = service()
+  it('connects only to addresses of this machine', async ({ made }) => {
     for (const url of [
       'http://example.com',
       'https://127.0.0.1:1',

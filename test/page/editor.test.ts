@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { globalScope } from 'commandry'
-import { describePage, post, service, who, type Service } from './open.ts'
+import { describePage, it, post, service, type Service, who } from './open.ts'
 import { app } from '../support/fixtures.ts'
 
 const wrong = `[
@@ -33,8 +33,7 @@ describe('the questions of the Editor', () => {
     expect((await post(service(), 'check', { text: right })).findings).toEqual([])
   })
 
-  it('returns the deployed commands as definitions that can be deployed again', async () => {
-    const made = service()
+  it('returns the deployed commands as definitions that can be deployed again', async ({ made }) => {
     await made.deploy(JSON.parse(right))
     const text = await post(made, 'deployed', { app })
     const { unchanged } = await made.registry.plan(globalScope(app), JSON.parse(text))

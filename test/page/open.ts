@@ -1,6 +1,6 @@
 /** The workbench in a real browser, for the tests of its views. */
 import { chromium, type BrowserContext, type Page as Tab } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   applicationDirectory,
   CommandRegistry,
@@ -48,6 +48,9 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
   const deploy = (commands: readonly object[]) => registry.overwrite(globalScope(app), commands)
   return { registry, workbench, handler, ask, deploy }
 }
+
+/** Tests of a service with default options: `it('…', async ({ made }) => …)`. */
+export const it = test.extend<{ made: Service }>({ made: ({}, use) => use(service()) })
 
 /** The response to a question, as the page asks it. */
 export async function postTo(

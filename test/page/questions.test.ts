@@ -1,9 +1,9 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { CommandRegistry, globalScope, guildScope, memoryStore } from 'commandry'
 import { BotSession } from '../../src/bot/session.ts'
 import { page, pagePolicy } from '../../src/page/document.ts'
 import { createRecorder } from '../../src/page/recorder.ts'
-import { post, postTo, service, who, type Service } from './open.ts'
+import { it, post, postTo, service, type Service, who } from './open.ts'
 import { app, everywhere, guild } from '../support/fixtures.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
@@ -37,8 +37,7 @@ describe('the document of the page', () => {
     expect(page.match(/<script/g)).toHaveLength(1)
   })
 
-  it('answers only requests under the names of this machine', async () => {
-    const made = service()
+  it('answers only requests under the names of this machine', async ({ made }) => {
     const own = ['localhost', 'localhost:8787', '127.0.0.1:8787', '[::1]:8787']
     for (const host of [...own, 'evil.example', 'localhost.evil.example', '127.0.0.1.evil.example']) {
       const status = own.includes(host) ? 200 : 404
@@ -47,8 +46,7 @@ describe('the document of the page', () => {
     }
   })
 
-  it('accepts questions only from the page itself, as JSON, and within limits', async () => {
-    const made = service()
+  it('accepts questions only from the page itself, as JSON, and within limits', async ({ made }) => {
     const status = async (headers: Record<string, string>) =>
       (await postTo(made, 'clear', {}, headers)).status
     expect(await status({})).toBe(200)
@@ -65,8 +63,9 @@ describe('the document of the page', () => {
     expect((await postTo(made, 'clear', large)).status).toBe(413)
   })
 
-  it('opens no stream for another site, and lets no other site embed an answer', async () => {
-    const { ask } = service()
+  it('opens no stream for another site, and lets no other site embed an answer', async ({
+    made: { ask },
+  }) => {
     const answered = (path: string, site: string | null) =>
       ask(path, site === null ? {} : { headers: { 'sec-fetch-site': site } })
     for (const site of [null, 'same-origin', 'none', 'same-site', 'cross-site']) {
@@ -95,8 +94,7 @@ describe('the document of the page', () => {
     logged.mockRestore()
   })
 
-  it('has no write of its own, and passes every other path on to the service', async () => {
-    const { ask } = service()
+  it('has no write of its own, and passes every other path on to the service', async ({ made: { ask } }) => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       for (const path of ['/', '/ui/changes']) expect((await ask(path, { method })).status).toBe(405)
     }
@@ -126,8 +124,7 @@ describe('the questions of the page', () => {
     expect(known.servers[0].channels).toEqual([{ id: '7', name: 'talk' }])
   })
 
-  it('[2.9-07] [2.10-02] lists what one person sees, and why the rest is hidden', async () => {
-    const made = service()
+  it('[2.9-07] [2.10-02] lists what one person sees, and why the rest is hidden', async ({ made }) => {
     await made.registry.overwrite(everywhere, commands)
     const picker = (over: object) => post(made, 'picker', { ...who, ...over })
     const german = await picker({ lang: 'de' })
@@ -183,8 +180,9 @@ describe('the questions of the page', () => {
     expect(await shown({ app: '1002', channel: 'bot' })).toEqual([['ping'], [1]])
   })
 
-  it('[8-04] describes a command: its size, why it can be used, and its overrides by name', async () => {
-    const made = service()
+  it('[8-04] describes a command: its size, why it can be used, and its overrides by name', async ({
+    made,
+  }) => {
     const [ban] = await made.registry.overwrite(everywhere, commands)
     await made.registry.setPermissions(app, guild, ban!.id, [
       { id: guild, type: 1, permission: false },
@@ -208,8 +206,9 @@ describe('the questions of the page', () => {
     expect(grace.trace.at(-1).text).toMatch(/^The command's entry for role Moderators allows it/)
   })
 
-  it('[2.11-01] [2.11-05] uses a command as a person, with the names of the server, or gives the reason against it', async () => {
-    const made = service()
+  it('[2.11-01] [2.11-05] uses a command as a person, with the names of the server, or gives the reason against it', async ({
+    made,
+  }) => {
     await made.registry.overwrite(everywhere, commands)
     const use = (over: object) => post(made, 'use', { ...who, type: 1, path: 'ban', ...over })
     const used = await use({ values: { member: '3003' } })
@@ -228,8 +227,7 @@ describe('the questions of the page', () => {
     expect((await checked({ type: 4, data: { content: 5 } })).issues).toHaveLength(1)
   })
 
-  it('names the problem of every invalid question', async () => {
-    const made = service()
+  it('names the problem of every invalid question', async ({ made }) => {
     const wrong = [
       ['picker', {}],
       ['picker', []],
@@ -263,8 +261,7 @@ describe('the record of requests', () => {
   const put = (made: Service, body: unknown) => putText(made, JSON.stringify(body))
   const rows = async (made: Service) => post(made, 'requests', { after: 0 })
 
-  it('records requests, the events they caused and what changed, without the token', async () => {
-    const made = service()
+  it('records requests, the events they caused and what changed, without the token', async ({ made }) => {
     await put(made, [commands[0]])
     await put(made, [{ ...commands[0], description: 'Ban somebody' }])
     const list = await rows(made)
@@ -281,8 +278,7 @@ describe('the record of requests', () => {
     expect(await rows(made)).toEqual([])
   })
 
-  it('names the rules that a refused deploy breaks, and their lines', async () => {
-    const made = service()
+  it('names the rules that a refused deploy breaks, and their lines', async ({ made }) => {
     await put(made, [{ name: 'Ban', description: 'x' }])
     const [row] = await rows(made)
     expect(row).toMatchObject({ status: 400, summary: '1 issue', events: [], codes: ['name.case'] })
@@ -291,8 +287,7 @@ describe('the record of requests', () => {
     expect(detail.faults).toEqual([3])
   })
 
-  it('masks interaction tokens and explains a path without the base path', async () => {
-    const made = service()
+  it('masks interaction tokens and explains a path without the base path', async ({ made }) => {
     await made.ask('/api/v10/interactions/1/secret-token/callback', { method: 'POST', body: '{}' })
     await made.ask(`/applications/${app}/commands`)
     const list = await rows(made)
@@ -300,8 +295,7 @@ describe('the record of requests', () => {
     expect(list[1]).toMatchObject({ status: 404, summary: '404: Not Found. This service is at /api/v10' })
   })
 
-  it('keeps the last 2,000 requests, and of bodies larger than 256 KB the size', async () => {
-    const made = service()
+  it('keeps the last 2,000 requests, and of bodies larger than 256 KB the size', async ({ made }) => {
     for (let i = 0; i < 2_003; i++) await made.ask('/api/v10/nothing')
     const list = await rows(made)
     expect(list).toHaveLength(2_000)
@@ -311,14 +305,12 @@ describe('the record of requests', () => {
     expect(kept.request).toBe('(300013 bytes)')
   })
 
-  it('keeps at most 16 MB of bodies', async () => {
-    const made = service()
+  it('keeps at most 16 MB of bodies', async ({ made }) => {
     for (let i = 0; i < 100; i++) await put(made, [{ name: 'x'.repeat(250_000) }])
     expect(await rows(made)).toHaveLength(67)
   })
 
-  it('shows bodies without tokens, and of bodies that are not JSON the size', async () => {
-    const made = service()
+  it('shows bodies without tokens, and of bodies that are not JSON the size', async ({ made }) => {
     await put(made, [{ name: 'x', token: 's3cret' }])
     await putText(made, '{"token": "s3cret')
     expect((await post(made, 'request', { id: 1 })).request).toBe('[{"name":"x","token":"***"}]')
@@ -340,8 +332,7 @@ describe('the record of requests', () => {
     error.mockRestore()
   })
 
-  it('streams notifications to open pages until they leave or the server closes', async () => {
-    const made = service()
+  it('streams notifications to open pages until they leave or the server closes', async ({ made }) => {
     const response = await made.ask('/ui/changes')
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { describePage, post, service } from './open.ts'
+import { describe, expect } from 'vitest'
+import { describePage, it, post } from './open.ts'
 import { app } from '../support/fixtures.ts'
 
 const commands = [
@@ -13,8 +13,7 @@ const commands = [
 ]
 
 describe('the question of Translations', () => {
-  it('[2.10-03] [2.10-05] distinguishes a translation, a fallback and a default', async () => {
-    const made = service()
+  it('[2.10-03] [2.10-05] distinguishes a translation, a fallback and a default', async ({ made }) => {
     await made.deploy(commands)
     const query = { app, left: 'de', right: 'es-419' }
     const { coverage, commands: list } = await post(made, 'translations', query)
