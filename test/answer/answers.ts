@@ -1,5 +1,6 @@
 import { defineCommand, OptionType } from 'commandry'
 import { type AnyInteraction, validateCallback } from 'commandry/interactions'
+import type { Path } from '../../src/core/rule.ts'
 import { type Fact, refusals } from '../support/found.ts'
 import { used } from '../support/invoked.ts'
 
@@ -28,14 +29,25 @@ export const modal = (fields: object) => ({
   data: { custom_id: 'c', title: 't', components: [row(input)], ...fields },
 })
 
-/** Problems with their paths: `'shape.string data.content'`. */
-export const lines = (facts: readonly Fact[]) =>
-  facts.map(([code, path]) => `${code} ${path.join('.')}`.trimEnd())
+/**
+ * Problems in one text, the paths of a code together: `'shape.string content; message.legacy embeds poll'`.
+ *
+ * @param within the start of paths that is left out
+ */
+export function oneLine(facts: readonly Fact[], within: Path = []): string {
+  const places = new Map<string, string[]>()
+  for (const [code, path] of facts) {
+    const isWithin = within.every((step, index) => path[index] === step)
+    const place = path.slice(isWithin ? within.length : 0).join('.')
+    places.set(code, [...(places.get(code) ?? []), place])
+  }
+  return Array.from(places, ([code, all]) => [code, ...all].join(' ').trimEnd()).join('; ')
+}
 
 /** The problems of an answer. */
 export const faults = (callback: unknown, to: AnyInteraction = interaction, context = {}) =>
-  lines(refusals(validateCallback(to, callback, context)))
+  oneLine(refusals(validateCallback(to, callback, context)))
 
-/** The problems of the components of a message or modal, with paths in their list. */
-export const faultsOfComponents = (callback: unknown) =>
-  faults(callback).map((fault) => fault.replace(/ data\.components\.?/, ' ').trimEnd())
+/** The problems of a message or modal, with paths in its data, or in a part of that. */
+export const faultsIn = (part: Path, callback: unknown) =>
+  oneLine(refusals(validateCallback(interaction, callback)), ['data', ...part])
