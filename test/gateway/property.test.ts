@@ -6,35 +6,20 @@ import { forAnyAsync } from '../support/properties.ts'
 const token = fc.constantFrom(TOKEN, `Bot ${TOKEN}`, 'wrong', 7, null)
 const seq = fc.oneof(fc.integer({ min: -1, max: 40 }), fc.constant(null))
 
+const frameOf = (op: fc.Arbitrary<number>, d: fc.Arbitrary<unknown>) => fc.record({ op, d })
+const intents = fc.constantFrom(0, 1, 513, -1, 2 ** 40)
+const shard = fc.constantFrom([0, 1], [1, 2], [3], null)
+const session_id = fc.constantFrom('session-1', 'session-2', '__proto__', 3)
+const identify = fc.record({ token, intents, shard }, { requiredKeys: [] })
+const resume = fc.record({ token, session_id, seq }, { requiredKeys: [] })
+
 /** Valid and invalid frames of clients. */
 const frame = fc.oneof(
-  fc.record({ op: fc.constant(1), d: seq }),
-  fc.record({
-    op: fc.constant(2),
-    d: fc.oneof(
-      fc.record(
-        {
-          token,
-          intents: fc.constantFrom(0, 1, 513, -1, 2 ** 40),
-          shard: fc.constantFrom([0, 1], [1, 2], [3], null),
-        },
-        { requiredKeys: [] },
-      ),
-      fc.jsonValue(),
-    ),
-  }),
-  fc.record({
-    op: fc.constant(6),
-    d: fc.record(
-      { token, session_id: fc.constantFrom('session-1', 'session-2', '__proto__', 3), seq },
-      { requiredKeys: [] },
-    ),
-  }),
-  fc.record({
-    op: fc.constantFrom(3, 4, 8, 31, 43),
-    d: fc.oneof(fc.constant({ guild_id: GUILD }), fc.jsonValue()),
-  }),
-  fc.record({ op: fc.integer({ min: -2, max: 50 }), d: fc.jsonValue() }),
+  frameOf(fc.constant(1), seq),
+  frameOf(fc.constant(2), fc.oneof(identify, fc.jsonValue())),
+  frameOf(fc.constant(6), resume),
+  frameOf(fc.constantFrom(3, 4, 8, 31, 43), fc.oneof(fc.constant({ guild_id: GUILD }), fc.jsonValue())),
+  frameOf(fc.integer({ min: -2, max: 50 }), fc.jsonValue()),
 )
 const raw = fc.oneof(
   { weight: 8, arbitrary: frame.map((value) => JSON.stringify(value)) },

@@ -92,19 +92,9 @@ describe('press', () => {
   })
 
   it('finds buttons in containers, in sections and beside text', () => {
-    const nested = message(
-      { type: 10, content: 'x' },
-      {
-        type: 17,
-        components: [
-          {
-            type: 9,
-            components: [{ type: 10, content: 'x' }],
-            accessory: button({ label: 'Deep', custom_id: 'deep' }),
-          },
-        ],
-      },
-    )
+    const text = { type: 10, content: 'x' }
+    const section = { type: 9, components: [text], accessory: button({ label: 'Deep', custom_id: 'deep' }) }
+    const nested = message(text, { type: 17, components: [section] })
     expect(press(nested, 'Deep', use()).data.custom_id).toBe('deep')
   })
 
@@ -153,17 +143,12 @@ describe('choose', () => {
     message(row({ type: 3, custom_id: 'colour', placeholder: 'Pick', options, ...over }))
 
   it('accepts values and labels of a string menu', () => {
-    expect(choose(menu(), 'colour', ['Red'], use()).data).toEqual({
-      custom_id: 'colour',
-      component_type: 3,
-      values: ['red'],
-    })
-    expect(choose(menu(), 'Pick', ['blue'], use()).data.values).toEqual(['blue'])
-    expect(choose(menu({ min_values: 0 }), 'colour', [], use()).data.values).toEqual([])
-    expect(choose(menu({ max_values: 3 }), 'colour', ['Blue', 'red'], use()).data.values).toEqual([
-      'blue',
-      'red',
-    ])
+    const chosen = (values: string[], over: object = {}, name = 'colour') =>
+      choose(menu(over), name, values, use()).data
+    expect(chosen(['Red'])).toEqual({ custom_id: 'colour', component_type: 3, values: ['red'] })
+    expect(chosen(['blue'], {}, 'Pick').values).toEqual(['blue'])
+    expect(chosen([], { min_values: 0 }).values).toEqual([])
+    expect(chosen(['Blue', 'red'], { max_values: 3 }).values).toEqual(['blue', 'red'])
   })
 
   it.each<[object, string[], string]>([
@@ -195,36 +180,29 @@ describe('choose', () => {
     } as const
     const of = (type: number, ...values: string[]) =>
       choose(menu({ type, max_values: 3 }), 'colour', values, use({ resolved })).data
-    expect(of(5, '3002', '3003')).toMatchObject({
-      component_type: 5,
-      values: ['3002', '3003'],
-      resolved: { users: { '3002': { username: 'alan' }, '3003': { id: '3003' } } },
-    })
-    expect(Object.keys(of(5, '3002', '3003').resolved!.members!)).toEqual(['3002'])
+    const users = of(5, '3002', '3003')
+    expect(users).toMatchObject({ component_type: 5, values: ['3002', '3003'] })
+    expect(users.resolved!.users).toMatchObject({ '3002': { username: 'alan' }, '3003': { id: '3003' } })
+    expect(Object.keys(users.resolved!.members!)).toEqual(['3002'])
     expect(of(6, '5001').resolved).toEqual({ roles: { '5001': expect.objectContaining({ name: 'staff' }) } })
     expect(Object.keys(of(7, '5001', '3002').resolved!)).toEqual(['users', 'members', 'roles'])
-    expect(of(8, '4002').resolved!.channels!['4002']).toMatchObject({
-      name: 'lounge',
-      type: 2,
-      permissions: '0',
-    })
+    const [lounge] = Object.values(of(8, '4002').resolved!.channels!)
+    expect(lounge).toMatchObject({ id: '4002', name: 'lounge', type: 2, permissions: '0' })
   })
 })
 
 describe('submit', () => {
   const input = (name: string, over: object = {}) => ({ type: 4, label: name, custom_id: name, ...over })
   const modal = (...components: object[]) => ({ custom_id: 'm', title: 't', components })
+  const labelled = (component: object) => ({ type: 18, label: 'Label', component })
   const takes = 'invalid_values: the input "why" takes'
 
   it('creates an interaction of type 5 whose components have the shape of the modal', () => {
+    const colour = { type: 3, custom_id: 'colour', options: [{ label: 'Red', value: 'r' }] }
     const opened = modal(
       row(input('why', { id: 2 })),
-      { type: 18, label: 'When', component: input('when', { required: false }) },
-      {
-        type: 18,
-        label: 'Colour',
-        component: { type: 3, custom_id: 'colour', options: [{ label: 'Red', value: 'r' }] },
-      },
+      labelled(input('when', { required: false })),
+      labelled(colour),
       { type: 10, content: 'thanks' },
     )
     const interaction = used()
@@ -250,9 +228,8 @@ describe('submit', () => {
   it('carries the message of the component that opened the modal', () => {
     const shown = message(row(button({ label: 'Why', custom_id: 'w' })))
     const pressed = press(shown, 'Why', use())
-    expect(submit(modal(row(input('why'))), { why: 'x' }, use({ interaction: pressed })).message).toEqual(
-      shown,
-    )
+    const sent = submit(modal(row(input('why'))), { why: 'x' }, use({ interaction: pressed }))
+    expect(sent.message).toEqual(shown)
   })
 
   it('keeps the prefilled values of the modal', () => {
@@ -272,12 +249,12 @@ describe('submit', () => {
   })
 
   it('resolves the users chosen in menus of a modal', () => {
-    const opened = modal({ type: 18, label: 'Who', component: { type: 5, custom_id: 'who' } })
+    const opened = modal(labelled({ type: 5, custom_id: 'who' }))
     expect(Object.keys(submit(opened, { who: '3002' }, use()).data.resolved!)).toEqual(['users', 'members'])
   })
 
   it('resolves the users of all menus', () => {
-    const menu = (custom_id: string) => ({ type: 18, label: 'Who', component: { type: 5, custom_id } })
+    const menu = (custom_id: string) => labelled({ type: 5, custom_id })
     const sent = submit(modal(menu('who'), menu('whom')), { who: '3002', whom: '3003' }, use())
     expect(Object.keys(sent.data.resolved!.users!)).toEqual(['3002', '3003'])
   })

@@ -3,66 +3,47 @@
  * missing or stands at another line fails it. `test/types/compilers.test.ts` repeats it with other compilers.
  */
 import { defineCommand, type CommandBody, type OptionsOf } from 'commandry'
+import { config, roll } from './commands.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const holds = <T extends true>(): T | undefined => undefined
 const text = { type: 3, name: 'text', description: 'A text' } as const
+const fair = { name: 'Fair', value: 'fair' } as const
 declare const flag: boolean
 declare const computedName: string
 
 // --- Accepted -------------------------------------------------------------------------------------------------
 
-export const roll = defineCommand({
-  name: 'roll',
-  description: 'Rolls dice',
-  options: [
-    { type: 4, name: 'sides', description: 'Sides', required: true, min_value: 2 },
-    {
-      type: 3,
-      name: 'mode',
-      description: 'Mode',
-      choices: [
-        { name: 'Fair', value: 'fair' },
-        { name: 'Loaded', value: 'loaded' },
-      ],
-    },
-    { type: 10, name: 'bias', description: 'Bias', autocomplete: true, choices: [] },
-  ],
-})
 holds<
   Equal<
     OptionsOf<typeof roll>,
-    { readonly sides: number; readonly mode?: 'fair' | 'loaded'; readonly bias?: number }
+    { readonly sides: number; readonly mode?: 'fair'; readonly table?: string; readonly where?: string }
   >
 >()
 
-export const config = defineCommand({
-  name: 'config',
-  description: 'Settings',
+const dice = defineCommand({
+  name: 'dice',
+  description: 'x',
   options: [
-    { type: 1, name: 'show', description: 'Shows them' },
-    {
-      type: 2,
-      name: 'role',
-      description: 'Roles',
-      options: [
-        {
-          type: 1,
-          name: 'add',
-          description: 'Adds one',
-          options: [{ type: 8, name: 'role', description: 'Which', required: true }],
-        },
-      ],
-    },
-    { type: 2, name: 'empty', description: 'A group without subcommands', options: [] },
-    { type: 2, name: 'none', description: 'A group without a list' },
+    { ...text, name: 'mode', choices: [fair, { name: 'Loaded', value: 'loaded' }] },
+    { type: 10, name: 'bias', description: 'Bias', autocomplete: true, choices: [] },
   ],
 })
+holds<Equal<OptionsOf<typeof dice>, { readonly mode?: 'fair' | 'loaded'; readonly bias?: number }>>()
 holds<Equal<OptionsOf<typeof config>, {} | { readonly role: string }>>()
 
 export const accepted: readonly CommandBody[] = [
   roll,
   config,
+  dice,
+  defineCommand({
+    name: 'groups',
+    description: 'x',
+    options: [
+      { type: 2, name: 'empty', description: 'A group without subcommands', options: [] },
+      { type: 2, name: 'none', description: 'A group without a list' },
+    ],
+  }),
   defineCommand({ type: 2, name: 'Report User' }),
   defineCommand({ type: 3, name: 'Pin It', contexts: [0], integration_types: [0, 1] }),
   defineCommand({ type: 4, name: 'Launch', handler: 1 }),
