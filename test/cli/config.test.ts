@@ -47,11 +47,9 @@ describe('readConfiguration', () => {
     expect(problems({ applications: [{ id: 1 }, { id: 1 }], tokens: [{}, {}] })).toEqual([
       expect.stringMatching(/^applications\[0\]\.id is the number 1; /),
       expect.stringMatching(/^applications\[1\]\.id is the number 1; /),
-      ...[0, 1].flatMap((i) => [
-        `tokens[${i}].type is missing`,
-        `tokens[${i}].token is missing`,
-        `tokens[${i}].application_id is missing`,
-      ]),
+      ...[0, 1].flatMap((i) =>
+        words('type token application_id').map((key) => `tokens[${i}].${key} is missing`),
+      ),
     ])
   })
 
@@ -60,12 +58,8 @@ describe('readConfiguration', () => {
       'tokens[0].application_id is missing',
       'tokens[0].type is not "Bot" or "Bearer"',
     ])
-    expect(
-      problems({
-        applications: [{ id: '1' }],
-        tokens: [{ token: 'a b', application_id: '2', scopes: 'all', user: {} }],
-      }),
-    ).toEqual([
+    const untyped = { token: 'a b', application_id: '2', scopes: 'all', user: {} }
+    expect(problems({ applications: [{ id: '1' }], tokens: [untyped] })).toEqual([
       'tokens[0].type is missing',
       'tokens[0].token is not a text of 1 to 1024 visible ASCII characters',
       'tokens[0].application_id is not the id of an application of this file',
@@ -162,25 +156,19 @@ describe('readConfiguration', () => {
   it('accepts only configurations from which a service can be created', () => {
     const id = fc.constantFrom('1001', '1002', '01')
     const bits = fc.record({ permissions: fc.constantFrom('8', '0008', '9'.repeat(20)) })
-    const loose = fc.record(
+    const upToTwo = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 2 })
+    const application = fc.record({ id, integration_types: upToTwo(fc.constantFrom(0, 1)) })
+    const token = fc.record(
       {
-        applications: fc.array(
-          fc.record({ id, integration_types: fc.array(fc.constantFrom(0, 1), { maxLength: 2 }) }),
-          { maxLength: 2 },
-        ),
-        tokens: fc.array(
-          fc.record(
-            {
-              type: fc.constantFrom('Bot', 'Bearer', 'bot'),
-              token: fc.constantFrom('a', 'b', ''),
-              application_id: id,
-              user: fc.record({ id, guilds: fc.dictionary(id, bits, { maxKeys: 1 }) }),
-            },
-            { requiredKeys: ['type', 'token', 'application_id'] },
-          ),
-          { maxLength: 2 },
-        ),
+        type: fc.constantFrom('Bot', 'Bearer', 'bot'),
+        token: fc.constantFrom('a', 'b', ''),
+        application_id: id,
+        user: fc.record({ id, guilds: fc.dictionary(id, bits, { maxKeys: 1 }) }),
       },
+      { requiredKeys: ['type', 'token', 'application_id'] },
+    )
+    const loose = fc.record(
+      { applications: upToTwo(application), tokens: upToTwo(token) },
       { noNullPrototype: true },
     )
     let taken = 0

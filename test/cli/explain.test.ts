@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { rules } from 'commandry'
-import { call, directoryOf } from './program.ts'
+import { call, directoryOf, failing } from './program.ts'
 
 describe('commandry explain', () => {
   it('shows the rule, a wrong definition, the fix and the error of Discord', async () => {
     const { code, out } = await call(['explain', 'options.order'])
-    expect(code).toBe(0)
-    const lines = out.trimEnd().split('\n')
-    expect(lines[0]).toBe('options.order  error')
-    expect(lines.slice(1)).toEqual([
+    expect([code, ...out.trimEnd().split('\n')]).toEqual([
+      0,
+      'options.order  error',
       rules.find(({ code }) => code === 'options.order')!.summary,
       '',
       '  Wrong    [',
@@ -47,15 +46,12 @@ describe('commandry explain', () => {
     }
   })
 
-  it('suggests the nearest code', async () => {
-    for (const [given, meant] of [
-      ['option.ordr', 'options.order'],
-      ['name.Case', 'name.case'],
-    ])
-      expect(await call(['explain', given!])).toMatchObject({
-        code: 2,
-        err: expect.stringContaining(`no rule "${given}"; did you mean ${meant}?`),
-      })
+  it.each([
+    ['option.ordr', 'options.order'],
+    ['name.Case', 'name.case'],
+  ])('suggests for %s the nearest code %s', async (given, meant) => {
+    const ended = await call(['explain', given])
+    expect(ended).toMatchObject(failing(2, `no rule "${given}"; did you mean ${meant}?`))
   })
 })
 
@@ -127,8 +123,7 @@ In 1.options.1.name: ${message}`,
   })
 
   it('refuses a text without an error', async () => {
-    const { code, err } = await call(['explain', 'Error: socket hang up\n    at Socket.end'])
-    expect(code).toBe(2)
-    expect(err).toContain('no error of Discord found')
+    const ended = await call(['explain', 'Error: socket hang up\n    at Socket.end'])
+    expect(ended).toMatchObject(failing(2, 'no error of Discord found'))
   })
 })

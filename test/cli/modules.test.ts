@@ -1,11 +1,17 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { call, directoryOf } from './program.ts'
+import { call, directoryOf, ending } from './program.ts'
 import { hello } from '../support/fixtures.ts'
 
 const check = (cwd: string, ...args: readonly string[]) => call(['check', ...args], { cwd })
+/** Checks modules in a folder of their own. The output has single spaces in place of all white space. */
+async function checkFiles(files: Readonly<Record<string, unknown>>, ...args: readonly string[]) {
+  const ended = await call(['check', ...args], { cwd: await directoryOf(files), limits: { load: 20_000 } })
+  return { ...ended, out: ended.out.replace(/\s+/g, ' ') }
+}
 const json = JSON.stringify(hello)
+const helloModule = `export default ${json}`
 
 /** The issues of one module. */
 async function issuesOf(text: string, file = 'module.mjs'): Promise<[number, string[]]> {
@@ -60,13 +66,12 @@ describe('commandry check of modules', () => {
 
   it('prints paths from the export to the problem', async () => {
     const bad = JSON.stringify({ ...hello, options: [{ type: 3, name: 'Bad', description: 'x' }] })
-    expect(await issuesOf(`export const data = ${bad}; export const execute = () => {}`)).toEqual([
-      1,
-      ['name.case data.options.0.name'],
-    ])
-    expect(
-      await issuesOf(`export default [${json}, { data: { ...${bad}, name: 'bye' }, execute() {} }]`),
-    ).toEqual([2, ['name.case 1.data.options.0.name']])
+    const exported = await issuesOf(`export const data = ${bad}; export const execute = () => {}`)
+    expect(exported).toEqual([1, ['name.case data.options.0.name']])
+    const list = await issuesOf(
+      `export default [${json}, { data: { ...${bad}, name: 'bye' }, execute() {} }]`,
+    )
+    expect(list).toEqual([2, ['name.case 1.data.options.0.name']])
   })
 
   const builder = (fields: string) =>
@@ -132,7 +137,7 @@ describe('commandry check of modules', () => {
   })
 
   it('skips the events, helpers and data files of a folder', async () => {
-    const cwd = await directoryOf({
+    const files = {
       'bot/events/ready.mjs': 'export default { name: "ready", once: true, execute() {} }',
       'bot/events/named.mjs': 'export const name = "ready"; export function execute() {}',
       'bot/util.mjs': 'export const pick = (list) => list[0]; export const emoji = { wave: "x" }',
@@ -140,10 +145,10 @@ describe('commandry check of modules', () => {
       'bot/data/package.json': { name: 'bot', description: 'A bot' },
       'bot/node_modules/x/index.mjs': 'throw new Error("never loaded")',
       'bot/commands/hello.mjs': `export const data = ${json}; export const execute = () => {}`,
-    })
-    const { code, out } = await check(cwd, 'bot')
-    expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 1 command in 1 file: no problems found/)])
-    expect(out).not.toContain('geheim')
+    }
+    const ended = await checkFiles(files, 'bot')
+    expect(ended).toMatchObject(ending(0, /^✓ 1 command in 1 file: no problems found/))
+    expect(ended.out).not.toContain('geheim')
   })
 
   it('shows the line of an error, the innermost line of the project, and all files of one error', async () => {
@@ -171,22 +176,15 @@ describe('commandry check of modules', () => {
   })
 
   it('loads camel case, with one note for a file', async () => {
-    const cwd = await directoryOf({
-      'a.mjs': `export default { ...${json}, defaultMemberPermissions: '8', options: [{ type: 4, name: 'n', description: 'd', minValue: 1 }] }`,
-    })
-    const { code, out } = await check(cwd, 'a.mjs')
+    const text = `export default { ...${json}, defaultMemberPermissions: '8', options: [{ type: 4, name: 'n', description: 'd', minValue: 1 }] }`
+    const { code, out } = await checkFiles({ 'a.mjs': text }, 'a.mjs')
     expect([code, out]).toEqual([0, expect.stringContaining('no problems found')])
     expect(out).toContain('note: a.mjs reads defaultMemberPermissions and minValue as')
   })
 
   it('names the files of a name that is used twice', async () => {
-    const cwd = await directoryOf({
-      'c/a.mjs': `export default ${json}`,
-      'c/b.mjs': `export default ${json}`,
-    })
-    expect((await check(cwd, 'c')).out.replace(/\s+/g, ' ')).toContain(
-      'has the same name "hello" as /hello in c/a.mjs',
-    )
+    const { out } = await checkFiles({ 'c/a.mjs': helloModule, 'c/b.mjs': helloModule }, 'c')
+    expect(out).toContain('has the same name "hello" as /hello in c/a.mjs')
   })
 
   it('counts a file once, whatever its names', async () => {
@@ -198,34 +196,32 @@ describe('commandry check of modules', () => {
   })
 
   it('reports a folder without a command, with its classes and another way', async () => {
-    const cwd = await directoryOf({ 'c/a.mjs': 'export class Ping { run() {} }', 'none/x.txt': '' })
-    const { code, out } = await check(cwd, 'c', 'none')
-    const text = out.replace(/\s+/g, ' ')
+    const files = { 'c/a.mjs': 'export class Ping { run() {} }', 'none/x.txt': '' }
+    const { code, out } = await checkFiles(files, 'c', 'none')
     expect(code).toBe(1)
-    expect(text).toContain('no command found in 1 file; there are classes: Ping. To check')
-    expect(text).toContain('commandry check --run "node deploy.js"')
-    expect(text).toContain('none error no command found in 0 files')
+    expect(out).toContain('no command found in 1 file; there are classes: Ping. To check')
+    expect(out).toContain('commandry check --run "node deploy.js"')
+    expect(out).toContain('none error no command found in 0 files')
   })
 
   it('does not run the modules of a whole project', async () => {
-    const cwd = await directoryOf({ 'package.json': {}, 'src/commands/a.mjs': 'process.exit(1)' })
-    const { code, out } = await check(cwd, '.')
-    expect([code, out.replace(/\s+/g, ' ')]).toEqual([1, expect.stringContaining('such as src/commands')])
+    const files = { 'package.json': {}, 'src/commands/a.mjs': 'process.exit(1)' }
+    expect(await checkFiles(files, '.')).toMatchObject(ending(1, 'such as src/commands'))
   })
 
   it('refuses connections to other machines, and names the module', async () => {
-    const cwd = await directoryOf({
+    const files = {
       'c/deploy.mjs': "await fetch('https://discord.invalid/api')",
-      'c/hello.mjs': `fetch('https://discord.invalid/api'); export default ${json}`,
-    })
-    const { code, out } = await call(['check', 'c'], { cwd, limits: { load: 20_000 } })
+      'c/hello.mjs': `fetch('https://discord.invalid/api'); ${helloModule}`,
+    }
+    const { code, out } = await checkFiles(files, 'c')
     expect([code, out]).toEqual([0, expect.stringContaining('✓ 1 command in 1 file')])
     expect(out).toContain('c/deploy.mjs (connects to discord.invalid)')
     expect(out).toContain('note: c/hello.mjs connects to discord.invalid while it loads')
   })
 
   it('ends a module that never returns, and loads the others', async () => {
-    const cwd = await directoryOf({ 'c/a.mjs': 'for (;;);', 'c/b.mjs': `export default ${json}` })
+    const cwd = await directoryOf({ 'c/a.mjs': 'for (;;);', 'c/b.mjs': helloModule })
     const { out } = await check(cwd, 'c', '--format', 'json')
     expect(JSON.parse(out).files).toMatchObject([
       { file: 'c/a.mjs', issues: [{ message: 'has not finished loading after 0.3 s' }] },

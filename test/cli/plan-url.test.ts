@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
-import { applicationDirectory, CommandRegistry, guildScope, type ApplicationSettings } from 'commandry'
+import { applicationDirectory, CommandRegistry, guildScope } from 'commandry'
 import { commandSet } from 'commandry/arbitraries'
 import { tokenDirectory } from 'commandry/http'
-import { directoryOf, ending } from './program.ts'
+import { directoryOf, ending, failed } from './program.ts'
 import { after, before, expectPlanned, it, role, run, serving } from './services.ts'
 import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 import { forAnyAsync } from '../support/properties.ts'
@@ -142,8 +142,7 @@ describe('commandry plan FILE --against URL', () => {
         `${at}responds with 403 "You are not authorized to perform this action on this application"`,
       ],
     ] as const) {
-      const ended = await run(args, directory, { COMMANDRY_TOKEN: token })
-      expect(ended).toEqual({ code: 1, out: '', err: `${message}\n` })
+      expect(await run(args, directory, { COMMANDRY_TOKEN: token })).toEqual(failed(message))
     }
     expect((await run([...args, '--token', 'geheim'], directory)).err).toContain(
       "unknown option '--token'; the token comes from the environment variable COMMANDRY_TOKEN\n",
@@ -163,12 +162,7 @@ describe('commandry plan FILE --against URL', () => {
   })
 
   it('[2.1-15] [2.1-16] [2.1-19] uses the application settings of the service', async () => {
-    const settings: ApplicationSettings & { id: string } = {
-      id: app,
-      integration_types: [1],
-      discoverable: true,
-    }
-    const applications = applicationDirectory([settings])
+    const applications = applicationDirectory([{ id: app, integration_types: [1], discoverable: true }])
     const registry = new CommandRegistry({ applications })
     await registry.overwrite(everywhere, [hello])
     const url = await serving(registry, tokens, applications)
