@@ -535,6 +535,7 @@ describe('another person', () => {
     await expectHidden(guest.press(inSecret, 'Yes'), 'guest is not a member of "Demo Server"')
     const direct = await bed.as('ada', { channel: 'dm' }).use('/here')
     await expectHidden(grace.press(direct, 'Yes'), 'grace is not in the DM of the message')
+    await expectHidden(bed.as('grace', { channel: 'group' }).press(direct, 'Yes'))
     await expectHidden(grace.submit(await ada.use('/ask'), {}), 'only ada sees the modal')
     await expect(grace.press({} as never, 'Yes')).rejects.toMatchObject({ code: 'no_message' })
   })
