@@ -1,11 +1,5 @@
 /** `commandry plan`: what a deploy would change and what it would lose, for people and for programs. */
-import {
-  allFindings,
-  assignToFiles,
-  definitionSet,
-  type DefinitionSet,
-  type FileFindings,
-} from '../authoring/findings.ts'
+import { allFindings, assignToFiles, definitionSet, type DefinitionSet } from '../authoring/findings.ts'
 import { changesOf, type Change, type Changes } from '../authoring/plan.ts'
 import { labelOf } from '../authoring/words.ts'
 import { commandCount, countRules } from '../command/commands.ts'
@@ -124,39 +118,26 @@ export async function readDefinitions(
 
 // --- Planning -------------------------------------------------------------------------------------------------
 
-export interface Planned {
-  readonly set: DefinitionSet
-  /** Every problem, including conflicts with the deployed commands. */
-  readonly files: readonly FileFindings[]
-  /** Null when the definitions are invalid. */
-  readonly preview: Preview | null
-}
-
-export interface Preview {
-  readonly baseline: Baseline
-  readonly plan: OverwritePlan
-  readonly changes: Changes
-  /** Null when unknown or exceeded. */
-  readonly createsLeft: number | null
-  /** Facts the plan could not consider, a sentence each. */
-  readonly unseen: readonly string[]
-}
+export type Planned = Awaited<ReturnType<typeof planDeploy>>
+export type Preview = NonNullable<Planned['preview']>
 
 /** @param loadBaseline reads the deployed commands; only called for valid definitions */
 export async function planDeploy(
   set: DefinitionSet,
   scope: Scope['kind'],
   loadBaseline: () => Promise<Baseline>,
-): Promise<Planned> {
+) {
   const { bodies, sources } = set
   const validation = validateCommands(bodies, { scope })
-  const planned = (errors: readonly Issue[], preview: Preview | null = null): Planned => ({
+  const planned = <Made>(errors: readonly Issue[], preview: Made) => ({
     set,
+    /** Every problem, including conflicts with the deployed commands. */
     files: assignToFiles(set, errors, validation.warnings),
+    /** Null when the definitions are invalid. */
     preview,
   })
-  if (!validation.ok) return planned(validation.issues)
-  if (sources.some(({ fault }) => fault !== null)) return planned([])
+  if (!validation.ok) return planned(validation.issues, null)
+  if (sources.some(({ fault }) => fault !== null)) return planned([], null)
   const baseline = await loadBaseline()
   const { snapshot, service } = baseline
   const { settings, assumption } = settingsFor(baseline, bodies)
@@ -170,8 +151,10 @@ export async function planDeploy(
     // The plan itself is still valid on the next day.
     return planFor(snapshot.scopes.map((each) => ({ ...each, creates: { day: '', count: 0 } })))
   })
-  if (plan === null) return planned(errors)
+  if (plan === null) return planned(errors, null)
+  /** Null when unknown or exceeded. */
   const createsLeft = service === undefined && errors.length === 0 ? plan.createsLeft : null
+  /** Facts the plan could not consider, a sentence each. */
   const unseen = [...unseenBy(plan, baseline), ...(assumption === undefined ? [] : [assumption])]
   return planned(errors, { baseline, plan, changes: changesOf(plan), createsLeft, unseen })
 }

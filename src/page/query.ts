@@ -106,8 +106,9 @@ function viewerOf(query: Query, context: Context): Viewer {
 }
 
 /**
- * The person, place and language of a question, their server (null in DMs), the state of the registry there, and the ways
- * the app can be installed there. @throws TypeError when an id is missing or invalid
+ * The person, place and language of a question, their server (null in DMs), and the state of the registry there.
+ *
+ * @throws TypeError when an id is missing or invalid
  */
 export async function readViewer(query: Query, context: Context) {
   const person = viewerOf(query, context)
@@ -116,7 +117,7 @@ export async function readViewer(query: Query, context: Context) {
   const excluded = query.list('without')
   const viewer: Viewer = { ...person, installed: installable.filter((way) => !excluded.includes(way)) }
   const server = person.guildId === undefined ? null : serverOf(person.guildId, context)
-  return { viewer, server, source, installable }
+  return { viewer, server, source }
 }
 
 /** The permission entries of a command, or of the app under its own id. */

@@ -23,7 +23,6 @@ const stepNames: Readonly<Record<AccessStep['step'], string>> = {
 
 export function stepsOf(access: AccessExplanation | null, server: ServerSettings | null) {
   return (access?.trace ?? []).map(({ step, outcome, text, otherwise }) => ({
-    step,
     name: stepNames[step],
     outcome,
     text: withNames(text, server),

@@ -41,7 +41,7 @@ describe('the questions of Access', () => {
     const staged = [{ id: ban!.id, permissions: [{ id: guild, type: 1, permission: true }] }]
     const { rows, selected } = await post(made, 'access', { ...who, staged, sel: `${ban!.id}.${guild}` })
     expect(rows[1].cells).toEqual(['override', 'override', 'allowed'])
-    expect(selected.trace.at(-1)).toMatchObject({ step: 'command', outcome: 'allowed' })
+    expect(selected.trace.at(-1)).toMatchObject({ name: 'Command overrides', outcome: 'allowed' })
     expect(await made.registry.listPermissions(app, guild)).toEqual([])
   })
 })

@@ -11,20 +11,18 @@ import { contextNames, hiddenReason, requiredPermissions, stepsOf } from '../wor
 
 /** The commands that a person sees, and the hidden ones by `reason`. `local` commands belong to this server alone. */
 export async function picker(query: Query, context: Context) {
-  const { viewer, server, source, installable } = await readViewer(query, context)
+  const { viewer, server, source } = await readViewer(query, context)
   const { entries, hidden } = pick(viewer, source, { explain: true })
   return {
     entries: entries.map(({ command, ...entry }) => {
       return { ...entry, id: command.id, local: command.guild_id !== undefined }
     }),
     hidden: hidden.map((one) => {
-      const { id, type, name, name_default: path, description } = one.command
+      const { id, type, name } = one.command
       const why = one.why.map((sentence) => withNames(sentence, server))
       const trace = stepsOf(one.access, server)
-      return { id, type, name, path, description, reason: hiddenReason(one), why, trace }
+      return { id, type, name, reason: hiddenReason(one), why, trace }
     }),
-    /** The ways the app can be installed here: 0 in the server, 1 by the person. */
-    installable,
   }
 }
 
