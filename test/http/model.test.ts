@@ -44,5 +44,5 @@ function overHttp(registry: CommandRegistry): Calls {
 }
 
 it('[4.1-07] [4.2-07] [2.9-09] [4.4-01] behaves like plain maps after any sequence of requests', async () => {
-  await forAnyAsync([moves(20)], 60, (list) => compareWithModel(memoryStore(), list, overHttp))
+  await forAnyAsync([moves(30)], 80, (list) => compareWithModel(memoryStore(), list, overHttp))
 })

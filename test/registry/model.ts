@@ -8,10 +8,11 @@ import {
   type ApplicationCommand,
   type CommandPermission,
   type GuildCommandPermissions,
+  type RegistryErrorCode,
   type Scope,
   type Store,
 } from 'commandry'
-import { attempt } from '../support/attempt.ts'
+import { codeOf } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
 import { app } from '../support/fixtures.ts'
 import { several } from '../support/found.ts'
@@ -135,6 +136,12 @@ export async function compareWithModel(
   for (const move of list) await comparison.run(move)
 }
 
+/** The code that an operation was refused with, and the one of the model; undefined where it succeeds. */
+interface Outcome {
+  readonly code: RegistryErrorCode | undefined
+  readonly expected: string | undefined
+}
+
 /** A registry, and plain maps of what it should store. */
 class Comparison {
   readonly clock = handClock()
@@ -152,16 +159,18 @@ class Comparison {
 
   async run(move: Move): Promise<void> {
     const before = this.events
-    const refusal = await this.step(move)
-    if (refusal !== undefined) expect(this.events, `a refused ${move.kind} published something`).toBe(before)
+    const { code, expected } = await this.step(move)
+    expect(code, move.kind).toBe(expected)
+    if (code !== undefined) expect(this.events, `a refused ${move.kind} published something`).toBe(before)
     await this.compare()
   }
 
-  /** Runs one operation on both, and returns the code of the refusal, if any. */
-  private async step(move: Move): Promise<string | undefined> {
+  /** Runs one operation on both: the code of its refusal, if any, and that of the model. */
+  private async step(move: Move): Promise<Outcome> {
     switch (move.kind) {
       case 'wait':
-        return void this.clock.advance(move.hours * HOUR)
+        this.clock.advance(move.hours * HOUR)
+        return { code: undefined, expected: undefined }
       case 'upsert':
         return this.upsert(move)
       case 'edit':
@@ -184,82 +193,69 @@ class Comparison {
     return Math.floor(this.clock.now() / (24 * HOUR))
   }
 
-  private async upsert(move: MoveOf<'upsert'>): Promise<string | undefined> {
+  private async upsert(move: MoveOf<'upsert'>): Promise<Outcome> {
     const kept = this.state[move.scope]!
-    let made: ApplicationCommand | undefined
-    const error = await attempt(async () => {
+    const existing = find(kept, move.body)
+    let made: ApplicationCommand[] = []
+    const code = await codeOf(async () => {
       const { command, created } = await this.registry.upsert(scopes[move.scope]!, body(move.body))
-      expect(created).toBe(find(kept, move.body) === undefined)
-      made = command
+      expect(created).toBe(existing === undefined)
+      made = [command]
     })
-    const expected = this.replace(kept, move.scope, (commands) => {
-      const existing = find(kept, move.body)
-      if (existing)
-        return commands.map((command) =>
-          command === existing ? { ...command, description: storedDescription(move.body) } : command,
-        )
-      return [...commands, fresh(move.body)]
-    })
-    expect(error?.code).toBe(move.body.type === 4 && move.scope > 0 ? 'invalid' : expected)
-    if (error === undefined) this.learn(kept, [made!])
-    return error?.code
+    const changed = existing && { ...existing, description: storedDescription(move.body) }
+    const expected = this.replace(kept, move.scope, (commands) =>
+      changed === undefined
+        ? [...commands, fresh(move.body)]
+        : commands.map((command) => (command === existing ? changed : command)),
+    )
+    this.learn(kept, made)
+    return { code, expected: move.body.type === 4 && move.scope > 0 ? 'invalid' : expected }
   }
 
-  private async edit(move: MoveOf<'edit'>): Promise<string | undefined> {
+  private async edit(move: MoveOf<'edit'>): Promise<Outcome> {
     const kept = this.state[move.scope]!
     const target = pick(kept, move.target)
     const patch = target && target.type !== 1 ? { ...move.patch, description: undefined } : move.patch
-    const error = await attempt(() => this.registry.edit(scopes[move.scope]!, target?.id ?? '5', patch))
-    if (target === undefined) {
-      expect(error?.code).toBe('unknown_command')
-      return error?.code
-    }
+    const code = await codeOf(() => this.registry.edit(scopes[move.scope]!, target?.id ?? '5', patch))
+    if (target === undefined) return { code, expected: 'unknown_command' }
     const name = patch.name ?? target.name
-    const taken = kept.commands.some(
-      (other) => other !== target && other.type === target.type && other.name === name,
-    )
-    expect(error?.code).toBe(taken ? 'name_taken' : undefined)
-    if (taken) return error?.code
+    const taken = find(kept, { type: target.type, name })
+    if (taken !== undefined && taken !== target) return { code, expected: 'name_taken' }
     if (name !== target.name) target.permissions.clear()
     target.name = name
     target.description = patch.description ?? target.description
-    return undefined
+    return { code, expected: undefined }
   }
 
-  private async delete(move: MoveOf<'delete'>): Promise<string | undefined> {
+  private async delete(move: MoveOf<'delete'>): Promise<Outcome> {
     const kept = this.state[move.scope]!
     const target = pick(kept, move.target)
-    const error = await attempt(() => this.registry.delete(scopes[move.scope]!, target?.id ?? '5'))
-    expect(error?.code).toBe(target === undefined ? 'unknown_command' : undefined)
+    const code = await codeOf(() => this.registry.delete(scopes[move.scope]!, target?.id ?? '5'))
     kept.commands = kept.commands.filter((command) => command !== target)
-    return error?.code
+    return { code, expected: target === undefined ? 'unknown_command' : undefined }
   }
 
-  private async permit(move: MoveOf<'permit'>): Promise<string | undefined> {
+  private async permit(move: MoveOf<'permit'>): Promise<Outcome> {
     const guild = guilds[move.guild]!
     const candidates = [...this.state[0]!.commands, ...this.state[move.guild + 1]!.commands]
     const target = candidates[move.target]
     const id = move.target === 20 ? app : (target?.id ?? '5')
-    const error = await attempt(() => this.registry.setPermissions(app, guild, id, move.entries))
-    if (id === '5') {
-      expect(error?.code).toBe('unknown_command')
-      return error?.code
-    }
-    expect(error?.code).toBeUndefined()
+    const code = await codeOf(() => this.registry.setPermissions(app, guild, id, move.entries))
+    if (id === '5') return { code, expected: 'unknown_command' }
     const holder = id === app ? this.appPermissions : target!.permissions
     if (move.entries.length === 0) holder.delete(guild)
     else holder.set(guild, move.entries)
-    return undefined
+    return { code, expected: undefined }
   }
 
-  private async overwrite(index: number, bodies: readonly Item[]): Promise<string | undefined> {
+  private async overwrite(index: number, bodies: readonly Item[]): Promise<Outcome> {
     const kept = this.state[index]!
     const items = bodies.map((spec) => ({
       spec,
       chosen: spec.target === undefined ? undefined : pick(kept, spec.target),
     }))
     let made: readonly ApplicationCommand[] = []
-    const error = await attempt(async () => {
+    const code = await codeOf(async () => {
       made = await this.registry.overwrite(
         scopes[index]!,
         items.map(({ spec, chosen }) => ({ ...body(spec), ...(chosen && { id: chosen.id }) })),
@@ -273,26 +269,20 @@ class Comparison {
       items.some(
         ({ spec, chosen }) => (spec.type === 4 && index > 0) || (chosen && chosen.type !== spec.type),
       )
-    if (invalid) {
-      expect(error?.code).toBe('invalid')
-      return 'invalid'
-    }
-    const leavesOutEntry =
-      kept.commands.some(({ type }) => type === 4) && !items.some(({ spec }) => spec.type === 4)
-    const expected = leavesOutEntry
-      ? 'entry_point_required'
-      : this.replace(kept, index, (commands) => {
-          const free = commands.filter(({ id }) => !chosenIds.includes(id))
-          return items.map(({ spec, chosen }) => {
-            const match = chosen ?? free.find(({ type, name }) => type === spec.type && name === spec.name)
-            if (match === undefined) return fresh(spec)
-            const permissions = match.name === spec.name ? match.permissions : new Map()
-            return { ...match, name: spec.name, description: storedDescription(spec), permissions }
-          })
-        })
-    expect(error?.code).toBe(expected)
-    if (error === undefined) this.learn(kept, made)
-    return error?.code
+    if (invalid) return { code, expected: 'invalid' }
+    const hasEntry = (list: readonly { readonly type: number }[]) => list.some(({ type }) => type === 4)
+    if (hasEntry(kept.commands) && !hasEntry(bodies)) return { code, expected: 'entry_point_required' }
+    const expected = this.replace(kept, index, (commands) => {
+      const free = commands.filter(({ id }) => !chosenIds.includes(id))
+      return items.map(({ spec, chosen }) => {
+        const match = chosen ?? free.find(({ type, name }) => type === spec.type && name === spec.name)
+        if (match === undefined) return fresh(spec)
+        const permissions = match.name === spec.name ? match.permissions : new Map()
+        return { ...match, name: spec.name, description: storedDescription(spec), permissions }
+      })
+    })
+    this.learn(kept, made)
+    return { code, expected }
   }
 
   /** Applies the next commands if the limits allow it, else returns the exceeded limit. */
@@ -355,16 +345,11 @@ function storedDescription({ type, description }: Spec): string {
 }
 
 function fresh(spec: Spec): Known {
-  return {
-    id: '',
-    type: spec.type,
-    name: spec.name,
-    description: storedDescription(spec),
-    permissions: new Map(),
-  }
+  const { type, name } = spec
+  return { id: '', type, name, description: storedDescription(spec), permissions: new Map() }
 }
 
-function find(kept: ScopeModel, { type, name }: Spec): Known | undefined {
+function find(kept: ScopeModel, { type, name }: Pick<Spec, 'type' | 'name'>): Known | undefined {
   return kept.commands.find((command) => command.type === type && command.name === name)
 }
 
