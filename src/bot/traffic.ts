@@ -58,20 +58,6 @@ export type Effects = Pick<TrafficRequest, 'summary' | 'events' | 'changes'>
 /** Called before a request; returns a function that is called after it. */
 export type Watch = (incoming: Incoming) => Promise<() => Effects>
 
-/** The part of a gateway that is recorded. */
-export interface Sockets {
-  open(socket: Socket, query: string, url: string): Connection
-  close(): void
-}
-interface Socket {
-  send(data: string | Uint8Array): void
-  close(code: number, reason: string): void
-}
-interface Connection {
-  receive(data: string | Uint8Array): void
-  closed(code?: number): void
-}
-
 const MAX_ENTRIES = 2_000
 const MAX_CHARACTERS = 16 * 1024 * 1024
 const NO_EFFECTS: Effects = { summary: '', events: [], changes: [] }
@@ -174,48 +160,21 @@ export class Traffic {
     }
   }
 
-  /** A gateway that records frames in both directions, except heartbeats and interactions. */
-  listening(gateway: Sockets): Sockets {
-    const frame = (direction: Transfer['direction'], data: string | Uint8Array) => {
-      if (typeof data !== 'string') return
-      const body = maskBody(data)
-      const { op, t } = (parsedJson(body) ?? {}) as JsonObject
-      const isHeartbeat = op === 1 || op === 11
-      if (!isHeartbeat && t !== 'INTERACTION_CREATE') this.#recordFrame(direction, '', body)
-    }
-    return {
-      open: (socket, query, url) => {
-        this.#recordFrame('in', 'the bot connects')
-        const connection = gateway.open(
-          {
-            send: (data) => {
-              frame('out', data)
-              socket.send(data)
-            },
-            close: (code, reason) => {
-              this.#recordFrame('out', `closed with ${code}: ${reason}`)
-              socket.close(code, reason)
-            },
-          },
-          query,
-          url,
-        )
-        return {
-          receive: (data) => {
-            frame('in', data)
-            connection.receive(data)
-          },
-          closed: (code) => {
-            this.#recordFrame('in', 'the connection closed')
-            connection.closed(code)
-          },
-        }
-      },
-      close: () => gateway.close(),
-    }
+  /** Records a frame of a gateway, but no heartbeats, interactions and compressed frames. */
+  frame(direction: Transfer['direction'], data: string | Uint8Array): void {
+    if (typeof data !== 'string') return
+    const body = maskBody(data)
+    const { op, t } = (parsedJson(body) ?? {}) as JsonObject
+    const isHeartbeat = op === 1 || op === 11
+    if (!isHeartbeat && t !== 'INTERACTION_CREATE') this.#recordFrame(direction, '', body)
   }
 
-  #recordFrame(direction: Transfer['direction'], note: string, body = ''): void {
+  /** Records what happened to the connection of a bot. */
+  note(direction: Transfer['direction'], note: string): void {
+    this.#recordFrame(direction, note, '')
+  }
+
+  #recordFrame(direction: Transfer['direction'], note: string, body: string): void {
     this.#record({ id: ++this.#lastId, time: systemClock.now(), kind: 'frame', direction, note, body })
   }
 

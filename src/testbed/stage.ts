@@ -1,11 +1,12 @@
 /** Bots in the servers of a world: how they log in and are reached, and the people who use them. */
 import type { PendingAnswers } from '../bot/pending.ts'
 import { BotSession, type BotSessionOptions } from '../bot/session.ts'
+import type { Traffic } from '../bot/traffic.ts'
 import { ANSWER_TIMEOUT } from '../answer/answer-types.ts'
 import { isAuthorizedIn, type ApplicationSettings } from '../command/application.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Deflate } from '../gateway/frames.ts'
-import { openGateway, type WorldGateway } from '../gateway/gateway.ts'
+import { openGateway, type Gateway, type WorldGateway } from '../gateway/gateway.ts'
 import type { Authenticate } from '../http/principal.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
@@ -47,7 +48,7 @@ export function openStage(options: StageOptions) {
     routes,
     session,
     /** The gateway for a listener; its frames are recorded. */
-    sockets: session.traffic.listening(gateway),
+    sockets: recorded(gateway, session.traffic),
     close() {
       stop()
       session.close()
@@ -80,4 +81,38 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
     },
     ...(deflate && { deflate }),
   })
+}
+
+/** A gateway whose frames are recorded, in both directions. */
+function recorded(gateway: Gateway, traffic: Traffic): Pick<Gateway, 'open' | 'close'> {
+  return {
+    open(socket, query, url) {
+      traffic.note('in', 'the bot connects')
+      const connection = gateway.open(
+        {
+          send(data) {
+            traffic.frame('out', data)
+            socket.send(data)
+          },
+          close(code, reason) {
+            traffic.note('out', `closed with ${code}: ${reason}`)
+            socket.close(code, reason)
+          },
+        },
+        query,
+        url,
+      )
+      return {
+        receive(data) {
+          traffic.frame('in', data)
+          connection.receive(data)
+        },
+        closed(code) {
+          traffic.note('in', 'the connection closed')
+          connection.closed(code)
+        },
+      }
+    },
+    close: () => gateway.close(),
+  }
 }
