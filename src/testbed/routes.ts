@@ -3,7 +3,7 @@ import { parseAnswer } from '../answer/answer-body.ts'
 import { maskPath } from '../bot/mask.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Exchange, Incoming, Outgoing } from '../core/http-message.ts'
-import { JSON_TYPE } from '../http/respond.ts'
+import { json, refusals, refuse, success } from '../http/respond.ts'
 import { router, type PathParams, type Router } from '../http/router.ts'
 import { invalidArgument, type Person } from './people.ts'
 
@@ -92,17 +92,18 @@ export class Routes {
       return await outgoingOf(await handler({ params: given, query, body, bot: this.#bot }))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      return failure(500, `500: Internal Server Error: the handler of "${route}" threw: ${reason}`)
+      const message = `${refusals.server_fault.message}: the handler of "${route}" threw: ${reason}`
+      return refuse('server_fault', { message })
     }
   }
 
   #unknown({ method, path }: Incoming, response: Outgoing): Outgoing {
     if (!path.startsWith(`${API}/`)) return response
     const masked = maskPath(path).replace(VERSION, '')
-    const reason = response.status === 405 ? '405: Method Not Allowed' : '404: Not Found'
+    const refusal = response.status === 405 ? 'method_not_allowed' : 'not_found'
     const remedy = this.#remedy(routeTemplate(`${method} ${masked}`))
-    const message = `${reason}: this service has no ${method} ${masked}; ${remedy}`
-    return { ...response, ...failure(response.status, message), isUnmatched: true }
+    const message = `${refusals[refusal].message}: this service has no ${method} ${masked}; ${remedy}`
+    return { ...refuse(refusal, { message }), isUnmatched: true }
   }
 }
 
@@ -139,14 +140,10 @@ async function bodyOf(incoming: Incoming): Promise<unknown> {
 }
 
 async function outgoingOf(value: unknown): Promise<Outgoing> {
-  if (value === undefined) return { status: 204, headers: {}, body: null }
-  if (!(value instanceof Response)) return { status: 200, headers: JSON_TYPE, body: JSON.stringify(value) }
+  if (value === undefined) return success('acknowledged', null)
+  if (!(value instanceof Response)) return json(value)
   // A copy: a handler may return one response several times.
   const { status, headers, body } = value.clone()
   const bytes = body === null ? null : new Uint8Array(await new Response(body).arrayBuffer())
   return { status, headers: Object.fromEntries(headers), body: bytes }
-}
-
-function failure(status: number, message: string): Outgoing {
-  return { status, headers: JSON_TYPE, body: JSON.stringify({ message, code: 0 }) }
 }
