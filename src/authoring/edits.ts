@@ -1,4 +1,4 @@
-import { keyText, nodeFinder, type FoundNode, type Span, type ValueNode } from './locate.ts'
+import { nodeFinder, type FoundNode, type Span, type ValueNode } from './locate.ts'
 import type { Edit, PathStep } from '../core/rule.ts'
 
 interface Replacement extends Span {
@@ -32,13 +32,9 @@ function overlaps(a: Span, b: Span): boolean {
   return a.start <= b.end && b.start <= a.end
 }
 
-function replacementOf(
-  text: string,
-  edit: Edit,
-  { node, holder, depth }: FoundNode,
-): Replacement | undefined {
+function replacementOf(text: string, edit: Edit, { node, depth }: FoundNode): Replacement | undefined {
   const { path } = edit
-  const { key, start, end } = node
+  const { holder, key, start, end } = node
   const isThere = depth === path.length
   if (edit.op === 'set') {
     if (isThere) return { start, end, text: JSON.stringify(edit.value) }
@@ -51,11 +47,7 @@ function replacementOf(
     case 'remove':
       return removal(siblings, index)
     case 'rename':
-      if (
-        key === null ||
-        siblings.some((other) => other.key !== null && keyText(text, other.key) === edit.to)
-      )
-        return undefined
+      if (key === null || siblings.some((other) => other.step === edit.to)) return undefined
       return { ...key, text: JSON.stringify(edit.to) }
     case 'move':
       return key === null ? move(text, siblings, index, edit.to) : undefined

@@ -16,8 +16,6 @@ export interface Position {
 /** A value of a text, or the nearest parent of one that does not exist. */
 export interface FoundNode {
   readonly node: ValueNode
-  /** What holds the value; null for the document itself. */
-  readonly holder: ValueNode | null
   /** Steps of the path that exist. */
   readonly depth: number
 }
@@ -31,16 +29,15 @@ export function nodeFinder(text: string): (path: Path) => FoundNode {
   const { root } = readText(text)
   return (path) => {
     let node = root
-    let holder: ValueNode | null = null
     let depth = 0
     for (const step of path) {
-      const next = memberOf(text, node, step)
+      node.byStep ??= new Map(node.children.map((child) => [child.step, child]))
+      const next = node.byStep.get(step)
       if (next === undefined) break
-      holder = node
       node = next
       depth++
     }
-    return { node, holder, depth }
+    return { node, depth }
   }
 }
 
@@ -66,38 +63,38 @@ export function positionsIn(text: string): (offset: number) => Position {
 
 /** The keys of a JSON text that an earlier key of the same object has already: their paths and offsets. */
 export function duplicateKeys(text: string): readonly { readonly path: Path; readonly start: number }[] {
-  interface Open {
-    readonly node: ValueNode
-    readonly step: PathStep
-    readonly holder: Open | null
-  }
   const found: { path: Path; start: number }[] = []
-  const open: Open[] = [{ node: readText(text).root, step: '', holder: null }]
+  const open = [readText(text).root]
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
     const seen = new Set<PathStep>()
-    for (const [index, node] of holder.node.children.entries()) {
-      const step = node.key === null ? index : keyText(text, node.key)
-      if (seen.has(step)) {
-        const path = [step]
-        for (let at = holder; at.holder !== null; at = at.holder) path.unshift(at.step)
-        found.push({ path, start: node.key!.start })
-      }
-      seen.add(step)
-      if (node.children.length > 0) open.push({ node, step, holder })
+    for (const node of holder.children) {
+      if (seen.has(node.step)) found.push({ path: pathOf(node), start: node.key!.start })
+      seen.add(node.step)
+      if (node.children.length > 0) open.push(node)
     }
   }
   return found
 }
 
+function pathOf(node: ValueNode): Path {
+  const path: PathStep[] = []
+  for (let at = node; at.holder !== null; at = at.holder) path.unshift(at.step)
+  return path
+}
+
 /** A value, with everything in it. */
 export interface ValueNode extends Span {
-  /** The key of a member, quotes included; null for an item and for the document. */
+  /** Null for the document itself. */
+  readonly holder: ValueNode | null
+  /** The key or the index in the holder. */
+  readonly step: PathStep
+  /** The place of the key of a member, quotes included; null for an item and for the document. */
   readonly key: Span | null
   end: number
   readonly isObject: boolean
   /** The members or items in the order of the text; empty for other values. */
   readonly children: ValueNode[]
-  /** The children by key or index; null until one is looked up. */
+  /** The children by their steps, the last of duplicate keys; null until one is looked up. */
   byStep: Map<PathStep, ValueNode> | null
 }
 
@@ -114,6 +111,11 @@ function readText(text: string): { readonly root: ValueNode; readonly fault: num
   let root: ValueNode | undefined
   const open: ValueNode[] = []
   let key: Span | null = null
+  const nodeOf = (start: number, end: number, isObject: boolean): ValueNode => {
+    const holder = open.at(-1) ?? null
+    const step = key === null ? (holder?.children.length ?? 0) : keyText(text, key)
+    return { holder, step, key, start, end, isObject, children: [], byStep: null }
+  }
   let expected = VALUE
   // A file may begin with a byte order mark.
   let at = text.startsWith('\ufeff') ? 1 : 0
@@ -124,10 +126,8 @@ function readText(text: string): { readonly root: ValueNode; readonly fault: num
     if (start === text.length && expected === '') return { root: root!, fault: undefined }
     const end = token === '"' ? stringEnd(text, start + 1) : start + token.length
     const kind = '"[]{},:'.includes(token) ? token : '0'
-    if (kind === '' || !expected.includes(kind) || end === undefined) {
-      const none = { key, start: text.length, end: text.length, isObject: false, children: [], byStep: null }
-      return { root: root ?? none, fault: start }
-    }
+    if (kind === '' || !expected.includes(kind) || end === undefined)
+      return { root: root ?? nodeOf(text.length, text.length, false), fault: start }
     at = end
     if (kind === ',' || kind === ':') expected = kind === ',' && open.at(-1)!.isObject ? KEY : VALUE
     else if (kind === '"' && !expected.includes('0')) {
@@ -136,9 +136,9 @@ function readText(text: string): { readonly root: ValueNode; readonly fault: num
     } else {
       if (kind === ']' || kind === '}') open.pop()!.end = end
       else {
-        const node = { key, start, end, isObject: kind === '{', children: [], byStep: null }
+        const node = nodeOf(start, end, kind === '{')
         root ??= node
-        open.at(-1)?.children.push(node)
+        node.holder?.children.push(node)
         key = null
         if (kind === '[' || kind === '{') open.push(node)
       }
@@ -158,16 +158,8 @@ function stringEnd(text: string, start: number): number | undefined {
   return text[end] === '"' ? end + 1 : undefined
 }
 
-/** A member by its key or an item by its index. Of duplicate keys the last one counts. */
-function memberOf(text: string, holder: ValueNode, step: PathStep): ValueNode | undefined {
-  holder.byStep ??= new Map(
-    holder.children.map((child, index) => [child.key === null ? index : keyText(text, child.key), child]),
-  )
-  return holder.byStep.get(step)
-}
-
 /** The text of a key: escapes are rare. */
-export function keyText(text: string, { start, end }: Span): string {
+function keyText(text: string, { start, end }: Span): string {
   const raw = text.slice(start + 1, end - 1)
   return raw.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : raw
 }
