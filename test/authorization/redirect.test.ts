@@ -60,9 +60,8 @@ describe('forms', () => {
     forAny([own], 100, (text) => {
       expect(isReservedScheme(text)).toBe(false)
     })
-    for (const text of ['discord-1', 'mygame', 'httpsx', 'my-https', 'com.example.app', 'constructor']) {
+    for (const text of ['discord-1', 'mygame', 'httpsx', 'my-https', 'com.example.app', 'constructor'])
       expect(isReservedScheme(text)).toBe(false)
-    }
   })
 })
 

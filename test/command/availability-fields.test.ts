@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationFlag, validateCommand, type ApplicationSettings, type ValidationContext } from 'commandry'
-import { accepted, advice, messages, reasons, refused, slash, warned } from '../support/found.ts'
+import { accepted, advice, commandOf, messages, reasons, refused, slash, warned } from '../support/found.ts'
 
 const types = [1, 2, 3, 4]
 const typed = (type: number, fields: object = {}, context?: ValidationContext) =>
-  validateCommand({ type, name: 'a', ...(type === 1 ? { description: 'b' } : {}), ...fields }, context)
+  validateCommand(commandOf(type, fields), context)
 const found = (fields: object, context?: ValidationContext) => validateCommand(slash(fields), context)
 const of = (application: ApplicationSettings): ValidationContext => ({ application })
 const inGuild: ValidationContext = { scope: 'guild' }

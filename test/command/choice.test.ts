@@ -56,9 +56,8 @@ describe.each(types)('the choices of an option of type %i', (type) => {
   })
 
   it('[2.1-22] require a value other than null', () => {
-    for (const choice of [{ name: 'c' }, { name: 'c', value: undefined }, { name: 'c', value: null }]) {
+    for (const choice of [{ name: 'c' }, { name: 'c', value: undefined }, { name: 'c', value: null }])
       expect(refused(withChoices(type, [choice]))).toEqual([`shape.required ${first}.value 2.1-22`])
-    }
   })
 
   it('[2.4-08] may repeat a name or a value, with a warning at the later one', () => {
@@ -113,9 +112,8 @@ describe('the value of a choice', () => {
     ['INTEGER', INTEGER, integers],
     ['NUMBER', NUMBER, numbers],
   ])('[2.5-01] [2.5-02] [2.6-02] has the type of its option: %s', (_, type, values) => {
-    for (const value of values) {
+    for (const value of values)
       expect(accepted(withValue(type, value)).options?.[0]?.choices?.[0]?.value).toBe(value)
-    }
   })
 
   it.each<[string, number, readonly unknown[], RegExp]>([
@@ -139,11 +137,10 @@ describe('the value of a choice', () => {
     [INTEGER, 2 ** 53 - 1, [2 ** 53, -(2 ** 53), 1e300]],
     [NUMBER, 2 ** 53, [2 ** 53 + 2, -(2 ** 53) - 2, 1e300]],
   ])('[2.5-01] [2.5-02] of an option of type %i is at most %i', (type, max, values) => {
-    for (const value of values) {
+    for (const value of values)
       expect(reasons(withValue(type, value))).toEqual([
         `choice.value_range ${at} 2.5-01: is ${value}; expected a number from ${-max} to ${max}`,
       ])
-    }
   })
 
   it('[2.6-02] is not checked when the type of the option is unknown', () => {

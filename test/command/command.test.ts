@@ -3,6 +3,7 @@ import { validateCommand, type ValidationContext } from 'commandry'
 import {
   accepted,
   advice,
+  commandOf,
   isDeeplyFrozen,
   option,
   reasons,
@@ -14,7 +15,7 @@ import {
 
 const types = [1, 2, 3, 4]
 const typed = (type: number, fields: object = {}, context?: ValidationContext) =>
-  validateCommand({ type, name: 'a', ...(type === 1 ? { description: 'b' } : {}), ...fields }, context)
+  validateCommand(commandOf(type, fields), context)
 const found = (fields: object, context?: ValidationContext) => validateCommand(slash(fields), context)
 const inGuild: ValidationContext = { scope: 'guild' }
 
@@ -137,16 +138,10 @@ describe('null', () => {
 
 describe('unknown keys', () => {
   it.each(types)('[2.1-20] are ignored for type %i with a warning that suggests the known key', (type) => {
-    const result = typed(type, {
-      defaultMemberPermissions: '8',
-      dmPermission: true,
-      cooldown: 5,
-      nothing: undefined,
-    })
+    const unknown = { defaultMemberPermissions: '8', dmPermission: true, cooldown: 5 }
+    const result = typed(type, { ...unknown, nothing: undefined })
     expect(accepted(result)).toEqual(accepted(typed(type)))
-    expect(warned(result)).toEqual(
-      ['defaultMemberPermissions', 'dmPermission', 'cooldown'].map((key) => `keys.unknown ${key} 2.1-20`),
-    )
+    expect(warned(result)).toEqual(Object.keys(unknown).map((key) => `keys.unknown ${key} 2.1-20`))
     expect(advice(result)[0]).toContain('did you mean "default_member_permissions"?')
     expect(advice(result)[1]).toContain('did you mean "dm_permission"?')
     expect(advice(result)[2]).not.toContain('did you mean')
@@ -163,14 +158,8 @@ describe('unknown keys', () => {
   })
 
   it('[2.1-20] exclude the keys of responses', () => {
-    const answered = {
-      id: '1',
-      application_id: '2',
-      guild_id: '3',
-      version: '4',
-      name_localized: 'x',
-      description_localized: 'y',
-    }
+    const ids = { id: '1', application_id: '2', guild_id: '3', version: '4' }
+    const answered = { ...ids, name_localized: 'x', description_localized: 'y' }
     expect(warned(found(answered))).toEqual([])
     expect(accepted(found(answered))).toEqual(accepted(found({})))
   })

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommands, type ValidationContext } from 'commandry'
-import { accepted, messages, option, reasons, refused, several, slash, warned } from '../support/found.ts'
+import {
+  accepted,
+  commandOf,
+  messages,
+  option,
+  reasons,
+  refused,
+  several,
+  slash,
+  warned,
+} from '../support/found.ts'
 
 const inGuild: ValidationContext = { scope: 'guild' }
 const found = (bodies: unknown, context?: ValidationContext) => validateCommands(bodies, context)
-const typed = (type: number, name: string, fields: object = {}) => ({
-  type,
-  name,
-  ...(type === 1 ? { description: 'b' } : {}),
-  ...fields,
-})
+const typed = (type: number, name: string, fields: object = {}) => commandOf(type, { name, ...fields })
 const many = (type: number, count: number) => several(count, (i) => typed(type, `c${i}`))
 
 const everyType = [...many(1, 100), ...many(2, 15), ...many(3, 15)]

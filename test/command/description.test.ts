@@ -29,9 +29,8 @@ describe('the description of a slash command', () => {
   })
 
   it('[2.1-09] [2.1-22] is required', () => {
-    for (const body of [{ name: 'a' }, { name: 'a', type: 1 }, { name: 'a', description: undefined }]) {
+    for (const body of [{ name: 'a' }, { name: 'a', type: 1 }, { name: 'a', description: undefined }])
       expect(refused(validateCommand(body))).toEqual(['shape.required description 2.1-22'])
-    }
     expect(reasons(describeValue(null))).toEqual([
       'shape.required description 2.1-22: is null, but it is required',
     ])

@@ -129,11 +129,10 @@ describe('the rules of a text', () => {
   })
 
   it('[2.1-08] apply to every locale', () => {
-    for (const locale of localeCodes) {
+    for (const locale of localeCodes)
       expect(refused(validateCommand(slash({ name_localizations: { [locale]: 'X' } })))).toEqual([
         `name.case name_localizations.${locale} 2.1-06`,
       ])
-    }
   })
 
   it.each(freeNames)('[2.1-08] [2.1-07] apply to context menu commands: $what', ({ body, path }) => {

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { CommandType, validateCommand } from 'commandry'
 import { read } from '../support/markdown.ts'
-import { accepted, advice, messages, option, reasons, refused, slash, warned } from '../support/found.ts'
+import {
+  accepted,
+  advice,
+  commandOf,
+  messages,
+  option,
+  reasons,
+  refused,
+  slash,
+  warned,
+} from '../support/found.ts'
 import { words } from '../support/words.ts'
 
 const named = (name: unknown) => validateCommand(slash({ name }))
@@ -27,9 +37,8 @@ describe('the length of a name', () => {
     ['33 letters outside the basic plane', astral.repeat(33), 'has 33 characters; at most 32 are allowed'],
     ['64 characters, as many units as 32 pairs', 'x'.repeat(64), 'has 64 characters; at most 32 are allowed'],
   ])('[2.1-04] rejects %s for any type of command', (_, name, message) => {
-    for (const found of [named(name), ...freeTypes.map((type) => menu(name, type))]) {
+    for (const found of [named(name), ...freeTypes.map((type) => menu(name, type))])
       expect(reasons(found)).toEqual([`name.length name 2.1-04: ${message}`])
-    }
   })
 
   it('[2.1-04] counts the code points of a combined emoji', () => {
@@ -108,9 +117,8 @@ describe('the characters of a slash command name', () => {
   })
 
   it('[2.1-05] does not split a surrogate pair in the message about a very long name', () => {
-    for (const start of ['', 'x']) {
+    for (const start of ['', 'x'])
       expect(messages(named(start + '🎉'.repeat(500)))[1]).toBe('has "🎉"; use letters, digits, "-" and "_"')
-    }
   })
 
   it('[2.1-05] checks only the first units of a name for invalid characters, as decision 14 says', () => {
@@ -221,9 +229,7 @@ describe.each(freeTypes)('names of commands of type %i', (type) => {
 })
 
 it.each([1, 2, 3, 4])('[2.1-22] a name is required for type %i', (type) => {
-  const rest = { type, ...(type === 1 ? { description: 'b' } : {}) }
-  expect(reasons(validateCommand(rest))).toEqual(['shape.required name 2.1-22: is missing'])
-  expect(reasons(validateCommand({ ...rest, name: null }))).toEqual([
-    'shape.required name 2.1-22: is null, but it is required',
-  ])
+  const found = (name: unknown) => reasons(validateCommand(commandOf(type, { name })))
+  expect(found(undefined)).toEqual(['shape.required name 2.1-22: is missing'])
+  expect(found(null)).toEqual(['shape.required name 2.1-22: is null, but it is required'])
 })

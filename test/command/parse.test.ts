@@ -152,9 +152,7 @@ describe('the type of a command', () => {
   it('[2.1-02] cannot change, but may be repeated', () => {
     expect(accepted(found({ type: 1 }))).toEqual(definition(slash))
     expect(accepted(found({ type: null }))).toEqual(definition(slash))
-    for (const type of [2, 3, 4, 9, '1']) {
-      expect(refused(found({ type }))).toEqual(['patch.type type 2.1-02'])
-    }
+    for (const type of [2, 3, 4, 9, '1']) expect(refused(found({ type }))).toEqual(['patch.type type 2.1-02'])
     expect(reasons(found({ type: 1 }, user))).toEqual([
       'patch.type type 2.1-02: is the number 1, but the command is of type 2 and types cannot change; delete it and create another',
     ])

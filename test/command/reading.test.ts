@@ -5,16 +5,11 @@ import {
   validatePatch,
   validatePermissions,
   type ApplicationCommand,
-  type Issue,
 } from 'commandry'
-import { option, slash } from '../support/found.ts'
+import { messages, option, refused, slash, warned } from '../support/found.ts'
 
 const text = (rest: object = {}) => option(3, rest)
 const asJson = (value: unknown) => ({ toJSON: () => value })
-const places = (issues: readonly Issue[]) => issues.map(({ code, path }) => `${code} ${path.join('.')}`)
-const errors = (found: { ok: boolean; issues?: readonly Issue[] }) => places(found.issues ?? [])
-const warnings = ({ warnings: list }: { warnings: readonly Issue[] }) => places(list)
-
 /** A list of two items with a hole between them. */
 function holed<T>(item: T): T[] {
   const list = [item, item, item]
@@ -28,15 +23,15 @@ describe('holes in lists', () => {
     const choices = holed({ name: 'c', value: 'v' })
     const channels = option(7, { channel_types: holed(0) })
     for (const [found, problem] of [
-      [validateCommands(holed(slash())), 'shape.object 1'],
-      [command({ options: holed(text()) }), 'shape.object options.1'],
-      [command({ options: [text({ choices })] }), 'shape.object options.0.choices.1'],
-      [command({ contexts: holed(0) }), 'contexts.known contexts.1'],
-      [command({ integration_types: holed(0) }), 'integration_types.known integration_types.1'],
-      [command({ options: [channels] }), 'channel_types.known options.0.channel_types.1'],
-      [validatePermissions(holed({ id: '1', type: 1, permission: true })), 'shape.object 1'],
+      [validateCommands(holed(slash())), 'shape.object [1] 2.1-24'],
+      [command({ options: holed(text()) }), 'shape.object options[1] 2.1-24'],
+      [command({ options: [text({ choices })] }), 'shape.object options[0].choices[1] 2.1-24'],
+      [command({ contexts: holed(0) }), 'contexts.known contexts[1] 2.1-17'],
+      [command({ integration_types: holed(0) }), 'integration_types.known integration_types[1] 2.1-16'],
+      [command({ options: [channels] }), 'channel_types.known options[0].channel_types[1] 2.4-10'],
+      [validatePermissions(holed({ id: '1', type: 1, permission: true })), 'shape.object [1] 2.1-24'],
     ] as const)
-      expect(errors(found)).toContain(problem)
+      expect(refused(found)).toContain(problem)
   })
 
   it('[1-05] [2.1-12] names no permissions for a list with a hole', () => {
@@ -99,9 +94,9 @@ describe('edits after the application settings changed', () => {
       value: { nsfw: true, integration_types: [0, 1], description: 'c' },
     })
     const given = { nsfw: true, integration_types: [1] }
-    expect(errors(validatePatch(given, stored, { application }))).toEqual([
-      'nsfw.discoverable nsfw',
-      'integration_types.supported integration_types.0',
+    expect(refused(validatePatch(given, stored, { application }))).toEqual([
+      'nsfw.discoverable nsfw 2.1-15',
+      'integration_types.supported integration_types[0] 2.1-16',
     ])
   })
 })
@@ -116,45 +111,45 @@ describe('names in other lists of options', () => {
         ],
       }),
     )
-  const at = 'options.localized_elsewhere options.1.options.0.name_localizations.de'
+  const at = 'options.localized_elsewhere options[1].options[0].name_localizations.de 2.10-06'
 
   it('[2.10-06] warns of a localized name that another list uses', () => {
     const [x, y] = ['x', 'y'].map((name) => ({ name, name_localizations: { de: 'z' } })) as [object, object]
-    expect(warnings(command(x, y))).toEqual([at])
-    expect(warnings(command({ name: 'z' }, y))).toEqual([at])
-    expect(warnings(command({ name: 'x', name_localizations: { fr: 'z' } }, y))).toEqual([])
+    expect(warned(command(x, y))).toEqual([at])
+    expect(warned(command({ name: 'z' }, y))).toEqual([at])
+    expect(warned(command({ name: 'x', name_localizations: { fr: 'z' } }, y))).toEqual([])
   })
 
   it('[2.10-06] accepts equal translations of options with equal default names', () => {
     const same = { name: 'user', name_localizations: { de: 'nutzer' } }
-    expect(warnings(command(same, same))).toEqual([])
+    expect(warned(command(same, same))).toEqual([])
   })
 })
 
 describe('warnings about texts that Discord refuses or hides', () => {
   it('[2.1-05] warns of apostrophes in strict names', () => {
-    expect(warnings(validateCommand(slash({ name: "o'clock" })))).toEqual(['name.apostrophe name'])
-    expect(warnings(validateCommand({ type: 2, name: "O'Clock" }))).toEqual([])
+    expect(warned(validateCommand(slash({ name: "o'clock" })))).toEqual(['name.apostrophe name 2.1-05'])
+    expect(warned(validateCommand({ type: 2, name: "O'Clock" }))).toEqual([])
   })
 
   it('[2.1-07] warns of control characters and invisible names', () => {
     for (const name of ['A\u0007B', '\u200b', '\u2800', 'A\u202eB'])
-      expect(warnings(validateCommand({ type: 2, name })), name).toEqual(['name.invisible name'])
-    expect(warnings(validateCommand({ type: 2, name: '👩‍🚀 Pin' }))).toEqual([])
+      expect(warned(validateCommand({ type: 2, name })), name).toEqual(['name.invisible name 2.1-07'])
+    expect(warned(validateCommand({ type: 2, name: '👩‍🚀 Pin' }))).toEqual([])
   })
 
   it('[2.1-12] warns of bits without a permission, and suggests bits for permission names', () => {
     const field = 'default_member_permissions'
-    expect(warnings(validateCommand(slash({ [field]: String(2n ** 60n + 8n) })))).toEqual([
-      `${field}.unknown_bits ${field}`,
+    expect(warned(validateCommand(slash({ [field]: String(2n ** 60n + 8n) })))).toEqual([
+      `${field}.unknown_bits ${field} 2.1-12`,
     ])
     const found = validateCommand(slash({ [field]: ['BAN_MEMBERS', 'KickMembers'] }))
-    expect(found.ok ? [] : found.issues.map(({ message }) => message)).toEqual([
+    expect(messages(found)).toEqual([
       'is a list; write the bit set as a string: BAN_MEMBERS and KICK_MEMBERS are "6"',
     ])
     for (const digits of [20, 21, 22])
-      expect(errors(validateCommand(slash({ [field]: `1${'0'.repeat(digits)}` })))).toEqual([
-        `${field}.value ${field}`,
+      expect(refused(validateCommand(slash({ [field]: `1${'0'.repeat(digits)}` })))).toEqual([
+        `${field}.value ${field} 2.1-12`,
       ])
   })
 })

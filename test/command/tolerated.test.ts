@@ -38,11 +38,10 @@ describe('accepted bodies of real clients', () => {
       name_localized: 'o',
       description_localized: 'b',
     }
-    for (const type of [1, 2, ...types]) {
+    for (const type of [1, 2, ...types])
       expect(accepted(validateCommand(slash({ options: [option(type, own)] })))).toEqual(
         accepted(validateCommand(slash({ options: [option(type)] }))),
       )
-    }
   })
 
   it('[2.1-20] a list of guilds as guild_id', () => {

@@ -57,9 +57,7 @@ describe('the callback route', () => {
 
   it('[7-01] responds with 400 and code 50109 to an answer that is not JSON', async () => {
     const latin = new Uint8Array([...new TextEncoder().encode('{"type":5,"x":"'), 0xe9, 0x22, 0x7d])
-    for (const body of ['', '{', latin, new FormData()]) {
-      expect(await lineOf(post(body))).toBe(invalidJson)
-    }
+    for (const body of ['', '{', latin, new FormData()]) expect(await lineOf(post(body))).toBe(invalidJson)
     const broken = post('--x', { 'content-type': 'Multipart/Form-Data; boundary=x' })
     expect(await lineOf(broken)).toBe(invalidJson)
   })

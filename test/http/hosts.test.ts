@@ -1,9 +1,9 @@
-import { request } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { handlerOf } from '../../src/http/web-handler.ts'
 import { isLoopbackHost, onlyKnownHosts } from '../../src/http/hosts.ts'
 import { buildProgram, start } from '../cli/program.ts'
 import { words } from '../support/words.ts'
+import { wire } from './sockets.ts'
 
 const exchange = onlyKnownHosts(
   () => Promise.resolve({ status: 200, headers: { 'Content-Type': 'application/json' }, body: '[]' }),
@@ -66,18 +66,15 @@ it('commandry serve without --config refuses other host names unless they are al
     await ended
   })
   const port = Number(/:(\d+)\//.exec(await firstLine)![1])
-  const statusFor = (host: string) =>
-    new Promise((resolve, reject) => {
-      const headers = { host, authorization: 'Bot x' }
-      request({ port, host: '127.0.0.1', path: '/api/v10/applications/1/commands', headers }, (response) => {
-        response.resume()
-        resolve(response.statusCode)
-      })
-        .on('error', reject)
-        .end()
-    })
-  expect(await statusFor(`rebound.test:${port}`)).toBe(403)
-  expect(await statusFor(`127.0.0.1:${port}`)).toBe(200)
-  expect(await statusFor('bot.test')).toBe(200)
-  expect(await statusFor('discord.com')).toBe(200)
+  for (const [host, status] of [
+    [`rebound.test:${port}`, 403],
+    [`127.0.0.1:${port}`, 200],
+    ['bot.test', 200],
+    ['discord.com', 200],
+  ] as const) {
+    const { send, closed } = await wire(port)
+    const headers = `Host: ${host}\r\nAuthorization: Bot x\r\nConnection: close`
+    send(`GET /api/v10/applications/1/commands HTTP/1.1\r\n${headers}\r\n\r\n`)
+    expect([host, (await closed).slice(0, 12)]).toEqual([host, `HTTP/1.1 ${status}`])
+  }
 })

@@ -74,9 +74,8 @@ describe.each([
     for (const query of words(`
       ?with_localizations=false ?with_localizations=False ?with_localizations=0 ?
       ?withLocalizations=true ?with_localizations ?with_localizations=&x
-    `)) {
+    `))
       expect(await list({ 'x-service-locale': 'de' }, query)).not.toHaveProperty('name_localizations')
-    }
   })
 
   it('[2.10-09] uses the service header, its alias, Accept-Language, then the user’s settings', async () => {
@@ -90,9 +89,8 @@ describe.each([
       [{ 'accept-language': 'fr;q=0.4, en-GB;q=0.8' }, 'setup'],
       [{ 'accept-language': '*' }, 'einstellung'],
       [{}, 'einstellung'],
-    ] as const) {
+    ] as const)
       expect([headers, (await list(headers)).name_localized]).toEqual([headers, expected])
-    }
     expect(await list({ 'accept-language': '*' }, '', 'Bot bot')).not.toHaveProperty('name_localized')
   })
 

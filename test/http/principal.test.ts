@@ -57,9 +57,8 @@ describe('tokens', () => {
     const ofCommand = `${guildBase}/${body.id}/permissions`
     await send('PUT', ofCommand, { authorization: 'Bearer manager', body: permissions })
     for (const path of [base, guildBase, `${guildBase}/${body.id}`, `${guildBase}/permissions`, ofCommand]) {
-      for (const authorization of ['Bearer nothing', 'Bearer manager', 'Bearer update']) {
+      for (const authorization of ['Bearer nothing', 'Bearer manager', 'Bearer update'])
         expect([path, (await send('GET', path, { authorization })).status]).toEqual([path, 200])
-      }
     }
     expect((await send('GET', base, { authorization: 'Bearer unknown' })).status).toBe(401)
   })
@@ -82,9 +81,8 @@ describe('tokens', () => {
   it('[5-01] respond with 403 and code 20012 to a token of another application', async ({ send }) => {
     const expected =
       '403 {"message":"You are not authorized to perform this action on this application","code":20012}'
-    for (const path of [base, guildBase, `${base}/1`, `${guildBase}/permissions`]) {
+    for (const path of [base, guildBase, `${base}/1`, `${guildBase}/permissions`])
       expect((await send('GET', path, { authorization: 'Bot other' })).line).toBe(expected)
-    }
     const refused = await send('PUT', `/applications/${OTHER_APP}/guilds/${GUILD}/commands/1/permissions`, {
       authorization: 'Bearer manager',
       body: { permissions: [] },
@@ -185,9 +183,8 @@ describe('tokenDirectory', () => {
     const authenticate = tokenDirectory(entries)
     for (const { type, token, applicationId } of entries) {
       expect(authenticate({ type, token }, place)).toMatchObject({ type, applicationId })
-      for (const other of [`${token}0`, token.slice(1), token.toUpperCase(), `${token}${token}`]) {
+      for (const other of [`${token}0`, token.slice(1), token.toUpperCase(), `${token}${token}`])
         expect(authenticate({ type, token: other }, place)).toBe(undefined)
-      }
     }
   })
 

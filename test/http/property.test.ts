@@ -31,9 +31,8 @@ function wellFormedTree(node: any): void {
   if ('_errors' in node) {
     expect(Object.keys(node)).toEqual(['_errors'])
     expect(node._errors.length).toBeGreaterThan(0)
-    for (const error of node._errors) {
+    for (const error of node._errors)
       expect(error).toEqual({ code: expect.any(String), message: expect.any(String) })
-    }
   } else {
     expect(Object.keys(node).length).toBeGreaterThan(0)
     for (const child of Object.values(node)) {

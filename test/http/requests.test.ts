@@ -44,9 +44,8 @@ describe('CORS', () => {
       await send('GET', base, { headers: { origin } }),
       await send('OPTIONS', base, { headers: preflight }),
     ]
-    for (const { headers } of answers) {
+    for (const { headers } of answers)
       expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
-    }
   })
 
   it('allows every origin, on errors too', async () => {
@@ -55,9 +54,8 @@ describe('CORS', () => {
       [base, 'Bot bot'],
       [base, 'Bot nobody'],
       ['/nothing', null],
-    ] as const) {
+    ] as const)
       expect(allowOrigin((await send('GET', path, { authorization, headers: { origin } })).headers)).toBe('*')
-    }
   })
 
   it('responds to a preflight', async () => {
@@ -89,9 +87,8 @@ describe('restFetch', () => {
     })
     expect([created.status, ((await created.json()) as { name: string }).name]).toEqual([201, 'hello'])
     const headers = { authorization: 'Bot bot' }
-    for (const input of [url, new URL(url), new Request(url)]) {
+    for (const input of [url, new URL(url), new Request(url)])
       expect(((await (await request(input, { headers })).json()) as unknown[]).length).toBe(1)
-    }
   })
 
   it('accepts a body that is a stream', async () => {

@@ -32,9 +32,8 @@ describe('responds with the exact body to', () => {
       ${guildBase}/1/permissions/2 ${guildBase}/permissions/permissions
       //applications/${APP}/commands /users/${APP}
     `)
-    for (const path of ['', ...paths]) {
+    for (const path of ['', ...paths])
       expect((await send('GET', path)).line, path).toBe('404 {"message":"404: Not Found","code":0}')
-    }
     for (const path of words(
       '/ /api/v11/gateway /api/v5/gateway /api/v10gateway /API/v10/gateway /gateway /api/v10',
     )) {

@@ -163,9 +163,8 @@ it('[2.1-20] [2.8-04] ignores unknown fields that clients send', async ({ send }
   })
   expect(created.status).toBe(201)
   expect(created.body.default_member_permissions).toBe('8')
-  for (const key of ['contexts', 'integration_types', 'dm_permission', 'options']) {
+  for (const key of ['contexts', 'integration_types', 'dm_permission', 'options'])
     expect(created.body).not.toHaveProperty(key)
-  }
 })
 
 describe('permissions', () => {

@@ -6,9 +6,8 @@ import { forAny } from '../support/properties.ts'
 
 describe('the nearest locale to a language tag', () => {
   test.each(locales)('[2.10-10] is %s itself, in any letter case and with an underscore', (locale) => {
-    for (const tag of [locale, locale.toLowerCase(), locale.toUpperCase(), locale.replace('-', '_')]) {
+    for (const tag of [locale, locale.toLowerCase(), locale.toUpperCase(), locale.replace('-', '_')])
       expect(closestLocale(tag)).toBe(locale)
-    }
   })
 
   test.each([

@@ -169,9 +169,7 @@ describe('close', () => {
     await arrived.passed
 
     let isClosed = false
-    const closing = serving.close().then(() => {
-      isClosed = true
-    })
+    const closing = serving.close().then(() => void (isClosed = true))
     expect(serving.close()).toBe(serving.close())
     expect(await silent.closed).toBe('')
     expect(await halfway.closed).toBe('')
@@ -179,9 +177,8 @@ describe('close', () => {
     await expect(fetch(serving.url)).rejects.toThrow()
     expect(isClosed).toBe(false)
     held.open()
-    expect(await busy.closed).toMatch(
-      /^HTTP\/1\.1 201 Created\r\n[^]*Connection: close\r\n[^]*"name":"hello"/,
-    )
+    const answer = await busy.closed
+    expect(answer).toMatch(/^HTTP\/1\.1 201 Created\r\n[^]*Connection: close\r\n[^]*"name":"hello"/)
     await closing
   })
 
@@ -290,25 +287,17 @@ describe('close', () => {
     })
 
     it('waits without limit for the response to a complete request', async () => {
-      const begun = gate()
-      const held = gate()
-      const { serving, send, closed } = await connected({
-        requestTimeout: 500_000,
-        handler: async () => {
-          begun.open()
-          await held.passed
-          return new Response('late')
-        },
-      })
+      const { handler, held, arrived } = holdingService()
+      const { serving, send, closed } = await connected({ requestTimeout: 500_000, handler })
       send(head('GET'))
-      await begun.passed
+      await arrived.passed
       const closing = serving.close()
       await turn()
       vi.advanceTimersByTime(500_001)
       await turn()
       held.open()
       await closing
-      expect(await closed).toContain('late')
+      expect(await closed).toContain('200 OK')
     })
   })
 })

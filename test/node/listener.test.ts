@@ -59,13 +59,8 @@ describe('a body that was already read', () => {
       headers: { authorization: 'Bot bot', 'content-type': 'application/json' },
       body,
     })
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      {
-        message: 'The body was already read; mount the service before body parsers',
-        code: 0,
-      },
-    ])
+    const message = 'The body was already read; mount the service before body parsers'
+    expect([response.status, await response.json()]).toEqual([400, { message, code: 0 }])
   })
 })
 

@@ -9,11 +9,8 @@ describe('serve', () => {
     const { url, port } = await started()
     expect(url).toBe(`http://127.0.0.1:${port}`)
     const response = await fetch(url + path, { headers: { authorization: 'Bot bot' } })
-    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
-      200,
-      'application/json',
-      '[]',
-    ])
+    expect([response.status, await response.text()]).toEqual([200, '[]'])
+    expect(response.headers.get('content-type')).toBe('application/json')
     expect(response.headers.get('date')).not.toBe(null)
   })
 
@@ -119,9 +116,8 @@ describe('timeouts', () => {
   })
 
   it("include the handler's, if shorter", async () => {
-    const { send, until, socket, serving } = await connected({
-      handler: service({ bodyTimeout: 40 }).handler,
-    })
+    const { handler } = service({ bodyTimeout: 40 })
+    const { send, until, socket, serving } = await connected({ handler })
     send(head('POST', [json, 'Content-Length: 100']) + '{"name":')
     expect(await until('}')).toContain('{"message":"408: Request Timeout","code":0}')
     socket.destroy()

@@ -35,9 +35,7 @@ class SocketServer {
 }
 
 function serving(handler = service().handler): Promise<Serving> {
-  const gateway = createGateway({
-    authenticate: () => undefined,
-  })
+  const gateway = createGateway({ authenticate: () => undefined })
   return started({ handler, gateway, ws: { WebSocketServer: SocketServer } })
 }
 

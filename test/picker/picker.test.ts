@@ -229,9 +229,8 @@ describe('entries of the picker', () => {
     }
     expect(await entry('de')).toEqual(['rechte nutzer get', 'permissions user get', 'Zeigt sie'])
     expect((await entry('es-419'))[0]).toBe('permisos user get')
-    for (const locale of ['fr', 'xx', '__proto__']) {
+    for (const locale of ['fr', 'xx', '__proto__'])
       expect(await entry(locale)).toEqual(['permissions user get', 'permissions user get', 'About get'])
-    }
   })
 
   it('[1-01] are ordered by type, then by shown name as the language sorts', async () => {

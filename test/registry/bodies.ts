@@ -8,6 +8,7 @@ import {
   type RegistryOptions,
 } from 'commandry'
 import { app, everywhere, ping } from '../support/fixtures.ts'
+import { several } from '../support/found.ts'
 
 /** Tests that get a new registry, and the global command `ping` of it. */
 export const it = test.extend<{ registry: CommandRegistry; command: ApplicationCommand }>({
@@ -20,10 +21,6 @@ export const registryOf = (settings: ApplicationSettings, options: RegistryOptio
   new CommandRegistry({ applications: applicationDirectory([{ id: app, ...settings }]), ...options })
 
 export const allow = [{ id: '3001', type: 1, permission: true }]
-
-export function several(count: number, body: (i: number) => object): object[] {
-  return Array.from({ length: count }, (_, i) => body(i))
-}
 
 export const slashes = (count: number, from = 0) =>
   several(count, (i) => ({ name: `s${from + i}`, description: 'b' }))

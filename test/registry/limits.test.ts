@@ -2,7 +2,8 @@ import { describe, expect } from 'vitest'
 import { CommandRegistry, globalScope, memoryStore, snowflakes } from 'commandry'
 import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
 import { DAY, handClock, HOUR } from '../support/clock.ts'
-import { it, several, slashes, menus } from './bodies.ts'
+import { several } from '../support/found.ts'
+import { it, slashes, menus } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('limits', () => {
@@ -71,9 +72,8 @@ describe('limits', () => {
     const all = slashes(100)
     await early.overwrite(everywhere, all)
     await late.overwrite(everywhere, slashes(100, 100))
-    for (const registry of [early, late]) {
+    for (const registry of [early, late])
       expect(await codeOf(() => registry.overwrite(everywhere, all))).toBe('daily_creates_exhausted')
-    }
     // A clock further ahead does not block creates for long.
     const wrong = new CommandRegistry({ store, clock: { now: () => midnight + 400 * DAY } })
     await wrong.overwrite(everywhere, all)

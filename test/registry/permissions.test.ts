@@ -84,9 +84,8 @@ describe('permissions', () => {
     writes = 0
     await change(registry, command.id)
     expect(writes).toBe(1)
-    for (const id of guilds) {
+    for (const id of guilds)
       expect(await codeOf(() => registry.getPermissions(app, id, command.id))).toBe('unknown_permissions')
-    }
     expect(await registry.listPermissions(app, guild)).toHaveLength(1)
     // A command with the old name, or renamed back, has no permissions.
     await registry.upsert(everywhere, { ...ping, name: 'renamed' })

@@ -45,7 +45,7 @@ async function hammer<Input, Output>(
   }
 }
 
-for (const { name, missing, place } of grounds) {
+for (const { name, missing, place } of grounds)
   describe(`${name}: ${PROCESSES} processes`, () => {
     testWith(
       missing,
@@ -96,7 +96,6 @@ for (const { name, missing, place } of grounds) {
       PATIENCE,
     )
   })
-}
 
 /** How many operations began during another one. */
 function met(all: readonly Recorded<unknown, unknown>[]): number {

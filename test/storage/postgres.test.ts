@@ -154,7 +154,7 @@ describe.skipIf(server.skip)(server.title, () => {
     ['postgres', [sql], contractTest],
     ['pg and postgres together', [pools[0], sql, alone], fastContractTest],
   ]
-  for (const [name, ways, declare] of clients) {
+  for (const [name, ways, declare] of clients)
     describe(name, () => {
       storeContract({
         test: declare,
@@ -167,7 +167,6 @@ describe.skipIf(server.skip)(server.title, () => {
         },
       })
     })
-  }
 
   test.each<[string, () => (pg.Pool | postgres.Sql) & { end(): Promise<unknown> }]>([
     ['pg', () => new pg.Pool({ connectionString: databaseUrl, max: 1 })],

@@ -71,7 +71,7 @@ const subjects: readonly Subject[] = [
   },
 ]
 
-for (const { name, url, open } of subjects) {
+for (const { name, url, open } of subjects)
   testWith(
     url === undefined ? 'no address of its server' : undefined,
     `${name} fails within the time limits when the server is silent, and works again afterwards`,
@@ -91,7 +91,6 @@ for (const { name, url, open } of subjects) {
     },
     30_000,
   )
-}
 
 testWith(
   missing('REDIS_URL'),

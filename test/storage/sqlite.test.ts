@@ -43,7 +43,7 @@ test('has a driver to test with', () => {
   if (serversRequired) expect(loaded).toContain('better-sqlite3')
 })
 
-for (const { name, connect, missing } of drivers) {
+for (const { name, connect, missing } of drivers)
   describe.skipIf(connect === undefined)(
     connect === undefined ? `${name} (skipped: ${missing})` : name,
     () => {
@@ -227,7 +227,6 @@ for (const { name, connect, missing } of drivers) {
       })
     },
   )
-}
 
 test.each([
   // As better-sqlite3, node:sqlite and bun:sqlite report them.

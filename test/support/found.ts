@@ -56,6 +56,11 @@ export function slash(fields: object = {}): Record<string, unknown> {
   return { name: 'a', description: 'b', ...fields }
 }
 
+/** A minimal command of a type with further fields. */
+export function commandOf(type: number, fields: object = {}): Record<string, unknown> {
+  return { type, name: 'a', ...(type === 1 && { description: 'b' }), ...fields }
+}
+
 /** A minimal option of a type with further fields. */
 export function option(type: unknown, fields: object = {}): Record<string, unknown> {
   return { type, name: 'o', description: 'b', ...fields }
