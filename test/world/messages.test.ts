@@ -161,6 +161,7 @@ describe('messages', () => {
     expect(dm).toMatchObject({ type: 1, recipients: [{ id: ADA }] })
     expect((await call('POST', '/users/@me/channels', { recipient_id: ADA })).body.id).toBe(dm.id)
     await call('POST', `/channels/${dm.id}/messages`, { content: 'psst' })
+    expect((await call('GET', `/channels/${dm.id}/messages`)).body).toMatchObject([{ content: 'psst' }])
     expect(await event('MESSAGE_CREATE')).not.toHaveProperty('guild_id')
     expect(await call('POST', `/channels/${dm.id}/messages/bulk-delete`, {})).toMatchObject(refused(50003))
     expect(await call('POST', '/users/@me/channels', { recipient_id: '9' })).toMatchObject(refused(50033))
