@@ -2,7 +2,7 @@
  * The peer of the readers: ajv with the published JSON Schema, and after it, by hand, every rule of a command set that
  * a schema cannot express. It answers only whether a body is valid: no warnings, paths or messages.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { commandSchema } from 'commandry'
 
 type Dictionary = Readonly<Record<string, string>> | null | undefined
@@ -36,12 +36,12 @@ interface Command extends Texts {
 }
 
 const schema = commandSchema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
-const matchesSchema = new Ajv2020({ strict: false }).compile<Command>(schema)
-
-const findFaults = new Ajv2020({ strict: false, allErrors: true }).compile(schema)
+let matchesSchema: ValidateFunction<Command> | undefined
+let findFaults: ValidateFunction | undefined
 
 /** How many faults the schema finds, each with its place and message. */
 export function faultsOf(body: unknown): number {
+  findFaults ??= new Ajv2020({ strict: false, allErrors: true }).compile(schema)
   return findFaults(body) ? 0 : findFaults.errors!.length
 }
 
@@ -55,8 +55,9 @@ const NUMBER = 10
 const ASCII_NAME = /^[-_'a-z0-9]+$/
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]+$/u
 
-/** Whether the body of one command is valid. */
+/** Whether the body of one command is valid. The first call compiles the schema. */
 export function isValid(body: unknown): boolean {
+  matchesSchema ??= new Ajv2020({ strict: false }).compile<Command>(schema)
   if (!matchesSchema(body)) return false
   const type = body.type ?? 1
   if (!hasPermissionBits(body.default_member_permissions)) return false

@@ -4,21 +4,17 @@ import * as payloads from './payloads.ts'
 
 type Check = (body: unknown) => boolean
 
-/** Checks of a body, or of a list, that accept it. */
-function checksOf(body: unknown): Readonly<Record<'ajv' | 'commandry', () => Promise<Check>>> {
+/** Checks of bodies like one, or of lists, by contender. */
+export function checksOf(body: unknown): Readonly<Record<'ajv' | 'commandry', () => Promise<Check>>> {
   const isList = Array.isArray(body)
-  const accepting = (check: Check): Check => {
-    if (!check(fromWire(body))) throw new Error(`refused: ${JSON.stringify(body).slice(0, 200)}`)
-    return check
-  }
   return {
     async ajv() {
       const { areValid, isValid } = await import('./peer.ts')
-      return accepting(isList ? (value) => areValid(value as unknown[]) : isValid)
+      return isList ? (value) => areValid(value as unknown[]) : isValid
     },
     async commandry() {
       const { validateCommand, validateCommands } = await import('commandry')
-      return accepting(isList ? (value) => validateCommands(value).ok : (value) => validateCommand(value).ok)
+      return isList ? (value) => validateCommands(value).ok : (value) => validateCommand(value).ok
     },
   }
 }
@@ -30,6 +26,7 @@ function validation(body: unknown): Contest {
   const hot = (prepare: () => Promise<Check>) => async (): Promise<Operation> => {
     const check = await prepare()
     const value = fromWire(body)
+    if (!check(value)) throw new Error(`refused: ${JSON.stringify(body).slice(0, 200)}`)
     return () => check(value)
   }
   const { ajv, commandry } = checksOf(body)

@@ -1,5 +1,7 @@
 /** The rows of the table: what is measured, times which floor, the goal, and the peer. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundledSize } from '../package/bundled-size.mjs'
@@ -56,10 +58,31 @@ function memory(what: 'S' | 'M', figure: string, goal: number): Row {
   return { figure, floor: 'JSON', goal, peer: 'objects', measure }
 }
 
-// --- Import ---------------------------------------------------------------------------------------------------------
+// --- New processes --------------------------------------------------------------------------------------------------
 
 const ROUNDS = 15
 const dist = pathToFileURL(`${resolve('../dist')}/`).href
+
+/** Milliseconds by contender: each starts its program in every round, in shuffled order, and reads what it prints. */
+function inProcesses<Name extends string>(
+  node: string,
+  contenders: Readonly<Record<Name, readonly string[]>>,
+  read: (program: SpawnSyncReturns<string>) => string,
+): Readonly<Record<Name, readonly number[]>> {
+  const random = seeded(1)
+  const names = Object.keys(contenders) as Name[]
+  const costs = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
+  for (let round = 0; round < ROUNDS; round++)
+    for (const name of shuffled(names, random)) {
+      const program = spawnSync(node, ['--no-warnings', ...contenders[name]], { encoding: 'utf8' })
+      if (program.status !== 0) throw new Error(`${name} ended with ${program.status}: ${program.stderr}`)
+      costs[name].push(Number(read(program)))
+    }
+  return costs
+}
+
+const quotients = (ours: readonly number[], floor: readonly number[]) =>
+  median(ours.map((cost, round) => cost / floor[round]!))
 
 /** Milliseconds of the processor for importing a module, more than for importing nothing. */
 const importing: Row = {
@@ -68,22 +91,83 @@ const importing: Row = {
   goal: 12,
   peer: 'ajv',
   async measure(node) {
-    const random = seeded(1)
-    const modules = { none: 'node:process', ours: `${dist}node/index.js`, peer: 'ajv/dist/2020.js' }
-    const costs: Record<keyof typeof modules, number[]> = { none: [], ours: [], peer: [] }
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const name of shuffled(Object.keys(modules) as (keyof typeof modules)[], random)) {
-        const code = `import ${JSON.stringify(modules[name])}
-          const { user, system } = process.cpuUsage()
-          console.log((user + system) / 1000)`
-        costs[name].push(
-          Number(execFileSync(node, ['--input-type=module', '-e', code], { encoding: 'utf8' })),
-        )
-      }
-    }
-    const over = (name: 'ours' | 'peer') =>
-      median(costs[name].map((cost, round) => cost - costs.none[round]!))
-    return { ours: over('ours'), peer: over('peer') }
+    const program = (module: string) => [
+      '--input-type=module',
+      '-e',
+      `import ${JSON.stringify(module)}
+      const { user, system } = process.cpuUsage()
+      console.log((user + system) / 1_000)`,
+    ]
+    const { none, ours, peer } = inProcesses(
+      node,
+      {
+        none: program('node:process'),
+        ours: program(`${dist}node/index.js`),
+        peer: program('ajv/dist/2020.js'),
+      },
+      ({ stdout }) => stdout,
+    )
+    const over = (costs: readonly number[]) => median(costs.map((cost, round) => cost - none[round]!))
+    return { ours: over(ours), peer: over(peer) }
+  },
+}
+
+function firstCall(what: 'S' | 'APP'): Row {
+  return {
+    figure: `first call, validate ${what}`,
+    floor: 'ajv',
+    goal: 0.2,
+    async measure(node, programs) {
+      const program = (contender: string) => [`${programs}/first-call.mjs`, what, contender]
+      const { ours, ajv } = inProcesses(
+        node,
+        { ours: program('commandry'), ajv: program('ajv') },
+        ({ stdout }) => stdout,
+      )
+      return { ours: quotients(ours, ajv) }
+    },
+  }
+}
+
+/** A module for each of many commands, written with the builders of discord.js. */
+function writeBuilders(folder: string): readonly string[] {
+  const library = createRequire(resolve('package.json')).resolve('@discordjs/builders')
+  mkdirSync(folder, { recursive: true })
+  return Array.from({ length: 100 }, (_, i) => {
+    const path = `${folder}/command-${i}.mjs`
+    const code = `import { SlashCommandBuilder } from ${JSON.stringify(pathToFileURL(library).href)}
+      export const data = new SlashCommandBuilder()
+        .setName('command-${i}')
+        .setDescription('What command ${i} does')
+        .addStringOption((option) => option.setName('text').setDescription('Any text').setRequired(true))`
+    writeFileSync(path, code)
+    return pathToFileURL(path).href
+  })
+}
+
+/** The whole command, against importing the same modules. */
+const checking: Row = {
+  figure: '`check` of 100 builders',
+  floor: 'import',
+  goal: 1.3,
+  async measure(node, programs) {
+    const folder = `${programs}/builders`
+    const modules = writeBuilders(folder)
+    const atExit = `process.on('exit', () => {
+      const { user, system } = process.cpuUsage()
+      console.error((user + system) / 1_000)
+    })`
+    const clock = ['--import', `data:text/javascript,${encodeURIComponent(atExit)}`]
+    const imports = modules.map((module) => `import ${JSON.stringify(module)}`).join('\n')
+    const { ours, floor } = inProcesses(
+      node,
+      {
+        ours: [...clock, resolve('../dist/node/cli.js'), 'check', folder],
+        floor: [...clock, '--input-type=module', '-e', imports],
+      },
+      ({ stderr }) => stderr,
+    )
+    return { ours: quotients(ours, floor) }
   },
 }
 
@@ -114,6 +198,9 @@ export const rows: readonly Row[] = [
   memory('S', 'memory, 1,000,000 S', 1.9),
   memory('M', 'memory, 10,000 M', 1.7),
   importing,
+  firstCall('S'),
+  firstCall('APP'),
+  checking,
   bundle('bundle: a constant', '{ OptionType }', 1),
   bundle('bundle: `validateCommand`', '{ validateCommand }', 16, ajv),
   bundle('bundle: `CommandRegistry`', '{ CommandRegistry }', 36),
