@@ -17,9 +17,12 @@ process.exit = ((code?: number) => {
   )
   return exit(1)
 }) as typeof exit
-const code = await main(process.argv.slice(2), processIo())
-await Promise.all(
-  [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),
-)
-// A module that was checked may keep a timer or a connection open.
-exit(code)
+
+// Not awaited at the top: modules of commands share some of this one's, so they load after it.
+void main(process.argv.slice(2), processIo()).then(async (code) => {
+  await Promise.all(
+    [process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write('', done))),
+  )
+  // A module that was checked may keep a timer or a connection open.
+  exit(code)
+})

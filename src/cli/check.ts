@@ -4,7 +4,6 @@ import { usageError } from './errors.ts'
 import { findProblems, type FileFindings, type Source } from '../authoring/findings.ts'
 import { applyFixes, suggestFixes, writeSources } from './fix.ts'
 import { print, terminalOf, warn, type Io } from './io.ts'
-import { deployedBy } from './run.ts'
 import { countsOf, format, githubLines, JSON_VERSION, jsonFiles, prettyReport } from './report.ts'
 import { onEachState, readFiles, skippedText, type Reading } from './sources.ts'
 
@@ -25,8 +24,6 @@ const options = {
 }
 
 export const checkCommand = command({
-  name: 'check',
-  summary: 'find every mistake in command definitions',
   help: [
     `Examples
   commandry check commands.json
@@ -61,6 +58,7 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
   const { run, scope, each } = values
   const started = performance.now()
   if (run !== undefined) {
+    const { deployedBy } = await import('./run.ts')
     const deployed = await deployedBy(io, run, values.verbose)
     const files = deployed.flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
     return report(io, values, [run], files, started, [])

@@ -1,4 +1,4 @@
-/** A command of the program as a row: its name, its help, its options with the readers of their values, and its run. */
+/** A command of the program as a row: its help, its options with the readers of their values, and its run. */
 import { parseArgs } from 'node:util'
 import { nearest } from '../core/nearest.ts'
 import { isSnowflake } from '../core/snowflake.ts'
@@ -7,9 +7,6 @@ import { usageError } from './errors.ts'
 import type { Io } from './io.ts'
 
 export interface Command<Own extends Options = any> {
-  readonly name: string
-  /** For the list of all commands. */
-  readonly summary: string
   /** The text of `--help` before the options, and the text after them. */
   readonly help: readonly [before: string, after?: string]
   readonly options: Own

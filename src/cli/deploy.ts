@@ -25,8 +25,6 @@ import { isAddress, serviceOf, type Service } from './remote.ts'
 import { prettyReport } from './report.ts'
 
 export const deployCommand = command({
-  name: 'deploy',
-  summary: 'replace the deployed commands, after showing the plan',
   help: [
     `Examples
   COMMANDRY_TOKEN=… commandry deploy commands/ --to discord --application 112233445566778899

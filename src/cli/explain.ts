@@ -20,8 +20,6 @@ import { bigintsAsText } from './load.ts'
 import { readSources } from './sources.ts'
 
 export const explainCommand = command({
-  name: 'explain',
-  summary: 'explain a rule by its code',
   help: [
     `Examples
   commandry explain options.order

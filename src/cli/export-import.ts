@@ -14,8 +14,6 @@ import { loadJson } from './load.ts'
 import { openStore, storeForms } from './stores.ts'
 
 export const exportCommand = command({
-  name: 'export',
-  summary: 'write an application from a store to a file',
   help: [
     `Examples
   commandry export 100100100100100101 --store sqlite:commands.db --out app.json
@@ -75,8 +73,6 @@ function* listText(items: readonly object[]): Generator<string> {
 }
 
 export const importCommand = command({
-  name: 'import',
-  summary: 'read an application from a file into a store',
   help: [
     `Examples
   commandry import app.json --store sqlite:commands.db

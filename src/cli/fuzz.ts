@@ -47,8 +47,6 @@ const options = {
 }
 
 export const fuzzCommand = command({
-  name: 'fuzz',
-  summary: 'use every command of a bot, and shorten what fails',
   help: [
     `Examples
   commandry fuzz -- node bot.js

@@ -10,8 +10,6 @@ import { print, warn } from './io.ts'
 import { readSources } from './sources.ts'
 
 export const pageCommand = command({
-  name: 'page',
-  summary: 'write the workbench and your commands as one HTML file',
   help: [
     `Examples
   commandry page commands/ --out preview.html

@@ -32,7 +32,6 @@ import { CommandError, usageError } from './errors.ts'
 import { print, terminalOf, type Io, type Style, type Terminal } from './io.ts'
 import { isAddress, serviceOf } from './remote.ts'
 import { countsOf, JSON_VERSION, jsonFiles, prettyReport, prettyRows } from './report.ts'
-import { deployedBy } from './run.ts'
 import { readSources } from './sources.ts'
 
 /** The options of `plan` and `deploy`. */
@@ -50,8 +49,6 @@ export const definitionOptions = {
 }
 
 export const planCommand = command({
-  name: 'plan',
-  summary: 'show what a deploy would do',
   help: [
     `Examples
   COMMANDRY_TOKEN=… commandry plan commands/ --against discord --application 112233445566778899
@@ -107,6 +104,7 @@ export async function readDefinitions(
   args: readonly string[],
 ): Promise<DefinitionSet> {
   if (run === undefined) return definitionSet(await readSources(io, args))
+  const { deployedBy } = await import('./run.ts')
   const deployed = await deployedBy(io, run, verbose)
   const ofKind = deployed.filter(({ scope }) => (scope.kind === 'guild') === (guild !== undefined))
   const exact = ofKind.find(({ scope }) => scope.kind === 'guild' && scope.guildId === guild)

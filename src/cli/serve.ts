@@ -66,8 +66,6 @@ const options = {
 }
 
 export const serveCommand = command({
-  name: 'serve',
-  summary: 'run the service on this machine, with its page',
   help: [
     `Examples
   commandry serve

@@ -17,8 +17,6 @@ import { bigintsAsText } from './load.ts'
 import { isAddress, serviceOf, type Service } from './remote.ts'
 
 export const vectorsCommand = command({
-  name: 'vectors',
-  summary: 'write the rules as cases, or score a service with them',
   help: [
     `Examples
   commandry vectors --out vectors.json
