@@ -4,7 +4,7 @@ import * as shape from '../command/shape.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { form } from '../core/rule-kinds.ts'
 import type { Rule, TypeRule } from '../core/rule.ts'
-import { given, listed, quoted, type Given } from '../core/text.ts'
+import { given, listed, quoted } from '../core/text.ts'
 import { answerRule } from './answer-rule.ts'
 
 export const messagePart: TypeRule<JsonObject, 'message.part'> = answerRule({
@@ -42,18 +42,13 @@ export const readId: Reader = (report, value) =>
 
 // --- Addresses ------------------------------------------------------------------------------------------------
 
-export interface Address {
-  readonly url: Given
-  readonly schemes: readonly string[]
-}
-
 const ADDRESS = /^([a-z][a-z0-9+.-]*):\/\/[^\s/?#][^\s]*$/i
 
 /** Builders send an empty text for an unset address. */
 export const messageUrl = answerRule({
   code: 'message.url',
   summary: 'An address in a message is absolute, with the scheme http or https, or another one of its field.',
-  check: (url: string, schemes: readonly string[]): Address | undefined =>
+  check: (url: string, schemes: readonly string[]) =>
     url === '' || schemes.includes(schemeOf(url)) ? undefined : { url: given(url), schemes },
   message: ({ url, schemes }) =>
     `is ${quoted(String(url))}; expected an address that begins with ${listed(

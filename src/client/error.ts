@@ -26,18 +26,6 @@ export type InvocationErrorCode =
   /** The command is age-restricted, and the channel or the user does not allow it. */
   | 'age_restricted'
 
-/** The details of an `InvocationError`. */
-export interface InvocationErrorDetails {
-  readonly message: string
-  /** Every problem of the values. */
-  readonly issues?: readonly Issue[]
-  readonly commandId?: string
-  /** Why the command cannot be used in the place. */
-  readonly availability?: Availability | null
-  /** Why the member may not use the command. */
-  readonly access?: AccessExplanation | null
-}
-
 /** A command cannot be used. */
 export class InvocationError extends Error {
   override readonly name = 'InvocationError'
@@ -51,7 +39,11 @@ export class InvocationError extends Error {
   /** The steps of the decision for `permission_denied`; null if SEND_MESSAGES is missing, and for other codes. */
   readonly access: AccessExplanation | null
 
-  constructor(code: InvocationErrorCode, details: InvocationErrorDetails) {
+  constructor(
+    code: InvocationErrorCode,
+    details: Pick<Error, 'message'> &
+      Partial<Pick<InvocationError, 'issues' | 'commandId' | 'availability' | 'access'>>,
+  ) {
     super(details.message)
     this.code = code
     this.issues = details.issues ?? []
