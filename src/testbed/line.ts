@@ -7,12 +7,6 @@ import { findByName } from '../client/names.ts'
 import { quoted } from '../core/text.ts'
 import { mentionKinds, type MentionKind } from '../interaction/usage-rules.ts'
 
-interface TypedLine {
-  /** The names of the command and its subcommand, separated by spaces. */
-  readonly path: string
-  readonly rest: string
-}
-
 /** Looks up ids for values. */
 interface LineContext {
   /** The id of a mention; undefined for other texts. */
@@ -21,8 +15,8 @@ interface LineContext {
   attach(filename: string): string
 }
 
-/** Splits a line before the first value. */
-export function splitLine(line: string): TypedLine {
+/** The names of the command and its subcommand, separated by spaces, and the rest of the line. */
+export function splitLine(line: string): { readonly path: string; readonly rest: string } {
   const [, path = '', rest = ''] = /^\/?\s*((?:[^\s:"<@#]+(?=\s|$)\s*)*)(.*)$/su.exec(line) ?? []
   return { path: path.trim(), rest }
 }

@@ -345,12 +345,11 @@ function checkUnique(objects: readonly { readonly id: string }[], message: (id: 
   if (twice !== undefined) throw new InputError(message(twice))
 }
 
-interface NamedObject {
-  readonly id: string
-  readonly name: string
-}
-
-function findByName<T extends NamedObject>(kind: string, list: readonly T[], name: string): T {
+function findByName<T extends Pick<ServerChannel, 'id' | 'name'>>(
+  kind: string,
+  list: readonly T[],
+  name: string,
+): T {
   const item = list.find(
     (one) => one.id === name || one.name === name || `#${one.name}` === name || `@${one.name}` === name,
   )
