@@ -125,6 +125,10 @@ describe('toErrorBody', () => {
     const dictionary = (name_localizations: object) => command(slash({ name_localizations }))
     expect(dictionary({ _errors: 'x' })).toEqual([`name_localizations ${unknownLocale}`])
     expect(dictionary({ _errors: 'x', pt_BR: 'y' })).toEqual([`name_localizations.pt_BR ${unknownLocale}`])
+    const own = { code: 'own', path: ['_errors'], message: 'is wrong', params: {} }
+    expect(toErrorBody([own]).errors).toEqual({
+      _errors: [{ code: 'BASE_TYPE_INVALID', message: 'is wrong' }],
+    })
   })
 
   it('[7-01] moves an error down once', () => {
