@@ -125,7 +125,7 @@ describe('toErrorBody', () => {
     const dictionary = (name_localizations: object) => command(slash({ name_localizations }))
     expect(dictionary({ _errors: 'x' })).toEqual([`name_localizations ${unknownLocale}`])
     expect(dictionary({ _errors: 'x', pt_BR: 'y' })).toEqual([`name_localizations.pt_BR ${unknownLocale}`])
-    const own = { code: 'own', path: ['_errors'], message: 'is wrong', params: {} }
+    const own = { code: 'own', path: ['_errors'], message: 'is wrong', params: {}, clause: '' }
     expect(toErrorBody([own]).errors).toEqual({
       _errors: [{ code: 'BASE_TYPE_INVALID', message: 'is wrong' }],
     })
