@@ -20,12 +20,8 @@ export type Fields = Partial<
 
 export function argsOf(fields: Fields = {}): AuthorizationArgs {
   const codeChallenge = new AuthorizationCodeChallenge({ challenge: CHALLENGE })
-  return Object.assign(new AuthorizationArgs(), {
-    clientId: 1001n,
-    scopes: 'openid',
-    codeChallenge,
-    ...fields,
-  })
+  const required = { clientId: 1001n, scopes: 'openid', codeChallenge }
+  return Object.assign(new AuthorizationArgs(), { ...required, ...fields })
 }
 
 /** A user who consents immediately: records the opened URLs and responds with a code. */

@@ -86,11 +86,8 @@ describe.each(types)('the choices of an option of type %i', (type) => {
 
   it('[2.1-20] accepts unknown keys with a warning', () => {
     const found = withChoices(type, [{ name: 'c', value: valueOf(type, 1), nameLocalizations: {}, emoji: 1 }])
-    expect(accepted(found).options?.[0]?.choices?.[0]).toEqual({
-      name: 'c',
-      name_localizations: null,
-      value: valueOf(type, 1),
-    })
+    const read = { name: 'c', name_localizations: null, value: valueOf(type, 1) }
+    expect(accepted(found).options?.[0]?.choices?.[0]).toEqual(read)
     expect(warned(found)).toEqual([
       `keys.unknown ${first}.nameLocalizations 2.1-20`,
       `keys.unknown ${first}.emoji 2.1-20`,

@@ -69,11 +69,8 @@ describe('the fixes of rules', () => {
 
   it('renames misspelt keys', () => {
     const { name, description, options } = option({ type: 3 })
-    const { text } = repaired({
-      name,
-      descripton: description,
-      options: [{ ...options[0], autoComplete: true }],
-    })
+    const misspelt = [{ ...options[0], autoComplete: true }]
+    const { text } = repaired({ name, descripton: description, options: misspelt })
     expect(JSON.parse(text)).toEqual(option({ type: 3, autocomplete: true }))
   })
 

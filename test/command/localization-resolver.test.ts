@@ -39,11 +39,8 @@ describe('one text', () => {
             ...(neighbour === undefined ? [] : [{ key: neighbour, found: isShown }]),
           ],
         })
-        expect(resolver.resolve('default', { [other]: 'other', [locale]: 'own' }, locale)).toEqual({
-          text: 'own',
-          locale,
-          trace: [{ key: locale, found: true }],
-        })
+        const own = { text: 'own', locale, trace: [{ key: locale, found: true }] }
+        expect(resolver.resolve('default', { [other]: 'other', [locale]: 'own' }, locale)).toEqual(own)
       }
     },
   )

@@ -28,14 +28,9 @@ const slash = {
 
 const { dm_permission, contexts, integration_types, ...local } = slash
 const guildSlash: ApplicationCommand = { ...local, guild_id: '2001' }
-const user = {
-  ...slash,
-  type: 2,
-  name: 'Greet',
-  description: '',
-  description_localizations: null,
-} as ApplicationCommand
-delete (user as { options?: unknown }).options
+const { options: _, ...withoutOptions } = slash
+const menu = { type: 2, name: 'Greet', description: '', description_localizations: null } as const
+const user: ApplicationCommand = { ...withoutOptions, ...menu }
 
 /** A command without the fields that only the service sets. */
 function definition({ id, application_id, guild_id, version, ...rest }: ApplicationCommand) {
@@ -168,11 +163,8 @@ describe('the type of a command', () => {
 
 describe('warnings of an edit', () => {
   it('[9-03] concern the given fields, not the stored ones', () => {
-    const old = {
-      ...slash,
-      name_localizations: { 'en-GB': 'x', de: 'greet' },
-      contexts: [2],
-    } as ApplicationCommand
+    const name_localizations = { 'en-GB': 'x', de: 'greet' }
+    const old: ApplicationCommand = { ...slash, name_localizations, contexts: [2] }
     expect(warned(found({ nsfw: false }, old))).toEqual([])
     expect(warned(found({ dm_permission: true }, old))).toEqual(['field.deprecated dm_permission 9-03'])
   })

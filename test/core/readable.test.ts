@@ -15,6 +15,14 @@ const fails = (message: string) => (): never => {
   throw new Error(message)
 }
 
+/** A body with a description and another field, whose getter throws. */
+function throwing(field: string, error: unknown): object {
+  const get = () => {
+    throw error
+  }
+  return Object.defineProperty({ description: 'b' }, field, { enumerable: true, get })
+}
+
 /** A builder as those of discord.js: fields of its own, and a `toJSON` that throws while one is missing. */
 class Builder {
   readonly options: readonly object[] = []
@@ -77,12 +85,7 @@ describe('a body that throws when it is read', () => {
     revoke()
     for (const read of [validateCommand(proxy), validateCommands(proxy), validatePermissions(proxy)])
       expect(read.ok).toBe(false)
-    const silent = {
-      description: 'b',
-      get name() {
-        throw Object.create(null)
-      },
-    }
+    const silent = throwing('name', Object.create(null))
     expect(texts(validateCommand(silent))).toEqual([
       'name: is a value that throws "an error without a message" when it is read; expected a string',
     ])
@@ -95,15 +98,9 @@ describe('a body that throws when it is read', () => {
       name: 'RegistryError',
       message: expect.stringContaining('description: is missing'),
     })
-    await expect(
-      registry.overwrite(scope, [
-        {
-          get name() {
-            throw new Error('x')
-          },
-        },
-      ] as never),
-    ).rejects.toThrow('is a value that throws "x" when it is read')
+    await expect(registry.overwrite(scope, [throwing('name', new Error('x'))])).rejects.toThrow(
+      'is a value that throws "x" when it is read',
+    )
     expect(await registry.list(scope)).toEqual([])
   })
 })

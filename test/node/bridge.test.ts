@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { service } from '../http/service.ts'
 import { wire } from '../http/sockets.ts'
-import { bodyOf, path, started, streamed, text } from './started.ts'
+import { bodyOf, create, started, streamed } from './started.ts'
 
 describe('a handler that was not created by this library', () => {
   it('receives a Web request and streams its response', async () => {
@@ -30,11 +30,7 @@ describe('a handler that was not created by this library', () => {
       handler: (request) => (request.url.endsWith('/health') ? new Response('well') : handler(request)),
     })
     expect(await (await fetch(`${url}/health`)).text()).toBe('well')
-    const created = await fetch(url + path, {
-      method: 'POST',
-      headers: { authorization: 'Bot bot', 'content-type': 'application/json' },
-      body: text,
-    })
+    const created = await create(url)
     expect([created.status, created.headers.get('content-type')]).toEqual([201, 'application/json'])
   })
 

@@ -3,7 +3,7 @@ import { requestListener } from 'commandry/node'
 import { describe, expect, it } from 'vitest'
 import { service } from '../http/service.ts'
 import { listening } from '../support/listening.ts'
-import { connected, head, json, path, statusesOf, text } from './started.ts'
+import { connected, create, head, json, path, statusesOf, text } from './started.ts'
 
 describe('size', () => {
   it('[7-01] responds with 413 to a declared or actual size above the limit and keeps the connection open', async () => {
@@ -54,11 +54,7 @@ describe('a body that was already read', () => {
     ['to its end, empty', '', completeBody],
     ['in part', text, (request, response) => void request.once('data', () => listener(request, response))],
   ])('[7-01] responds with 400 and a remedy: %s', async (_, body, inFront) => {
-    const response = await fetch((await listening(inFront)) + path, {
-      method: 'POST',
-      headers: { authorization: 'Bot bot', 'content-type': 'application/json' },
-      body,
-    })
+    const response = await create(await listening(inFront), body)
     const message = 'The body was already read; mount the service before body parsers'
     expect([response.status, await response.json()]).toEqual([400, { message, code: 0 }])
   })

@@ -34,6 +34,12 @@ export const head = (method: string, more: readonly string[] = [], target = path
 export const json = 'Content-Type: application/json'
 export const text = JSON.stringify(hello)
 
+/** Creates a command by `fetch`. */
+export function create(url: string, body = text): Promise<Response> {
+  const headers = { authorization: 'Bot bot', 'content-type': 'application/json' }
+  return fetch(url + path, { method: 'POST', headers, body })
+}
+
 /** A request that creates a command. */
 export const post = head('POST', [json, `Content-Length: ${text.length}`]) + text
 

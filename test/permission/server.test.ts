@@ -22,10 +22,7 @@ describe('servers', () => {
     expect(server.roles.map(({ id }) => id)).toEqual(['2002', '7'])
     expect(server.members.map(({ roles }) => roles)).toEqual([[], [], []])
     expect(completeServer({ ...server, members: [] }).members).toEqual([])
-    expect(completeServer({ id: '2003', name: 'Bare' }).roles.map(({ id }) => id)).toEqual([
-      '2003',
-      '5001',
-      '5002',
-    ])
+    const bare = completeServer({ id: '2003', name: 'Bare' })
+    expect(bare.roles.map(({ id }) => id)).toEqual(['2003', '5001', '5002'])
   })
 })

@@ -1,39 +1,24 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CommandRegistry, globalScope, memoryStore, type Store } from 'commandry'
+import { buildProgram } from '../storage/processes.ts'
 import type { Cost } from './program.ts'
 
 // What a busy machine cannot change: how much of the library's code runs, what it allocates, and how often it waits.
 // How long that takes is for `node test/bench/run.mjs`.
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
 async function countedCosts(): Promise<Record<string, Cost>> {
-  const directory = await mkdtemp(join(tmpdir(), 'commandry-'))
+  const { file, remove } = await buildProgram('test/speed/program.ts')
   try {
-    const outfile = join(directory, 'program.mjs')
-    await build({
-      entryPoints: [join(root, 'test/speed/program.ts')],
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-    })
     // Without compilers, which remove allocations when they get to it and whose code counts as allocated, and with every
     // function counted.
     const counting = ['--no-opt', '--no-sparkplug', '--no-lazy-feedback-allocation', '--no-flush-bytecode']
-    const args = [...counting, '--expose-gc', '--single-threaded-gc', '--max-semi-space-size=128', outfile]
+    const args = [...counting, '--expose-gc', '--single-threaded-gc', '--max-semi-space-size=128', file]
     const { stdout } = await promisify(execFile)(process.execPath, args)
     return JSON.parse(stdout) as Record<string, Cost>
   } finally {
-    await rm(directory, { recursive: true })
+    remove()
   }
 }
 

@@ -14,12 +14,8 @@ test('assumes that a failed write may have happened unless the error states othe
 test('states the operation and the reason, and keeps the cause', () => {
   const cause = new Error('connection lost')
   const error = storeError('writing key', cause, true)
-  expect(error).toMatchObject({
-    name: 'StoreError',
-    message: 'writing key failed: connection lost',
-    mayHaveHappened: true,
-    cause,
-  })
+  const message = 'writing key failed: connection lost'
+  expect(error).toMatchObject({ name: 'StoreError', message, mayHaveHappened: true, cause })
   expect(storeError('reading', error, false)).toBe(error)
   expect(storeError('reading', 'text', false).message).toBe('reading failed: text')
   const both = new AggregateError([new Error('no one at ::1'), new Error('no one at 127.0.0.1')])
