@@ -25,6 +25,8 @@ const database = { exec() {}, prepare() {} } as never
 const gateway = { authenticate: () => undefined }
 const contract = { test: () => {}, open: memoryStore }
 const token = { type: 'Bearer', token: 'x', applicationId: '1001' } as const
+const handler = (given: object) => createHandler({ registry, authenticate, ...given })
+const tokens = (given: object) => tokenDirectory([{ ...token, ...given }])
 
 /** Each class and factory with options, a misspelt option, and the suggestion. */
 const calls: readonly (readonly [
@@ -36,21 +38,11 @@ const calls: readonly (readonly [
   ['CommandRegistry', 'stor', 'store', (given) => new CommandRegistry(given)],
   ['sqliteStore', 'tabel', 'table', (given) => sqliteStore(database, given)],
   ['redisStore', 'prefx', 'prefix', (given) => redisStore({} as never, given)],
-  ['createHandler', 'basepath', 'basePath', (given) => createHandler({ registry, authenticate, ...given })],
-  [
-    'rateLimit',
-    'limits',
-    'limit',
-    (given) => createHandler({ registry, authenticate, rateLimit: { limit: 1, seconds: 1, ...given } }),
-  ],
+  ['createHandler', 'basepath', 'basePath', handler],
+  ['rateLimit', 'limits', 'limit', (given) => handler({ rateLimit: { limit: 1, seconds: 1, ...given } })],
   ['openApiDocument', 'serverURL', 'serverUrl', (given) => openApiDocument(given)],
-  ['tokens[0]', 'scope', 'scopes', (given) => tokenDirectory([{ ...token, ...given }])],
-  [
-    'tokens[0].user',
-    'guild',
-    'guilds',
-    (given) => tokenDirectory([{ ...token, user: { id: '1', ...given } }]),
-  ],
+  ['tokens[0]', 'scope', 'scopes', tokens],
+  ['tokens[0].user', 'guild', 'guilds', (given) => tokens({ user: { id: '1', ...given } })],
   ['createGateway', 'sheduler', 'scheduler', (given) => createGateway({ ...gateway, ...given })],
   ['pendingAnswers', 'clok', 'clock', (given) => pendingAnswers(given)],
   ['createConversations', 'clok', 'clock', (given) => createConversations(given)],

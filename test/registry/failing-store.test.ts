@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CommandRegistry, memoryStore, type Store, StoreError } from 'commandry'
 import { attempt, codeOf } from '../support/attempt.ts'
 import { allow } from './bodies.ts'
-import { missing, replaced } from './filled.ts'
+import { documents, missing, replaced } from './filled.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 import { failingOnce, storeWith } from '../support/stores.ts'
 
@@ -109,23 +109,17 @@ describe('a store that fails', () => {
   })
 
   const scope = 'scope/1001/global'
-  const local = 'scope/1001/guild/2001'
   const rights = 'permissions/1001/2001'
 
   /** The documents of an application with one command, one guild command and permissions. */
-  async function documents(): Promise<Map<string, any>> {
+  async function written(): Promise<Map<string, any>> {
     const store = memoryStore()
     const registry = new CommandRegistry({ store })
     const options = [{ type: 3, name: 'o', description: 'b', choices: [{ name: 'c', value: 'v' }] }]
     const { command } = await registry.upsert(everywhere, { ...ping, options })
     await registry.upsert(here, ping)
     await registry.setPermissions(app, guild, command.id, allow)
-    const found = new Map<string, unknown>()
-    for (const key of [scope, local, rights]) {
-      const [entry] = await store.read([key])
-      found.set(key, JSON.parse(JSON.stringify(entry!.value)))
-    }
-    return found
+    return new Map(Object.entries(await documents(store)).map(([key, text]) => [key, JSON.parse(text)]))
   }
 
   const command = 'commands.0'
@@ -157,7 +151,7 @@ describe('a store that fails', () => {
     [rights, 'sets.0.permissions.0.id', missing],
     [rights, 'tenures', [5]],
   ])('causes a storage error that names the key: %s with %j as %j', async (key, path, value) => {
-    const all = await documents()
+    const all = await written()
     all.set(key, replaced(all.get(key), path === '' ? [] : path.split('.'), value))
     const store = memoryStore()
     for (const [each, value] of all) await store.write(each, null, JSON.parse(JSON.stringify(value)))
