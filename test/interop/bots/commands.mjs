@@ -1,5 +1,7 @@
 /** The commands that every bot of these tests deploys; each library answers them with its own API. */
 const option = (type, name, more = {}) => ({ type, name, description: 'x', required: true, ...more })
+const group = (type, name, options) => ({ type, name, description: 'x', options })
+const values = [option(6, 'user'), option(7, 'channel'), option(8, 'role')]
 
 export const commands = [
   { name: 'ping', description: 'Replies' },
@@ -11,25 +13,7 @@ export const commands = [
   { name: 'form', description: 'Opens a modal' },
   { name: 'button', description: 'Shows a button' },
   { name: 'find', description: 'Suggests', options: [option(3, 'query', { autocomplete: true })] },
-  {
-    name: 'config',
-    description: 'Has a group',
-    options: [
-      {
-        type: 2,
-        name: 'role',
-        description: 'x',
-        options: [
-          {
-            type: 1,
-            name: 'set',
-            description: 'x',
-            options: [option(6, 'user'), option(7, 'channel'), option(8, 'role')],
-          },
-        ],
-      },
-    ],
-  },
+  { name: 'config', description: 'Has a group', options: [group(2, 'role', [group(1, 'set', values)])] },
   { type: 2, name: 'Greet' },
 ]
 
@@ -38,6 +22,10 @@ export const choicesFor = (typed) =>
   ['apple', 'apricot', 'banana']
     .filter((name) => name.startsWith(typed))
     .map((name) => ({ name, value: name }))
+
+const input = { type: 4, custom_id: 'name', label: 'Name', style: 1 }
+export const modal = { custom_id: 'form', title: 'Form', components: [{ type: 1, components: [input] }] }
+export const undo = { type: 2, style: 4, label: 'Undo', custom_id: 'undo' }
 
 export const FILE = { name: 'hello.txt', text: 'Hello, file' }
 

@@ -1,14 +1,5 @@
-import {
-  ActionRowBuilder,
-  ButtonBuilder,
-  ButtonStyle,
-  Client,
-  MessageFlags,
-  ModalBuilder,
-  TextInputBuilder,
-  TextInputStyle,
-} from 'discord.js'
-import { BOT_REST, BOT_TOKEN, choicesFor, commands, FILE, ready } from './commands.mjs'
+import { Client, MessageFlags } from 'discord.js'
+import { BOT_REST, BOT_TOKEN, choicesFor, commands, FILE, modal, ready, undo } from './commands.mjs'
 
 const client = new Client({ intents: ['Guilds'], ...(BOT_REST && { rest: { api: BOT_REST } }) })
 
@@ -31,26 +22,8 @@ const answers = {
     await use.reply('gone')
     await use.deleteReply()
   },
-  form: (use) =>
-    use.showModal(
-      new ModalBuilder()
-        .setCustomId('form')
-        .setTitle('Form')
-        .addComponents(
-          new ActionRowBuilder().addComponents(
-            new TextInputBuilder().setCustomId('name').setLabel('Name').setStyle(TextInputStyle.Short),
-          ),
-        ),
-    ),
-  button: (use) =>
-    use.reply({
-      content: 'armed',
-      components: [
-        new ActionRowBuilder().addComponents(
-          new ButtonBuilder().setCustomId('undo').setLabel('Undo').setStyle(ButtonStyle.Danger),
-        ),
-      ],
-    }),
+  form: (use) => use.showModal(modal),
+  button: (use) => use.reply({ content: 'armed', components: [{ type: 1, components: [undo] }] }),
   find: (use) => use.reply(`found ${use.options.getString('query')}`),
   config: (use) =>
     use.reply(

@@ -1,12 +1,5 @@
 /** A bot of eris, or of dysnomia, which began as a copy of it. */
-import { choicesFor, commands, FILE, ready } from './commands.mjs'
-
-const modal = {
-  custom_id: 'form',
-  title: 'Form',
-  components: [{ type: 1, components: [{ type: 4, custom_id: 'name', label: 'Name', style: 1 }] }],
-}
-const button = { type: 2, style: 4, label: 'Undo', custom_id: 'undo' }
+import { choicesFor, commands, FILE, modal, ready, undo } from './commands.mjs'
 
 export async function run(client) {
   const value = (list, name) => list.find((option) => option.name === name).value
@@ -29,7 +22,7 @@ export async function run(client) {
       await use.deleteOriginalMessage()
     },
     form: (use) => use.createModal(modal),
-    button: (use) => use.createMessage({ content: 'armed', components: [{ type: 1, components: [button] }] }),
+    button: (use) => use.createMessage({ content: 'armed', components: [{ type: 1, components: [undo] }] }),
     find: (use) => use.createMessage(`found ${value(use.data.options, 'query')}`),
     config(use) {
       const [group] = use.data.options

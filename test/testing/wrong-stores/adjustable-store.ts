@@ -29,6 +29,8 @@ interface Behaviour {
   same(present: string | null, expected: string | null): boolean
   starts(key: string, prefix: string): boolean
   order(a: string, b: string): number
+  /** Runs after the revision is compared and before the document is written. */
+  beforePut(self: AdjustableStore, key: string, value: Json | undefined): unknown
 }
 
 const correct: Behaviour = {
@@ -40,6 +42,7 @@ const correct: Behaviour = {
   same: (present, expected) => present === expected,
   starts: (key, prefix) => key.startsWith(prefix),
   order: (a, b) => (a < b ? -1 : 1),
+  beforePut: () => undefined,
 }
 
 /** A correct store whose behaviour can be changed. */
@@ -76,7 +79,10 @@ export class AdjustableStore implements Store {
   }
 
   async write(key: string, expected: string | null, value: Json | undefined): Promise<Written> {
-    return this.behaviour.same(this.present(key), expected) ? this.put(key, value) : { ok: false }
+    if (!this.behaviour.same(this.present(key), expected)) return { ok: false }
+    const waiting = this.behaviour.beforePut(this, key, value)
+    if (waiting !== undefined) await waiting
+    return this.put(key, value)
   }
 
   async *keys(prefix: string): AsyncGenerator<string> {

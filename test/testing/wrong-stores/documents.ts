@@ -94,21 +94,19 @@ export const wrongDocuments: readonly WrongStore[] = [
       },
     }
   }),
-  wrong('cuts keys at 127 characters', ['others'], { key: (key) => key.slice(0, 127) }),
-  wrong('cuts keys at two hundred characters', ['others'], { key: (key) => key.slice(0, 200) }),
-  wrong('cuts keys at six hundred characters', ['others'], { key: (key) => key.slice(0, 600) }),
+  ...[127, 200, 600].map((most) =>
+    wrong(`cuts keys at ${most} characters`, ['others'], { key: (key) => key.slice(0, most) }),
+  ),
   wrong('acknowledges first and writes later', ['written', 'seen', 'lost'], {}, (self) => ({
     async write(key, expected, value) {
       if (self.present(key) !== expected) return { ok: false }
       const revision = `revision-${++self.writes}`
-      void pause()
-        .then(pause)
-        .then(pause)
-        .then(pause)
-        .then(() => {
-          if (value === undefined) self.rows.delete(key)
-          else self.rows.set(key, { key, text: JSON.stringify(value), revision })
-        })
+      const writeLater = async () => {
+        for (let turn = 0; turn < 4; turn++) await pause()
+        if (value === undefined) self.rows.delete(key)
+        else self.rows.set(key, { key, text: JSON.stringify(value), revision })
+      }
+      void writeLater()
       return { ok: true, revision }
     },
   })),

@@ -42,41 +42,30 @@ function inParts(size: number): Store {
 }
 
 export const wrongRaces: readonly WrongStore[] = [
-  wrong('checks, waits, and then writes: lost updates', ['creators', 'writers', 'lost'], {}, (self) => ({
-    async write(key, expected, value) {
-      if (self.present(key) !== expected) return { ok: false }
-      await pause()
-      return self.put(key, value)
+  wrong('checks, waits, and then writes: lost updates', ['creators', 'writers', 'lost'], {
+    beforePut: pause,
+  }),
+  wrong('writes text and revision in two steps: torn writes', ['whole'], {
+    beforePut({ rows }, key, value) {
+      const row = rows.get(key)
+      if (row === undefined || value === undefined) return undefined
+      rows.set(key, { ...row, text: JSON.stringify(value) })
+      return pause()
     },
-  })),
-  wrong('writes text and revision in two steps: torn writes', ['whole'], {}, (self) => ({
-    async write(key, expected, value) {
+  }),
+  wrong('writes a long list in two pieces: torn batches', ['whole'], {
+    beforePut(self, key, value) {
       const row = self.rows.get(key)
-      if (self.present(key) !== expected) return { ok: false }
-      if (row !== undefined && value !== undefined) {
-        self.rows.set(key, { ...row, text: JSON.stringify(value) })
-        await pause()
-      }
-      return self.put(key, value)
+      if (row === undefined || value === undefined) return undefined
+      const next = JSON.stringify(value)
+      const half = Math.min(row.text.length, next.length) >> 1
+      const torn = next.slice(0, half) + row.text.slice(half)
+      // The revision that the write returns.
+      const revision = `revision-${self.writes + 1}`
+      self.rows.set(key, { key, text: next.length === row.text.length ? torn : next, revision })
+      return pause()
     },
-  })),
-  wrong('writes a long list in two pieces: torn batches', ['whole'], {}, (self) => ({
-    async write(key, expected, value) {
-      if (self.present(key) !== expected) return { ok: false }
-      const row = self.rows.get(key)
-      if (row !== undefined && value !== undefined) {
-        const next = JSON.stringify(value)
-        const half = Math.min(row.text.length, next.length) >> 1
-        const torn = next.slice(0, half) + row.text.slice(half)
-        const revision = `revision-${++self.writes}`
-        self.rows.set(key, { key, text: next.length === row.text.length ? torn : next, revision })
-        await pause()
-        self.rows.set(key, { key, text: next, revision })
-        return { ok: true, revision }
-      }
-      return self.put(key, value)
-    },
-  })),
+  }),
   wrong('splits large documents under names that all writers share', ['creators', 'writers', 'whole'], () =>
     inParts(4096),
   ),
@@ -85,13 +74,9 @@ export const wrongRaces: readonly WrongStore[] = [
     ['creators', 'writers', 'whole'],
     () => inParts(1_048_576),
   ),
-  wrong('checks, waits, and then removes', ['writers'], {}, (self) => ({
-    async write(key, expected, value) {
-      if (self.present(key) !== expected) return { ok: false }
-      if (value === undefined) await pause()
-      return self.put(key, value)
-    },
-  })),
+  wrong('checks, waits, and then removes', ['writers'], {
+    beforePut: (_, __, value) => (value === undefined ? pause() : undefined),
+  }),
   wrong('caches documents that other connections replace', ['seen', 'walk'], () => {
     const self = new AdjustableStore()
     const connection = (): Store => {
