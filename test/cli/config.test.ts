@@ -53,6 +53,38 @@ describe('readConfiguration', () => {
     ])
   })
 
+  it('describes values of the wrong type, and unknown fields', () => {
+    const user = { id: '3001', locale: 'xx', guilds: { a: { permissions: '0x8' } } }
+    const id = 'expected an id: a string of digits such as "1029384756", without leading zeros and below 2^63'
+    expect(
+      problems({
+        applications: [
+          { id: '1001', flag: 1, flags: -1, guilds: ['x'], integration_types: [2] },
+          { name: 5 },
+          'demo',
+        ],
+        tokens: [
+          { type: 'Bot', token: 'a', application_id: 1001 },
+          { type: 'Bearer', token: 'b', application_id: '1001', user },
+          null,
+        ],
+      }),
+    ).toEqual([
+      'applications[0].flag is not a known field; the fields are id, name, flags, discoverable, integration_types and guilds',
+      'applications[0].flags is the number -1; expected a whole number from 0',
+      `applications[0].guilds[0] is the string "x"; ${id}`,
+      'applications[0].integration_types[0] is the number 2; expected 0 (guild install) or 1 (user install)',
+      'applications[1].id is missing',
+      'applications[1].name is the number 5; expected a string',
+      'applications[2] is the string "demo"; expected an object',
+      `tokens[0].application_id is the number 1001; ${id}`,
+      'tokens[1].user.locale is the string "xx"; expected a locale of the service, such as "de"',
+      `tokens[1].user.guilds.a is the string "a"; ${id}`,
+      expect.stringMatching(/^tokens\[1\]\.user\.guilds\.a\.permissions is the string "0x8"; /),
+      'tokens[2] is null; expected an object',
+    ])
+  })
+
   it('checks all fields of a token with an unknown type', () => {
     expect(problems({ applications: [], tokens: [{ type: 'bot', token: 'x' }] })).toEqual([
       'tokens[0].application_id is missing',

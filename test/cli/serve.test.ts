@@ -35,11 +35,8 @@ const APP = '100100100100100101'
 const OPEN_APP = '1000000000000000000'
 
 function request(url: string, method: string, authorization: string, body?: unknown): Promise<Response> {
-  return fetch(url, {
-    method,
-    headers: { authorization, ...(body === undefined ? undefined : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? undefined : { body: JSON.stringify(body) }),
-  })
+  const json = body !== undefined && { body: JSON.stringify(body) }
+  return fetch(url, { method, headers: { authorization, 'content-type': 'application/json' }, ...json })
 }
 
 const config = {
@@ -70,25 +67,17 @@ const config = {
 
 describe('commandry serve', () => {
   it('without a configuration accepts any token from this machine only, and prints that', async () => {
-    const { url, called } = await serving([])
-    expect((await request(`${url}/applications/${APP}/commands`, 'POST', 'Bot anything', hello)).status).toBe(
-      201,
-    )
-    const list = await request(`${url}/applications/${APP}/commands`, 'GET', 'Bearer whatever')
-    expect([list.status, ((await list.json()) as unknown[]).length]).toEqual([200, 1])
+    const { url, origin, called } = await serving([])
+    const commands = `${url}/applications/${APP}/commands`
+    expect((await request(commands, 'POST', 'Bot anything', hello)).status).toBe(201)
+    const list = await request(commands, 'GET', 'Bearer whatever')
+    expect([list.status, await list.json()]).toMatchObject([200, [hello]])
     called.interrupt()
-    const { code, out, err } = await called
-    expect([code, out.split('\n')]).toEqual([
-      0,
-      [`Workbench  ${new URL(url).origin}/`, `API        ${url}`, ''],
-    ])
-    expect(err).toBe('No --config: every token is accepted; only this machine can connect\n')
-
-    for (const host of ['0.0.0.0', '::', '192.0.2.1', '127.0.0.1.example.org']) {
-      const refused = await run(['serve', '--host', host])
-      expect([refused.code, refused.out]).toEqual([2, ''])
-      expect(refused.err).toContain(`--host ${host} accepts other machines`)
-    }
+    expect(await called).toEqual({
+      code: 0,
+      out: `Workbench  ${origin}/\nAPI        ${url}\n`,
+      err: 'No --config: every token is accepted; only this machine can connect\n',
+    })
   })
 
   it('[5-01] [5-02] [1-03] [2.3-02] [2.1-15] applies the configuration file', async () => {
@@ -103,21 +92,16 @@ describe('commandry serve', () => {
     expect((await at('1001/commands', 'GET', 'Bot bot-b')).status).toBe(403)
     expect((await at('1001/commands', 'GET', 'Bot nobody')).status).toBe(401)
     expect((await at('1001/guilds/2002/commands', 'GET', 'Bot bot-a')).status).toBe(403)
-    expect((await at('1002/commands', 'POST', 'Bot bot-b', { ...hello, nsfw: true })).status).toBe(400)
-    expect(
-      (await at('1002/commands', 'POST', 'Bot bot-b', { ...hello, integration_types: [1] })).status,
-    ).toBe(400)
+    for (const field of [{ nsfw: true }, { integration_types: [1] }])
+      expect((await at('1002/commands', 'POST', 'Bot bot-b', { ...hello, ...field })).status).toBe(400)
 
     const guild = '1001/guilds/2001/commands'
     const { id } = (await (await at(guild, 'POST', 'Bot bot-a', hello)).json()) as { id: string }
     const permissions = { permissions: [{ id: '5', type: 1, permission: true }] }
     expect((await at(`${guild}/${id}/permissions`, 'PUT', 'Bearer admin-a', permissions)).status).toBe(200)
     expect((await at(`${guild}/${id}/permissions`, 'PUT', 'Bot bot-a', permissions)).status).toBe(403)
-    expect((await at('@me', 'GET', 'Bot bot-a').then((me) => me.json())) as object).toMatchObject({
-      id: '1001',
-      name: 'demo',
-      flags: 131072,
-    })
+    const me = await (await at('@me', 'GET', 'Bot bot-a')).json()
+    expect(me).toMatchObject({ id: '1001', name: 'demo', flags: 131072 })
     called.interrupt()
     expect(await called).toMatchObject({ code: 0, err: '' })
   })
@@ -191,58 +175,27 @@ describe('commandry serve', () => {
   })
 
   it('reports every problem of a configuration at its path, without tokens', async () => {
-    const bad = {
-      applications: [
-        { id: '1001', flag: 1, flags: -1, guilds: ['x'], integration_types: [2] },
-        { name: 5, discoverable: 'no' },
-        'demo',
-      ],
-      tokens: [
-        { type: 'Bot', token: 'geheim 1', application_id: 1001, scopes: [] },
-        {
-          type: 'Bearer',
-          token: 7,
-          scopes: 'all',
-          user: { locale: 'xx', guilds: { a: { permissions: '0x8' } } },
-        },
-        { type: 'User', token: 'geheim-2' },
-        { token: 'geheim-3' },
-        null,
-      ],
-      port: 1,
-    }
-    const directory = await directoryOf({ 'bad.json': bad })
-    const { code, out, err } = await run(['serve', '--config', 'bad.json'], directory)
-    expect([code, out]).toEqual([1, ''])
-    expect(err).not.toContain('geheim')
-    expect(err.trimEnd().split('\n')).toEqual(
-      [
-        'applications[0].flag is not a known field; the fields are id, name, flags, discoverable, integration_types and guilds',
-        'applications[0].flags is the number -1; expected a whole number from 0',
-        'applications[0].guilds[0] is the string "x"; expected an id: a string of digits such as "1029384756", without leading zeros and below 2^63',
-        'applications[0].integration_types[0] is the number 2; expected 0 (guild install) or 1 (user install)',
-        'applications[1].id is missing',
-        'applications[1].name is the number 5; expected a string',
-        'applications[1].discoverable is the string "no"; expected true or false',
-        'applications[2] is the string "demo"; expected an object',
-        'tokens[0].token is not a text of 1 to 1024 visible ASCII characters',
-        'tokens[0].application_id is the number 1001; expected an id: a string of digits such as "1029384756", without leading zeros and below 2^63',
-        'tokens[0].scopes is not a known field; the fields are type, token and application_id',
-        'tokens[1].application_id is missing',
-        'tokens[1].token is not a text of 1 to 1024 visible ASCII characters',
-        'tokens[1].scopes is the string "all"; expected a list',
-        'tokens[1].user.id is missing',
-        'tokens[1].user.locale is the string "xx"; expected a locale of the service, such as "de"',
-        'tokens[1].user.guilds.a is the string "a"; expected an id: a string of digits such as "1029384756", without leading zeros and below 2^63',
-        'tokens[1].user.guilds.a.permissions is the string "0x8"; expected a bit set below 2^64, a string of digits such as "268435488"',
-        'tokens[2].application_id is missing',
-        'tokens[2].type is not "Bot" or "Bearer"',
-        'tokens[3].type is missing',
-        'tokens[3].application_id is missing',
-        'tokens[4] is null; expected an object',
-        'port is not a known field; the fields are applications, tokens and servers',
-      ].map((line) => `bad.json: ${line}`),
+    const tokens = [
+      { type: 'Bot', token: 'geheim 1', application_id: '1001' },
+      { type: 'User', token: 'geheim-2' },
+    ]
+    const bad = { applications: [{ id: '1001', flags: -1 }], tokens, port: 1 }
+    const { code, out, err } = await run(
+      ['serve', '--config', 'bad.json'],
+      await directoryOf({ 'bad.json': bad }),
     )
+    expect([code, out, err.split('\n')]).toEqual([
+      1,
+      '',
+      [
+        'bad.json: applications[0].flags is the number -1; expected a whole number from 0',
+        'bad.json: tokens[0].token is not a text of 1 to 1024 visible ASCII characters',
+        'bad.json: tokens[1].application_id is missing',
+        'bad.json: tokens[1].type is not "Bot" or "Bearer"',
+        'bad.json: port is not a known field; the fields are applications, tokens and servers',
+        '',
+      ],
+    ])
   })
 
   it('reports a configuration that cannot be read, or is not an object, in one line', async () => {
