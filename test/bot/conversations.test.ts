@@ -103,14 +103,11 @@ describe('the original answer', () => {
       expect(sent(read(interaction, name))).toBe(message)
   })
 
-  it.each([
-    [2, 23],
-    [3, 23],
-    [4, 20],
-  ])('[2.11-11] has for a command of type %i the type %i', (type, expected) => {
-    const target = type === 4 ? {} : { target: '3002' }
-    const command = { type, name: 'Pin', ...(type === 4 ? {} : { description: undefined }) }
-    expect(store.begin(used(target, command), reply('x'))!.type).toBe(expected)
+  it('[2.11-11] has the type 23 for user and message commands, and 20 for entry points', () => {
+    const typeFor = (command: object, request: InteractionRequest) =>
+      store.begin(used(request, { name: 'Pin', ...command }), reply('x'))!.type
+    const menus = [2, 3].map((type) => typeFor({ type, description: undefined }, { target: '3002' }))
+    expect([...menus, typeFor({ type: 4 }, {})]).toEqual([23, 23, 20])
   })
 
   it('[2.11-11] can be edited, read and deleted', () => {
@@ -150,30 +147,23 @@ describe('the original answer', () => {
     const first = sent(followUp(interaction, { content: 'Done', flags: 64 }))
     expect([first.id, first.flags]).toEqual([loading.id, 0])
     const second = sent(followUp(interaction, { content: 'More', flags: 64 }))
-    expect(second).toMatchObject({
-      type: 19,
-      flags: 64,
-      message_reference: { message_id: loading.id, channel_id: '4001' },
-    })
+    const message_reference = { message_id: loading.id, channel_id: '4001' }
+    expect(second).toMatchObject({ type: 19, flags: 64, message_reference })
   })
 
   it('[2.11-11] is the message of the component after answers of type 6 and 7', () => {
     const message = store.begin(used(), { type: 4, data: { content: 'Sure?', components: row } })!
     const pressed = press(message, 'Go', { interaction: used(), ids })
     expect(store.begin(pressed, { type: 6 })).toBe(message)
-    expect(sent(edit(pressed, { content: 'Done', components: [] }))).toMatchObject({
-      id: message.id,
-      components: [],
-    })
+    const edited = sent(edit(pressed, { content: 'Done', components: [] }))
+    expect(edited).toMatchObject({ id: message.id, components: [] })
     const again = press(message, 'Go', { interaction: used(), ids })
     const updated = store.begin(again, { type: 7, data: { content: 'Changed' } })!
     expect([updated.id, updated.content, updated.components]).toEqual([message.id, 'Changed', []])
     expect(store.message(message.id)).toBe(updated)
     const elsewhere = { ...pressed, token: 'else', message: { ...message, id: '77' } }
-    expect(store.begin(elsewhere, { type: 7, data: { content: 'New' } })).toMatchObject({
-      id: '77',
-      content: 'New',
-    })
+    const made = store.begin(elsewhere, { type: 7, data: { content: 'New' } })
+    expect(made).toMatchObject({ id: '77', content: 'New' })
   })
 
   it('[2.11-11] does not exist for modals, suggestions and activities', () => {
@@ -340,11 +330,8 @@ describe('content', () => {
 
   it('[2.11-11] takes the author from the host', () => {
     const named = createConversations({ clock, bot: (id) => ({ id: '9', username: `bot of ${id}` }) })
-    expect(named.begin(used(), reply('x'))!.author).toMatchObject({
-      id: '9',
-      username: `bot of ${app}`,
-      bot: true,
-    })
+    const { author } = named.begin(used(), reply('x'))!
+    expect(author).toMatchObject({ id: '9', username: `bot of ${app}`, bot: true })
   })
 
   it('keeps a change when a listener fails, and does not call unsubscribed listeners', () => {
@@ -367,16 +354,12 @@ describe('content', () => {
     const note = (error: unknown) => unhandled.push(error)
     process.on('unhandledRejection', note)
     const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => {})
-    const failing = createConversations({
-      clock,
-      onListenerError: (error) => {
-        throw error
-      },
-    })
+    const fail = (error: unknown) => {
+      throw error
+    }
+    const failing = createConversations({ clock, onListenerError: fail })
     failing.subscribe(async () => Promise.reject(new Error('later')))
-    failing.subscribe(() => {
-      throw new Error('now')
-    })
+    failing.subscribe(() => fail(new Error('now')))
     expect(failing.begin(used(), reply('x'))!.content).toBe('x')
     await new Promise((resolve) => setImmediate(resolve))
     expect(console.mock.calls.map(([error]) => error.message)).toEqual(['now', 'later'])

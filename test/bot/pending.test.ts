@@ -13,14 +13,12 @@ describe('an answer by callback request', () => {
   const { id, token } = interaction
   const path = `/interactions/${id}/${token}/callback`
   type Handler = (request: Request) => Promise<Response>
+  const requestTo = (to: string, body: BodyInit, type: string | null = 'application/json') => {
+    const headers = { ...(type !== null && { 'content-type': type }) }
+    return new Request(`https://service.example/api/v10${to}`, { method: 'POST', headers, body })
+  }
   const post = (handler: Handler, to: string, body: unknown) =>
-    handler(
-      new Request(`https://service.example/api/v10${to}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
-    )
+    handler(requestTo(to, typeof body === 'string' ? body : JSON.stringify(body)))
   const responseOf = async (responding: Promise<Response>) => {
     const response = await responding
     return [response.status, await response.json().catch(() => null)]
@@ -50,10 +48,8 @@ describe('an answer by callback request', () => {
     }
     const delivery = await deliverTo(app, { answers })
     await done
-    expect(delivery).toMatchObject({
-      ...{ ok: true, via: 'callback' },
-      rendered: { content: 'pong', ephemeral: true },
-    })
+    const rendered = { content: 'pong', ephemeral: true }
+    expect(delivery).toMatchObject({ ok: true, via: 'callback', rendered })
     const including = (fields: object) => expect.objectContaining(fields)
     const answered = including({ id, type: 2, response_message_ephemeral: true })
     const message = including({ content: 'pong', flags: 64 })
@@ -134,11 +130,8 @@ describe('an answer by callback request', () => {
     const answers = pendingAnswers()
     answers.expect(interaction)
     const handler = callbackHandler(answers)
-    const sent = async (type: string | null) => {
-      const body = new TextEncoder().encode('{"type":5}')
-      const headers = { ...(type !== null && { 'content-type': type }) }
-      return handler(new Request(`https://service.example/api/v10${path}`, { method: 'POST', headers, body }))
-    }
+    const sent = (type: string | null) =>
+      handler(requestTo(path, new TextEncoder().encode('{"type":5}'), type))
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', null]) {
       const errors = { _errors: [{ code: 'CONTENT_TYPE_INVALID' }] }
       expect([type, await responseOf(sent(type))]).toMatchObject([type, [400, { code: 50035, errors }]])

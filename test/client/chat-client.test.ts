@@ -71,18 +71,13 @@ describe('using a command', () => {
 
   it('[2.11-01] sends the permissions of the member in the channel', async () => {
     const { clientOf } = await serving(ping)
-    const channel = {
-      id: '4001',
-      type: 0,
-      permission_overwrites: [{ id: '5001', type: 0 as const, allow: 0n, deny: SEND_MESSAGES }],
-    }
+    const overwrite = { id: '5001', type: 0 as const, allow: 0n, deny: SEND_MESSAGES }
+    const channel = { id: '4001', type: 0, permission_overwrites: [overwrite] }
     const roles = [{ id: guild, permissions: USE_APPLICATION_COMMANDS | SEND_MESSAGES | VIEW_CHANNEL }]
     const member = { user: { id: '3001', username: 'ada' }, roles: ['5001'] }
     const { member: sent, channel: place } = await clientOf({ channel, member, roles }).invoke('ping')
-    expect(sent).toMatchObject({
-      permissions: String(USE_APPLICATION_COMMANDS | VIEW_CHANNEL),
-      user: { username: 'ada' },
-    })
+    const permissions = String(USE_APPLICATION_COMMANDS | VIEW_CHANNEL)
+    expect(sent).toMatchObject({ permissions, user: { username: 'ada' } })
     expect(place).toEqual({ id: '4001', type: 0 })
   })
 
@@ -100,12 +95,8 @@ describe('using a command', () => {
 
   it('sends a user in a DM', async () => {
     const { registry } = await serving(ping)
-    const client = new ChatClient(registry, {
-      applicationId: app,
-      channel: { id: '4001', type: 1 },
-      user: { id: '3001', username: 'ada' },
-      locale: 'de',
-    })
+    const inDm = { channel: { id: '4001', type: 1 }, user: { id: '3001', username: 'ada' }, locale: 'de' }
+    const client = new ChatClient(registry, { applicationId: app, ...inDm })
     expect(await client.invoke('ping')).toMatchObject({ context: 1, user: { username: 'ada' }, locale: 'de' })
   })
 
@@ -184,15 +175,10 @@ describe('the copy of commands', () => {
     events.length = 0
     const error = await refused(client.invoke('ping'))
     expect(error).toMatchObject({ code: 'stale_command', commandId: command!.id })
-    const outdated = {
-      code: 'INTERACTION_APPLICATION_COMMAND_INVALID_VERSION',
-      message: 'This command is outdated, please try again in a few minutes',
-    }
-    expect(error!.toBody()).toEqual({
-      message: 'Invalid Form Body',
-      code: 50035,
-      errors: { data: { _errors: [outdated] } },
-    })
+    const message = 'This command is outdated, please try again in a few minutes'
+    const outdated = { code: 'INTERACTION_APPLICATION_COMMAND_INVALID_VERSION', message }
+    const errors = { data: { _errors: [outdated] } }
+    expect(error!.toBody()).toEqual({ message: 'Invalid Form Body', code: 50035, errors })
     expect(events).toEqual([])
     expect((await client.invoke('ping')).data.id).toBe(command!.id)
     // Only that command was reloaded.
@@ -284,10 +270,8 @@ describe('entry points', () => {
     const body = { type: CommandType.PRIMARY_ENTRY_POINT, name: 'Play', handler: HandlerType.APP_HANDLER }
     const { events, client } = await serving(body)
     const launched = await client.launch()
-    expect(launched).toMatchObject({
-      handledBy: 'app',
-      interaction: { type: 2, data: { name: 'Play', type: 4 } },
-    })
+    const interaction = { type: 2, data: { name: 'Play', type: 4 } }
+    expect(launched).toMatchObject({ handledBy: 'app', interaction })
     expect(events).toMatchObject([{ handledBy: 'app', interaction: launched.interaction, message: null }])
   })
 

@@ -66,18 +66,13 @@ describe('an HTTP endpoint as the bot', () => {
     endpoint.trust(publicKey)
     expect(await connect()).toEqual({ url: endpoint.url, publicKey, problems: [] })
     const use = (query: string) => post(made, 'use', { ...who, type: 1, path: 'search', values: { query } })
-    expect((await use('cats')).reply).toMatchObject({
-      failure: '',
-      shown: { kind: 'message', content: 'Found cats', ephemeral: true },
-    })
-    expect((await use('wrong')).reply).toMatchObject({
-      failure: 'invalid',
-      issues: [{ place: 'data.content' }],
-    })
+    const shown = { kind: 'message', content: 'Found cats', ephemeral: true }
+    expect((await use('cats')).reply).toMatchObject({ failure: '', shown })
+    const issues = [{ place: 'data.content' }]
+    expect((await use('wrong')).reply).toMatchObject({ failure: 'invalid', issues })
     const typed = { ...who, path: 'search', values: { query: 'do' }, focused: 'query' }
-    expect((await post(made, 'suggest', typed)).shown.choices).toEqual([
-      { name: 'All about do', value: 'long' },
-    ])
+    const suggested = await post(made, 'suggest', typed)
+    expect(suggested.shown.choices).toEqual([{ name: 'All about do', value: 'long' }])
     const rows = await post(made, 'requests')
     expect(rows.map(({ direction, summary }: any) => [direction, summary])).toEqual([
       ['out', 'message, ephemeral'],
