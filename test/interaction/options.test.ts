@@ -19,20 +19,13 @@ import { permissions, withOptions } from './commands.ts'
 
 const { STRING, INTEGER, NUMBER, BOOLEAN, USER } = OptionType
 
+const newest = { name: 'Newest', value: 'new' } as const
 const search = defineCommand({
   name: 'search',
   description: 'b',
   options: [
     { type: STRING, name: 'query', description: 'b', required: true, autocomplete: true },
-    {
-      type: STRING,
-      name: 'sort',
-      description: 'b',
-      choices: [
-        { name: 'Newest', value: 'new' },
-        { name: 'Oldest', value: 'old' },
-      ],
-    },
+    { type: STRING, name: 'sort', description: 'b', choices: [newest, { name: 'Oldest', value: 'old' }] },
     { type: INTEGER, name: 'page', description: 'b', choices: [{ name: 'One', value: 1 }] },
     { type: NUMBER, name: 'score', description: 'b' },
     { type: BOOLEAN, name: 'exact', description: 'b', required: false },

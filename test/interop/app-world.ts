@@ -85,37 +85,24 @@ export async function appWorld(commands: readonly object[]) {
   }
 }
 
+const query = { type: 3, name: 'query', name_localizations: { de: 'begriff' } }
 export const search = {
   name: 'search',
   name_localizations: { de: 'suche' },
   description: 'Searches',
   options: [
-    {
-      type: 3,
-      name: 'query',
-      name_localizations: { de: 'begriff' },
-      description: 'What for',
-      required: true,
-      autocomplete: true,
-    },
+    { ...query, description: 'What for', required: true, autocomplete: true },
     { type: 4, name: 'limit', description: 'How many', min_value: 1, max_value: 10 },
     { type: 6, name: 'by', description: 'Whose' },
   ],
 }
 
+const me = { type: 1, name: 'me', name_localizations: { de: 'mich' }, description: 'You' }
 export const remind = {
   name: 'remind',
   name_localizations: { de: 'erinnern' },
   description: 'Reminds',
-  options: [
-    {
-      type: 1,
-      name: 'me',
-      name_localizations: { de: 'mich' },
-      description: 'You',
-      options: [{ type: 3, name: 'of', description: 'What of', required: true }],
-    },
-  ],
+  options: [{ ...me, options: [{ type: 3, name: 'of', description: 'What of', required: true }] }],
 }
 
 export const report = { type: 2, name: 'Report', name_localizations: { de: 'Melden' } }

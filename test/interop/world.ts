@@ -26,6 +26,22 @@ export async function world(options: Partial<HandlerOptions> = {}): Promise<Worl
   return { registry, url: serving.url }
 }
 
+const level = {
+  ...{ type: 4 as const, name: 'level', description: 'How much', min_value: 0, max_value: 2 ** 53 - 1 },
+  choices: [
+    { name: 'None', name_localizations: { de: 'Keine' }, value: 0 },
+    { name: 'All', value: 9 },
+  ],
+}
+const edit = {
+  ...{ type: 1 as const, name: 'edit', name_localizations: { de: 'ändern' }, description: 'Edit them' },
+  options: [
+    { type: 6 as const, name: 'user', description: 'Whose', required: true },
+    level,
+    { type: 3 as const, name: 'why', description: 'For what', autocomplete: true, max_length: 6000 },
+  ],
+}
+
 /** A command with most kinds of fields and options. */
 export const rich = {
   name: 'permissions',
@@ -33,34 +49,5 @@ export const rich = {
   description: 'Get or edit permissions',
   description_localizations: { de: 'Rechte lesen oder ändern' },
   default_member_permissions: '8',
-  options: [
-    {
-      type: 2 as const,
-      name: 'user',
-      description: 'For a user',
-      options: [
-        {
-          type: 1 as const,
-          name: 'edit',
-          name_localizations: { de: 'ändern' },
-          description: 'Edit them',
-          options: [
-            { type: 6 as const, name: 'user', description: 'Whose', required: true },
-            {
-              type: 4 as const,
-              name: 'level',
-              description: 'How much',
-              min_value: 0,
-              max_value: 9_007_199_254_740_991,
-              choices: [
-                { name: 'None', name_localizations: { de: 'Keine' }, value: 0 },
-                { name: 'All', value: 9 },
-              ],
-            },
-            { type: 3 as const, name: 'why', description: 'For what', autocomplete: true, max_length: 6000 },
-          ],
-        },
-      ],
-    },
-  ],
+  options: [{ type: 2 as const, name: 'user', description: 'For a user', options: [edit] }],
 }

@@ -19,10 +19,8 @@ const ban = {
 } as const
 const file = { id: 0, filename: 'cat.png' }
 const row = (...components: object[]) => ({ type: 1, components })
-const pickers = [
-  row({ type: 7, custom_id: 'whom' }),
-  row({ type: 8, custom_id: 'channel', channel_types: [0] }),
-]
+const channelMenu = { type: 8, custom_id: 'channel', channel_types: [0] }
+const pickers = [row({ type: 7, custom_id: 'whom' }), row(channelMenu)]
 const commands = [
   ban,
   { name: 'say', description: 'Says a text', options: [option(3, 'text')] },
@@ -44,29 +42,15 @@ const modal = {
   title: 'Form',
   components: [row({ type: 4, custom_id: 'name', label: 'Name', style: 1 })],
 }
+const undo = { type: 2, style: 4, label: 'Undo', custom_id: 'undo' }
+const help = { type: 2, style: 5, label: 'Help', url: 'https://example.com' }
+const menu = { type: 3, custom_id: 'menu', options: [{ label: 'First', value: '1' }] }
+const components = [row(undo, help), row(menu)]
 const labelled = (label: string, component: object) => ({ type: 18, label, component })
-const form = {
-  custom_id: 'form',
-  title: 'Form',
-  components: [
-    labelled('Whom', { type: 5, custom_id: 'whom', default_values: [{ id: '3001', type: 'user' }] }),
-    labelled('What', {
-      type: 3,
-      custom_id: 'what',
-      options: [
-        { label: 'First', value: '1' },
-        { label: 'Second', value: '2', default: true },
-      ],
-    }),
-  ],
-}
-const components = [
-  row(
-    { type: 2, style: 4, label: 'Undo', custom_id: 'undo' },
-    { type: 2, style: 5, label: 'Help', url: 'https://example.com' },
-  ),
-  row({ type: 3, custom_id: 'menu', options: [{ label: 'First', value: '1' }] }),
-]
+const whom = { type: 5, custom_id: 'whom', default_values: [{ id: '3001', type: 'user' }] }
+const options = [...menu.options, { label: 'Second', value: '2', default: true }]
+const what = { type: 3, custom_id: 'what', options }
+const form = { ...modal, components: [labelled('Whom', whom), labelled('What', what)] }
 const vote = [row({ type: 2, style: 1, label: 'Yes', custom_id: 'vote' })]
 
 const message = (content: string, more = {}) => ({ type: 4, data: { content, ...more } })
@@ -220,11 +204,8 @@ describe('a person in a testbed', () => {
     const bob = bed.addPerson('bob', ['Chiefs'])
     expect(Object.keys(bed.people)).toEqual(['chief', 'bob'])
     const shown = await bed.as('bob', { channel: 'lobby', server: 'Ours' }).use('/ban user:@bob')
-    expect(shown.interaction).toMatchObject({
-      guild_id: '2002',
-      channel_id: '4005',
-      member: { user: { id: bob.id } },
-    })
+    const place = { guild_id: '2002', channel_id: '4005' }
+    expect(shown.interaction).toMatchObject({ ...place, member: { user: { id: bob.id } } })
     expect((await bed.as('chief', { channel: 'dm' }).use('/ask')).interaction).toMatchObject({ context: 1 })
     expect(() => bed.as('nobody')).toThrow('unknown person "nobody"; the names are chief, bob')
     expect(() => bed.addPerson('eve', ['Kings'])).toThrow('unknown role "Kings"')
@@ -262,12 +243,10 @@ describe('an answer in a testbed', () => {
 
   it('is rejected at once with the reason when the service refuses it', async () => {
     await open({ timeout: 60_000 })
-    await expect(bed.as('member').use('/say')).rejects.toMatchObject({
-      code: 'refused',
-      message:
-        "the bot's answer was refused: data.content has 2001 characters; at most 2000 are allowed; it sent nothing",
-      issues: [{ path: ['data', 'content'] }],
-    })
+    const reason = 'data.content has 2001 characters; at most 2000 are allowed; it sent nothing'
+    const refused = { code: 'refused', message: `the bot's answer was refused: ${reason}` }
+    const issues = [{ path: ['data', 'content'] }]
+    await expect(bed.as('member').use('/say')).rejects.toMatchObject({ ...refused, issues })
   })
 
   it('is rejected at once when a callback is refused, and the bot can still answer validly', async () => {
@@ -322,9 +301,9 @@ describe('an answer in a testbed', () => {
     expect(await choose('whom', '@alan')).toHaveProperty('users.3003')
     expect(await choose('whom', 'Moderators')).toHaveProperty('roles.5001')
     expect(await choose('channel', '#staff')).toHaveProperty('channels.4002')
-    await expect(shown.choose('channel', 'voice')).rejects.toMatchObject({
-      message: 'the select menu "channel" takes channels of type 0; "voice" has type 2',
-    })
+    await expect(shown.choose('channel', 'voice')).rejects.toThrow(
+      'the select menu "channel" takes channels of type 0; "voice" has type 2',
+    )
     await expect(shown.choose('whom', '@nobody')).rejects.toThrow('and names, got the unknown "@nobody"')
     const unknown = { code: 'invalid_values', message: 'no person has the id "999999"' }
     await expect(shown.choose('whom', '999999')).rejects.toMatchObject(unknown)
@@ -353,14 +332,11 @@ describe('an answer in a testbed', () => {
     const text = (content: string) => ({ type: 10, content })
     const button = { type: 2, style: 1, label: 'Open', custom_id: 'open' }
     const media = { media: { url: 'https://example.com/cat.png' } }
+    const picture = { type: 11, ...media, description: 'A cat' }
     const components = [
       text('# Title'),
       { type: 9, components: [text('In a section')], accessory: button },
-      {
-        type: 9,
-        components: [text('With a picture')],
-        accessory: { type: 11, ...media, description: 'A cat' },
-      },
+      { type: 9, components: [text('With a picture')], accessory: picture },
       { type: 12, items: [media] },
       { type: 14 },
       { type: 17, components: [text('In a container'), { type: 1, components: [button] }] },
@@ -468,14 +444,8 @@ describe('a person of several servers', () => {
   })
 
   it('gives new people an id that no member of any server has', async () => {
-    const [first, second] = servers
-    const taken = (id: string) => [{ user: { id, username: `user ${id}` } }]
-    await open({
-      servers: [
-        { ...first, members: taken('3900') },
-        { ...second, members: taken('3901') },
-      ],
-    })
+    const members = (index: number) => [{ user: { id: String(3900 + index), username: `user ${index}` } }]
+    await open({ servers: servers.map((server, index) => ({ ...server, members: members(index) })) })
     expect(bed.addPerson('bob').id).toBe('3902')
     expect(bed.addPerson('eve', [], { server: 'B' }).id).toBe('3903')
   })
@@ -514,18 +484,10 @@ describe('another person', () => {
 
   it('cannot use what they do not see', async () => {
     const { channels, ...server } = demoServer()
-    const secret = {
-      id: '4009',
-      name: 'secret',
-      permission_overwrites: [{ id: '2001', type: 0, allow: '0', deny: '1024' }],
-    }
-    const visitor = { user: { id: '3010', username: 'guest' } }
-    await open({
-      servers: [
-        { ...server, channels: [...channels, secret as never] },
-        { id: '2002', name: 'B', members: [visitor] },
-      ],
-    })
+    const overwrite = { id: '2001', type: 0, allow: '0', deny: '1024' }
+    const secret = { id: '4009', name: 'secret', permission_overwrites: [overwrite] } as never
+    const other = { id: '2002', name: 'B', members: [{ user: { id: '3010', username: 'guest' } }] }
+    await open({ servers: [{ ...server, channels: [...channels, secret] }, other] })
     const expectHidden = (use: Promise<Shown>, message: unknown = expect.anything()) =>
       expect(use).rejects.toMatchObject({ code: 'not_visible', message })
     const [ada, grace, guest] = [bed.as('ada'), bed.as('grace'), bed.as('guest')]
@@ -579,12 +541,9 @@ describe('a route of a test', () => {
 
   it('answers with JSON, a response, or 204, and gets the segments, the query, the JSON and the bot', async () => {
     await open({ routes: { 'GET /prune/:id': ({ params }) => params } })
-    bed.on('PUT /guilds/:guild/prune/:user', ({ params, query, body, bot }) => ({
-      ...params,
-      days: query.get('days'),
-      ...body,
-      bot: bot.id,
-    }))
+    bed.on('PUT /guilds/:guild/prune/:user', ({ params, query, body, bot }) => {
+      return { ...params, days: query.get('days'), ...body, bot: bot.id }
+    })
     const answered = { guild: '2001', user: '3003', days: '7', reason: 'spam', bot: bed.applicationId }
     expect(await (await at(`${path}?days=7`, 'PUT', '{"reason":"spam"}')).json()).toEqual(answered)
     const form = new FormData()
