@@ -69,54 +69,39 @@ describe('applyEdits', () => {
   const [a, b] = ['{ "type": 3,   "name": "a" }', '{ "type": 3, "name": "b", "required": true }']
   const moved = text.replace(`${a},\n    ${b}`, `${b},\n    ${a}`)
 
+  const set = (value: unknown, ...path: Path): Edit => ({ op: 'set', path, value })
+  const remove = (...path: Path): Edit => ({ op: 'remove', path })
+  const rename = (to: string, ...path: Path): Edit => ({ op: 'rename', path, to })
+  const move = (to: number, ...path: Path): Edit => ({ op: 'move', path, to })
+
   it.each<[string, Edit[], string]>([
-    ['sets a value', [{ op: 'set', path: ['name'], value: 'ping' }], text.replace('Ping', 'ping')],
+    ['sets a value', [set('ping', 'name')], text.replace('Ping', 'ping')],
     [
       'adds a member as the others are laid out',
-      [{ op: 'set', path: ['type'], value: 1 }],
+      [set(1, 'type')],
       text.replace('"nsfw": false', '"nsfw": false,\n  "type": 1'),
     ],
-    [
-      'renames a key',
-      [{ op: 'rename', path: ['options', 0, 'type'], to: 'kind' }],
-      text.replace('"type": 3,   ', '"kind": 3,   '),
-    ],
+    ['renames a key', [rename('kind', 'options', 0, 'type')], text.replace('"type": 3,   ', '"kind": 3,   ')],
     [
       'removes a member in the middle and one at the end',
-      [
-        { op: 'remove', path: ['options', 0, 'name'] },
-        { op: 'remove', path: ['nsfw'] },
-      ],
+      [remove('options', 0, 'name'), remove('nsfw')],
       text.replace(',   "name": "a"', '').replace(',\n  "nsfw": false', ''),
     ],
     [
       'removes the first member with the comma behind it',
-      [{ op: 'remove', path: ['name'] }],
+      [remove('name')],
       text.replace('"name": "Ping",\n  ', ''),
     ],
-    [
-      'moves an item, and leaves line breaks where they are',
-      [{ op: 'move', path: ['options', 1], to: 0 }],
-      moved,
-    ],
+    ['moves an item, and leaves line breaks where they are', [move(0, 'options', 1)], moved],
     [
       'leaves out what does not exist',
-      [
-        { op: 'remove', path: ['gone'] },
-        { op: 'remove', path: ['options', 0, 'gone'] },
-        { op: 'remove', path: [] },
-        { op: 'move', path: ['options', 0], to: 9 },
-      ],
+      [remove('gone'), remove('options', 0, 'gone'), remove(), move(9, 'options', 0)],
       text,
     ],
-    ['leaves out a name that is taken', [{ op: 'rename', path: ['name'], to: 'nsfw' }], text],
+    ['leaves out a name that is taken', [rename('nsfw', 'name')], text],
     [
       'leaves out an edit that overlaps an earlier one',
-      [
-        { op: 'move', path: ['options', 1], to: 0 },
-        { op: 'remove', path: ['options', 0, 'type'] },
-        { op: 'remove', path: ['nsfw'] },
-      ],
+      [move(0, 'options', 1), remove('options', 0, 'type'), remove('nsfw')],
       moved.replace(',\n  "nsfw": false', ''),
     ],
   ])('%s', (_, edits, expected) => {
@@ -125,10 +110,8 @@ describe('applyEdits', () => {
 
   it('finds keys that are written with escapes', () => {
     const escaped = '{ "a\\\\b": 1, "\\"c\\u00e9": 2 }'
-    expect(applyEdits(escaped, [{ op: 'remove', path: ['a\\b'] }])).toBe('{ "\\"c\\u00e9": 2 }')
-    expect(applyEdits(escaped, [{ op: 'set', path: ['"cé'], value: 3 }])).toBe(
-      '{ "a\\\\b": 1, "\\"c\\u00e9": 3 }',
-    )
+    expect(applyEdits(escaped, [remove('a\\b')])).toBe('{ "\\"c\\u00e9": 2 }')
+    expect(applyEdits(escaped, [set(3, '"cé')])).toBe('{ "a\\\\b": 1, "\\"c\\u00e9": 3 }')
   })
 
   it('changes the text as the edit changes the body', () => {
@@ -158,9 +141,7 @@ describe('applyEdits', () => {
 
   it('takes time in proportion to the text for thousands of edits', () => {
     const list = Array.from({ length: 20_000 }, (_, index) => ({ name: `N${index}` }))
-    const edits = list
-      .slice(0, 2_000)
-      .map((_, index): Edit => ({ op: 'set', path: [index, 'name'], value: `n${index}` }))
+    const edits = list.slice(0, 2_000).map((_, index) => set(`n${index}`, index, 'name'))
     const result = JSON.parse(applyEdits(JSON.stringify(list), edits)) as typeof list
     expect([result[1_999]!.name, result[2_000]!.name]).toEqual(['n1999', 'N2000'])
   })

@@ -26,18 +26,14 @@ describe('commandry plan FILE --against URL', () => {
     expect(same.out).toContain('No changes')
   })
 
-  const admin = { id: '3001', guilds: { [guild]: { permissions: '8' } } }
+  const user = { id: '3001', guilds: { [guild]: { permissions: '8' } } }
+  const update = 'applications.commands.update'
+  const both = [update, 'applications.commands.permissions.update']
   const tokens = tokenDirectory([
     { type: 'Bot', token: 'geheim-bot', applicationId: app },
     { type: 'Bot', token: 'geheim-other', applicationId: '1002' },
-    { type: 'Bearer', token: 'geheim-update', applicationId: app, scopes: ['applications.commands.update'] },
-    {
-      type: 'Bearer',
-      token: 'geheim-both',
-      applicationId: app,
-      scopes: ['applications.commands.update', 'applications.commands.permissions.update'],
-      user: admin,
-    },
+    { type: 'Bearer', token: 'geheim-update', applicationId: app, scopes: [update] },
+    { type: 'Bearer', token: 'geheim-both', applicationId: app, scopes: both, user },
   ])
 
   it('[4.1-01] [4.3-01] [2.9-09] reads commands and permissions, and reports what it could not read', async ({

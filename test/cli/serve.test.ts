@@ -39,29 +39,19 @@ function request(url: string, method: string, authorization: string, body?: unkn
   return fetch(url, { method, headers: { authorization, 'content-type': 'application/json' }, ...json })
 }
 
+const settings = { flags: 131072, discoverable: false, integration_types: [0, 1], guilds: ['2001'] }
+const bearer = { type: 'Bearer', application_id: '1001' }
+const user = { id: '3001', locale: 'de', guilds: { '2001': { permissions: '268435488' } } }
 const config = {
   applications: [
-    {
-      id: '1001',
-      name: 'demo',
-      flags: 131072,
-      discoverable: false,
-      integration_types: [0, 1],
-      guilds: ['2001'],
-    },
+    { id: '1001', name: 'demo', ...settings },
     { id: '1002', name: 'listed', discoverable: true },
   ],
   tokens: [
     { type: 'Bot', token: 'bot-a', application_id: '1001' },
     { type: 'Bot', token: 'bot-b', application_id: '1002' },
-    { type: 'Bearer', token: 'cc-a', application_id: '1001', scopes: ['applications.commands.update'] },
-    {
-      type: 'Bearer',
-      token: 'admin-a',
-      application_id: '1001',
-      scopes: ['applications.commands.permissions.update'],
-      user: { id: '3001', locale: 'de', guilds: { '2001': { permissions: '268435488' } } },
-    },
+    { ...bearer, token: 'cc-a', scopes: ['applications.commands.update'] },
+    { ...bearer, token: 'admin-a', scopes: ['applications.commands.permissions.update'], user },
   ],
 }
 

@@ -4,34 +4,22 @@ import { testbed } from 'commandry/testbed'
 
 const option = (type: number, name: string, more = {}) => ({ type, name, description: 'x', ...more })
 
+const user = option(6, 'user', { required: true })
+const sides = option(4, 'sides', { min_value: 2, max_value: 100 })
+const page = option(3, 'page', { autocomplete: true, required: true, max_length: 20 })
+const text = option(3, 'text', { required: true })
+const kind = option(3, 'kind', { choices: ['short', 'long'].map((value) => ({ name: value, value })) })
+
 export const commands = [
   {
-    name: 'ban',
-    description: 'Bans a member',
-    default_member_permissions: '4',
-    options: [option(6, 'user', { required: true }), option(3, 'reason')],
+    ...{ name: 'ban', description: 'Bans a member', default_member_permissions: '4' },
+    options: [user, option(3, 'reason')],
   },
-  {
-    name: 'roll',
-    description: 'Rolls a die',
-    options: [option(4, 'sides', { min_value: 2, max_value: 100 })],
-  },
+  { name: 'roll', description: 'Rolls a die', options: [sides] },
   { name: 'form', description: 'Opens a modal' },
-  {
-    name: 'find',
-    description: 'Finds a page',
-    options: [option(3, 'page', { autocomplete: true, required: true, max_length: 20 })],
-  },
-  {
-    name: 'echo',
-    description: 'Repeats a text',
-    options: [option(3, 'text', { required: true }), option(5, 'loud')],
-  },
-  {
-    name: 'report',
-    description: 'Takes long',
-    options: [option(3, 'kind', { choices: ['short', 'long'].map((value) => ({ name: value, value })) })],
-  },
+  { name: 'find', description: 'Finds a page', options: [page] },
+  { name: 'echo', description: 'Repeats a text', options: [text, option(5, 'loud')] },
+  { name: 'report', description: 'Takes long', options: [kind] },
   { name: 'hello', name_localizations: { de: 'hallo' }, description: 'Greets' },
   { name: 'place', description: 'Says where it is' },
   { name: 'pick', description: 'Offers a menu' },
@@ -42,14 +30,9 @@ export const commands = [
 /** The name of a fault, as in `fuzz.test.ts`. */
 export type Planted = string
 
-const modal = {
-  custom_id: 'form',
-  title: 'Form',
-  components: [
-    { type: 1, components: [{ type: 4, custom_id: 'name', label: 'Name', style: 1, max_length: 40 }] },
-  ],
-}
 const row = (...components: readonly object[]) => [{ type: 1, components }]
+const input = { type: 4, custom_id: 'name', label: 'Name', style: 1, max_length: 40 }
+const modal = { custom_id: 'form', title: 'Form', components: row(input) }
 const undo = row({ type: 2, style: 4, label: 'Undo', custom_id: 'undo' })
 const more = row({ type: 2, style: 1, label: 'More', custom_id: 'more' })
 const sizes = ['small', 'large'].map((value) => ({ label: value, value }))

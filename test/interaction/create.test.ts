@@ -200,14 +200,9 @@ describe('a builder that keeps its data private', () => {
   const choice = new Private({ name: 'One', value: 1 })
   const option = (name: string, more: object = {}) =>
     new Private({ type: 4, name, description: 'x', ...more })
-  const group = new Private({
-    type: 2,
-    name: 'g',
-    description: 'x',
-    options: [
-      new Private({ type: 1, name: 's', description: 'x', options: [option('o', { choices: [choice] })] }),
-    ],
-  })
+  const options = [option('o', { choices: [choice] })]
+  const subcommand = new Private({ type: 1, name: 's', description: 'x', options })
+  const group = new Private({ type: 2, name: 'g', description: 'x', options: [subcommand] })
 
   it('[1-06] is used as what its toJSON returns', () => {
     const whole = new Private({ name: 'a', description: 'x', options: [group] })

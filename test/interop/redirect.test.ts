@@ -28,9 +28,7 @@ beforeAll(async () => {
   )
   standIn = createServer((socket) => socket.on('data', (data) => (received += data.toString('latin1'))))
   await new Promise<void>((resolve) => standIn.listen(0, '127.0.0.1', resolve))
-  const gateway = createGateway({
-    authenticate: () => undefined,
-  })
+  const gateway = createGateway({ authenticate: () => undefined })
   const handler = (request: Request) => Response.json({ host: request.headers.get('host'), url: request.url })
   service = await serve({ handler, gateway, ws: { WebSocketServer } })
 })
@@ -101,10 +99,8 @@ describe('commandry/redirect', () => {
   )('redirects %s to the service', async (_, script) => {
     const { code, stdout, stderr } = await run(script)
     expect({ code, stderr }).toEqual({ code: 0, stderr: line() })
-    expect(JSON.parse(stdout)).toMatchObject({
-      host: 'discord.com',
-      url: 'http://discord.com/api/v10/gateway',
-    })
+    const url = 'http://discord.com/api/v10/gateway'
+    expect(JSON.parse(stdout)).toMatchObject({ host: 'discord.com', url })
   })
 
   it('redirects many requests on one connection', async () => {

@@ -7,18 +7,12 @@ import { it, post, postTo, service, type Service, who } from './open.ts'
 import { app, everywhere, guild } from '../support/fixtures.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
+const member = { type: 6, name: 'member', description: 'Whom', required: true }
+const name_localizations = { de: 'bannen', ar: 'حظر' }
+const show = { type: 1, name: 'get', description: 'Show them' }
 const commands = [
-  {
-    name: 'ban',
-    description: 'Ban a member',
-    name_localizations: { de: 'bannen', ar: 'حظر' },
-    options: [{ type: 6, name: 'member', description: 'Whom', required: true }],
-  },
-  {
-    name: 'permissions',
-    description: 'Permissions',
-    options: [{ type: 1, name: 'get', description: 'Show them' }],
-  },
+  { name: 'ban', description: 'Ban a member', name_localizations, options: [member] },
+  { name: 'permissions', description: 'Permissions', options: [show] },
   { name: 'admin', description: 'For administrators', default_member_permissions: '0' },
   { type: 2, name: hostile },
 ]

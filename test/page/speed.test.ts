@@ -14,11 +14,8 @@ const commands = Array.from({ length: 100 }, (_, index) => ({
   options: [{ type: 3, name: 'text', description: 'A text', required: true }],
 }))
 
-const roles = Array.from({ length: 11 }, (_, i) => ({
-  id: `50${i + 10}`,
-  name: `Role ${i}`,
-  permissions: '0',
-}))
+const role = (i: number) => ({ id: `50${i + 10}`, name: `Role ${i}`, permissions: '0' })
+const roles = Array.from({ length: 11 }, (_, i) => role(i))
 
 // Milliseconds on an idle machine (docs/workbench.md), and how much slower a busy one may be.
 const goals = { list: 50, language: 100, matrix: 200, translations: 200 }
