@@ -134,11 +134,9 @@ describe('the program', () => {
     expect(created.status).toBe(201)
     first.child.kill('SIGKILL')
     await first.ended
+    const { id } = (await created.json()) as { id: string }
     const { code, out } = await run(['export', app, '--store', store], cwd)
-    expect([code, JSON.parse(out)]).toMatchObject([
-      0,
-      { scopes: [{ commands: [{ id: ((await created.json()) as { id: string }).id }] }] },
-    ])
+    expect([code, JSON.parse(out)]).toMatchObject([0, { scopes: [{ commands: [{ id }] }] }])
   })
 
   it.each<[string, string]>([

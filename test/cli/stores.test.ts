@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { connectSqlite, openPlace } from '../storage/place.ts'
 import { proxyTo } from '../storage/proxy.ts'
 import { ownName, testWith } from '../storage/servers.ts'
-import { call, failed, withDrivers, type Called, type Ended } from './program.ts'
+import { call, failed, failing, withDrivers, type Called, type Ended } from './program.ts'
 import { hello } from '../support/fixtures.ts'
 
 // Random, because a Redis may be shared and the program always uses the same keys in it.
@@ -53,10 +53,8 @@ async function lasts(store: string, cwd: string): Promise<void> {
   expect(await request(second.url)).toEqual([200, [expect.objectContaining({ ...hello, id: made.id })]])
   await stop(second)
 
-  expect(await run(['export', app, '--store', store, '--out', 'app.json'], cwd)).toMatchObject({
-    code: 0,
-    out: '',
-  })
+  const exported = await run(['export', app, '--store', store, '--out', 'app.json'], cwd)
+  expect(exported).toMatchObject({ code: 0, out: '' })
   const snapshot = JSON.parse(await readFile(join(cwd, 'app.json'), 'utf8')) as {
     scopes: { commands: object[] }[]
   }
@@ -64,11 +62,10 @@ async function lasts(store: string, cwd: string): Promise<void> {
   const emptied = { ...snapshot, scopes: [] }
   const there = await withDrivers({ 'empty.json': emptied }, ...(await readdir(join(cwd, 'node_modules'))))
   expect(await run(['import', 'empty.json', '--store', store], there)).toMatchObject({ code: 0, out: '' })
-  expect(JSON.parse((await run(['export', app, '--store', store], there)).out)).toMatchObject({
-    scopes: [{ commands: [], creates: { count: 0 } }],
-  })
+  const stored = async () => JSON.parse((await run(['export', app, '--store', store], there)).out)
+  expect(await stored()).toMatchObject({ scopes: [{ commands: [], creates: { count: 0 } }] })
   expect((await run(['import', join(cwd, 'app.json'), '--store', store], there)).code).toBe(0)
-  expect(JSON.parse((await run(['export', app, '--store', store], there)).out)).toEqual(snapshot)
+  expect(await stored()).toEqual(snapshot)
 }
 
 const [major = 0] = process.versions.node.split('.').map(Number)
@@ -81,11 +78,9 @@ describe('--store sqlite:FILE', () => {
   })
 
   it('describes the problem of a file', async () => {
-    const { code, err } = await run(
-      ['serve', '--store', 'sqlite:none/x.db'],
-      await withDrivers({}, 'better-sqlite3'),
-    )
-    expect([code, err]).toEqual([1, expect.stringMatching(/--store sqlite: \S+ cannot open it: /)])
+    const cwd = await withDrivers({}, 'better-sqlite3')
+    const ended = await run(['serve', '--store', 'sqlite:none/x.db'], cwd)
+    expect(ended).toMatchObject(failing(1, /--store sqlite: \S+ cannot open it: /))
   })
 })
 
@@ -187,11 +182,9 @@ describe('--store postgres://… on a silent server', () => {
 
   it.each(['pg', 'postgres'])('ends at the time limit, with %s', async (driver) => {
     const { port } = silent.address() as AddressInfo
-    const { code, err } = await run(
-      ['export', app, '--store', `postgres://me@127.0.0.1:${port}/x`],
-      await withDrivers({}, driver),
-    )
-    expect([code, err]).toEqual([1, expect.stringMatching(/cannot open it: .*time_?-?out/i)])
+    const store = `postgres://me@127.0.0.1:${port}/x`
+    const ended = await run(['export', app, '--store', store], await withDrivers({}, driver))
+    expect(ended).toMatchObject(failing(1, /cannot open it: .*time_?-?out/i))
   })
 
   const server = process.env['DATABASE_URL']

@@ -5,14 +5,12 @@ import { call, directoryOf } from '../cli/program.ts'
 import { loginAt, serving, servingGateway } from './serve-gateway.ts'
 
 const TOKEN = `${btoa('1001').replaceAll('=', '')}.a.b`
-const modal = {
-  custom_id: 'form',
-  title: 'Form',
-  components: [{ type: 1, components: [{ type: 4, custom_id: 'name', label: 'Name', style: 1 }] }],
-}
+const row = (component: object) => ({ type: 1, components: [component] })
+const input = { type: 4, custom_id: 'name', label: 'Name', style: 1 }
+const modal = { custom_id: 'form', title: 'Form', components: [row(input)] }
 const button = { type: 2, style: 1, label: 'Go', custom_id: 'go' }
 const menu = { type: 3, custom_id: 'menu', options: [{ label: 'First', value: '1' }] }
-const rows = [button, menu].map((one) => ({ type: 1, components: [one] }))
+const rows = [button, menu].map(row)
 
 /** The answer of the bot to an interaction. */
 function answer({ type, data }: any): object {
@@ -64,12 +62,10 @@ describe('commandry serve --gateway', () => {
     expect((await people('online')).body).toEqual([{ application: '1001', shard: null, connected: true }])
     const used = (await people('use', { as: 'member', line: '/find query:x' })).body
     expect(used).toMatchObject({ kind: 'message', content: 'used find', ephemeral: false, follow_ups: [] })
-    expect((await people('suggest', { as: 'member', line: '/find query:a' })).body).toEqual([
-      { kind: 'choice', name: 'apple', value: 'a' },
-    ])
-    expect((await people('use-on', { as: 'ada', command: 'Greet', user: 'alan' })).body.content).toBe(
-      'used Greet',
-    )
+    const suggested = await people('suggest', { as: 'member', line: '/find query:a' })
+    expect(suggested.body).toEqual([{ kind: 'choice', name: 'apple', value: 'a' }])
+    const greeted = await people('use-on', { as: 'ada', command: 'Greet', user: 'alan' })
+    expect(greeted.body.content).toBe('used Greet')
     const { id } = used
     expect((await people('press', { id, button: 'Go' })).body.content).toBe('gone')
     expect((await people('edited', { id })).body.content).toBe('gone')
@@ -126,11 +122,8 @@ describe('commandry serve --gateway', () => {
     expect((await people('press', { id, button: 'Go', as: 'grace' })).body.content).toBe('gone')
     const pin = { method: 'PUT' }
     const path = '/api/v10/channels/4001/pins/6001'
-    expect((await json(path, pin)).body).toEqual({
-      code: 0,
-      message:
-        '404: Not Found: this service has no PUT /channels/4001/pins/6001; answer it with POST /people/route',
-    })
+    const missing = 'this service has no PUT /channels/4001/pins/6001; answer it with POST /people/route'
+    expect((await json(path, pin)).body).toEqual({ code: 0, message: `404: Not Found: ${missing}` })
     await people('route', { method: 'PUT', path: '/channels/:channel/pins/:pin' })
     expect((await json(path, pin)).status).toBe(204)
     await people('route', { method: 'PUT', path: '/channels/:channel/pins/:pin', body: [1], status: 201 })
@@ -159,22 +152,17 @@ describe('commandry serve --gateway', () => {
   it('requires the application while several bots are logged in', async () => {
     const other = `${btoa('1002').replaceAll('=', '')}.a.b`
     await loginAt(url, other)
+    const message = 'application: required while several bots are logged in: 1001 and 1002'
     const refused = await people('use', { as: 'ada', line: '/find' })
-    expect([refused.status, refused.body.error.message]).toEqual([
-      400,
-      'application: required while several bots are logged in: 1001 and 1002',
-    ])
+    expect(refused).toMatchObject({ status: 400, body: { error: { message } } })
     const used = await people('use', { as: 'ada', line: '/find', application: '1001' })
     expect(used.body.content).toBe('used find')
   })
 
   it('refuses an invalid answer at once, with its problems', async () => {
-    const { status, body } = await people('use', { as: 'ada', line: '/find query:wrong' })
-    expect([status, body.error.code, body.error.issues]).toEqual([
-      504,
-      'refused',
-      [expect.objectContaining({ path: ['data', 'content'] })],
-    ])
+    const refused = await people('use', { as: 'ada', line: '/find query:wrong' })
+    const error = { code: 'refused', issues: [{ path: ['data', 'content'] }] }
+    expect(refused).toMatchObject({ status: 504, body: { error } })
   })
 
   it('refuses pages of a browser', async () => {

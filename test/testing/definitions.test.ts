@@ -35,12 +35,8 @@ describe('builders of commands', () => {
   })
 
   it('replace defaults by the given fields', () => {
-    expect(slashCommand({ name: 'ban', nsfw: true })).toEqual({
-      type: 1,
-      name: 'ban',
-      description: 'A command',
-      nsfw: true,
-    })
+    const ban = { name: 'ban', nsfw: true } as const
+    expect(slashCommand(ban)).toEqual({ type: 1, description: 'A command', ...ban })
     expect(userCommand({ name: 'Report', contexts: [0] })).toEqual({ type: 2, name: 'Report', contexts: [0] })
   })
 
@@ -111,13 +107,8 @@ describe('the sample commands', () => {
     )
     expect(new Set(validated().map(({ type }) => type))).toEqual(new Set([1, 2, 3, 4]))
     const [search, settings, report, pin, launch] = sampleCommands
-    expect([search, settings, report, pin, launch].map(({ name }) => name)).toEqual([
-      'search',
-      'settings',
-      'Report',
-      'Pin for later',
-      'Launch',
-    ])
+    const names = [search, settings, report, pin, launch].map(({ name }) => name)
+    expect(names.join(', ')).toBe('search, settings, Report, Pin for later, Launch')
     expectTypeOf<OptionsOf<typeof search>['order']>().toEqualTypeOf<'latest' | 'best' | undefined>()
   })
 

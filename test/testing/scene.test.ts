@@ -59,10 +59,8 @@ describe('interactionFor creates the interaction of', () => {
 
   it('a subcommand in a group', () => {
     const interaction = interactionFor(settings, { subcommand: 'helpers add', options: { role: '5001' } })
-    expect(readOptions(interaction, settings)).toMatchObject({
-      subcommand: 'helpers add',
-      values: { role: '5001' },
-    })
+    const values = { role: '5001' }
+    expect(readOptions(interaction, settings)).toMatchObject({ subcommand: 'helpers add', values })
     expect(interaction.data.resolved?.roles?.['5001']?.name).toBe('role5001')
   })
 
@@ -78,10 +76,8 @@ describe('interactionFor creates the interaction of', () => {
     const interaction = interactionFor(pin)
     expectTypeOf(interaction).toEqualTypeOf<MessageCommandInteraction>()
     expect(interaction.data.target_id).toBe(scene.message.id)
-    expect(interaction.data.resolved.messages[scene.message.id]).toMatchObject({
-      ...scene.message,
-      channel_id: scene.channel.id,
-    })
+    const message = { ...scene.message, channel_id: scene.channel.id }
+    expect(interaction.data.resolved.messages[scene.message.id]).toMatchObject(message)
   })
 
   it('an entry point', () => {
@@ -164,10 +160,8 @@ describe('the default scene', () => {
 
   it('completes a partial target', () => {
     const told = interactionFor(pin, { target: { content: 'Read this' } })
-    expect(told.data.resolved.messages[scene.message.id]).toMatchObject({
-      content: 'Read this',
-      author: { username: 'grace' },
-    })
+    const message = { content: 'Read this', author: { username: 'grace' } }
+    expect(told.data.resolved.messages[scene.message.id]).toMatchObject(message)
     const bot = interactionFor(report, { target: { id: '3009', bot: true } })
     expect(bot.data.resolved.users).toMatchObject({ '3009': { username: 'user3009', bot: true } })
     const known = { users: { [scene.target.id]: { id: scene.target.id, username: 'hopper' } } }
@@ -194,10 +188,8 @@ describe('the place', () => {
     expect(direct).toMatchObject({ context: 1, channel: { id: scene.channel.id, type: 1 }, user: scene.user })
     for (const key of ['guild_id', 'guild', 'member']) expect(direct).not.toHaveProperty(key)
     expect(interactionFor(slashCommand(), { channel: { type: 1 } }).context).toBe(1)
-    expect(interactionFor(slashCommand(), { channel: { type: 3 } })).toMatchObject({
-      context: 2,
-      channel: { type: 3 },
-    })
+    const group = { channel: { type: 3 } } as const
+    expect(interactionFor(slashCommand(), group)).toMatchObject({ ...group, context: 2 })
   })
 
   it('is a context of the command', () => {

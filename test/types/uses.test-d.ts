@@ -70,11 +70,7 @@ const year = defineCommand({
 interactionFor(year, { focused: 'year', options: { year: '20' } })
 // @ts-expect-error a required value is missing
 createInteraction(roll)
-// @ts-expect-error an unknown option
-createInteraction(roll, { options: { sides: 6, mod: 'fair' } })
 // @ts-expect-error a value that is not among the choices
 interactionFor(roll, { options: { sides: 6, mode: 'loaded' } })
-// @ts-expect-error an unknown subcommand
-interactionFor(config, { subcommand: 'hide' })
 // @ts-expect-error a target of a slash command
 interactionFor(ping, { target: '1' })
