@@ -47,7 +47,7 @@ beforeEach(async () => {
   const option = { type: 3, name: 'query', description: 'x', autocomplete: true }
   const commands = [
     { name: 'find', description: 'x', options: [option] },
-    { name: 'form', description: 'x' },
+    { name: 'form', name_localizations: { de: 'formular' }, description: 'x' },
     { type: 2, name: 'Greet' },
   ]
   const deployed = await json('/api/v10/applications/1001/commands', {
@@ -71,7 +71,7 @@ describe('commandry serve --gateway', () => {
     expect((await people('edited', { id })).body.content).toBe('gone')
     expect((await people('choose', { id, menu: 'menu', values: ['First'] })).body.content).toBe('1')
     expect((await people('read', { id })).body.content).toBe('1')
-    const form = (await people('use', { as: 'ada', line: 'form', values: {} })).body
+    const form = (await people('use', { as: 'ada', line: 'formular', values: {}, locale: 'de' })).body
     expect(form.modal).toMatchObject({ title: 'Form' })
     expect((await people('submit', { id: form.id, values: { name: 'Ada' } })).body.content).toBe('Ada')
     expect((await people('drop')).body).toMatchObject([{ connected: false }])
