@@ -165,6 +165,11 @@ describe('a person in a testbed', () => {
     expect((await form.submit({ name: 'Ada' })).content).toBe('Hello, Ada')
   })
 
+  it('uses every command of a server that they own', async () => {
+    await open({ servers: [{ ...demoServer(), owner_id: '3001' }] })
+    expect((await bed.as('ada').use('/ban user:@alan')).content).toBe('en-US: alan')
+  })
+
   it('gets the reason of a refused command, which the bot does not receive', async () => {
     await expect(bed.as('member').use('/ban user:@alan')).rejects.toMatchObject({ code: 'permission_denied' })
     const grace = bed.as('moderator')
