@@ -76,6 +76,7 @@ describe('the original answer', () => {
     const author = { id: app, username: `application${app}`, discriminator: '0' }
     const { id, data, member } = interaction
     const { user } = member!
+    const authorizing_integration_owners = { '0': '2001', '1': '3001' }
     const nothing = { mentions: [], mention_roles: [], attachments: [], embeds: [], components: [] }
     expect(message).toEqual({
       id: expect.stringMatching(/^[0-9]+$/),
@@ -91,10 +92,7 @@ describe('the original answer', () => {
       flags: 0,
       application_id: app,
       webhook_id: app,
-      interaction_metadata: {
-        ...{ id, type: 2, user },
-        authorizing_integration_owners: { '0': '2001', '1': '3001' },
-      },
+      interaction_metadata: { id, type: 2, user, authorizing_integration_owners },
       interaction: { id, type: 2, name: data.name, user },
       ...nothing,
     })

@@ -62,15 +62,13 @@ describe('commandry plan FILE --against URL', () => {
       response.writeHead(found ? 200 : 404, { 'content-type': 'application/json; charset=utf-8' })
       response.end(JSON.stringify(found ? [command] : { message: 'Nothing', code: 0 }))
     })
-    const directory = await directoryOf({
-      'same.json': hello,
-      'other.json': { ...hello, description: 'Says hi' },
-    })
+    const other = { ...hello, description: 'Says hi' }
+    const directory = await directoryOf({ 'same.json': hello, 'other.json': other })
     const args = ['--against', `${url}/bots/`, '--application', app]
     const same = await run(['same.json', ...args], directory)
     expect(same).toMatchObject(ending(0, 'No changes: 1 command is deployed as defined.'))
-    const other = await run(['other.json', ...args], directory)
-    expect(other.out).toContain('description  "Says hello" → "Says hi"')
+    const changed = await run(['other.json', ...args], directory)
+    expect(changed.out).toContain('description  "Says hello" → "Says hi"')
   })
 
   const planOf = async (url: string, ...more: readonly string[]) => {

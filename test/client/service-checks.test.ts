@@ -69,16 +69,13 @@ describe('ChatClient refuses', () => {
     const { registry, client } = await serving({ ...ping, contexts: [1] })
     const error = await refused(client.invoke('ping'))
     expect(error).toMatchObject({ code: 'wrong_context', availability: { available: false } })
-    const invalid = {
-      code: 'INTERACTION_APPLICATION_COMMAND_INVALID',
-      message: 'Invalid interaction application command',
-    }
+    const message = 'Invalid interaction application command'
+    const invalid = { code: 'INTERACTION_APPLICATION_COMMAND_INVALID', message }
     expect(error!.toBody()!.errors).toEqual({ data: { _errors: [invalid] } })
     const direct = { applicationId: app, locale: 'de', user: { id: '3001' }, channel: { id: '4001' } }
     expect(await code(new ChatClient(registry, direct).invoke('ping'))).toBeUndefined()
-    expect(await code(new ChatClient(registry, { ...direct, context: 2 }).invoke('ping'))).toBe(
-      'wrong_context',
-    )
+    const inGroup = new ChatClient(registry, { ...direct, context: 2 })
+    expect(await code(inGroup.invoke('ping'))).toBe('wrong_context')
   })
 
   it('[2.8-01] [2.11-08] a command of an app without the required installation', async () => {

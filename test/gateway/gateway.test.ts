@@ -110,17 +110,10 @@ describe('events', () => {
     const client = await login()
     client.next()
     const { command } = await registry.upsert(globalScope(APP), { name: 'ping', description: 'Pings' })
-    await registry.setPermissions(APP, GUILD, command.id, {
-      permissions: [{ id: '3001', type: 2, permission: true }],
-    })
-    registry.publish({
-      type: 'interaction_created',
-      scope: globalScope(APP),
-      command,
-      handledBy: 'app',
-      interaction: interaction() as never,
-      message: null,
-    })
+    const permissions = [{ id: '3001', type: 2, permission: true }]
+    await registry.setPermissions(APP, GUILD, command.id, { permissions })
+    const use = { handledBy: 'app', interaction: interaction() as never, message: null } as const
+    registry.publish({ type: 'interaction_created', scope: globalScope(APP), command, ...use })
     expect(client.next().map(({ t, d }) => [t, d.id])).toEqual([
       ['APPLICATION_COMMAND_PERMISSIONS_UPDATE', command.id],
       ['INTERACTION_CREATE', expect.any(String)],

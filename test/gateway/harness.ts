@@ -135,12 +135,6 @@ export async function settled(): Promise<void> {
 let ids = 8000
 export function interaction(guildId: string | null = GUILD, application = APP) {
   const id = String(++ids)
-  return {
-    id,
-    application_id: application,
-    type: 2,
-    token: `token-${id}`,
-    ...(guildId !== null && { guild_id: guildId }),
-    data: { name: 'ping' },
-  }
+  const place = guildId !== null && { guild_id: guildId }
+  return { id, application_id: application, type: 2, token: `token-${id}`, ...place, data: { name: 'ping' } }
 }

@@ -8,10 +8,8 @@ describe('faultyStore', () => {
   it('fails before a write, with an error that states that nothing was written', async () => {
     const store = faultyStore(memoryStore(), [{ on: 'write' }])
     const registry = new CommandRegistry({ store })
-    await expect(registry.upsert(scope, slashCommand())).rejects.toMatchObject({
-      code: 'storage',
-      mayHaveHappened: false,
-    })
+    const failed = { code: 'storage', mayHaveHappened: false }
+    await expect(registry.upsert(scope, slashCommand())).rejects.toMatchObject(failed)
     expect(await registry.list(scope)).toEqual([])
     expect(store.used).toEqual([{ on: 'write' }])
     expect(store.unused).toEqual([])
@@ -21,10 +19,8 @@ describe('faultyStore', () => {
   it('fails after a write, with an error that leaves it open', async () => {
     const store = faultyStore(memoryStore(), [{ on: 'write', when: 'after' }])
     const registry = new CommandRegistry({ store })
-    await expect(registry.upsert(scope, slashCommand())).rejects.toMatchObject({
-      code: 'storage',
-      mayHaveHappened: true,
-    })
+    const failed = { code: 'storage', mayHaveHappened: true }
+    await expect(registry.upsert(scope, slashCommand())).rejects.toMatchObject(failed)
     expect(await registry.list(scope)).toHaveLength(1)
   })
 
