@@ -82,6 +82,7 @@ describe('commandry serve --gateway', () => {
     for (const [action, body, status, message] of [
       ['use', { as: 'nobody', line }, 400, 'unknown person "nobody"'],
       ['use', { as: 'member' }, 400, 'line: expected a string'],
+      ['use', { as: 'ada', line: 'x'.repeat(64 * 1024) }, 400, 'the body cannot be read: body_too_large'],
       ['use', { as: 'member', line: '/none' }, 422, 'none'],
       ['press', { id: '9', button: 'Go' }, 400, 'unknown answer "9"'],
       ['fly', {}, 404, 'use, use-on'],
