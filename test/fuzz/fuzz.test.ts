@@ -4,11 +4,17 @@ import { testbed, type TestbedOptions } from 'commandry/testbed'
 import { ApplicationFlag } from 'commandry'
 import { fuzzBot, type Planted } from './bot.ts'
 
+const pressing = /const shown = await .+\n  await shown\.press\("Undo"\)/
+
 /** Each fault with its command, the shortest line, and what else the report must have. */
 const planted: readonly (readonly [Planted, string, object])[] = [
   ['option', '/ban user:@ada', { code: 'no_answer', command: '/ban' }],
   ['bound', '/roll sides:91', { code: 'no_answer', command: '/roll' }],
-  ['button', '/ban user:@ada', { code: 'no_answer', step: 'press Undo' }],
+  [
+    'button',
+    '/ban user:@ada',
+    { code: 'no_answer', step: 'press Undo', test: expect.stringMatching(pressing) },
+  ],
   ['modal', '/form', { code: 'no_answer', step: 'submit Form' }],
   ['pattern', '/find page:(', { code: 'no_answer', step: 'suggestions of page' }],
   ['many', '/find page:', { code: 'bad_suggestion' }],
