@@ -1,12 +1,12 @@
 /**
- * Mutation testing: draws a seeded sample of small wrong changes and lists those that neither `npm test` nor the
- * tests of the world detect.
+ * Mutation testing: draws a seeded sample of small wrong changes and lists those that no test detects.
  *
  *     node test/mutation/run.mjs [--sample 200] [--seed 1] [--folders core,http] [--beside]
  *
  * Draws from every folder of `src`; `page` and `cli`, whose tests need a browser and processes, only when named.
- * Works in a copy of the tracked files, so the checkout stays as it is. Tests of the mutated file and folder run first;
- * with `--beside` they are the only ones.
+ * Works in a copy of the tracked files, so the checkout stays as it is. Tests of the mutated folder run first; with
+ * `--beside` they are the only ones. Then the tests that import the mutated file run, those of real clients too when
+ * `npm run test:install` was run. With DATABASE_URL the tests of a folder include those of the drivers.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -20,7 +20,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { mutantsOf } from './mutants.mjs'
@@ -33,12 +33,14 @@ const { values } = parseArgs({
     folders: { type: 'string' },
   },
 })
-const MINUTES = 5
-/** The folders that the tests of the world use. These tests need a package of `test/package.json`. */
-const ofWorld = ['world', 'http', 'gateway', 'testbed']
+const MINUTES = 10
 const root = fileURLToPath(new URL('../..', import.meta.url))
 process.chdir(root)
 const hasClients = existsSync('test/node_modules/ws')
+const drivers = process.env.DATABASE_URL === undefined ? [] : ['drivers']
+const projects = ['fast', ...(hasClients ? ['clients', 'tools', ...drivers] : [])]
+/** The tests of a folder. The redirect runs in processes of its own, so no test imports it. */
+const testsOf = (folder) => (folder === 'redirect' ? 'test/interop/redirect' : `test/${folder}/`)
 
 /** Numbers from 0 to 1: mulberry32. */
 function seeded(seed) {
@@ -74,28 +76,27 @@ function copyOfCheckout() {
 }
 
 /** Whether the tests pass; `undefined` when they time out. */
-function pass(copy, project, ...filters) {
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', project]
-  const args = [...vitest, '--bail', '1', '--passWithNoTests']
-  const options = { cwd: copy, stdio: 'ignore', timeout: MINUTES * 60_000 }
-  const { status, error } = spawnSync(process.execPath, [...args, ...filters], options)
-  return error === undefined ? status === 0 : undefined
+function pass(copy, [command, among, ...filters], minutes) {
+  const args = ['node_modules/vitest/vitest.mjs', command, '--run', '--bail', '1', '--passWithNoTests']
+  args.push('--experimental.fsModuleCache', `--experimental.fsModuleCachePath=${join(copy, '.modules')}`)
+  for (const project of among) args.push('--project', project)
+  const options = { cwd: copy, stdio: 'ignore', timeout: minutes * 60_000, detached: true }
+  const { status, error, pid } = spawnSync(process.execPath, [...args, ...filters], options)
+  if (error === undefined) return status === 0
+  // A worker in an endless loop outlives its parent.
+  spawnSync('kill', ['-KILL', '--', `-${pid}`])
 }
 
-function outcomeOf(copy, mutant, folder) {
+function outcomeOf(copy, mutant) {
   const file = join(copy, mutant.file)
   const text = readFileSync(file, 'utf8')
   writeFileSync(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end))
   try {
-    // Most mutants are detected by the tests of their file, and most others by those of their folder.
-    const runs = [
-      ['fast', `test/${folder}/${basename(file, '.ts')}.test.ts`],
-      ['fast', `test/${folder}/`],
-    ]
-    if (hasClients && ofWorld.includes(folder)) runs.push(['clients', 'test/world/'])
-    if (!values.beside) runs.push(['fast'])
+    const runs = [['run', projects, testsOf(mutant.folder)]]
+    if (!values.beside) runs.push(['related', ['fast'], mutant.file])
+    if (!values.beside && hasClients) runs.push(['related', ['clients', 'tools'], mutant.file])
     for (const run of runs) {
-      const passed = pass(copy, ...run)
+      const passed = pass(copy, run, MINUTES)
       if (passed !== true) return passed === undefined ? 'timeout' : 'noticed'
     }
     return 'survived'
@@ -116,13 +117,14 @@ console.log(`${all.length} mutants, ${sample.length} drawn with seed ${values.se
 const copy = copyOfCheckout()
 const counts = new Map()
 try {
-  const filters = values.beside ? folders.map((folder) => `test/${folder}/`) : []
-  if (!pass(copy, 'fast', ...filters)) throw new Error('the tests fail without any mutant')
+  const filters = values.beside ? folders.map(testsOf) : []
+  if (!pass(copy, ['run', projects, ...filters], 60)) throw new Error('the tests fail without any mutant')
   for (const mutant of sample) {
-    const outcome = outcomeOf(copy, mutant, mutant.folder)
+    const outcome = outcomeOf(copy, mutant)
     const count = counts.get(mutant.folder) ?? { noticed: 0, timeout: 0, survived: 0 }
     counts.set(mutant.folder, { ...count, [outcome]: count[outcome] + 1 })
-    console.log(`${outcome.padEnd(9)}${mutant.file}:${mutant.line}  ${mutant.original}  ->  ${mutant.text}`)
+    const change = `${mutant.original}  ->  ${mutant.text}`.replaceAll(/\n\s*/g, ' ')
+    console.log(`${outcome.padEnd(9)}${mutant.file}:${mutant.line}  ${change}`)
   }
 } finally {
   rmSync(copy, { recursive: true, force: true })
