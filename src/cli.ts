@@ -18,6 +18,8 @@ process.exit = ((code?: number) => {
   return exit(1)
 }) as typeof exit
 
+// Until the command has ended: if nothing is left to wait for before that, it must not look like success.
+process.exitCode = 1
 // Not awaited at the top: modules of commands share some of this one's, so they load after it.
 void main(process.argv.slice(2), processIo()).then(async (code) => {
   await Promise.all(

@@ -73,6 +73,13 @@ describe('the program', () => {
     expect(codes).toEqual([0, 0, 1, 2, 0, 1, 1, 1, 2, 2])
   })
 
+  it('does not look successful if nothing is left to wait for before its end', async () => {
+    const silent = `data:text/javascript,${encodeURIComponent('process.stdout.write = () => true')}`
+    const { code } = await start(program, ['--version'], undefined, { NODE_OPTIONS: `--import=${silent}` })
+      .ended
+    expect(code).toBe(1)
+  })
+
   it('exits although a module keeps timers and connections open', async () => {
     const cwd = await directoryOf({
       'bot.mjs': `import { createServer } from 'node:net'
