@@ -58,8 +58,8 @@ function plain(status: number, reason: string): ErrorResponse {
 }
 
 /**
- * Every refusal with its status, JSON error code and message, which are defined only here (clause 7-01, service facts
- * 3.1 to 3.4). What a client can cause is below 500, because clients retry the rest.
+ * Every refusal with its status, JSON error code and message, which are defined only here (clause 7-01). What a client can
+ * cause is below 500, because clients retry the rest.
  */
 export const refusals = {
   not_found: plain(404, 'Not Found'),
