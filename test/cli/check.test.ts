@@ -168,6 +168,19 @@ describe('commandry check', () => {
     expect(issues[1]).toMatchObject({ path: ['options', 0, 'name_localizations', 'de'], locale: 'de' })
   })
 
+  it('names the subcommand whose list of options is wrong', async () => {
+    const show = { type: 1, name: 'show', description: 'x', options: {} }
+    const { out } = await checkFiles(
+      { 'bad.json': { ...hello, options: [show] } },
+      '--format',
+      'json',
+      'bad.json',
+    )
+    expect(JSON.parse(out).files[0].issues).toMatchObject([
+      { path: ['options', 0, 'options'], option: 'show' },
+    ])
+  })
+
   it('prints annotations for GitHub, beside the rows in its runs', async () => {
     const cwd = await directoryOf({ 'a,b.json': { ...hello, name: '100%\nA' } })
     const { out } = await check(cwd, ['a,b.json', '--format', 'github'])

@@ -507,6 +507,17 @@ describe('another person', () => {
     await expect(grace.press({} as never, 'Yes')).rejects.toMatchObject({ code: 'no_message' })
   })
 
+  it('writes where the overwrites of a channel for their role or for themselves let them', async () => {
+    await open({})
+    const [ada, grace] = [bed.as('ada'), bed.as('grace')]
+    bed.setPermissions('general', '@everyone', { SEND_MESSAGES: false })
+    bed.setPermissions('general', 'ada', { SEND_MESSAGES: true })
+    bed.setPermissions('general', 'Moderators', { SEND_MESSAGES: true })
+    expect(await Promise.all([ada.say('Here'), grace.say('Too')])).toHaveLength(2)
+    bed.setPermissions('general', 'ada', { SEND_MESSAGES: null })
+    await expect(ada.say('Again')).rejects.toMatchObject({ code: 'permission_denied' })
+  })
+
   it('is in a group DM, with a bot that only the user has installed', async () => {
     const group = { channel: 'group', installed: 'user' } as const
     const shown = await bed.as('ada', group).use('/mine')
