@@ -233,6 +233,14 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     expect(planned.creates[0]).not.toHaveProperty('id')
   })
 
+  it('sees no rename between commands of different types', async () => {
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, [hello])
+    const plan = await planning(registry, { 'user.json': { type: 2, name: 'Hello' } })
+    const { out } = await plan('user.json')
+    expect([out.includes('- /hello   delete'), out.includes('renamed')]).toEqual([true, false])
+  })
+
   it('prints the example of docs/cli.md', async () => {
     const blocks = fences(read('docs/cli.md'))
     const line = 'commandry plan commands.json --against app.json'

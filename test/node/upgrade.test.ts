@@ -105,6 +105,7 @@ describe('a server with a gateway', () => {
     write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     await closed
     const socket = SocketServer.opened.at(-1)!
+    socket.bufferedAmount = 4 * 1024 * 1024
     socket.emit('ping')
     expect(socket.isTerminated).toBe(false)
     socket.bufferedAmount = 16 * 1024 * 1024
