@@ -6,7 +6,7 @@ export {
   type InteractionRequest,
   type UsableCommand,
 } from './interaction/create.ts'
-export type { KnownObjects } from './interaction/complete.ts'
+export type { AttachedFile, KnownObjects } from './interaction/complete.ts'
 export {
   isAutocompleteInteraction,
   isCommandInteraction,

@@ -55,14 +55,19 @@ const option = part(
   'value',
 )
 
-/** A component that sends its custom_id to the app. `min` and `max` are the fields of its bounds. */
-function interactive(fields: Readers, required: readonly string[] = [], min = '', max = ''): Kind {
+/** The fields of smallest numbers, and those of the largest. */
+const bounds = { min_values: 'max_values', min_length: 'max_length' }
+
+/** A component that sends its custom_id to the app. */
+function interactive(fields: Readers, ...required: readonly string[]): Kind {
   return {
     fields: { custom_id: customId, disabled: flag, required: flag, ...fields },
     required,
     whole: (report, component) => {
       report.at('custom_id', () => report.check(rules.componentIdMissing, component.custom_id))
-      report.at(min, () => report.check(rules.boundsInverted, component[min], component[max]))
+      for (const [min, max] of Object.entries(bounds))
+        if (min in fields)
+          report.at(min, () => report.check(rules.boundsInverted, component[min], component[max]))
       if (Array.isArray(component.options)) checkValues(report, component.options)
     },
   }
@@ -75,7 +80,7 @@ function menu(fields: Readers = {}, ...required: readonly string[]): Kind {
     max_values: integer(rules.menuMax),
     ...fields,
   }
-  return interactive(own, required, 'min_values', 'max_values')
+  return interactive(own, ...required)
 }
 
 /** Reports options of a menu with the same value. */
@@ -148,9 +153,7 @@ const kinds: Readonly<Record<number, Kind>> = {
       min_length: integer(rules.inputMin),
       max_length: integer(rules.inputMax),
     },
-    ['style'],
-    'min_length',
-    'max_length',
+    'style',
   ),
   [Type.SECTION]: {
     fields: {
@@ -185,15 +188,25 @@ const kinds: Readonly<Record<number, Kind>> = {
       component: componentIn(inLabel),
     },
     required: ['label', 'component'],
+    whole: (report, { component }) => {
+      if (!isObject(component)) return
+      const { min_values, required } = component
+      report.at(['component', 'min_values'], () => report.check(rules.requiredMin, min_values, required))
+    },
   },
-  [Type.FILE_UPLOAD]: interactive(
-    { min_values: integer(rules.uploadMin), max_values: integer(rules.uploadMax) },
-    [],
-    'min_values',
-    'max_values',
+  [Type.FILE_UPLOAD]: interactive({
+    min_values: integer(rules.uploadMin),
+    max_values: integer(rules.uploadMax),
+  }),
+  [Type.RADIO_GROUP]: interactive({ options: listOf(rules.radioOptions, option) }, 'options'),
+  [Type.CHECKBOX_GROUP]: interactive(
+    {
+      options: listOf(rules.checkboxOptions, option),
+      min_values: integer(rules.checkboxMin),
+      max_values: integer(rules.checkboxMax),
+    },
+    'options',
   ),
-  [Type.RADIO_GROUP]: interactive({ options: listOf(rules.radioOptions, option) }, ['options']),
-  [Type.CHECKBOX_GROUP]: interactive({ options: listOf(rules.checkboxOptions, option) }, ['options']),
   [Type.CHECKBOX]: interactive({ default: flag }),
 }
 

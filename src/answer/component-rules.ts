@@ -12,7 +12,7 @@ import {
 } from '../core/rule-kinds.ts'
 import { NO_PARAMS } from '../core/rule.ts'
 import { countCharacters, listed } from '../core/text.ts'
-import { minLength, numberMax, required } from '../core/wire.ts'
+import { minLength, numberMax, numberMin, required } from '../core/wire.ts'
 import { ButtonStyle, ComponentType } from '../interaction/types.ts'
 import { answerRule, CLAUSE } from './answer-rule.ts'
 
@@ -176,6 +176,14 @@ export const componentRules = {
   menuOptions: listRule('menu.options', CLAUSE, 'A select menu has', 'options', 25, 1),
   radioOptions: listRule('radio_group.options', CLAUSE, 'A radio group has', 'options', 10, 2),
   checkboxOptions: listRule('checkbox_group.options', CLAUSE, 'A checkbox group has', 'options', 10, 1),
+  checkboxMin: rangeRule(
+    'checkbox_group.min_values',
+    CLAUSE,
+    'The smallest number of checked options',
+    0,
+    10,
+  ),
+  checkboxMax: rangeRule('checkbox_group.max_values', CLAUSE, 'The largest number of checked options', 1, 10),
   uploadMin: rangeRule('upload.min_values', CLAUSE, 'The smallest number of files', 0, 10),
   uploadMax: rangeRule('upload.max_values', CLAUSE, 'The largest number of files', 1, 10),
   optionLabel: textRule('menu_option.label', CLAUSE, 'The label of an option of a menu has', 100, 1),
@@ -203,6 +211,13 @@ export const componentRules = {
       typeof min === 'number' && typeof max === 'number' && min > max ? { min, max } : undefined,
     message: ({ min, max }) => `is ${min}, which is above the largest, ${max}`,
     wire: ({ max }) => numberMax('int', max),
+  }),
+  requiredMin: answerRule({
+    code: 'component.required_min',
+    summary: 'The `min_values` of a required input of a modal is at least 1.',
+    check: (min: unknown, required: unknown) => (min === 0 && required !== false ? NO_PARAMS : undefined),
+    message: () => 'is 0, but the input is required; set `required` to false, or `min_values` to at least 1',
+    wire: numberMin('int', 1),
   }),
   shownText: answerRule({
     code: 'text_display.content',

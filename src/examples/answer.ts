@@ -97,8 +97,9 @@ const container = v2({ type: ComponentType.CONTAINER, components: [display] })
 const modalOf = (...components: readonly object[]) => ({ custom_id: 'c', title: 't', components })
 const labelOf = (component: object) => ({ type: ComponentType.LABEL, label: 'l', component })
 const inputs = modalOf(rowOf(input))
-const upload = modalOf(labelOf({ type: ComponentType.FILE_UPLOAD, custom_id: 'u' }))
-const choicesOf = (type: number) => modalOf(labelOf({ type, custom_id: 'r', options: several(2, option) }))
+const upload = modalOf(labelOf({ type: ComponentType.FILE_UPLOAD, custom_id: 'u', required: false }))
+const choicesOf = (type: number) =>
+  modalOf(labelOf({ type, custom_id: 'r', required: false, options: several(2, option) }))
 
 /** The path of the only component in a row. */
 const only = 'components.0.components.0'
@@ -147,6 +148,8 @@ const limited = {
   'container.accent_color': [container, 'components.0.accent_color'],
   'radio_group.options': [choicesOf(ComponentType.RADIO_GROUP), `${labelled}.options`, option],
   'checkbox_group.options': [choicesOf(ComponentType.CHECKBOX_GROUP), `${labelled}.options`, option],
+  'checkbox_group.min_values': [choicesOf(ComponentType.CHECKBOX_GROUP), `${labelled}.min_values`],
+  'checkbox_group.max_values': [choicesOf(ComponentType.CHECKBOX_GROUP), `${labelled}.max_values`],
   'upload.min_values': [upload, `${labelled}.min_values`],
   'upload.max_values': [upload, `${labelled}.max_values`],
   'input.label': [inputs, `${only}.label`],
@@ -242,6 +245,7 @@ export const callbackExamples = {
     inRow({ ...menu, max_values: 1 }, 'min_values', 2),
     inData(modalOf(rowOf({ ...input, max_length: 1 })), `${only}.min_length`, 2),
   ),
+  'component.required_min': inData(modalOf(labelOf(menu)), `${labelled}.min_values`, 0),
   'text_display.content': inData(v2(display), 'components.0.content', '', ' '),
   'separator.spacing': inData(v2({ type: ComponentType.SEPARATOR }), 'components.0.spacing', 3),
   'input.style': inData(inputs, `${only}.style`, 3),

@@ -74,6 +74,8 @@ const SPECIAL_TEXTS = [
   ...['ا‏ب', '__proto__', '%s', '${x}', '\\', '0'],
 ]
 
+export const fileNames = ['cat.png', 'notes.txt', 'no extension', '🐈.jpg']
+
 // Created once, because that takes long.
 const texts = fc.oneof(fc.constantFrom(...SPECIAL_TEXTS), fc.string({ unit: 'binary', maxLength: 20 }))
 
@@ -132,8 +134,7 @@ function edgesOf(option: CommandOption): readonly OptionValue[] {
 }
 
 function valuesOf(option: CommandOption, stage: Stage): Arbitrary<OptionValue | undefined> {
-  if (option.type === OptionType.ATTACHMENT)
-    return fc.constantFrom('cat.png', 'notes.txt', 'no extension', '🐈.jpg')
+  if (option.type === OptionType.ATTACHMENT) return fc.constantFrom(...fileNames)
   if (isText(option)) return texts.map((text) => fittedTo(option, text))
   const ids = idsFor(option, stage)
   return ids.length > 0 ? fc.constantFrom(...ids) : (optionValue(option) ?? fc.constant(undefined))

@@ -1,16 +1,21 @@
 /** What a person does with a bot, step by step: as calls of a testbed, as typed lines, and as the code of a test. */
 import { CommandType, OptionType } from '../command/types.ts'
 import { withoutRuns } from '../core/text.ts'
-import { componentsOf, menuKinds, type Component } from '../interaction/component.ts'
+import {
+  componentsOf,
+  menuKinds,
+  objectsIn,
+  type Component,
+  type InputValue,
+  type ModalValues,
+} from '../interaction/component.ts'
 import { ButtonStyle, ComponentType } from '../interaction/types.ts'
 import { mentionKinds } from '../interaction/usage-rules.ts'
 import type { ServerSettings } from '../server/server.ts'
 import type { Suggestion } from '../testbed/clients.ts'
 import type { Shown } from '../testbed/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
-import { fitted, idsOf, type Given, type Use } from './plan.ts'
-
-type Values = { readonly [customId: string]: string | readonly string[] }
+import { fileNames, fitted, idsOf, type Given, type Use } from './plan.ts'
 
 /** What a person does with an answer. */
 export interface Reaction {
@@ -22,7 +27,7 @@ export interface Reaction {
   /** The button or the menu; the title of the modal. */
   readonly name: string
   /** What is chosen or entered. */
-  readonly values: Values
+  readonly values: ModalValues
 }
 
 /** One interaction of a person with the bot. A use with a `focused` option asks for suggestions. */
@@ -188,29 +193,46 @@ function pressesOf({ message, deleted }: Shown, use: Use, server: ServerSettings
   })
 }
 
-/** As many values of a menu as it requires, at least one; undefined if it has too few, or is not a menu. */
-function choicesOf(menu: Component, { picks: [pick = 0] }: Use, server: ServerSettings) {
-  const { type, options = [], min_values: least, channel_types: types } = menu
-  const values =
-    type === ComponentType.STRING_SELECT
-      ? (options as readonly { readonly value: string }[]).map(({ value }) => value)
-      : idsOf(menuKinds[Number(type)] ?? [], server, types as readonly number[] | undefined)
-  const count = Math.max(1, typeof least === 'number' ? least : 1)
-  if (values.length < count) return undefined
-  return Array.from({ length: count }, (_, index) => values[(pick + index) % values.length]!)
+/** As many values of a menu or a group as it requires, at least one; undefined if it has too few, or is none of them. */
+function choicesOf(menu: Component, use: Use, server: ServerSettings) {
+  const { type, options, channel_types: types } = menu
+  const ids = idsOf(menuKinds[Number(type)] ?? [], server, types as readonly number[] | undefined)
+  const values = [...objectsIn(options).map(({ value }) => String(value)), ...ids]
+  return values.length < leastOf(menu) ? undefined : pickedOf(values, menu, use)
+}
+
+/** The number of values that an input requires, at least one. */
+function leastOf({ min_values: least }: Component): number {
+  return Math.max(1, typeof least === 'number' ? least : 1)
+}
+
+function pickedOf<T>(list: readonly T[], input: Component, { picks: [pick = 0] }: Use): readonly T[] {
+  return Array.from({ length: leastOf(input) }, (_, index) => list[(pick + index) % list.length]!)
 }
 
 function submission(modal: NonNullable<Shown['modal']>, use: Use, server: ServerSettings): OnMessage {
-  const { texts } = use
-  const entries = componentsOf(modal.components).flatMap((input, index): [string, Values[string]][] => {
-    const { type, custom_id: id, min_length, max_length: max = 4_000, required = true } = input
-    const least = required === true ? 1 : 0
-    const min = typeof min_length === 'number' ? Math.max(least, min_length) : least
-    const text = fitted(texts[index % texts.length] ?? '', { min, max: max as number })
-    const value = type === ComponentType.TEXT_INPUT ? text : choicesOf(input, use, server)
+  const entries = componentsOf(modal.components).flatMap((input, index): [string, InputValue][] => {
+    const { type, custom_id: id } = input
+    const valueOf = inputValues[Number(type)] ?? choicesOf
+    const value = valueOf(input, use, server, index)
     return typeof id === 'string' && value !== undefined ? [[id, value]] : []
   })
   return { kind: 'submit', name: modal.title, values: Object.fromEntries(entries) }
+}
+
+type ValueOf = (input: Component, use: Use, server: ServerSettings, index: number) => InputValue | undefined
+
+/** What a person enters in the inputs of a modal; the others are menus and groups of options. */
+const inputValues: { readonly [type: number]: ValueOf } = {
+  [ComponentType.TEXT_INPUT](input, { texts }, _, index) {
+    const { min_length, max_length: max = 4_000, required = true } = input
+    const least = required === true ? 1 : 0
+    const min = typeof min_length === 'number' ? Math.max(least, min_length) : least
+    return fitted(texts[index % texts.length] ?? '', { min, max: max as number })
+  },
+  [ComponentType.CHECKBOX]: (_, { picks: [pick = 0] }) => pick % 2 === 0,
+  [ComponentType.FILE_UPLOAD]: (input, use) =>
+    pickedOf(fileNames, input, use).map((filename) => ({ filename })),
 }
 
 // --- Histories ------------------------------------------------------------------------------------------------

@@ -52,6 +52,15 @@ export function objectsById<T extends { readonly id: string }>(
   return Object.fromEntries(objects.map((one) => [one.id, one]))
 }
 
+/** A file that a person attaches, or an attachment. Missing fields get default values. */
+export interface AttachedFile extends Partial<InteractionAttachment> {
+  readonly filename: string
+  /** The size in bytes. Default 0. */
+  readonly size?: number
+  /** The media type, such as `image/png`. Default: none. */
+  readonly content_type?: string
+}
+
 export const objectMaps = ['users', 'members', 'roles', 'channels', 'messages', 'attachments'] as const
 
 /** The objects of the ids in a payload. Keys are valid ids, so they cannot be names of inherited properties. */

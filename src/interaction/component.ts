@@ -3,7 +3,15 @@ import { isObject } from '../core/json.ts'
 import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
 import { countCharacters, describeValue, listed, quoted } from '../core/text.ts'
 import type { MentionKind } from './usage-rules.ts'
-import { completeMember, completeUser, jsonCopy, ResolvedObjects, type KnownObjects } from './complete.ts'
+import {
+  completeAttachment,
+  completeMember,
+  completeUser,
+  jsonCopy,
+  ResolvedObjects,
+  type AttachedFile,
+  type KnownObjects,
+} from './complete.ts'
 import { takeToken, type InteractionRequest } from './create.ts'
 import {
   knownFields,
@@ -55,10 +63,12 @@ export interface OpenModal {
   readonly components: readonly object[]
 }
 
-/** The values of a modal by custom_id: the text of an input, or the choices of a menu. */
+/** The values of a modal by custom_id: texts, choices, whether a checkbox is checked, and files. */
 export interface ModalValues {
-  readonly [customId: string]: string | readonly string[]
+  readonly [customId: string]: string | boolean | AttachedFile | readonly string[] | readonly AttachedFile[]
 }
+
+export type InputValue = ModalValues[string]
 
 export interface Component {
   readonly type?: unknown
@@ -111,14 +121,17 @@ export function choose(
   const menus = componentsOf(message.components).filter(isMenu)
   const found = findUsable(menus, ['custom_id', 'placeholder'], 'select menu', menu)
   const objects = objectsOf(use)
-  const chosen = chosenValues(found, menu, values, use, objects)
-  return useComponent(message, found, { values: chosen, ...objects.get() }, use)
+  const subject = `the select menu ${quoted(menu)}`
+  // Messages ignore `required`.
+  const filling = { input: found, subject, isOptional: false, use, objects }
+  const chosen = inputKindOf(found)!.send(filling, values)
+  return useComponent(message, found, { ...chosen, ...objects.get() }, use)
 }
 
 /**
- * Submits a modal. Inputs and menus without a value keep that of the modal.
+ * Submits a modal. Inputs without a value keep that of the modal.
  *
- * @param values by custom_id
+ * @param values by custom_id; choices are values or labels of options, or ids or names of known objects
  * @throws ComponentError if the modal has no such input, or an input does not accept its value
  * @throws TypeError if an argument has another type
  */
@@ -126,9 +139,9 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
   check('modal', 'a modal with components', modal, (one) => isObject(one) && Array.isArray(one.components))
   check('values', 'an object of values by custom_id', values, isObject)
   for (const [name, value] of Object.entries(values))
-    check(`values.${name}`, 'a string or a list of strings', value, (one) => isText(one) || isTexts(one))
+    check(`values.${name}`, 'a string, true or false, or a list of strings or files', value, isInputValue)
   checkUse(use)
-  const inputs = componentsOf(modal.components).filter(isInput)
+  const inputs = componentsOf(modal.components).filter(inputKindOf)
   for (const name of Object.keys(values))
     if (!inputs.some(({ custom_id }) => custom_id === name)) refuseUnknown('input', name, inputs)
   const objects = objectsOf(use)
@@ -138,14 +151,13 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
     const shared = { type: type as ComponentType, ...(typeof id === 'number' && { id }) }
     if (Array.isArray(components)) return { ...shared, components: components.map(submitted) }
     if (isObject(labelled)) return { ...shared, component: submitted(labelled) }
-    if (!isInput(component)) return shared
+    const kind = inputKindOf(component)
+    if (kind === undefined) return shared
     const custom_id = String(component.custom_id)
-    const given = Object.hasOwn(values, custom_id) ? values[custom_id] : undefined
-    if (type === ComponentType.TEXT_INPUT)
-      return { ...shared, custom_id, value: textValue(component, custom_id, given) }
-    const picked = typeof given === 'string' ? [given] : (given ?? defaultValues(component))
-    if (component.required === false && picked === undefined) return { ...shared, custom_id, values: [] }
-    return { ...shared, custom_id, values: chosenValues(component, custom_id, picked ?? [], use, objects) }
+    const subject = `the ${kind.noun} ${quoted(custom_id)}`
+    const filling = { input: component, subject, isOptional: component.required === false, use, objects }
+    const value = Object.hasOwn(values, custom_id) ? values[custom_id]! : kind.initial(component)
+    return { ...shared, custom_id, ...kind.send(filling, value) }
   }
   const components = modal.components.map((one) => submitted(one as Component))
   const data = { custom_id: modal.custom_id, components, ...objects.get() }
@@ -165,12 +177,25 @@ function checkUse(use: unknown): void {
   check('use', 'an object with the interaction', use, (one) => isObject(one) && isObject(one.interaction))
 }
 
-function isText(value: unknown): boolean {
+function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText)
+}
+
+function isFlag(value: unknown): value is boolean {
+  return typeof value === 'boolean'
+}
+
+function isFile(value: unknown): value is AttachedFile {
+  return isObject(value) && isText(value.filename) && (value.id === undefined || isSnowflake(value.id))
+}
+
+export function isInputValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((one) => isText(one) || isFile(one))
+  return isText(value) || isFlag(value) || isFile(value)
 }
 
 function refuse(code: ComponentErrorCode, message: string): never {
@@ -194,10 +219,6 @@ export function componentsOf(list: unknown): readonly Component[] {
 
 function isMenu({ type }: Component): boolean {
   return Object.hasOwn(menuKinds, String(type))
-}
-
-function isInput(component: Component): boolean {
-  return component.type === ComponentType.TEXT_INPUT || isMenu(component)
 }
 
 /** The component with a name in one of the fields; the first field takes precedence. */
@@ -243,51 +264,125 @@ function objectsOf({ interaction, resolved = {} }: ComponentUse): ResolvedObject
   return new ResolvedObjects(resolved, knownFields(interaction).guild_id !== undefined)
 }
 
-/** The values or ids that a menu sends, whose objects are added to `objects`. */
-function chosenValues(
-  menu: Component,
-  name: string,
-  values: readonly string[],
-  use: ComponentUse,
-  objects: ResolvedObjects,
-): readonly string[] {
-  const min = numberOf(menu.min_values, 1)
-  const max = numberOf(menu.max_values, 1)
-  const subject = `the select menu ${quoted(name)}`
-  if (values.length < min || values.length > max) {
+/** An input that a person fills. */
+interface Filling {
+  readonly input: Component
+  /** The input in messages. */
+  readonly subject: string
+  /** Whether it may stay empty. */
+  readonly isOptional: boolean
+  readonly use: ComponentUse
+  /** The objects of the ids that are sent. */
+  readonly objects: ResolvedObjects
+}
+
+/** What inputs of a type send. */
+interface InputKind {
+  /** The type in messages. */
+  readonly noun: string
+  /** The value before a person enters another one. */
+  readonly initial: (input: Component) => InputValue
+  /** The field of the submitted component. @throws ComponentError `invalid_values` */
+  readonly send: (filling: Filling, value: InputValue) => Pick<SubmittedComponent, 'value' | 'values'>
+}
+
+/** An input that sends a list. @param read returns the value or the id of an item */
+const listInput = (noun: string, read: typeof optionValue): InputKind => ({
+  noun,
+  initial: initialItems,
+  send: (filling, value) => ({ values: listValue(filling, value, read) }),
+})
+
+const inputKinds: { readonly [type: number]: InputKind } = {
+  [ComponentType.TEXT_INPUT]: {
+    noun: 'input',
+    initial: ({ value }) => (isText(value) ? value : ''),
+    send: (filling, value) => ({ value: textValue(filling, value) }),
+  },
+  [ComponentType.STRING_SELECT]: listInput('select menu', optionValue),
+  [ComponentType.USER_SELECT]: listInput('select menu', idValue),
+  [ComponentType.ROLE_SELECT]: listInput('select menu', idValue),
+  [ComponentType.MENTIONABLE_SELECT]: listInput('select menu', idValue),
+  [ComponentType.CHANNEL_SELECT]: listInput('select menu', idValue),
+  [ComponentType.FILE_UPLOAD]: listInput('file upload', fileId),
+  [ComponentType.RADIO_GROUP]: {
+    noun: 'radio group',
+    initial: initialItems,
+    send: (filling, value) => ({ value: listValue(filling, value, optionValue)[0] ?? null }),
+  },
+  [ComponentType.CHECKBOX_GROUP]: listInput('checkbox group', optionValue),
+  [ComponentType.CHECKBOX]: {
+    noun: 'checkbox',
+    initial: ({ default: isChecked }) => isChecked === true,
+    send: (filling, value) => ({ value: typed(filling, value, isFlag, 'true or false') }),
+  },
+}
+
+function inputKindOf({ type }: Component): InputKind | undefined {
+  return Object.hasOwn(inputKinds, String(type)) ? inputKinds[type as number] : undefined
+}
+
+/** The value, if it has the type that the input takes. @throws ComponentError `invalid_values` for another type */
+function typed<T>(
+  { subject }: Filling,
+  value: unknown,
+  hasType: (value: unknown) => value is T,
+  words: string,
+): T {
+  if (hasType(value)) return value
+  return refuse('invalid_values', `${subject} takes ${words}, got ${describeValue(value)}`)
+}
+
+function listValue(filling: Filling, value: InputValue, read: typeof optionValue): readonly string[] {
+  const { input, subject, isOptional } = filling
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (isOptional && items.length === 0) return []
+  const most = input.type === ComponentType.CHECKBOX_GROUP ? objectsIn(input.options).length : 1
+  const min = numberOf(input.min_values, 1)
+  const max = numberOf(input.max_values, most)
+  if (items.length < min || items.length > max) {
     const range = min === max ? `${min}` : `${min} to ${max}`
-    refuse('invalid_values', `${subject} takes ${range} values, got ${values.length}`)
+    refuse('invalid_values', `${subject} takes ${range} values, got ${items.length}`)
   }
-  const kinds = menuKinds[menu.type as number]!
-  const chosen = values.map((value) =>
-    kinds.length === 0 ? optionValue(menu, subject, value) : idValue(menu, subject, value, use),
-  )
+  const chosen = items.map((item) => read(filling, item))
   if (new Set(chosen).size < chosen.length) refuse('invalid_values', `${subject} takes each value once`)
-  if (kinds.length > 0) for (const id of chosen) objects.add(id, kinds)
   return chosen
 }
 
-function optionValue(menu: Component, subject: string, value: string): string {
-  const options = objectsIn(menu.options)
+function optionValue(filling: Filling, item: unknown): string {
+  const { input, subject } = filling
+  const value = typed(filling, item, isText, 'values and labels of options')
+  const options = objectsIn(input.options)
   const found = options.find((one) => one.value === value) ?? options.find((one) => one.label === value)
   if (found !== undefined) return String(found.value)
   const offered = listed(options.map((one) => quoted(String(one.label))))
   return refuse('invalid_values', `${subject} has no option ${quoted(value)}; it has ${offered}`)
 }
 
-function idValue(menu: Component, subject: string, value: string, use: ComponentUse): string {
-  const id = isSnowflake(value) ? value : idOfName(menuKinds[menu.type as number]!, value, use.resolved)
+function idValue(filling: Filling, item: unknown): string {
+  const { input, subject, use, objects } = filling
+  const value = typed(filling, item, isText, 'ids and names')
+  const kinds = menuKinds[input.type as number]!
+  const id = isSnowflake(value) ? value : idOfName(kinds, value, use.resolved)
   if (id === undefined) {
     const got = `got the unknown ${quoted(value)}`
     return refuse('invalid_values', `${subject} takes ids such as "1029384756" and names, ${got}`)
   }
-  const channel = menu.type === ComponentType.CHANNEL_SELECT ? use.resolved?.channels?.[id] : undefined
-  const types: readonly unknown[] = Array.isArray(menu.channel_types) ? menu.channel_types : []
+  const channel = input.type === ComponentType.CHANNEL_SELECT ? use.resolved?.channels?.[id] : undefined
+  const types: readonly unknown[] = Array.isArray(input.channel_types) ? input.channel_types : []
   if (channel !== undefined && types.length > 0 && !types.includes(channel.type)) {
     const wanted = listed(types.map(String), 'or')
     const got = `${quoted(value)} has type ${channel.type}`
     refuse('invalid_values', `${subject} takes channels of type ${wanted}; ${got}`)
   }
+  objects.add(id, kinds)
+  return id
+}
+
+function fileId(filling: Filling, item: unknown): string {
+  const file = typed(filling, item, isFile, 'files with a filename')
+  const { id = takeId(filling.use.ids ?? processIds) } = file
+  filling.objects.put('attachments', id, completeAttachment({ ...file, id }))
   return id
 }
 
@@ -311,25 +406,19 @@ export function idOfName(
   return kinds.map((kind) => found[kind]).find((one) => one !== undefined)?.id
 }
 
-/** The values that a menu of a modal has before a person chooses; undefined for none. */
-function defaultValues({ type, options, default_values: objects }: Component): readonly string[] | undefined {
-  const chosen =
-    type === ComponentType.STRING_SELECT
-      ? objectsIn(options).flatMap((one) => (one.default === true ? [one.value] : []))
-      : objectsIn(objects).map(({ id }) => id)
-  return chosen.length === 0 ? undefined : chosen.map(String)
+/** The values or ids that an input of a modal has before a person chooses. */
+function initialItems({ options, default_values: objects }: Component): readonly string[] {
+  const chosen = objectsIn(options).filter((one) => one.default === true)
+  return [...chosen.map(({ value }) => value), ...objectsIn(objects).map(({ id }) => id)].map(String)
 }
 
 const TEXT_MAX = 4_000
 
-function textValue(input: Component, name: string, given: string | readonly string[] | undefined): string {
-  const value = given ?? (typeof input.value === 'string' ? input.value : '')
-  const subject = `the input ${quoted(name)}`
-  if (typeof value !== 'string')
-    return refuse('invalid_values', `${subject} takes a text, got ${describeValue(value)}`)
+function textValue(filling: Filling, given: InputValue): string {
+  const { input, subject, isOptional } = filling
+  const value = typed(filling, given, isText, 'a text')
   const count = countCharacters(value)
-  if (count === 0)
-    return input.required === false ? value : refuse('invalid_values', `${subject} is required`)
+  if (count === 0) return isOptional ? value : refuse('invalid_values', `${subject} is required`)
   const min = numberOf(input.min_length, 0)
   const max = numberOf(input.max_length, TEXT_MAX)
   if (count >= min && count <= max) return value

@@ -184,11 +184,13 @@ interface ComponentData {
 }
 
 /** A submitted component of a modal. */
-export interface SubmittedComponent extends Pick<ComponentData, 'id' | 'values'> {
+export interface SubmittedComponent extends Pick<ComponentData, 'id'> {
   readonly type: ComponentType
   readonly custom_id?: string
-  /** Of a text input. */
-  readonly value?: string
+  /** Of a text input, a radio group (null for no choice) or a checkbox. */
+  readonly value?: string | boolean | null
+  /** Of a select menu, a checkbox group or a file upload: values or ids, whose objects are in `resolved`. */
+  readonly values?: readonly string[]
   /** Of a row. */
   readonly components?: readonly SubmittedComponent[]
   /** Of a label. */

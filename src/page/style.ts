@@ -103,7 +103,7 @@ progress { width: 100%; height: 8px; accent-color: var(--accent); }
 .bubble { border: 1px solid var(--line); border-radius: 10px; background: var(--panel); padding: 4px 12px; text-align: start; overflow-wrap: anywhere; }
 .use { flex-direction: column; align-items: flex-start; } .use .bubble, .use .byline, .use > .dashed, .use > .problem { margin-left: 18px; }
 .used { border-color: transparent; background: none; text-align: start; } .used .hint { margin-left: 8px; }
-.bubble .row { padding: 6px 0 2px; } .modal, .modal label { display: grid; gap: 6px; } .modal { gap: 10px; padding: 10px 14px; width: min(420px, calc(100% - 18px)); justify-items: start; } .modal label { width: 100%; }
+.bubble .row { padding: 6px 0 2px; } .modal, .modal label:not(.check) { display: grid; gap: 6px; } .modal { gap: 10px; padding: 10px 14px; width: min(420px, calc(100% - 18px)); justify-items: start; } .modal :is(label, fieldset) { width: 100%; } .modal legend { font: inherit; letter-spacing: 0; text-transform: none; color: inherit; }
 .use > .problem { white-space: pre-line; }
 .byline { font-size: 12.5px; } .app { font-size: 10.5px; font-weight: 650; padding: 0 4px; border-radius: 4px; background: var(--accent); color: var(--panel); }
 .bubble pre { max-height: none; margin: 4px 0; } .bubble code:not(pre *) { background: var(--ground); padding: 0 4px; border-radius: 4px; }

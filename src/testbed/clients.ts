@@ -20,7 +20,7 @@ import {
   type ComponentUse,
   type ModalValues,
 } from '../interaction/component.ts'
-import { completeUser, type KnownObjects } from '../interaction/complete.ts'
+import { completeUser, type AttachedFile, type KnownObjects } from '../interaction/complete.ts'
 import { knownFields, userOf, type AnyInteraction, type InteractionMessage } from '../interaction/payload.ts'
 import { createInteraction, type InteractionPlace } from '../interaction/create.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
@@ -43,16 +43,7 @@ import { textOf } from './text.ts'
 import { answerShown, TestbedError, type Shown, type ShownContext, type TestbedErrorCode } from './shown.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
-export type UseValue =
-  | OptionValue
-  | { readonly id: string }
-  | {
-      readonly filename: string
-      /** The size in bytes. Default 0. */
-      readonly size?: number
-      /** The media type, such as `image/png`. Default: none. */
-      readonly content_type?: string
-    }
+export type UseValue = OptionValue | { readonly id: string } | AttachedFile
 
 /** An entry of the list that a person sees while typing. */
 export type Suggestion =
@@ -415,8 +406,8 @@ export class Clients implements ShownContext {
     const entry = client.picker.entries.find(
       (one) => one.type === CommandType.CHAT_INPUT && (one.name === path || one.path === path),
     )
-    const attachments: { [id: string]: NamedFile & { readonly id: string } } = {}
-    const attach = (file: NamedFile): string => {
+    const attachments: { [id: string]: AttachedFile & { readonly id: string } } = {}
+    const attach = (file: AttachedFile): string => {
       const { id = this.#ids.next() } = file
       attachments[id] = { ...file, id }
       return id
@@ -514,15 +505,14 @@ function choiceSuggestion({ name, value }: Pick<CommandChoice, 'name' | 'value'>
   return { kind: 'choice', name, value }
 }
 
-interface NamedFile {
-  readonly id?: string
-  readonly filename: string
-}
-
-function valueOf(name: string, value: unknown, attach: (file: NamedFile) => string): OptionValue | undefined {
+function valueOf(
+  name: string,
+  value: unknown,
+  attach: (file: AttachedFile) => string,
+): OptionValue | undefined {
   if (typeof value !== 'object' || value === null) return value as OptionValue | undefined
   const { id, filename } = value as { readonly id?: unknown; readonly filename?: unknown }
-  if (typeof filename === 'string') return attach(value as NamedFile)
+  if (typeof filename === 'string') return attach(value as AttachedFile)
   if (typeof id === 'string') return id
   throw invalidArgument(name, 'a value, a file with its filename, or something with an id', value)
 }

@@ -11,7 +11,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
 import type { Outgoing, Exchange, Incoming } from '../core/http-message.ts'
 import { json } from '../http/respond.ts'
-import { ComponentError } from '../interaction/component.ts'
+import { ComponentError, isInputValue } from '../interaction/component.ts'
 import type { InteractionMessage } from '../interaction/payload.ts'
 import { isLocale } from '../locale/locales.ts'
 import { RegistryError } from '../registry/error.ts'
@@ -92,8 +92,8 @@ const duration = required(
   (value) => value === null || (isText(value) && /^\d{1,12}(?:ms|s|m|h|d)$/.test(String(value))),
 )
 const formValues = required(
-  'an object of strings and lists of strings',
-  (value) => isObject(value) && Object.values(value).every((one) => isText(one) || isTexts(one)),
+  'an object of strings, booleans, files and lists',
+  (value) => isObject(value) && Object.values(value).every(isInputValue),
 )
 const message = required(
   'an object with an id and a content',

@@ -56,6 +56,13 @@ function componentLines(components: unknown): readonly string[] {
   })
 }
 
+/** The marks before an option, or before the text of a checkbox: not chosen and chosen. */
+const marks: { readonly [type: number]: readonly [off: string, on: string] } = {
+  [ComponentType.RADIO_GROUP]: ['( )', '(x)'],
+  [ComponentType.CHECKBOX_GROUP]: ['[ ]', '[x]'],
+  [ComponentType.CHECKBOX]: ['[ ]', '[x]'],
+}
+
 function partsOf(one: JsonObject): readonly string[] {
   const { type, label, style, disabled, placeholder, options, value, custom_id: id } = one
   const off = disabled === true ? ' (disabled)' : ''
@@ -67,6 +74,12 @@ function partsOf(one: JsonObject): readonly string[] {
     const name = typeof label === 'string' ? `${label}: ` : ''
     return [`${name}[${String(value ?? placeholder ?? '')}]`]
   }
+  if (type === ComponentType.FILE_UPLOAD) return ['[Upload]']
+  const mark = marks[type as number]
+  if (mark !== undefined)
+    return objectsIn(options ?? [one]).map((option) =>
+      `${mark[option.default === true ? 1 : 0]} ${String(option.label ?? '')}`.trimEnd(),
+    )
   const names = objectsIn(options).map((option) => String(option.label))
   return [`[${[String(placeholder ?? id), ...names].join(' | ')} ▾]${off}`]
 }

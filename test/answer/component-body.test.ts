@@ -188,6 +188,47 @@ describe('components of a modal', () => {
     ),
     ['two inputs in a row', [row(input, { ...input, custom_id: 'j' })], 'component.width 0.components.1'],
     [
+      'a checkbox group with its bounds',
+      [label({ type: 22, custom_id: 'c', options: options(1), min_values: 1, max_values: 10 })],
+      '',
+    ],
+    [
+      'bounds of a checkbox group beyond 10',
+      [label({ type: 22, custom_id: 'c', options: options(1), min_values: 11, max_values: 11 })],
+      'checkbox_group.min_values 0.component.min_values; checkbox_group.max_values 0.component.max_values',
+    ],
+    [
+      'a min_values of a checkbox group above max_values',
+      [label({ type: 22, custom_id: 'c', options: options(3), min_values: 3, max_values: 2 })],
+      'component.bounds 0.component.min_values',
+    ],
+    [
+      'a checkbox group, an upload and a menu that are required, with 0 as min_values',
+      [
+        label({ type: 22, custom_id: 'c', options: options(1), min_values: 0 }),
+        label({ type: 19, custom_id: 'u', min_values: 0, required: true }),
+        label({ ...menu, min_values: 0 }),
+      ],
+      'component.required_min 0.component.min_values 1.component.min_values 2.component.min_values',
+    ],
+    [
+      'the same that are not required',
+      [
+        label({ type: 22, custom_id: 'c', options: options(1), min_values: 0, required: false }),
+        label({ type: 19, custom_id: 'u', min_values: 0, required: false }),
+        label({ ...menu, min_values: 0, required: false }),
+      ],
+      '',
+    ],
+    [
+      'defaults that are not booleans',
+      [
+        label({ type: 23, custom_id: 'b', default: 'yes' }),
+        label({ type: 21, custom_id: 'r', options: options(2), required: 'no' }),
+      ],
+      'shape.boolean 0.component.default 1.component.required',
+    ],
+    [
       'a radio group of one option in a label of 46',
       [label({ type: 21, custom_id: 'r', options: options(1) }, { label: 'x'.repeat(46) })],
       'input.label 0.label; radio_group.options 0.component.options',

@@ -32,11 +32,22 @@ export type Planted = string
 
 const row = (...components: readonly object[]) => [{ type: 1, components }]
 const input = { type: 4, custom_id: 'name', label: 'Name', style: 1, max_length: 40 }
-const modal = { custom_id: 'form', title: 'Form', components: row(input) }
+const labelled = (component: object) => ({ type: 18, label: 'Label', component })
 const undo = row({ type: 2, style: 4, label: 'Undo', custom_id: 'undo' })
 const more = row({ type: 2, style: 1, label: 'More', custom_id: 'more' })
 const sizes = ['small', 'large'].map((value) => ({ label: value, value }))
 const menu = row({ type: 3, custom_id: 'size', options: sizes })
+const inputs = [
+  { type: 21, custom_id: 'radio', options: sizes },
+  { type: 22, custom_id: 'group', options: sizes, min_values: 2 },
+  { type: 23, custom_id: 'checkbox' },
+  { type: 19, custom_id: 'upload', min_values: 5, max_values: 6 },
+]
+const modal = {
+  custom_id: 'form',
+  title: 'Form',
+  components: [...row(input), ...inputs.map(labelled)],
+}
 const greetings: { [locale: string]: string | undefined } = { 'en-US': 'hello', de: 'hallo' }
 const pages = ['start', 'rules', 'a (b)', 'imprint']
 const never = new Promise<never>(() => {})
@@ -108,7 +119,13 @@ export function botWith(planted: Planted | undefined, rest: () => string) {
     const { type, data } = interaction
     const values = Object.fromEntries((data.options ?? []).map(({ name, value }: any) => [name, value]))
     if (type === 4) return Response.json(suggestions(values.page))
-    if (type === 5) return has('modal') ? never : Response.json(message('Thanks'))
+    if (type === 5) {
+      const [, radio, group, checkbox, upload] = data.components.map((one: any) => one.component)
+      const isFilled = sizes.some(({ value }) => value === radio.value) && group.values.length === 2
+      const hasFiles = upload.values.length === 5 && Object.keys(data.resolved.attachments).length === 5
+      const isHandled = !has('modal') && isFilled && hasFiles && !(has('unchecked') && !checkbox.value)
+      return isHandled ? Response.json(message('Thanks')) : never
+    }
     if (type === 3) {
       const planted: { readonly [id: string]: Planted } = { size: 'menu', more: 'followUp' }
       if (has(planted[data.custom_id] ?? 'button')) return never

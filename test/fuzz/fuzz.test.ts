@@ -16,6 +16,7 @@ const planted: readonly (readonly [Planted, string, object])[] = [
     { code: 'no_answer', step: 'press Undo', test: expect.stringMatching(pressing) },
   ],
   ['modal', '/form', { code: 'no_answer', step: 'submit Form' }],
+  ['unchecked', '/form', { code: 'no_answer', test: expect.stringContaining('"checkbox":false') }],
   ['pattern', '/find page:(', { code: 'no_answer', step: 'suggestions of page' }],
   ['many', '/find page:', { code: 'bad_suggestion' }],
   ['refused', '/find page:', { code: 'bad_suggestion' }],

@@ -4,6 +4,7 @@ import {
   type CommandInteraction,
   type ComponentError,
   createInteraction,
+  type ModalValues,
   press,
   submit,
 } from 'commandry/interactions'
@@ -47,7 +48,8 @@ it('refuses arguments of another type with their name', () => {
     [() => press(shown, 'B', wrong(undefined)), 'use: expected an object with the interaction, got missing'],
     [() => choose(shown, 'm', wrong('text'), use()), 'values: expected a list of strings, got'],
     [() => submit(modal, wrong(null), use()), 'values: expected an object of values by custom_id, got null'],
-    [() => submit(modal, wrong({ s: 5 }), use()), 'values.s: expected a string or a list of strings, got'],
+    [() => submit(modal, wrong({ s: 5 }), use()), 'values.s: expected a string, true or false, or a list of'],
+    [() => submit(modal, wrong({ s: [{ filename: 'a', id: 5 }] }), use()), 'strings or files, got a list'],
     [() => submit(wrong({}), {}, use()), 'modal: expected a modal with components, got an object'],
   ] as const) {
     expect(call).toThrow(TypeError)
@@ -246,6 +248,97 @@ describe('submit', () => {
     [input('why'), { why: '🐀'.repeat(4001) }, `${takes} 0 to 4000 characters, got 4001`],
   ])('refuses values that do not match: %j %j', (component, values, text) => {
     expect(refusal(() => submit(modal(row(component)), values, use()))).toBe(text)
+  })
+
+  const options = ['Red', 'Blue', 'Green'].map((label) => ({ label, value: label[0]!.toLowerCase() }))
+  const red = options.map((one, index) => ({ ...one, default: index === 0 }))
+  const radio = { type: 21, custom_id: 'x', options }
+  const group = { type: 22, custom_id: 'x', options }
+  const checkbox = { type: 23, custom_id: 'x' }
+  const upload = { type: 19, custom_id: 'x', max_values: 2 }
+  const file = { id: '8001', filename: 'a.txt' }
+  /** What an input sends, without its type and custom_id. */
+  const sentBy = (component: object, values: ModalValues = {}) => {
+    const sent = submit(modal(labelled(component)), values, use()).data.components[0]!.component!
+    expect(sent).toMatchObject({ type: (component as { type: number }).type, custom_id: 'x' })
+    return 'value' in sent ? sent.value : sent.values
+  }
+
+  it.each<[object, ModalValues, unknown]>([
+    [radio, { x: 'Blue' }, 'b'],
+    [radio, { x: 'b' }, 'b'],
+    [{ ...radio, options: red }, {}, 'r'],
+    [{ ...radio, options: red }, { x: 'g' }, 'g'],
+    [{ ...radio, required: false }, {}, null],
+    [{ ...radio, required: false, options: red }, { x: [] }, null],
+    [group, { x: ['Blue', 'r'] }, ['b', 'r']],
+    [group, { x: ['r', 'g', 'b'] }, ['r', 'g', 'b']],
+    [group, { x: 'Green' }, ['g']],
+    [{ ...group, options: red }, {}, ['r']],
+    [{ ...group, required: false }, {}, []],
+    [{ ...group, required: false, options: red }, { x: [] }, []],
+    [{ ...group, required: false, min_values: 2 }, {}, []],
+    [checkbox, {}, false],
+    [checkbox, { x: true }, true],
+    [{ ...checkbox, default: true }, {}, true],
+    [{ ...checkbox, default: true }, { x: false }, false],
+    [{ ...upload, required: false }, {}, []],
+    [upload, { x: [file] }, ['8001']],
+    [upload, { x: file }, ['8001']],
+  ])('sends what is chosen, or the default of the modal: %j %j', (component, values, value) => {
+    expect(sentBy(component, values)).toEqual(value)
+  })
+
+  it.each<[object, ModalValues, string]>([
+    [radio, { x: 'Pink' }, 'the radio group "x" has no option "Pink"; it has "Red", "Blue" and "Green"'],
+    [radio, {}, 'the radio group "x" takes 1 values, got 0'],
+    [radio, { x: ['r', 'b'] }, 'the radio group "x" takes 1 values, got 2'],
+    [radio, { x: true }, 'the radio group "x" takes values and labels of options, got true'],
+    [group, { x: ['Pink'] }, 'the checkbox group "x" has no option "Pink"; it has "Red", "Blue" and "Green"'],
+    [group, { x: [] }, 'the checkbox group "x" takes 1 to 3 values, got 0'],
+    [{ ...group, max_values: 1 }, { x: ['r', 'b'] }, 'the checkbox group "x" takes 1 values, got 2'],
+    [
+      { ...group, min_values: 2, required: false },
+      { x: ['r'] },
+      'the checkbox group "x" takes 2 to 3 values, got 1',
+    ],
+    [group, { x: ['r', 'Red'] }, 'the checkbox group "x" takes each value once'],
+    [checkbox, { x: 'true' }, 'the checkbox "x" takes true or false, got the string "true"'],
+    [upload, {}, 'the file upload "x" takes 1 to 2 values, got 0'],
+    [upload, { x: [file, file] }, 'the file upload "x" takes each value once'],
+    [upload, { x: 'a.txt' }, 'the file upload "x" takes files with a filename, got the string "a.txt"'],
+    [{ type: 5, custom_id: 'x' }, { x: [file] }, 'the select menu "x" takes ids and names, got an object'],
+  ])('refuses what an input does not take: %j %j', (component, values, text) => {
+    expect(refusal(() => sentBy(component, values))).toBe(`invalid_values: ${text}`)
+  })
+
+  it('names the inputs that there are', () => {
+    const opened = modal(labelled(radio), labelled({ ...upload, custom_id: 'log' }))
+    expect(refusal(() => submit(opened, { y: 'r' }, use()))).toBe(
+      'unknown_component: no input "y"; there are "x" and "log"',
+    )
+  })
+
+  it('sends uploaded files as complete attachments with ids of their own', () => {
+    const files = [{ filename: 'a b.txt' }, { filename: 'b.png', size: 3, content_type: 'image/png' }]
+    const { components, resolved } = submit(modal(labelled(upload)), { x: files }, use()).data
+    const [first, second] = components[0]!.component!.values!
+    const [text, picture] = ['a%20b.txt', 'b.png'].map((name, index) => {
+      const url = `https://cdn.example/attachments/${[first, second][index]}/${name}`
+      return { url, proxy_url: url }
+    })
+    expect(resolved).toEqual({
+      attachments: {
+        [first!]: { id: first, filename: 'a b.txt', size: 0, ...text },
+        [second!]: { id: second, filename: 'b.png', size: 3, content_type: 'image/png', ...picture },
+      },
+    })
+  })
+
+  it('accepts an empty list for a menu that is not required', () => {
+    const menu = { type: 5, custom_id: 'x', required: false, default_values: [{ id: '3001', type: 'user' }] }
+    expect(sentBy(menu)).toEqual(['3001'])
+    expect(sentBy(menu, { x: [] })).toEqual([])
   })
 
   it('resolves the users chosen in menus of a modal', () => {

@@ -7,7 +7,9 @@ import { loginAt, serving, servingGateway } from './serve-gateway.ts'
 const TOKEN = `${btoa('1001').replaceAll('=', '')}.a.b`
 const row = (component: object) => ({ type: 1, components: [component] })
 const input = { type: 4, custom_id: 'name', label: 'Name', style: 1 }
-const modal = { custom_id: 'form', title: 'Form', components: [row(input)] }
+const upload = { type: 18, label: 'Log', component: { type: 19, custom_id: 'log', required: false } }
+const agree = { type: 18, label: 'Agree', component: { type: 23, custom_id: 'agree' } }
+const modal = { custom_id: 'form', title: 'Form', components: [row(input), upload, agree] }
 const button = { type: 2, style: 1, label: 'Go', custom_id: 'go' }
 const menu = { type: 3, custom_id: 'menu', options: [{ label: 'First', value: '1' }] }
 const rows = [button, menu].map(row)
@@ -16,7 +18,11 @@ const rows = [button, menu].map(row)
 function answer({ type, data }: any): object {
   if (type === 4) return { type: 8, data: { choices: [{ name: 'apple', value: 'a' }] } }
   if (type === 3) return { type: 7, data: { content: data.values?.join() ?? 'gone', components: rows } }
-  if (type === 5) return { type: 4, data: { content: data.components[0].components[0].value } }
+  if (type === 5) {
+    const [name, log, agree] = data.components.map((one: any) => one.component ?? one.components[0])
+    const files = log.values.map((id: string) => data.resolved.attachments[id].filename)
+    return { type: 4, data: { content: [name.value, agree.value, ...files].join() } }
+  }
   if (data.name === 'form') return { type: 9, data: modal }
   if (data.options?.[0]?.value === 'wrong') return { type: 4, data: { content: 'x'.repeat(2001) } }
   return { type: 4, data: { content: `used ${data.name}`, components: rows } }
@@ -73,7 +79,8 @@ describe('commandry serve --gateway', () => {
     expect((await people('read', { id })).body.content).toBe('1')
     const form = (await people('use', { as: 'ada', line: 'formular', values: {}, locale: 'de' })).body
     expect(form.modal).toMatchObject({ title: 'Form' })
-    expect((await people('submit', { id: form.id, values: { name: 'Ada' } })).body.content).toBe('Ada')
+    const values = { name: 'Ada', agree: true, log: [{ filename: 'a.log' }] }
+    expect((await people('submit', { id: form.id, values })).body.content).toBe('Ada,true,a.log')
     expect((await people('drop')).body).toMatchObject([{ connected: false }])
   })
 
@@ -102,7 +109,7 @@ describe('commandry serve --gateway', () => {
       ['route', { method: 'get', path: '/x' }, 400, 'route: expected a method and a path'],
       ['route', { method: 'GET', path: '/x', status: 99 }, 400, 'status: expected an HTTP status'],
       ['route', { method: 'GET', path: '/x', status: 204, body: {} }, 400, 'status 204 has no body'],
-      ['submit', { id: '9', values: { s: 5 } }, 400, 'values: expected an object of strings and lists'],
+      ['submit', { id: '9', values: { s: 5 } }, 400, 'values: expected an object of strings, booleans'],
       ['online', { now: true }, 400, 'now: unknown field; the action has no fields'],
     ] as const) {
       const refused = await people(action, body)

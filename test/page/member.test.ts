@@ -279,6 +279,37 @@ describePage('the Member view', (page) => {
     await page.starts('#inspector pre', /"value": "because"/)
   })
 
+  it('[2.11-11] chooses, checks and uploads in a modal', async () => {
+    const labelled = (component: object, label: string) => ({ type: 18, label, component })
+    const options = ['Red', 'Blue'].map((label) => ({ label, value: label.toLowerCase() }))
+    const defaults = options.map((one) => ({ ...one, default: one.value === 'red' }))
+    const components = [
+      labelled({ type: 21, custom_id: 'radio', options: defaults }, 'Paint'),
+      labelled({ type: 22, custom_id: 'group', options: defaults, required: false }, 'Extras'),
+      labelled({ type: 23, custom_id: 'on', default: true }, 'Agree'),
+      labelled({ type: 23, custom_id: 'off', default: true }, 'Remember'),
+      labelled({ type: 19, custom_id: 'plan', max_values: 2 }, 'Plan'),
+    ]
+    await use({ type: 9, data: { custom_id: 'form', title: 'Order', components } })
+    await page.shows('.modal label', 'Red', 'Blue', 'Red', 'Blue', 'Agree', 'Remember', 'Plan')
+    await page.shows('.modal legend', 'Paint', 'Extras optional')
+    await page.becomes(`document.querySelectorAll('.modal :checked').length`, 4)
+    await page.click('.modal [name=radio][value=blue]')
+    await page.click('.modal [name=group][value=red]')
+    await page.click('.modal [name=off]')
+    await page.click('.modal .main')
+    await page.starts('.use > .problem', 'the file upload "plan" takes 1 to 2 values, got 0')
+    await page.file('.modal [name=plan]', 'plan.json', '{}')
+    await page.click('.modal .main')
+    await page.starts('#inspector pre', /"filename": "plan.json"/)
+    const { data } = JSON.parse((await page.texts('#inspector pre'))[0]!)
+    const [id] = Object.keys(data.resolved.attachments)
+    const sent = data.components.map(({ component: { value, values } }: any) => value ?? values)
+    expect(sent).toEqual(['blue', [], true, false, [id]])
+    const file = { filename: 'plan.json', size: 2, content_type: 'application/json' }
+    expect(data.resolved.attachments[id!]).toMatchObject(file)
+  })
+
   it('[2.11-11] shows edits and follow-ups as they arrive, through the public route', async () => {
     await use({ type: 5 })
     await page.shows('.feed .use .bubble', 'The app is thinking…')

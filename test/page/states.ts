@@ -105,7 +105,12 @@ export const states = {
     await page.click('.feed .bubble .main')
     await page.counts('.use', 2)
     const input = { type: 4, style: 2, custom_id: 'text', label: 'Text' }
-    const modal = { custom_id: 'note', title: 'Edit the note', components: [row(input)] }
+    const options = ['Red', 'Blue'].map((label) => ({ label, value: label }))
+    const labelled = (type: number, label: string) => {
+      return { type: 18, label, component: { type, custom_id: label, options } }
+    }
+    const inputs = [labelled(21, 'Ink'), labelled(22, 'Tags'), labelled(23, 'Pin'), labelled(19, 'Picture')]
+    const modal = { custom_id: 'note', title: 'Edit the note', components: [row(input), ...inputs] }
     await answer(page, { type: 9, data: modal })
     await page.has('.feed .modal')
   },

@@ -30,6 +30,7 @@ const commands = [
   { name: 'hide', description: 'Answers nothing' },
   { name: 'ask', description: 'Opens a modal' },
   { name: 'form', description: 'Opens a modal with menus' },
+  { name: 'order', description: 'Opens a modal with boxes and files' },
   { name: 'here', description: 'Works everywhere', contexts: [0, 1, 2], integration_types: [0, 1] },
   { name: 'mine', description: 'For group DMs', contexts: [2], integration_types: [1] },
   { type: 2, name: 'Greet' },
@@ -51,6 +52,15 @@ const whom = { type: 5, custom_id: 'whom', default_values: [{ id: '3001', type: 
 const options = [...menu.options, { label: 'Second', value: '2', default: true }]
 const what = { type: 3, custom_id: 'what', options }
 const form = { ...modal, components: [labelled('Whom', whom), labelled('What', what)] }
+const paint = { type: 21, custom_id: 'paint', options }
+const extras = { type: 22, custom_id: 'extras', options }
+const inputs = [
+  labelled('Paint', paint),
+  labelled('Extras', extras),
+  labelled('Agree', { type: 23, custom_id: 'agree' }),
+  labelled('Plan', { type: 19, custom_id: 'plan', required: false }),
+]
+const order = { ...modal, title: 'Order', components: inputs }
 const vote = [row({ type: 2, style: 1, label: 'Yes', custom_id: 'vote' })]
 
 const message = (content: string, more = {}) => ({ type: 4, data: { content, ...more } })
@@ -72,6 +82,7 @@ const answers: { readonly [command: string]: (data: any, locale: string) => obje
   play: () => ({ type: 12 }),
   pick: () => message('Whom?', { components: pickers }),
   form: () => ({ type: 9, data: form }),
+  order: () => ({ type: 9, data: order }),
   here: () => message('Vote', { components: vote }),
   mine: () => message('Vote', { components: vote }),
   ask: () => ({ type: 9, data: modal }),
@@ -321,6 +332,29 @@ describe('an answer in a testbed', () => {
     expect(components.map(({ component }: any) => component.values)).toEqual([['3001'], ['2']])
     expect(resolved.users['3001']).toMatchObject({ username: 'ada' })
     expect((await submit({ whom: '@alan' })).resolved.users).toHaveProperty('3003')
+  })
+
+  it('chooses, checks and uploads in a modal', async () => {
+    const submit = async (values: ModalValues) =>
+      JSON.parse((await (await bed.as('member').use('/order')).submit(values)).content)
+    const valuesOf = ({ components }: any) =>
+      components.map(({ component: { value, values } }: any) => value ?? values)
+    expect(valuesOf(await submit({}))).toEqual(['2', ['2'], false, []])
+    const cat = { filename: 'cat.png', size: 3, content_type: 'image/png' }
+    const values = { paint: 'First', extras: ['First', 'Second'], agree: true, plan: [cat] }
+    const { components, resolved } = await submit(values)
+    const [id] = Object.keys(resolved.attachments)
+    expect(valuesOf({ components })).toEqual(['1', ['1', '2'], true, [id]])
+    expect(resolved.attachments[id!]).toMatchObject({ id, ...cat, url: expect.stringContaining('cat.png') })
+  })
+
+  it('has the text of every input of a modal', async () => {
+    expect((await bed.as('member').use('/order')).text()).toBe(
+      [
+        ...['(modal)', 'Order', 'Paint', '( ) First', '(x) Second'],
+        ...['Extras', '[ ] First', '[x] Second', 'Agree', '[ ]', 'Plan', '[Upload]'],
+      ].join('\n'),
+    )
   })
 
   it('has a stable text without ids and times', async () => {
@@ -634,7 +668,7 @@ describe('arguments of another type', () => {
     const form = await ada.use('/ask')
     await expect(form.submit(undefined as never)).rejects.toThrow('values: expected an object of values')
     await expect(form.submit({ name: 5 } as never)).rejects.toThrow(
-      'values.name: expected a string or a list',
+      'values.name: expected a string, true or false, or a list',
     )
     const server = { id: '2001', name: 'x' }
     const member = { user: { id: '3001', username: 'ada' } }

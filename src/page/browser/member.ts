@@ -150,7 +150,8 @@ function interactionPanel({ result }: Use): Child {
 
 const checkSoon = debounce(() => {
   const { use } = inspector
-  if (use?.shown === null) void checkDraft(use, false)
+  // A refused use has nothing to answer.
+  if (use?.shown === null && interactionOf(use) !== null) void checkDraft(use, false)
 }, 150)
 
 function replyPanel(use: Use): Child {

@@ -24,6 +24,8 @@ export interface ComponentAction {
 
 type OnAction = (action: ComponentAction) => unknown
 
+const { TEXT_INPUT, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX } = ComponentType
+
 const menus: Readonly<Record<number, (menu: Component) => Choices>> = {
   [ComponentType.STRING_SELECT]: ({ options = [] }) =>
     options.map((option: Component) => [option.value, option.label]),
@@ -158,11 +160,11 @@ function drawModal(modal: Component, act: OnAction): Child {
   const onsubmit = (event: Event) => {
     event.preventDefault()
     const form = new FormData(event.target as HTMLFormElement)
-    const valuesOf = (name: string) => {
-      const values = form.getAll(name) as string[]
-      return values.length === 1 ? values[0]! : values
+    const valueOf = ({ type, custom_id: name }: Component) => {
+      const { read = (entries) => entries } = inputs[type]!
+      return [name, read(form.getAll(name))]
     }
-    const values = Object.fromEntries([...form.keys()].map((name) => [name, valuesOf(name)]))
+    const values = Object.fromEntries(inputsIn(modal).map(valueOf))
     act({ kind: 'submit', target: modal, name, verb: 'submitted', label, values })
   }
   return h`<form class="bubble modal" aria-label=${label} onsubmit=${onsubmit}>
@@ -171,19 +173,65 @@ function drawModal(modal: Component, act: OnAction): Child {
   </form>`
 }
 
-/** A field of a modal; a label stands around it or in it. */
+interface Input {
+  readonly draw: (input: Component, words: Child) => Child
+  /** The value that is sent, from those of the fields with the name of the input. Default: all of them. */
+  readonly read?: (entries: readonly FormDataEntryValue[]) => unknown
+}
+
+const menu: Input = {
+  draw(input, words) {
+    const { type, custom_id: name, max_values = 1 } = input
+    const choices = optionsOf(menus[type]!(input))
+    return h`<label>${words}<select name=${name} multiple=${max_values !== 1}>${choices}</select></label>`
+  },
+}
+
+const group = (type: string): Input => ({
+  draw: ({ custom_id: name, options }, words) =>
+    h`<fieldset><legend>${words}</legend>${options.map((option: Component) => tick(type, name, option, option.label))}</fieldset>`,
+})
+
+function tick(type: string, name: string, { value = 'on', default: isChosen }: Component, words: Child) {
+  const mounted = (field: HTMLInputElement) => (field.checked = isChosen === true)
+  return h`<label class="check"><input ...${{ type, name, value, mounted }} />${words}</label>`
+}
+
+const inputs: Readonly<Record<number, Input>> = {
+  ...Object.fromEntries(Object.keys(menus).map((type) => [type, menu])),
+  [TEXT_INPUT]: {
+    draw({ custom_id: name, value = '', style, placeholder }, words) {
+      const mounted = (field: HTMLInputElement) => (field.value = value)
+      const field = { name, placeholder, mounted, autocomplete: 'off' }
+      return h`<label>${words}${style === 2 ? h`<textarea rows="3" ...${field}></textarea>` : h`<input ...${field} />`}</label>`
+    },
+    read: ([text]) => text,
+  },
+  [RADIO_GROUP]: group('radio'),
+  [CHECKBOX_GROUP]: group('checkbox'),
+  [CHECKBOX]: {
+    draw: (input, words) => tick('checkbox', input.custom_id, input, words),
+    read: ({ length }) => length > 0,
+  },
+  [FILE_UPLOAD]: {
+    draw: ({ custom_id: name, max_values = 1 }, words) =>
+      h`<label>${words}<input type="file" name=${name} multiple=${max_values !== 1} /></label>`,
+    // A field without files holds one without a name.
+    read: (files) =>
+      (files as readonly File[])
+        .filter(({ name }) => name !== '')
+        .map(({ name, size, type }) => ({ filename: name, size, ...(type && { content_type: type }) })),
+  },
+}
+
+const inputsIn = (component: Component): readonly Component[] =>
+  component.type in inputs ? [component] : partsOf(component).flatMap(inputsIn)
+
+/** A part of a modal. @param label the text of the label around it */
 function drawInput(component: Component, label: string | undefined): Child {
-  const { type, custom_id: name, value = '', style, required, placeholder, max_values = 1 } = component
+  const { type, custom_id: name, required } = component
   if (type === ComponentType.TEXT_DISPLAY) return markdown(component.content)
   const words = h`<span>${component.label ?? label ?? name}${required === false && h`<span class="hint"> optional</span>`}</span>`
-  if (type === ComponentType.TEXT_INPUT) {
-    const mounted = (field: HTMLInputElement) => (field.value = value)
-    const field = { name, placeholder, mounted, autocomplete: 'off' }
-    return h`<label>${words}${style === 2 ? h`<textarea rows="3" ...${field}></textarea>` : h`<input ...${field} />`}</label>`
-  }
-  if (type in menus) {
-    const choices = optionsOf(menus[type]!(component))
-    return h`<label>${words}<select name=${name} multiple=${max_values !== 1}>${choices}</select></label>`
-  }
+  if (type in inputs) return inputs[type]!.draw(component, words)
   return partsOf(component).map((one) => drawInput(one, component.label ?? label))
 }
