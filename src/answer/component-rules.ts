@@ -12,7 +12,7 @@ import {
 } from '../core/rule-kinds.ts'
 import { NO_PARAMS } from '../core/rule.ts'
 import { countCharacters, listed } from '../core/text.ts'
-import { minLength, numberMax, numberMin, required } from '../core/wire.ts'
+import { minLength, numberMax, required } from '../core/wire.ts'
 import { ButtonStyle, ComponentType } from '../interaction/types.ts'
 import { answerRule, CLAUSE } from './answer-rule.ts'
 
@@ -217,7 +217,10 @@ export const componentRules = {
     summary: 'The `min_values` of a required input of a modal is at least 1.',
     check: (min: unknown, required: unknown) => (min === 0 && required !== false ? NO_PARAMS : undefined),
     message: () => 'is 0, but the input is required; set `required` to false, or `min_values` to at least 1',
-    wire: numberMin('int', 1),
+    wire: {
+      code: 'SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES',
+      message: 'Select menus marked as required cannot have a min_values of 0',
+    },
   }),
   shownText: answerRule({
     code: 'text_display.content',
