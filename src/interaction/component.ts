@@ -1,7 +1,7 @@
 /** Using the components of a message and the inputs of a modal: interactions of types 3 and 5. */
 import { isObject } from '../core/json.ts'
 import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
-import { countCharacters, describeValue, listed, quoted } from '../core/text.ts'
+import { counted, countCharacters, describeValue, listed, quoted } from '../core/text.ts'
 import type { MentionKind } from './usage-rules.ts'
 import {
   completeAttachment,
@@ -341,8 +341,8 @@ function listValue(filling: Filling, value: InputValue, read: typeof optionValue
   const min = numberOf(input.min_values, 1)
   const max = numberOf(input.max_values, most)
   if (items.length < min || items.length > max) {
-    const range = min === max ? `${min}` : `${min} to ${max}`
-    refuse('invalid_values', `${subject} takes ${range} values, got ${items.length}`)
+    const range = min === max ? counted(min, 'value') : `${min} to ${max} values`
+    refuse('invalid_values', `${subject} takes ${range}, got ${items.length}`)
   }
   const chosen = items.map((item) => read(filling, item))
   if (new Set(chosen).size < chosen.length) refuse('invalid_values', `${subject} takes each value once`)

@@ -154,8 +154,8 @@ describe('choose', () => {
   })
 
   it.each<[object, string[], string]>([
-    [{}, [], 'takes 1 values, got 0'],
-    [{}, ['red', 'blue'], 'takes 1 values, got 2'],
+    [{}, [], 'takes 1 value, got 0'],
+    [{}, ['red', 'blue'], 'takes 1 value, got 2'],
     [{ min_values: 2, max_values: 3 }, ['red'], 'takes 2 to 3 values, got 1'],
     [{}, ['pink'], 'has no option "pink"; it has "Red", "Green" and "Blue"'],
     [{ max_values: 3 }, ['red', 'Red'], 'takes each value once'],
@@ -291,12 +291,12 @@ describe('submit', () => {
 
   it.each<[object, ModalValues, string]>([
     [radio, { x: 'Pink' }, 'the radio group "x" has no option "Pink"; it has "Red", "Blue" and "Green"'],
-    [radio, {}, 'the radio group "x" takes 1 values, got 0'],
-    [radio, { x: ['r', 'b'] }, 'the radio group "x" takes 1 values, got 2'],
+    [radio, {}, 'the radio group "x" takes 1 value, got 0'],
+    [radio, { x: ['r', 'b'] }, 'the radio group "x" takes 1 value, got 2'],
     [radio, { x: true }, 'the radio group "x" takes values and labels of options, got true'],
     [group, { x: ['Pink'] }, 'the checkbox group "x" has no option "Pink"; it has "Red", "Blue" and "Green"'],
     [group, { x: [] }, 'the checkbox group "x" takes 1 to 3 values, got 0'],
-    [{ ...group, max_values: 1 }, { x: ['r', 'b'] }, 'the checkbox group "x" takes 1 values, got 2'],
+    [{ ...group, max_values: 1 }, { x: ['r', 'b'] }, 'the checkbox group "x" takes 1 value, got 2'],
     [
       { ...group, min_values: 2, required: false },
       { x: ['r'] },
