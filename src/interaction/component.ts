@@ -407,7 +407,7 @@ export function idOfName(
 }
 
 /** The values or ids that an input of a modal has before a person chooses. */
-function initialItems({ options, default_values: objects }: Component): readonly string[] {
+export function initialItems({ options, default_values: objects }: Component): readonly string[] {
   const chosen = objectsIn(options).filter((one) => one.default === true)
   return [...chosen.map(({ value }) => value), ...objectsIn(objects).map(({ id }) => id)].map(String)
 }

@@ -272,11 +272,22 @@ describePage('the Member view', (page) => {
     await page.set('.feed .bubble select', 'mon')
     await page.starts('.use:last-child .used', /^Ada chose Monday/)
     const input = { type: 4, custom_id: 'why', label: 'Why', style: 1, required: true }
-    await answer(page, { type: 9, data: { custom_id: 'form', title: 'Reason', components: [row(input)] } })
+    const days = ['Monday', 'Tuesday'].map((label) => ({ label, value: label, default: label === 'Tuesday' }))
+    const menus = [days, menu.options].map((options, index) => {
+      const component = { type: 3, custom_id: `menu${index}`, required: false, options }
+      return { type: 18, label: 'When', component }
+    })
+    await answer(page, {
+      type: 9,
+      data: { custom_id: 'form', title: 'Reason', components: [row(input), ...menus] },
+    })
     await page.focus('.modal input')
     await page.keys("'because'", 'Enter')
     await page.starts('.use:last-child .used', /^Ada submitted Reason/)
     await page.starts('#inspector pre', /"value": "because"/)
+    const [interaction = ''] = await page.texts('#inspector pre')
+    const sent = JSON.parse(interaction).data.components.map(({ component }: any) => component?.values)
+    expect(sent).toEqual([undefined, ['Tuesday'], []])
   })
 
   it('[2.11-11] chooses, checks and uploads in a modal', async () => {

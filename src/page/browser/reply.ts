@@ -1,5 +1,6 @@
 /** Answers as a person sees them: messages and modals, with components that can be used. */
 import type { Rendered } from '../../answer/rendered.ts'
+import { initialItems } from '../../interaction/component.ts'
 import { ButtonStyle, ComponentType, MessageFlag } from '../../interaction/types.ts'
 import type { Recorder } from '../recorder.ts'
 import { h, type Child } from './dom.ts'
@@ -181,10 +182,17 @@ interface Input {
 
 const menu: Input = {
   draw(input, words) {
-    const { type, custom_id: name, max_values = 1 } = input
-    const choices = optionsOf(menus[type]!(input))
-    return h`<label>${words}<select name=${name} multiple=${max_values !== 1}>${choices}</select></label>`
+    const { type, custom_id: name, max_values = 1, placeholder = 'Choose' } = input
+    const initial = initialItems(input)
+    const isEmptyAtFirst = max_values === 1 && initial.length === 0
+    const mounted = ({ options }: HTMLSelectElement) => {
+      for (const option of options) option.selected = initial.includes(option.value)
+    }
+    return h`<label>${words}<select multiple=${max_values !== 1} ...${{ name, mounted }}>
+      ${isEmptyAtFirst && h`<option value="">${placeholder}</option>`}${optionsOf(menus[type]!(input))}
+    </select></label>`
   },
+  read: (values) => values.filter((value) => value !== ''),
 }
 
 const group = (type: string): Input => ({
