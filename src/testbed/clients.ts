@@ -1,4 +1,5 @@
 /** The chat clients of people, whose interactions the bot answers. */
+import { isEphemeral } from '../answer/message.ts'
 import type { AppAnswer, BotAnswer } from '../bot/endpoint.ts'
 import type { BotSession } from '../bot/session.ts'
 import { ChatClient, type OptionValues } from '../client/chat-client.ts'
@@ -173,6 +174,8 @@ export class Clients implements ShownContext {
       say: async (content) => this.#say(by, content),
       react: async (target, emoji) => {
         const { channel_id: channelId, id } = this.#targetOf(target, by).message
+        if (people.world.message(channelId, id) === undefined)
+          throw new InputError('target: expected a message of a channel, which more than one person sees')
         people.world.setReaction(channelId, id, by.person.id, { id: null, name: emoji }, true)
       },
     }
@@ -207,8 +210,8 @@ export class Clients implements ShownContext {
     const interaction = await client.invokeOnMessage(name, on as unknown as InteractionMessage)
     const { resolved, target_id: id } = interaction.data
     const message = resolved.messages[id]
-    // The bot may reply to the message or change it.
-    if (message && world.channel(message.channel_id)) world.addMessage(message)
+    // The bot may reply to the message or change it, unless only one person sees it.
+    if (message && !isEphemeral(message) && world.channel(message.channel_id)) world.addMessage(message)
     return interaction
   }
 
@@ -383,10 +386,10 @@ export class Clients implements ShownContext {
 
   async #suggestions(client: ChatClient, role: PersonInServer, line: string): Promise<readonly Suggestion[]> {
     const entries = client.picker.search(line)
-    if (splitLine(line).rest === '' && !line.includes(':'))
+    if (splitLine(line).rest === '')
       return entries.map(({ name, description, path }) => ({ kind: 'command', name, description, path }))
     const typed = this.#read(client, role, line)
-    const { name: focused, text } = typed.focused ?? { name: '', text: '' }
+    const { name: focused, text } = typed.focused!
     const option = findByName(typed.options, focused)
     if (option?.autocomplete === true) {
       const values = { ...typed.values, [focused]: text }

@@ -258,7 +258,7 @@ export class People {
     const member = this.world.member(server.id, id)
     if (member === undefined)
       throw new ComponentError('not_visible', `${username} is not a member of ${quoted(server.name)}`)
-    const channel = server.channels.find((one) => one.id === channelId) ?? null
+    const channel = server.channels.find((one) => one.id === channelId)
     const permissions = this.world.permissions(server.id, id, channel)
     if ((permissions & PermissionFlag.VIEW_CHANNEL) === 0n)
       throw new ComponentError('not_visible', `${username} cannot see the channel of the message`)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ApplicationFlag } from 'commandry'
+import { ApplicationFlag, globalScope } from 'commandry'
 import type { ModalValues } from 'commandry/interactions'
 import { testbed, type Shown, type Testbed, type TestbedOptions } from 'commandry/testbed'
 import { demoServer } from '../../src/server/demo-server.ts'
@@ -59,9 +59,12 @@ const inputs = [
   labelled('Extras', extras),
   labelled('Agree', { type: 23, custom_id: 'agree' }),
   labelled('Plan', { type: 19, custom_id: 'plan', required: false }),
+  labelled('Notes', { type: 4, custom_id: 'notes', style: 2, required: false }),
 ]
 const order = { ...modal, title: 'Order', components: inputs }
-const vote = [row({ type: 2, style: 1, label: 'Yes', custom_id: 'vote' })]
+const no = { type: 2, style: 1, emoji: { name: '👎' }, custom_id: 'no', disabled: true }
+const vote = [row({ type: 2, style: 1, label: 'Yes', custom_id: 'vote' }, no)]
+const poll = { title: 'Poll', image: { url: 'https://example.com/a.png' } }
 
 const message = (content: string, more = {}) => ({ type: 4, data: { content, ...more } })
 /** The first of the resolved objects of a kind. */
@@ -83,7 +86,7 @@ const answers: { readonly [command: string]: (data: any, locale: string) => obje
   pick: () => message('Whom?', { components: pickers }),
   form: () => ({ type: 9, data: form }),
   order: () => ({ type: 9, data: order }),
-  here: () => message('Vote', { components: vote }),
+  here: () => message('Vote', { components: vote, embeds: [poll] }),
   mine: () => message('Vote', { components: vote }),
   ask: () => ({ type: 9, data: modal }),
 }
@@ -147,6 +150,7 @@ describe('a person in a testbed', () => {
     const ada = bed.as('member')
     expect((await ada.useOn('Greet', bed.people.grace!)).content).toBe('Hello, grace')
     expect((await ada.useOn('Quote', { id: '6001', content: 'Hi' } as never)).content).toBe('Hi')
+    expect((await ada.useOn('Quote', await ada.use('say', { text: 'Said' }))).content).toBe('Said')
     expect((await ada.use('/send file:notes.txt')).content).toBe('notes.txt')
     const cat = { filename: 'cat.png', size: 3, content_type: 'image/png' }
     const { interaction, content } = await ada.use('send', { file: cat })
@@ -161,6 +165,7 @@ describe('a person in a testbed', () => {
     ])
     expect(await grace.suggestions('/sperren days:E')).toEqual([{ kind: 'choice', name: 'Einer', value: 1 }])
     expect(await grace.suggestions('/sperren grund:')).toEqual([{ kind: 'choice', name: 'Müll', value: 's' }])
+    expect(await grace.suggestions('/sperren nutzer:')).toEqual([])
     expect(await bed.as('member').suggestions('/ban')).toEqual([])
   })
 
@@ -189,6 +194,7 @@ describe('a person in a testbed', () => {
     await expect(grace.use('/ban user:@bob days:many')).rejects.toMatchObject({
       issues: [{ code: expect.any(String) }, { code: expect.any(String) }],
     })
+    await expect(grace.use('ban', { user: 'bob' })).rejects.toMatchObject({ code: 'invalid_options' })
     await expect(grace.use('/ban @alan')).rejects.toThrow('write "user:@alan"')
     const shown = await grace.use('/ban user:@alan')
     await expect(shown.press('Redo')).rejects.toMatchObject({ code: 'unknown_component' })
@@ -225,9 +231,15 @@ describe('a person in a testbed', () => {
     expect((await bed.as('chief', { channel: 'dm' }).use('/ask')).interaction).toMatchObject({ context: 1 })
     expect(() => bed.as('nobody')).toThrow('unknown person "nobody"; the names are chief, bob')
     expect(() => bed.addPerson('eve', ['Kings'])).toThrow('unknown role "Kings"')
+    expect(bed.servers).toEqual([bed.server])
+    const chief = bed.as('chief')
     await expect(bed.as('chief', { channel: 'cellar' }).use('/ask')).rejects.toThrow(
       'unknown channel "cellar"',
     )
+    bed.leave('chief')
+    await expect(chief.use('/ask')).rejects.toThrow('chief has left "Ours"')
+    await open({ servers: [{ id: '2002', name: 'Empty', channels: [] }] })
+    await expect(bed.as('ada').use('/ask')).rejects.toThrow('the server "Empty" has no channels')
   })
 })
 
@@ -253,8 +265,10 @@ describe('an answer in a testbed', () => {
     })
 
   it('has the files of a response of the endpoint', async () => {
-    const { message } = await bed.as('member').use('/show')
-    expect(message!.attachments).toMatchObject([{ filename: 'cat.png', size: 4 }])
+    const shown = await bed.as('member').use('/show')
+    expect(shown.message!.attachments).toMatchObject([{ filename: 'cat.png', size: 4 }])
+    expect(shown.text()).toBe('file: cat.png')
+    expect(bed.channel('general').messages[0]!.files).toEqual(['cat.png'])
   })
 
   it('is rejected at once with the reason when the service refuses it', async () => {
@@ -285,7 +299,7 @@ describe('an answer in a testbed', () => {
     const refused = { code: 'refused', issues: [{ code: 'callback.launch' }] }
     await expect(bed.as('member').use('/play')).rejects.toMatchObject(refused)
     await open({ flags: ApplicationFlag.EMBEDDED })
-    expect((await bed.as('member').use('/play')).kind).toBe('activity')
+    expect((await bed.as('member').use('/play')).text()).toBe('(activity)')
   })
 
   it('[2.11-13] cannot be pressed after the bot has deleted it', async () => {
@@ -339,12 +353,12 @@ describe('an answer in a testbed', () => {
       JSON.parse((await (await bed.as('member').use('/order')).submit(values)).content)
     const valuesOf = ({ components }: any) =>
       components.map(({ component: { value, values } }: any) => value ?? values)
-    expect(valuesOf(await submit({}))).toEqual(['2', ['2'], false, []])
+    expect(valuesOf(await submit({}))).toEqual(['2', ['2'], false, [], ''])
     const cat = { filename: 'cat.png', size: 3, content_type: 'image/png' }
     const values = { paint: 'First', extras: ['First', 'Second'], agree: true, plan: [cat] }
     const { components, resolved } = await submit(values)
     const [id] = Object.keys(resolved.attachments)
-    expect(valuesOf({ components })).toEqual(['1', ['1', '2'], true, [id]])
+    expect(valuesOf({ components })).toEqual(['1', ['1', '2'], true, [id], ''])
     expect(resolved.attachments[id!]).toMatchObject({ id, ...cat, url: expect.stringContaining('cat.png') })
   })
 
@@ -352,7 +366,7 @@ describe('an answer in a testbed', () => {
     expect((await bed.as('member').use('/order')).text()).toBe(
       [
         ...['(modal)', 'Order', 'Paint', '( ) First', '(x) Second'],
-        ...['Extras', '[ ] First', '[x] Second', 'Agree', '[ ]', 'Plan', '[Upload]'],
+        ...['Extras', '[ ] First', '[x] Second', 'Agree', '[ ]', 'Plan', '[Upload]', 'Notes', '[]'],
       ].join('\n'),
     )
   })
@@ -361,6 +375,11 @@ describe('an answer in a testbed', () => {
     const shown = await bed.as('moderator').use('/ban user:@alan')
     expect(shown.text()).toBe('(ephemeral)\nen-US: alan\n[Undo] [Help ↗]\n[menu | First ▾]')
     expect((await bed.as('member').use('/ask')).text()).toBe('(modal)\nForm\nName: []')
+    expect((await bed.as('member').use('/here')).text()).toBe(
+      'Vote\n| Poll\n| image: https://example.com/a.png\n[Yes] [👎] (disabled)',
+    )
+    const unknown = await bed.as('member').use('say', { text: '<@999> <@&999> <#999>' })
+    expect(unknown.text()).toBe('@person @role #channel')
     const text = 'for <@3003> and <@&5001> in <#4001>, <t:1700000000:R>, 1029384756102938475'
     expect((await bed.as('member').use('say', { text })).text()).toBe(
       'for @alan and @Moderators in #general, <time>, <id>',
@@ -377,6 +396,7 @@ describe('an answer in a testbed', () => {
       { type: 9, components: [text('In a section')], accessory: button },
       { type: 9, components: [text('With a picture')], accessory: picture },
       { type: 12, items: [media] },
+      { type: 13, file: { url: 'attachment://notes.txt' } },
       { type: 14 },
       { type: 17, components: [text('In a container'), { type: 1, components: [button] }] },
     ].map((part, id) => JSON.parse(JSON.stringify(part).replaceAll('"open"', `"open${id}"`)))
@@ -385,7 +405,7 @@ describe('an answer in a testbed', () => {
       [
         '# Title',
         ...['In a section', '[Open]', 'With a picture', 'media: A cat', 'media: https://example.com/cat.png'],
-        ...['In a container', '[Open]'],
+        ...['media: attachment://notes.txt', 'In a container', '[Open]'],
       ].join('\n'),
     )
   })
@@ -519,6 +539,10 @@ describe('another person', () => {
     })
     const picked = await bed.as('alan').choose(await bed.as('ada').use('/pick'), 'whom', '@grace')
     expect(picked.interaction).toMatchObject({ member: { user: { username: 'alan' } } })
+    await bed.as('ada', { channel: 'dm' }).use('/here')
+    const [direct] = bed.directMessages('ada')
+    expect((await bed.as('ada').press(direct!, 'Yes')).content).toBe('ada voted')
+    expect(bed.directMessages('ada')).toMatchObject([{ content: 'ada voted' }])
   })
 
   it('cannot use what they do not see', async () => {
@@ -548,6 +572,14 @@ describe('another person', () => {
     bed.setPermissions('general', 'ada', { SEND_MESSAGES: true })
     bed.setPermissions('general', 'Moderators', { SEND_MESSAGES: true })
     expect(await Promise.all([ada.say('Here'), grace.say('Too')])).toHaveLength(2)
+    expect(() => bed.setPermissions('general', 'nobody', {})).toThrow('unknown role or person "nobody"')
+    for (const [name, close] of [
+      ['SEND_MESAGES', 'SEND_MESSAGES'],
+      ['x', 'SEND_MESSAGES or VIEW_CHANNEL'],
+    ] as const)
+      expect(() => bed.setPermissions('general', 'ada', { [name]: true })).toThrow(
+        `unknown permission "${name}"; did you mean ${close}?`,
+      )
     bed.setPermissions('general', 'ada', { SEND_MESSAGES: null })
     await expect(ada.say('Again')).rejects.toMatchObject({ code: 'permission_denied' })
   })
@@ -624,12 +656,12 @@ describe('a route of a test', () => {
   })
 
   it('is a 500 with the message of the test when the handler throws', async () => {
-    bed.on('GET /broken', () => {
-      throw new Error('no database')
-    })
     const message = '500: Internal Server Error: the handler of "GET /broken" threw: no database'
-    const response = await at('/api/v10/broken', 'GET')
-    expect([response.status, await response.json()]).toEqual([500, { message, code: 0 }])
+    for (const error of [new Error('no database'), 'no database']) {
+      bed.on('GET /broken', () => Promise.reject(error))
+      const response = await at('/api/v10/broken', 'GET')
+      expect([response.status, await response.json()]).toEqual([500, { message, code: 0 }])
+    }
     expect(bed.requests[0]).toMatchObject({ error: message })
   })
 
@@ -641,6 +673,8 @@ describe('a route of a test', () => {
     expect(await messageOf('/api/v10/webhooks/1001/s3cret')).toContain(
       "PUT /webhooks/1001/***; answer it with bed.on('PUT /webhooks/:webhook/:token', …)",
     )
+    expect(await messageOf('/api/v10/%40me/7')).toContain("answer it with bed.on('PUT /:id/:id', …)")
+    expect(await messageOf('/gateway')).not.toContain('bed.on')
     expect(await messageOf('/api/v10/gateway')).toMatch(/^405: .* has no PUT \/gateway; answer/)
   })
 
@@ -661,6 +695,12 @@ describe('arguments of another type', () => {
       [() => ada.use('say', null as never), 'values: expected an object of values by option, got null'],
       [() => ada.use('say', { text: {} as never }), 'text: expected a value, a file with its filename'],
       [() => ada.useOn('Greet', undefined as never), 'target: expected a person or a message, with its id'],
+      [() => ada.say(''), 'content: expected a text, got'],
+      [
+        () => bed.as('ada', { channel: 'group' }).say('Hi'),
+        'channel: the bot gets no messages of a group DM',
+      ],
+      [() => ada.submit({} as never, {}), 'shown: expected an answer of the bot, got an object'],
     ] as const) {
       await expect(call()).rejects.toThrow(new RegExp(`^${message}`))
       await expect(call()).rejects.toBeInstanceOf(TypeError)
@@ -675,6 +715,7 @@ describe('arguments of another type', () => {
     for (const [options, message] of [
       [{ ws: {} }, 'ws: expected the module ws'],
       [{ timeout: 'x' }, 'timeout: expected a number'],
+      [{ servers: [] }, 'servers: expected at least one server'],
       [{ servers: [server, server] }, 'the id "2001" is that of two servers'],
       [{ servers: [{ ...server, members: [member, member] }] }, '"x" has the member "3001" twice'],
       [{ flags: 'x' }, 'flags: expected a whole number'],
@@ -700,6 +741,13 @@ describe('a testbed', () => {
     bed.advance('3s')
     const message = expect.stringContaining('nothing')
     await expect(use).rejects.toMatchObject({ code: 'no_answer', message })
+  })
+
+  it('waits for a command that is not deployed until the time limit', async () => {
+    await open({ timeout: 50 })
+    await bed.deployed('say')
+    await bed.registry.overwrite(globalScope(bed.applicationId), [])
+    await expect(bed.deployed('say')).rejects.toMatchObject({ code: 'not_deployed' })
   })
 
   it('responds to requests of the bot and lists them without tokens', async () => {

@@ -52,7 +52,7 @@ export interface Bot {
   /** Calls a route below `/v10`. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
   /** The names of the events of changes so far. Requests come back after their events were sent. */
-  readonly names: readonly string[]
+  names(): readonly string[]
   /** The next event with a name that was not taken before. */
   event(name: string): Promise<any>
 }
@@ -82,16 +82,19 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
   return {
     bed,
     async call(method, path, body, headers = {}) {
-      const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+      const isForm = body instanceof FormData
+      const json = body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }
       return answered(
         await fetch(`${bed.rest}/v10${path}`, {
           method,
           headers: { Authorization: `Bot ${bed.token}`, ...json, ...headers },
-          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+          ...(body !== undefined && {
+            body: typeof body === 'string' || isForm ? body : JSON.stringify(body),
+          }),
         }),
       )
     },
-    get names() {
+    names() {
       return events.map(({ t }) => t)
     },
     async event(name) {

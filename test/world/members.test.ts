@@ -54,8 +54,10 @@ describe('members', () => {
       (await call('GET', `${guild}/members${query}`)).body.map((one: any) => one.user.id)
     expect(await ids('')).toHaveLength(1)
     expect(await ids('?limit=2&after=3001')).toEqual([GRACE, ALAN])
+    expect(await ids(`?limit=2&before=${ALAN}`)).toEqual([ADA, GRACE])
     expect(await ids('/search?query=AL&limit=5')).toEqual([ALAN])
-    expect(await call('GET', `${guild}/members?limit=0`)).toMatchObject(invalid({ limit: {} }))
+    for (const limit of ['0', 'x'])
+      expect(await call('GET', `${guild}/members?limit=${limit}`)).toMatchObject(invalid({ limit: {} }))
     expect(await call('GET', `${guild}/members/search`)).toMatchObject(
       invalid({ query: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } }),
     )
@@ -74,12 +76,15 @@ describe('members', () => {
     const changed = await call('PATCH', member(ADA), body)
     expect(changed).toMatchObject({ status: 200, body: { ...body, user: { username: 'ada' } } })
     expect(await event('GUILD_MEMBER_UPDATE')).toMatchObject({ guild_id: SERVER, ...body })
+    expect(await call('PATCH', member(ADA), { channel_id: '9' })).toMatchObject(unknown(10003))
     await call('PATCH', member(ADA), { channel_id: null })
     expect(await event('VOICE_STATE_UPDATE')).toMatchObject({ channel_id: null, user_id: ADA })
     const moved = await call('PATCH', member(ADA), { channel_id: LOUNGE })
     expect(moved).toMatchObject({ status: 400, body: { code: 40032 } })
-    const { body: cleared } = await call('PATCH', member(ADA), { nick: null, roles: null })
-    expect(cleared).toMatchObject({ nick: null, roles: [] })
+    for (const nick of [null, '']) {
+      const { body: cleared } = await call('PATCH', member(ADA), { nick, roles: null })
+      expect(cleared).toMatchObject({ nick: null, roles: [] })
+    }
   })
 
   it('have every problem of a change reported at its place', async ({ call }) => {
@@ -91,19 +96,25 @@ describe('members', () => {
         communication_disabled_until: { _errors: [{ code: 'DATE_TIME_TYPE_PARSE' }] },
       }),
     )
+    const { body: ofNumber } = await call('PATCH', member(ADA), { communication_disabled_until: 5 })
+    expect(ofNumber.errors.communication_disabled_until._errors[0].message).toContain('the number 5')
     const late = { communication_disabled_until: new Date(Date.now() + 29 * DAY).toISOString() }
     const tooLate = invalid({ communication_disabled_until: {} })
     expect(await call('PATCH', member(ADA), late)).toMatchObject(tooLate)
     expect((await call('PATCH', member(ADA), '[]')).status).toBe(400)
   })
 
-  it('get and lose single roles, and are kicked, without a body', async ({ call, event, bed }) => {
-    expect((await call('PUT', `${member(ADA)}/roles/${MODERATORS}`)).status).toBe(204)
+  it('get and lose single roles, and are kicked, without a body', async ({ call, event, bed, names }) => {
+    for (let times = 0; times < 2; times++)
+      expect((await call('PUT', `${member(ADA)}/roles/${MODERATORS}`)).status).toBe(204)
     expect((await event('GUILD_MEMBER_UPDATE')).roles).toEqual([MODERATORS])
+    expect(names()).toEqual([])
     expect((await call('DELETE', `${member(ADA)}/roles/${MODERATORS}`)).status).toBe(204)
     expect((await event('GUILD_MEMBER_UPDATE')).roles).toEqual([])
     expect(await call('PUT', `${member(ADA)}/roles/9`)).toMatchObject(unknown(10011))
-    expect(await call('PUT', `${member(ADA)}/roles/${SERVER}`)).toMatchObject({ body: { code: 50028 } })
+    const { id: managed } = bed.server.roles.find((role) => role.managed)!
+    for (const role of [SERVER, managed])
+      expect(await call('PUT', `${member(ADA)}/roles/${role}`)).toMatchObject({ body: { code: 50028 } })
     expect((await call('DELETE', member(ADA))).status).toBe(204)
     expect(await event('GUILD_MEMBER_REMOVE')).toMatchObject({ guild_id: SERVER, user: { id: ADA } })
     expect(Object.keys(bed.people)).not.toContain('ada')
@@ -196,6 +207,9 @@ describe('roles', () => {
     expect(await call('POST', `${guild}/roles`, { permissions: permissions('BAN_MEMBERS') })).toMatchObject(
       lacks('the bot cannot give BAN_MEMBERS, which it lacks itself'),
     )
+    expect(await call('POST', `${guild}/roles`, { permissions: 'x' })).toMatchObject(
+      invalid({ permissions: { _errors: [{ code: 'BASE_TYPE_INVALID' }] } }),
+    )
     expect(await call('PATCH', `${guild}/roles/5003`, { name: 'x' })).toMatchObject(
       lacks("the role Keepers is the bot's own highest role in Demo Server"),
     )
@@ -205,11 +219,15 @@ describe('roles', () => {
 })
 
 describe('bans', () => {
-  it('remove a member with their last messages, and end', async ({ call, event, bed }) => {
+  it('remove a member with their last messages, and end', async ({ call, event, bed, names }) => {
+    expect((await call('GET', `${guild}/bans`)).body).toEqual([])
     await call('POST', `/channels/${GENERAL}/messages`, { content: 'mine' })
     const headers = { 'X-Audit-Log-Reason': 'too%20loud' }
     expect((await call('PUT', ban(ADA), { delete_message_seconds: 60 }, headers)).status).toBe(204)
     expect(await event('GUILD_BAN_ADD')).toMatchObject({ guild_id: SERVER, user: { username: 'ada' } })
+    // A second ban changes nothing.
+    await call('PUT', ban(ADA))
+    expect(names()).not.toContain('GUILD_BAN_ADD')
     await event('GUILD_MEMBER_REMOVE')
     expect((await call('GET', ban(ADA))).body).toMatchObject({ reason: 'too loud', user: { id: ADA } })
     expect((await call('GET', `${guild}/bans`)).body).toHaveLength(1)
@@ -233,8 +251,10 @@ describe('bans', () => {
     await call('PUT', ban(ADA), {})
     expect(await contents()).toEqual(['new', 'old'])
     await call('DELETE', ban(ADA))
-    await call('PUT', ban(ADA), { delete_message_seconds: 60 })
+    await call('PUT', ban(ADA), { delete_message_seconds: 60 }, { 'X-Audit-Log-Reason': '100%' })
     expect(await contents()).toEqual(['old'])
+    // A reason that is not encoded is taken as it is.
+    expect(bed.server.bans).toMatchObject([{ username: 'ada', reason: '100%' }])
   })
 
   it('are refused above the bot, and with an invalid body', async () => {

@@ -41,6 +41,9 @@ describe('channels', () => {
     const given = [{ id: SERVER, type: 0, allow: '0', deny: '2048' }]
     const { body: changed } = await call('PATCH', channel, { permission_overwrites: given })
     expect(changed.permission_overwrites).toEqual(given)
+    const nulls = { nsfw: null, topic: null, permission_overwrites: null }
+    const cleared = { nsfw: true, topic: null, permission_overwrites: [] }
+    expect((await call('PATCH', channel, nulls)).body).toMatchObject(cleared)
   })
 
   it('are refused with an invalid body', async ({ call }) => {
@@ -110,6 +113,7 @@ describe('messages', () => {
     expect(await texts(`?before=${ids[2]}`)).toBe('ba')
     expect(await texts(`?after=${ids[1]}&limit=1`)).toBe('c')
     expect(await texts(`?around=${ids[1]}&limit=2`)).toBe('ba')
+    expect(await texts(`?around=${BigInt(ids[3]!) + 1n}&limit=2`)).toBe('d')
     expect((await call('GET', `${messages}?limit=101`)).status).toBe(400)
   })
 
@@ -140,8 +144,10 @@ describe('messages', () => {
     expect(await call('PATCH', `${messages}/${own.id}`, { content: '' })).toMatchObject(refused(50006))
     expect(await call('PATCH', `${messages}/9`, { content: 'x' })).toMatchObject(unknown(10008))
     expect(bed.applicationId).toBe(own.author.id)
-    const { call: poor } = await open(null, { bot: { roles: [] } })
-    expect((await poor('GET', messages)).body).toEqual([])
+    const poor = await open(null, { bot: { roles: [] } })
+    poor.bed.setPermissions('general', '@everyone', { SEND_MESSAGES: true, READ_MESSAGE_HISTORY: false })
+    await poor.bed.as('ada').say('Hi')
+    expect((await poor.call('GET', messages)).body).toEqual([])
   })
 
   it('are deleted 2 to 100 at once, and not after 14 days', async ({ call, event, bed }) => {
@@ -156,13 +162,17 @@ describe('messages', () => {
     expect(await purge([c, '9'])).toMatchObject({ status: 400, body: { code: 50034 } })
   })
 
-  it('go to DM channels, which only their bot has', async ({ call, event }) => {
+  it('go to DM channels, which only their bot has', async ({ call, event, bed }) => {
     const { body: dm } = await call('POST', '/users/@me/channels', { recipient_id: ADA })
     expect(dm).toMatchObject({ type: 1, recipients: [{ id: ADA }] })
     expect((await call('POST', '/users/@me/channels', { recipient_id: ADA })).body.id).toBe(dm.id)
+    expect((await call('GET', `/channels/${dm.id}`)).body).toEqual(dm)
     await call('POST', `/channels/${dm.id}/messages`, { content: 'psst' })
     expect((await call('GET', `/channels/${dm.id}/messages`)).body).toMatchObject([{ content: 'psst' }])
     expect(await event('MESSAGE_CREATE')).not.toHaveProperty('guild_id')
+    await bed.as('ada', { channel: 'dm' }).say('What?')
+    expect(await event('MESSAGE_CREATE')).toMatchObject({ channel_id: dm.id, content: 'What?' })
+    expect(bed.directMessages('ada').map(({ author }) => author)).toEqual(['testbed', 'ada'])
     expect(await call('POST', `/channels/${dm.id}/messages/bulk-delete`, {})).toMatchObject(refused(50003))
     expect(await call('POST', '/users/@me/channels', { recipient_id: '9' })).toMatchObject(refused(50033))
     const { body: other } = await call('POST', '/users/@me/channels', { recipient_id: '3010' })
@@ -184,15 +194,18 @@ describe('reactions', () => {
     await expect(bed.as('ada').react(hidden!, '👍')).rejects.toMatchObject({ code: 'not_visible' })
   })
 
-  it('are added, listed and removed', async ({ call, event, bed }) => {
+  it('are added, listed and removed', async ({ call, event, bed, names }) => {
     const { id } = (await call('POST', messages, { content: 'x' })).body
     const reactions = `${messages}/${id}/reactions`
-    expect((await call('PUT', `${reactions}/${THUMB}/@me`)).status).toBe(204)
+    expect((await call('GET', `${reactions}/${THUMB}`)).body).toEqual([])
+    for (let times = 0; times < 2; times++)
+      expect((await call('PUT', `${reactions}/${THUMB}/@me`)).status).toBe(204)
     expect(await event('MESSAGE_REACTION_ADD')).toMatchObject({
       message_id: id,
       user_id: bed.applicationId,
       emoji: { id: null, name: '👍' },
     })
+    expect(names()).not.toContain('MESSAGE_REACTION_ADD')
     expect((await call('GET', `${messages}/${id}`)).body.reactions).toMatchObject([{ count: 1, me: true }])
     expect((await call('GET', `${reactions}/${THUMB}`)).body).toMatchObject([{ id: bed.applicationId }])
     await call('DELETE', `${reactions}/${THUMB}/@me`)
@@ -209,9 +222,10 @@ describe('reactions', () => {
 })
 
 describe('answers to interactions', () => {
+  const quote = { type: 3, name: 'Quote' } as const
   /** A bot whose /ping was used, and how it answers. */
   async function asked() {
-    const bot = await open(undefined, { commands: [{ name: 'ping', description: 'Pong' }] })
+    const bot = await open(undefined, { commands: [{ name: 'ping', description: 'Pong' }, quote] })
     const use = bot.bed.as('alan').use('/ping')
     const { id, token } = await bot.event('INTERACTION_CREATE')
     const answer = async (data: object) => {
@@ -238,9 +252,15 @@ describe('answers to interactions', () => {
   })
 
   it('are no messages of the channel if only one person sees them', async () => {
-    const { call, answer } = await asked()
-    await answer({ content: 'x', flags: 64 })
+    const { call, bed, event, answer } = await asked()
+    const shown = await answer({ content: 'x', flags: 64 })
+    bed
+      .as('alan')
+      .useOn('Quote', shown)
+      .catch(() => {})
+    await event('INTERACTION_CREATE')
     expect((await call('GET', messages)).body).toEqual([])
+    await expect(bed.as('alan').react(shown, '👍')).rejects.toThrow('target: expected a message of a channel')
   })
 })
 
@@ -251,7 +271,7 @@ describe('intents', () => {
     await call('POST', `${channel}/typing`)
     await call('POST', messages, { content: 'x' })
     await event('MESSAGE_CREATE')
-    expect(names).toEqual([])
+    expect(names()).toEqual([])
   })
 
   it.each([

@@ -100,6 +100,9 @@ describe('a route', () => {
     const { id } = await bot.bed.as('ada').say('mine')
     expect((await bot.call('POST', `/channels/${GENERAL}/messages`, { content: 'x' })).status).toBe(200)
     const [member, message] = [`/guilds/${SERVER}/members`, `/channels/${GENERAL}/messages/${id}`]
+    const file = new FormData()
+    file.set('payload_json', '{}')
+    file.set('files[0]', new Blob(['x']), 'a.txt')
     const cases = [
       ['PATCH', `${member}/${ADA}`, { nick: 'x' }, 'MANAGE_NICKNAMES'],
       ['PATCH', `${member}/${ADA}`, { roles: [] }, 'MANAGE_ROLES'],
@@ -107,6 +110,7 @@ describe('a route', () => {
       ['PATCH', `${member}/${ADA}`, { channel_id: null }, 'MOVE_MEMBERS'],
       ['PATCH', `${member}/@me`, { nick: 'x' }, 'CHANGE_NICKNAME'],
       ['POST', `/channels/${GENERAL}/messages`, { embeds: [{ title: 'x' }] }, 'EMBED_LINKS'],
+      ['POST', `/channels/${GENERAL}/messages`, file, 'ATTACH_FILES'],
       ['DELETE', message, undefined, 'MANAGE_MESSAGES'],
       ['PUT', `${message}/reactions/${encodeURIComponent('👍')}/@me`, undefined, 'ADD_REACTIONS'],
     ] as const
