@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationFlag, InteractionCallbackType } from 'commandry'
 import { ANSWER_TIMEOUT, TOKEN_VALID } from '../../src/answer/answer-types.ts'
-import {
-  type AnyInteraction,
-  createPing,
-  MessageFlag,
-  validateCallback,
-  validateFollowUp,
-} from 'commandry/interactions'
+import { createPing, MessageFlag, validateCallback, validateFollowUp } from 'commandry/interactions'
+import type { AnyInteraction } from 'commandry/interactions'
 import { accepted, messages, refusals, several, warnings } from '../support/found.ts'
 import { ids, typing } from '../support/invoked.ts'
 import { faults, interaction, modal, oneLine, outside, search, suggestions } from './answers.ts'

@@ -1,13 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  rules,
-  validateCommand,
-  validateCommands,
-  validatePermissions,
-  type CommandBody,
-  type OptionBody,
-} from 'commandry'
+import { rules, validateCommand, validateCommands, validatePermissions } from 'commandry'
+import type { CommandBody, OptionBody } from 'commandry'
 import {
   brokenCommand,
   choice,

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  duplicateKeys,
-  jsonFault,
-  nodeFinder,
-  positionsIn,
-  type ValueNode,
-} from '../../src/authoring/locate.ts'
+import { duplicateKeys, jsonFault, nodeFinder, positionsIn } from '../../src/authoring/locate.ts'
+import type { ValueNode } from '../../src/authoring/locate.ts'
 import type { Path } from '../../src/core/rule.ts'
 import { forAny } from '../support/properties.ts'
 

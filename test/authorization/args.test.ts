@@ -104,18 +104,16 @@ describe('fields', () => {
     expect(args.clientId).toBe(7n)
   })
 
-  test.each(['state', 'nonce', 'codeChallenge', 'integrationType', 'customSchemeParam'] as const)(
-    '[2.12-01] unsets %s by undefined and null',
-    (field) => {
-      const full = { state: 's', nonce: 'n', integrationType: 1, customSchemeParam: 'x' } as const
-      for (const nothing of [undefined, null]) {
-        const args = Object.assign(new AuthorizationArgs(), full, { codeChallenge: { challenge: CHALLENGE } })
-        expect(args[field]).toBeDefined()
-        Object.assign(args, { [field]: nothing })
-        expect(args[field]).toBeUndefined()
-      }
-    },
-  )
+  const unsettable = ['state', 'nonce', 'codeChallenge', 'integrationType', 'customSchemeParam'] as const
+  test.each(unsettable)('[2.12-01] unsets %s by undefined and null', (field) => {
+    const full = { state: 's', nonce: 'n', integrationType: 1, customSchemeParam: 'x' } as const
+    for (const nothing of [undefined, null]) {
+      const args = Object.assign(new AuthorizationArgs(), full, { codeChallenge: { challenge: CHALLENGE } })
+      expect(args[field]).toBeDefined()
+      Object.assign(args, { [field]: nothing })
+      expect(args[field]).toBeUndefined()
+    }
+  })
 
   test('[2.12-01] treats an integration type of 0 as set', () => {
     const args = new AuthorizationArgs()

@@ -17,14 +17,8 @@ import { openPlace, type Place } from '../storage/place.ts'
 import { seeded } from '../support/random.ts'
 import { startBenchCluster, type BenchCluster } from './cluster.ts'
 import { send } from './contest.ts'
-import {
-  APPLICATIONS,
-  COMMANDS,
-  openBenchPlace,
-  rateOf,
-  type BenchPlace,
-  type Task,
-} from './scaling-process.ts'
+import { APPLICATIONS, COMMANDS, openBenchPlace, rateOf } from './scaling-process.ts'
+import type { BenchPlace, Task } from './scaling-process.ts'
 
 const [program = '', ...options] = process.argv.slice(2)
 const parts = options.filter((option) => option !== '--built')

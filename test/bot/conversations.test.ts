@@ -258,14 +258,12 @@ describe('IS_COMPONENTS_V2', () => {
   const flags = MessageFlag.IS_COMPONENTS_V2
   const components = [{ type: 10, content: 'x' }]
 
-  it.each(['edit', 'followUp'] as const)(
-    '[2.11-11] is set by the %s that fills a deferred answer',
-    (call) => {
-      const interaction = answered({ type: 5, data: { flags: 64 } })
-      const message = sent(store[call](path(interaction), { body: { flags, components } }))
-      expect(message).toMatchObject({ flags: flags | 64, components })
-    },
-  )
+  const fills = ['edit', 'followUp'] as const
+  it.each(fills)('[2.11-11] is set by the %s that fills a deferred answer', (call) => {
+    const interaction = answered({ type: 5, data: { flags: 64 } })
+    const message = sent(store[call](path(interaction), { body: { flags, components } }))
+    expect(message).toMatchObject({ flags: flags | 64, components })
+  })
 
   it('[2.11-11] is kept by every later edit, which checks components and content by it', () => {
     const interaction = answered()

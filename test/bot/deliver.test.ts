@@ -2,13 +2,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { OptionType } from 'commandry'
-import {
-  checkEndpoint,
-  createEndpointKeys,
-  createPing,
-  deliver,
-  type Interaction,
-} from 'commandry/interactions'
+import { checkEndpoint, createEndpointKeys, createPing, deliver } from 'commandry/interactions'
+import type { Interaction } from 'commandry/interactions'
 import { buildProgram } from '../storage/processes.ts'
 import { handClock } from '../support/clock.ts'
 import { ids, typing } from '../support/invoked.ts'

@@ -145,19 +145,17 @@ describe('`integration_types`', () => {
 describe('fields of global commands in a guild', () => {
   const idle = { contexts: [0, 1, 2], integration_types: [0], dm_permission: false }
 
-  it.each(Object.entries(idle))(
-    '[2.8-04] [2.1-13] [2.1-16] [2.1-17] ignores `%s` with a warning',
-    (field, value) => {
-      for (const given of [value, [], [9], 'x', true]) {
-        const result = found({ [field]: given }, inGuild)
-        expect(accepted(result)).not.toHaveProperty(field)
-        expect(advice(result)).toEqual([
-          `field.no_effect ${field} 2.8-04: has no effect on a guild command, which is used in its guild only; leave it out`,
-        ])
-      }
-      expect(warned(found({ [field]: null }, inGuild))).toEqual([])
-    },
-  )
+  const idleFields = Object.entries(idle)
+  it.each(idleFields)('[2.8-04] [2.1-13] [2.1-16] [2.1-17] ignores `%s` with a warning', (field, value) => {
+    for (const given of [value, [], [9], 'x', true]) {
+      const result = found({ [field]: given }, inGuild)
+      expect(accepted(result)).not.toHaveProperty(field)
+      expect(advice(result)).toEqual([
+        `field.no_effect ${field} 2.8-04: has no effect on a guild command, which is used in its guild only; leave it out`,
+      ])
+    }
+    expect(warned(found({ [field]: null }, inGuild))).toEqual([])
+  })
 })
 
 describe('deprecated fields', () => {
@@ -175,27 +173,25 @@ describe('deprecated fields', () => {
     }
   })
 
-  it.each([undefined, inGuild])(
-    '[9-03] [2.1-14] supports `default_permission` and names its replacements',
-    (context) => {
-      for (const [value, stored] of [
-        [true, undefined],
-        [false, false],
-      ]) {
-        const result = found({ default_permission: value }, context)
-        expect(accepted(result).default_permission).toBe(stored)
-        // In a guild, contexts have no effect.
-        const contexts = context?.scope === 'guild' ? '' : ' or contexts'
-        expect(advice(result)).toEqual([
-          `field.deprecated default_permission 9-03: is deprecated; use default_member_permissions ("0" for administrators only)${contexts}`,
-        ])
-      }
-      for (const default_permission of [null, undefined]) {
-        expect(accepted(found({ default_permission }, context))).not.toHaveProperty('default_permission')
-        expect(warned(found({ default_permission }, context))).toEqual([])
-      }
-    },
-  )
+  const scopes = [undefined, inGuild]
+  it.each(scopes)('[9-03] [2.1-14] supports `default_permission` and names its replacements', (context) => {
+    for (const [value, stored] of [
+      [true, undefined],
+      [false, false],
+    ]) {
+      const result = found({ default_permission: value }, context)
+      expect(accepted(result).default_permission).toBe(stored)
+      // In a guild, contexts have no effect.
+      const contexts = context?.scope === 'guild' ? '' : ' or contexts'
+      expect(advice(result)).toEqual([
+        `field.deprecated default_permission 9-03: is deprecated; use default_member_permissions ("0" for administrators only)${contexts}`,
+      ])
+    }
+    for (const default_permission of [null, undefined]) {
+      expect(accepted(found({ default_permission }, context))).not.toHaveProperty('default_permission')
+      expect(warned(found({ default_permission }, context))).toEqual([])
+    }
+  })
 })
 
 describe('`handler`', () => {

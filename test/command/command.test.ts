@@ -98,15 +98,13 @@ describe('`options`', () => {
     ])
   })
 
-  it.each([2, 3, 4])(
-    '[2.1-11] are tolerated as an empty list or null for type %i, and not stored',
-    (type) => {
-      expect(accepted(typed(type, { options: [] }))).toEqual(accepted(typed(type)))
-      expect(warned(typed(type, { options: [] }))).toEqual([])
-      expect(accepted(typed(type, { options: null }))).toEqual(accepted(typed(type)))
-      expect(warned(typed(type, { options: null }))).toEqual(['shape.null options 2.1-22'])
-    },
-  )
+  const menus = [2, 3, 4]
+  it.each(menus)('[2.1-11] are tolerated as an empty list or null for type %i, and not stored', (type) => {
+    expect(accepted(typed(type, { options: [] }))).toEqual(accepted(typed(type)))
+    expect(warned(typed(type, { options: [] }))).toEqual([])
+    expect(accepted(typed(type, { options: null }))).toEqual(accepted(typed(type)))
+    expect(warned(typed(type, { options: null }))).toEqual(['shape.null options 2.1-22'])
+  })
 })
 
 describe('null', () => {

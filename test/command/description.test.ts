@@ -48,14 +48,12 @@ describe('the description of a slash command', () => {
 })
 
 describe.each([2, 3, 4])('the description of a command of type %i', (type) => {
-  it.each([{}, { description: '' }, { description: null }, { description: undefined }])(
-    '[2.1-09] [2.1-22] reads as an empty string from %j, with a warning for null',
-    (fields) => {
-      const found = typed(type, fields)
-      expect(accepted(found)).toMatchObject({ description: '', description_localizations: null })
-      expect(warned(found)).toEqual(fields.description === null ? ['shape.null description 2.1-22'] : [])
-    },
-  )
+  const blank = [{}, { description: '' }, { description: null }, { description: undefined }]
+  it.each(blank)('[2.1-09] [2.1-22] reads as an empty string from %j, with a warning for null', (fields) => {
+    const found = typed(type, fields)
+    expect(accepted(found)).toMatchObject({ description: '', description_localizations: null })
+    expect(warned(found)).toEqual(fields.description === null ? ['shape.null description 2.1-22'] : [])
+  })
 })
 
 describe.each([

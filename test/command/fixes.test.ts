@@ -88,13 +88,11 @@ describe('the fixes of rules', () => {
     ])
   })
 
-  it.each([['1.5'], ['x'], [''], ['1e3'], ['007'], ['99999999999999999']])(
-    'does not change the text %j of an INTEGER choice',
-    (value) => {
-      const body = option({ type: 4, choices: [{ name: 'c', value }] })
-      expect(repaired(body)).toEqual({ text: JSON.stringify(body), edits: [] })
-    },
-  )
+  const texts = [['1.5'], ['x'], [''], ['1e3'], ['007'], ['99999999999999999']]
+  it.each(texts)('does not change the text %j of an INTEGER choice', (value) => {
+    const body = option({ type: 4, choices: [{ name: 'c', value }] })
+    expect(repaired(body)).toEqual({ text: JSON.stringify(body), edits: [] })
+  })
 
   it('does not rename a key or a locale to an existing one', () => {
     const body = {

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type ApplicationCommand,
-  Locale,
-  locales,
-  LocalizationResolver,
-  type Localizations,
-  validateCommand,
-} from 'commandry'
+import { Locale, locales, LocalizationResolver, validateCommand } from 'commandry'
+import type { ApplicationCommand, Localizations } from 'commandry'
 import { command as anyCommand } from '../../src/arbitraries.ts'
 import { accepted, option } from '../support/found.ts'
 import { words } from '../support/words.ts'

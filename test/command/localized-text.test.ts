@@ -173,21 +173,19 @@ describe('a translation that repeats the default', () => {
     ])
   })
 
-  it.each(places.filter(({ what }) => !what.includes('entry point')))(
-    '[2.10-04] has a warning for $what',
-    (place) => {
-      const defaults = [
-        [/choice/, 'c'],
-        [/command of type/, 'A'],
-        [/^the description/, 'b'],
-        [/name of a slash/, 'a'],
-      ] as const
-      const text = defaults.find(([pattern]) => pattern.test(place.what))?.[1] ?? 'o'
-      expect(warned(validateCommand(place.body({ de: text })))).toEqual([
-        `localization.default ${place.path}.de 2.10-04`,
-      ])
-    },
-  )
+  const repeatable = places.filter(({ what }) => !what.includes('entry point'))
+  it.each(repeatable)('[2.10-04] has a warning for $what', (place) => {
+    const defaults = [
+      [/choice/, 'c'],
+      [/command of type/, 'A'],
+      [/^the description/, 'b'],
+      [/name of a slash/, 'a'],
+    ] as const
+    const text = defaults.find(([pattern]) => pattern.test(place.what))?.[1] ?? 'o'
+    expect(warned(validateCommand(place.body({ de: text })))).toEqual([
+      `localization.default ${place.path}.de 2.10-04`,
+    ])
+  })
 })
 
 describe('a fallback that may surprise', () => {

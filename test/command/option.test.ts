@@ -193,18 +193,16 @@ describe('`min_value` and `max_value`', () => {
     })
   })
 
-  it.each([INTEGER, NUMBER])(
-    '[2.4-11] may exclude every value of an option of type %i, with a warning',
-    (type) => {
-      const none = found(type, { min_value: 5, max_value: -5 })
-      expect(accepted(none).options?.[0]).toMatchObject({ min_value: 5, max_value: -5 })
-      expect(advice(none)).toEqual([
-        'range.inverted options[0].min_value 2.4-11: is 5, above max_value -5: no value can satisfy both',
-      ])
-      expect(warned(found(type, { min_value: 5, max_value: 5 }))).toEqual([])
-      expect(warned(found(type, { max_value: -5 }))).toEqual([])
-    },
-  )
+  const numeric = [INTEGER, NUMBER]
+  it.each(numeric)('[2.4-11] may exclude every value of an option of type %i, with a warning', (type) => {
+    const none = found(type, { min_value: 5, max_value: -5 })
+    expect(accepted(none).options?.[0]).toMatchObject({ min_value: 5, max_value: -5 })
+    expect(advice(none)).toEqual([
+      'range.inverted options[0].min_value 2.4-11: is 5, above max_value -5: no value can satisfy both',
+    ])
+    expect(warned(found(type, { min_value: 5, max_value: 5 }))).toEqual([])
+    expect(warned(found(type, { max_value: -5 }))).toEqual([])
+  })
 })
 
 describe('`min_length` and `max_length`', () => {
@@ -232,15 +230,13 @@ describe('`min_length` and `max_length`', () => {
 })
 
 describe('`autocomplete`', () => {
-  it.each([STRING, INTEGER, NUMBER])(
-    '[2.4-13] may not be true beside the choices of an option of type %i',
-    (type) => {
-      const both = { choices: choices(type), autocomplete: true }
-      expect(reasons(found(type, both))).toEqual([
-        'option.autocomplete_choices options[0].autocomplete 2.4-13: is true although there are choices; keep one of the two',
-      ])
-    },
-  )
+  const withChoices = [STRING, INTEGER, NUMBER]
+  it.each(withChoices)('[2.4-13] may not be true beside the choices of an option of type %i', (type) => {
+    const both = { choices: choices(type), autocomplete: true }
+    expect(reasons(found(type, both))).toEqual([
+      'option.autocomplete_choices options[0].autocomplete 2.4-13: is true although there are choices; keep one of the two',
+    ])
+  })
 
   it.each([STRING, INTEGER, NUMBER])('[2.4-13] may be false beside choices, and true without', (type) => {
     expect(read(type, { choices: choices(type), autocomplete: false })).not.toHaveProperty('autocomplete')

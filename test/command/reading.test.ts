@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  validateCommand,
-  validateCommands,
-  validatePatch,
-  validatePermissions,
-  type ApplicationCommand,
-} from 'commandry'
+import { validateCommand, validateCommands, validatePatch, validatePermissions } from 'commandry'
+import type { ApplicationCommand } from 'commandry'
 import { messages, option, refused, slash, warned } from '../support/found.ts'
 
 const text = (rest: object = {}) => option(3, rest)

@@ -11,12 +11,10 @@ const epoch = Date.UTC(2015, 0, 1)
 const handClock = (time: number) => ({ time, now: () => time })
 
 describe('isSnowflake, snowflakeTime and compareSnowflakes', () => {
-  it.each(['0', '1', '10', '1029384756', '9007199254740993', '999999999999999999', '9223372036854775807'])(
-    '[2.1-01] accept %s',
-    (id) => {
-      expect(isSnowflake(id)).toBe(true)
-    },
-  )
+  const ids = ['0', '1', '10', '1029384756', '9007199254740993', '999999999999999999', '9223372036854775807']
+  it.each(ids)('[2.1-01] accept %s', (id) => {
+    expect(isSnowflake(id)).toBe(true)
+  })
 
   it.each([
     ...['', ' ', '00', '01', '-1', '+1', '1.0', '1e3', '0x1', '1n', '1 ', ' 1', '1\n', '١', 'abc', '1_000'],

@@ -31,37 +31,35 @@ describe('logging in', () => {
     expect(client.frames).toEqual([{ op: 10, d: { heartbeat_interval: 45_000 }, s: null, t: null }])
   })
 
-  it.for([TOKEN, `Bot ${TOKEN}`])(
-    'answers an IDENTIFY with token %s by READY and the servers',
-    async (token, { login }) => {
-      const client = await login({ token })
-      const [ready, guild, ...rest] = client.next()
-      expect(rest).toEqual([])
-      expect(ready).toMatchObject({
-        op: 0,
-        s: 1,
-        t: 'READY',
-        d: {
-          user: { id: APP, username: 'demo', bot: true },
-          guilds: [{ id: GUILD, unavailable: true }],
-          session_id: 'session-1',
-          resume_gateway_url: 'ws://127.0.0.1:1',
-          application: { id: APP, flags: 0 },
-        },
-      })
-      expect(guild).toMatchObject({
-        s: 2,
-        t: 'GUILD_CREATE',
-        d: {
-          id: GUILD,
-          name: 'Demo',
-          roles: [{ id: GUILD, name: '@everyone' }],
-          channels: [{ id: '4001', name: 'general', guild_id: GUILD }],
-          members: [{ user: { id: APP, bot: true } }],
-        },
-      })
-    },
-  )
+  const tokens = [TOKEN, `Bot ${TOKEN}`]
+  it.for(tokens)('answers an IDENTIFY with token %s by READY and the servers', async (token, { login }) => {
+    const client = await login({ token })
+    const [ready, guild, ...rest] = client.next()
+    expect(rest).toEqual([])
+    expect(ready).toMatchObject({
+      op: 0,
+      s: 1,
+      t: 'READY',
+      d: {
+        user: { id: APP, username: 'demo', bot: true },
+        guilds: [{ id: GUILD, unavailable: true }],
+        session_id: 'session-1',
+        resume_gateway_url: 'ws://127.0.0.1:1',
+        application: { id: APP, flags: 0 },
+      },
+    })
+    expect(guild).toMatchObject({
+      s: 2,
+      t: 'GUILD_CREATE',
+      d: {
+        id: GUILD,
+        name: 'Demo',
+        roles: [{ id: GUILD, name: '@everyone' }],
+        channels: [{ id: '4001', name: 'general', guild_id: GUILD }],
+        members: [{ user: { id: APP, bot: true } }],
+      },
+    })
+  })
 
   it('omits the servers without the intent GUILDS', async () => {
     const client = await world().login({ intents: 0 })
@@ -173,16 +171,14 @@ describe('compression', () => {
   })
 })
 
-it.for(['v=10', 'v=9', 'v=8', 'v=7', 'v=6', ''])(
-  'logs a bot in that asks for the version %j',
-  async (query, { connect, time }) => {
-    const client = connect(query)
-    time.advance(100)
-    client.send(2, { token: TOKEN, intents: 1 })
-    await settled()
-    expect(client.events.map(({ t }) => t)).toEqual(['READY', 'GUILD_CREATE'])
-  },
-)
+const versions = ['v=10', 'v=9', 'v=8', 'v=7', 'v=6', '']
+it.for(versions)('logs a bot in that asks for the version %j', async (query, { connect, time }) => {
+  const client = connect(query)
+  time.advance(100)
+  client.send(2, { token: TOKEN, intents: 1 })
+  await settled()
+  expect(client.events.map(({ t }) => t)).toEqual(['READY', 'GUILD_CREATE'])
+})
 
 describe('refusals', () => {
   it.each([
@@ -300,10 +296,7 @@ describe('refusals', () => {
     expect(time.waiting).toBe(0)
   })
 
-  it('closes the oldest connection without a session when it has 2000 connections', async ({
-    connect,
-    login,
-  }) => {
+  it('closes the oldest connection without a session at 2000 connections', async ({ connect, login }) => {
     const bot = await login()
     const [first, second] = Array.from({ length: 1999 }, () => connect())
     const newcomer = await login()
@@ -312,11 +305,7 @@ describe('refusals', () => {
     expect(newcomer.events[0]).toMatchObject({ t: 'READY' })
   })
 
-  it('answers surplus IDENTIFYs within 5 seconds with an invalid session', async ({
-    login,
-    gateway,
-    time,
-  }) => {
+  it('answers surplus IDENTIFYs in 5 seconds with an invalid session', async ({ login, gateway, time }) => {
     const unused = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 16 }
     expect(gateway.sessionStartLimit(APP)).toEqual(unused)
     for (let count = 0; count < 16; count++) await login()
@@ -390,14 +379,12 @@ describe('resuming', () => {
     expect(gateway.sessions).toMatchObject([{ connected: true }])
   })
 
-  it.for([1000, 1001])(
-    'ends the session when the client closes with %i',
-    async (code, { login, gateway, time }) => {
-      const client = await login()
-      client.connection.closed(code)
-      expect([gateway.sessions, time.waiting]).toEqual([[], 0])
-    },
-  )
+  const closes = [1000, 1001]
+  it.for(closes)('ends the session on close code %i', async (code, { login, gateway, time }) => {
+    const client = await login()
+    client.connection.closed(code)
+    expect([gateway.sessions, time.waiting]).toEqual([[], 0])
+  })
 
   it('ends the session of a bot that does not return', async ({ login, gateway, time }) => {
     const client = await login()

@@ -1,16 +1,8 @@
 import { createHandler, openAccess } from 'commandry/http'
 import { CommandRegistry } from 'commandry'
 import { describe, expect } from 'vitest'
-import {
-  base,
-  invalidJson,
-  it,
-  post as request,
-  service,
-  tooLarge,
-  watched,
-  type Service,
-} from './service.ts'
+import { base, invalidJson, it, post as request, service, tooLarge, watched } from './service.ts'
+import type { Service } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
 const url = `http://service.test/api/v10${base}`
@@ -160,9 +152,7 @@ describe('time and broken connections', () => {
     expect((await fetch(post(broken.body))).line).toBe('400 {"message":"400: Bad Request","code":0}')
   })
 
-  it('[7-01] responds with 400 to a body that was already read, with a remedy in the message', async ({
-    fetch,
-  }) => {
+  it('[7-01] responds with 400 and a remedy to a body that was already read', async ({ fetch }) => {
     const used = post(JSON.stringify(hello))
     await used.text()
     expect((await fetch(used)).line).toBe(

@@ -49,9 +49,7 @@ describe('tokens', () => {
     }
   })
 
-  it('[5-01] allow any bearer token of the application to read commands and permissions, without a scope', async ({
-    send,
-  }) => {
+  it('[5-01] allow any bearer token of the app to read commands and permissions', async ({ send }) => {
     const { body } = await send('POST', guildBase, { body: hello })
     const permissions = { permissions: [{ id: USER, type: 2, permission: true }] }
     const ofCommand = `${guildBase}/${body.id}/permissions`
@@ -152,16 +150,12 @@ describe('the first of several problems', () => {
     },
   )
 
-  it('[7-01] is reported: invalid JSON before the guild, the guild before an invalid body', async ({
-    send,
-  }) => {
+  it('[7-01] is reported: invalid JSON, then the guild, then an invalid body', async ({ send }) => {
     expect((await send('POST', foreign, { body: '{' })).body.code).toBe(50109)
     expect((await send('POST', foreign, { body: {} })).body.code).toBe(50001)
   })
 
-  it('[7-01] is reported: an unknown command before an invalid edit, after invalid permissions', async ({
-    send,
-  }) => {
+  it('[7-01] is reported: wrong permissions, an unknown command, then a wrong edit', async ({ send }) => {
     const permissions = await send('PUT', `${guildBase}/1/permissions`, {
       authorization: 'Bearer manager',
       body: {},

@@ -1,12 +1,6 @@
 import fc from 'fast-check'
-import {
-  rules,
-  toErrorBody,
-  type Validation,
-  validateCommand,
-  validateCommands,
-  validatePermissions,
-} from 'commandry'
+import { rules, toErrorBody, validateCommand, validateCommands, validatePermissions } from 'commandry'
+import type { Validation } from 'commandry'
 import { command, commandSet, permissions } from 'commandry/arbitraries'
 import { describe, expect } from 'vitest'
 import { exchangeOf } from '../../src/http/web-handler.ts'

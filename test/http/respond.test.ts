@@ -23,10 +23,7 @@ const commands = (count: number, type = 1) =>
   )
 
 describe('responds with the exact body to', () => {
-  it('[7-01] an unknown route: 404, outside the base path with the address of the service', async ({
-    send,
-    fetch,
-  }) => {
+  it('[7-01] an unknown route: 404, outside the base path with its address', async ({ send, fetch }) => {
     const paths = words(`
       / /applications /applications/ ${base}/ /applications//commands ${base}/1/ ${base}/1/permissions
       ${guildBase}/1/permissions/2 ${guildBase}/permissions/permissions
@@ -155,10 +152,7 @@ describe('responds with the exact body to', () => {
     expect(line).toBe('400 {"message":"An application command with that name already exists","code":40041}')
   })
 
-  it('[4.1-07] [7-01] a bulk overwrite without the entry point: 400, code 50240', async ({
-    send,
-    registry,
-  }) => {
+  it('[4.1-07] [7-01] an overwrite without the entry point: 400, code 50240', async ({ send, registry }) => {
     await registry.enableActivities(EMBEDDED_APP)
     const path = `/applications/${EMBEDDED_APP}/commands`
     expect((await send('PUT', path, { authorization: 'Bot game', body: [hello] })).line).toBe(

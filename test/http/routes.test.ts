@@ -38,18 +38,14 @@ describe.each([
     ...scope,
   }
 
-  it(`[${section}-02] [2.1-21] [2.10-11] POST responds with 201 and the whole command for a new name`, async ({
-    send,
-  }) => {
+  it(`[${section}-02] [2.1-21] [2.10-11] POST of a new name: 201 and the whole command`, async ({ send }) => {
     const created = await send('POST', path, { body: hello })
     expect([created.status, created.body]).toEqual([201, registered])
     // An empty list of options is left out and never null.
     expect(Object.keys(created.body)).not.toContain('options')
   })
 
-  it(`[${section}-02] [4.2-07] POST responds with 200 when it overwrites, keeps the id and resets absent fields`, async ({
-    send,
-  }) => {
+  it(`[${section}-02] [4.2-07] POST overwrites: 200, the id kept, absent fields reset`, async ({ send }) => {
     const { body: first } = await send('POST', path, { body: { ...hello, nsfw: true } })
     const second = await send('POST', path, { body: { ...hello, description: 'Greets' } })
     const expected = { ...registered, id: first.id, description: 'Greets' }
@@ -89,9 +85,7 @@ describe.each([
     expect((await send('GET', `${path}/${created.id}`)).status).toBe(404)
   })
 
-  it(`[${section}-06] [4.1-07] PUT replaces commands of all types and keeps the ids of matching ones`, async ({
-    send,
-  }) => {
+  it(`[${section}-06] [4.1-07] PUT replaces commands of all types, keeps matching ids`, async ({ send }) => {
     const { body: kept } = await send('POST', path, { body: hello })
     await send('POST', path, { body: { name: 'Report', type: 3 } })
     const body = [
@@ -113,9 +107,7 @@ describe.each([
     expect((await send('GET', path)).text).toBe(before)
   })
 
-  it(`[${section}-06] [2.1-22] PUT of an empty list deletes everything, PUT of null is refused`, async ({
-    send,
-  }) => {
+  it(`[${section}-06] [2.1-22] PUT of an empty list deletes all, of null is refused`, async ({ send }) => {
     await send('POST', path, { body: hello })
     const before = (await send('GET', path)).text
     expect((await send('PUT', path, { body: 'null' })).status).toBe(400)
@@ -126,9 +118,7 @@ describe.each([
   })
 })
 
-it('[4.2-02] [4.2-04] [1-02] makes a guild command available immediately, in that guild only', async ({
-  send,
-}) => {
+it('[4.2-02] [4.2-04] [1-02] makes a guild command available at once, in it only', async ({ send }) => {
   const { body } = await send('POST', guildBase, { body: hello })
   expect((await send('GET', guildBase)).body).toHaveLength(1)
   expect((await send('GET', base)).body).toEqual([])

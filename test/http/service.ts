@@ -1,16 +1,7 @@
-import {
-  applicationDirectory,
-  CommandRegistry,
-  type ApplicationSettings,
-  type RegistryOptions,
-} from 'commandry'
-import {
-  createHandler,
-  tokenDirectory,
-  type Handler,
-  type HandlerOptions,
-  type TokenEntry,
-} from 'commandry/http'
+import { applicationDirectory, CommandRegistry } from 'commandry'
+import type { ApplicationSettings, RegistryOptions } from 'commandry'
+import { createHandler, tokenDirectory } from 'commandry/http'
+import type { Handler, HandlerOptions, TokenEntry } from 'commandry/http'
 import { expect, test } from 'vitest'
 
 /** Ids that look like real ones: clients find them in paths by their length. */

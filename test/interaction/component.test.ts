@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  choose,
-  type CommandInteraction,
-  type ComponentError,
-  createInteraction,
-  type ModalValues,
-  press,
-  submit,
-} from 'commandry/interactions'
+import { choose, createInteraction, press, submit } from 'commandry/interactions'
+import type { CommandInteraction, ComponentError, ModalValues } from 'commandry/interactions'
 import type { ComponentUse } from '../../src/interaction/component.ts'
 import { accepted } from '../support/found.ts'
 

@@ -1,19 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import {
-  type CommandBody,
-  type CommandDefinition,
-  defineCommand,
-  type OptionsOf,
-  OptionType,
-} from 'commandry'
-import {
-  type AnyInteraction,
-  isAutocompleteInteraction,
-  isCommandInteraction,
-  isPing,
-  readOptions,
-  type UsageOf,
-} from 'commandry/interactions'
+import { defineCommand, OptionType } from 'commandry'
+import type { CommandBody, CommandDefinition, OptionsOf } from 'commandry'
+import { isAutocompleteInteraction, isCommandInteraction, isPing, readOptions } from 'commandry/interactions'
+import type { AnyInteraction, UsageOf } from 'commandry/interactions'
 import { typing, used } from '../support/invoked.ts'
 import { permissions, withOptions } from './commands.ts'
 

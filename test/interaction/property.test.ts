@@ -2,14 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validateCommand, type CommandDefinition, type CommandOption } from 'commandry'
 import { command, commandUse, contextCommand, slashCommand, snowflake } from 'commandry/arbitraries'
-import {
-  type AnyInteraction,
-  type AutocompleteInteraction,
-  createInteraction,
-  readOptions,
-  validateCallback,
-  validateFollowUp,
-} from 'commandry/interactions'
+import { createInteraction, readOptions, validateCallback, validateFollowUp } from 'commandry/interactions'
+import type { AnyInteraction, AutocompleteInteraction } from 'commandry/interactions'
 import { accepted, lines, refusals } from '../support/found.ts'
 import type { CommandUse } from '../../src/arbitraries/use.ts'
 import { guild } from '../support/fixtures.ts'

@@ -46,12 +46,10 @@ describe('the nearest locale to a language tag', () => {
     expect(closestLocale(tag)).toBe(locale)
   })
 
-  test.each(['', '-', '*', 'xx', 'eo-001', 'd', 'deutsch', 'undefined', '__proto__', 'constructor'])(
-    '[2.10-09] does not exist for %j',
-    (tag) => {
-      expect(closestLocale(tag)).toBeNull()
-    },
-  )
+  const unknown = ['', '-', '*', 'xx', 'eo-001', 'd', 'deutsch', 'undefined', '__proto__', 'constructor']
+  test.each(unknown)('[2.10-09] does not exist for %j', (tag) => {
+    expect(closestLocale(tag)).toBeNull()
+  })
 
   test('[2.10-09] is a known locale or absent for any text', () => {
     forAny([fc.string({ unit: 'binary' })], 100, (tag) => {

@@ -16,13 +16,11 @@ describe('the sources of a locale', () => {
     expect(negotiateLocale({})).toBeNull()
   })
 
-  test.each(['undefined', 'null', '', 'en', 'pt_BR', 'xx', '*', '__proto__'])(
-    "[2.10-09] ignore %j in the service's header",
-    (serviceLocale) => {
-      expect(negotiateLocale({ serviceLocale, acceptLanguage: 'de' })).toBe('de')
-      expect(negotiateLocale({ serviceLocale, userLocale: 'fr' })).toBe('fr')
-    },
-  )
+  const unknown = ['undefined', 'null', '', 'en', 'pt_BR', 'xx', '*', '__proto__']
+  test.each(unknown)("[2.10-09] ignore %j in the service's header", (serviceLocale) => {
+    expect(negotiateLocale({ serviceLocale, acceptLanguage: 'de' })).toBe('de')
+    expect(negotiateLocale({ serviceLocale, userLocale: 'fr' })).toBe('fr')
+  })
 
   test.each(locales)('[2.10-09] accept %s in every source', (locale) => {
     expect(negotiateLocale({ serviceLocale: locale, acceptLanguage: 'xx', userLocale: 'yy' })).toBe(locale)

@@ -9,9 +9,7 @@ const commands = [
 ]
 
 describe('the questions of Access', () => {
-  it('[2.9-07] [2.9-08] distinguishes five kinds of cells, by roles, people and channels', async ({
-    made,
-  }) => {
+  it('[2.9-07] [2.9-08] has five kinds of cells, by roles, people and channels', async ({ made }) => {
     const [ban, ping] = await made.deploy(commands)
     await made.registry.setPermissions(app, guild, ping!.id, [{ id: '5001', type: 1, permission: false }])
     await made.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: true }])

@@ -55,9 +55,7 @@ function sessionWith(answer: (interaction: AnyInteraction) => unknown): BotSessi
 }
 
 describe('an HTTP endpoint as the bot', () => {
-  it('[2.11-09] connects with a handshake, delivers what is used, and records it with a masked token', async ({
-    made,
-  }) => {
+  it('[2.11-09] connects by a handshake, delivers and records uses, with masked tokens', async ({ made }) => {
     await made.deploy([search])
     const endpoint = await startApp()
     const { publicKey } = await post(made, 'bot')

@@ -1,14 +1,8 @@
 /** The workbench in a real browser, for the tests of its views. */
 import { chromium, type BrowserContext, type Page as Tab } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  applicationDirectory,
-  CommandRegistry,
-  globalScope,
-  memoryStore,
-  type ApplicationCommand,
-  type Store,
-} from 'commandry'
+import { applicationDirectory, CommandRegistry, globalScope, memoryStore } from 'commandry'
+import type { ApplicationCommand, Store } from 'commandry'
 import { createHandler, openAccess } from 'commandry/http'
 import { serve, type Serving } from 'commandry/node'
 import { exchangeOf, handlerOf } from '../../src/http/web-handler.ts'

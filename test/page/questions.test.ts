@@ -174,9 +174,7 @@ describe('the questions of the page', () => {
     expect(await shown({ app: '1002', channel: 'bot' })).toEqual(['ping'])
   })
 
-  it('[8-04] describes a command: its size, why it can be used, and its overrides by name', async ({
-    made,
-  }) => {
+  it('[8-04] describes a command: its size, why it is usable, its overrides by name', async ({ made }) => {
     const [ban] = await made.registry.overwrite(everywhere, commands)
     await made.registry.setPermissions(app, guild, ban!.id, [
       { id: guild, type: 1, permission: false },
@@ -200,9 +198,7 @@ describe('the questions of the page', () => {
     expect(grace.trace.at(-1).text).toMatch(/^The command's entry for role Moderators allows it/)
   })
 
-  it('[2.11-01] [2.11-05] uses a command as a person, with the names of the server, or gives the reason against it', async ({
-    made,
-  }) => {
+  it('[2.11-01] [2.11-05] uses a command as a person, or gives the reason against it', async ({ made }) => {
     await made.registry.overwrite(everywhere, commands)
     const use = (over: object) => post(made, 'use', { ...who, type: 1, path: 'ban', ...over })
     const used = await use({ values: { member: '3003' } })

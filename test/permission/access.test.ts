@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  type AccessRequest,
-  allChannelsId,
-  canUse,
-  ChannelType,
-  type CommandPermission,
-  explainAccess,
-  type GuildMember,
-  PermissionFlag,
-} from 'commandry'
+import { allChannelsId, canUse, ChannelType, explainAccess, PermissionFlag } from 'commandry'
+import type { AccessRequest, CommandPermission, GuildMember } from 'commandry'
 import { combinations } from './combinations.ts'
 import { memberAccess } from '../../src/permission/access.ts'
 import { forAny } from '../support/properties.ts'

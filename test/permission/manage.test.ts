@@ -1,18 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  canUse,
-  type CommandPermission,
-  CommandRegistry,
-  globalScope,
-  missingToManage,
-  PermissionFlag,
-} from 'commandry'
-import {
-  missingToManageGuild,
-  type ManagementRequest,
-  type PermissionManager,
-} from '../../src/permission/manage.ts'
+import { canUse, CommandRegistry, globalScope, missingToManage, PermissionFlag } from 'commandry'
+import type { CommandPermission } from 'commandry'
+import { missingToManageGuild } from '../../src/permission/manage.ts'
+import type { ManagementRequest, PermissionManager } from '../../src/permission/manage.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
 import { app } from '../support/fixtures.ts'

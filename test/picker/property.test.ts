@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  type ApplicationCommand,
-  canUse,
-  type CommandPermission,
-  CommandRegistry,
-  locales,
-  LocalizationResolver,
-  type Viewer,
-} from 'commandry'
+import { canUse, CommandRegistry, locales, LocalizationResolver } from 'commandry'
+import type { ApplicationCommand, CommandPermission, Viewer } from 'commandry'
 import { commandSet, permissions as permissionEntries } from 'commandry/arbitraries'
 import { viewerPlace, type GuildViewer } from '../../src/picker/picker.ts'
 import { ADMINISTRATOR, global, staff, moderator, roles, viewer, slash } from './viewers.ts'

@@ -60,51 +60,44 @@ describe('the catalogue', () => {
     expect(places.filter(({ files }) => files.length === 1).length).toBeGreaterThan(100)
   })
 
-  it.each(rules.map((rule) => [rule.code, rule] as const))(
-    'has for %s an example that breaks this rule and no other',
-    async (_, rule) => {
-      await forAnyAsync(
-        [samples[rule.on](rule), fc.array(fc.nat(1000), { minLength: 1, maxLength: 6 })],
-        rule.on === 'scope' ? 1 : rule.code === 'commands.count' ? 5 : 60,
-        async (sample, choices) => {
-          const before = structuredClone(sample)
-          const { body, path } = rule.breaks(sample, pickFrom(choices))
-          expect(sample).toEqual(before)
-          if (rule.on === 'interaction')
-            expect(await judge('command', body.command, null)).toMatchObject({ issues: [] })
-          const { issues, warnings } = await judge(rule.on, body, rule.context)
-          const expected = { code: rule.code, path, clause: rule.clause }
-          if (rule.level === 'error') {
-            expect(issues.map(({ code, path, clause }) => ({ code, path, clause }))).toEqual([expected])
-          } else {
-            expect(issues).toEqual([])
-            expect(warnings.map(({ code, path, clause }) => ({ code, path, clause }))).toContainEqual(
-              expected,
-            )
-          }
-        },
-      )
-    },
-  )
+  const byCode = rules.map((rule) => [rule.code, rule] as const)
+  it.each(byCode)('has for %s an example that breaks this rule and no other', async (_, rule) => {
+    await forAnyAsync(
+      [samples[rule.on](rule), fc.array(fc.nat(1000), { minLength: 1, maxLength: 6 })],
+      rule.on === 'scope' ? 1 : rule.code === 'commands.count' ? 5 : 60,
+      async (sample, choices) => {
+        const before = structuredClone(sample)
+        const { body, path } = rule.breaks(sample, pickFrom(choices))
+        expect(sample).toEqual(before)
+        if (rule.on === 'interaction')
+          expect(await judge('command', body.command, null)).toMatchObject({ issues: [] })
+        const { issues, warnings } = await judge(rule.on, body, rule.context)
+        const expected = { code: rule.code, path, clause: rule.clause }
+        if (rule.level === 'error') {
+          expect(issues.map(({ code, path, clause }) => ({ code, path, clause }))).toEqual([expected])
+        } else {
+          expect(issues).toEqual([])
+          expect(warnings.map(({ code, path, clause }) => ({ code, path, clause }))).toContainEqual(expected)
+        }
+      },
+    )
+  })
 
-  it.each(rules.map((rule) => [rule.code, rule] as const))(
-    'has for %s a message, and a wire form of an error code and a sentence',
-    async (_, rule) => {
-      const [sample] = fc.sample(samples[rule.on](rule), 1)
-      const { body } = rule.breaks(sample, () => 0)
-      const { issues, warnings } = await judge(rule.on, body, rule.context)
-      const issue = [...issues, ...warnings].find(({ code }) => code === rule.code)!
-      expect(issue.message.length).toBeGreaterThan(10)
-      expect(issue.message).not.toMatch(/undefined|\[object|NaN/)
-      expect(JSON.parse(JSON.stringify(issue))).toEqual(issue)
-      if (rule.level === 'warning') return expect(rule.wire).toBeNull()
-      expect(toErrorBody([issue])).toMatchObject({ code: 50035, message: 'Invalid Form Body' })
-      if (rule.wire === null) return
-      const { code, message } = rule.wire(issue.params)
-      expect(code).toMatch(/^[A-Z][A-Z0-9_]+$/)
-      expect(message.length).toBeGreaterThan(5)
-    },
-  )
+  it.each(byCode)('has for %s a message, and a wire form of a code and a sentence', async (_, rule) => {
+    const [sample] = fc.sample(samples[rule.on](rule), 1)
+    const { body } = rule.breaks(sample, () => 0)
+    const { issues, warnings } = await judge(rule.on, body, rule.context)
+    const issue = [...issues, ...warnings].find(({ code }) => code === rule.code)!
+    expect(issue.message.length).toBeGreaterThan(10)
+    expect(issue.message).not.toMatch(/undefined|\[object|NaN/)
+    expect(JSON.parse(JSON.stringify(issue))).toEqual(issue)
+    if (rule.level === 'warning') return expect(rule.wire).toBeNull()
+    expect(toErrorBody([issue])).toMatchObject({ code: 50035, message: 'Invalid Form Body' })
+    if (rule.wire === null) return
+    const { code, message } = rule.wire(issue.params)
+    expect(code).toMatch(/^[A-Z][A-Z0-9_]+$/)
+    expect(message.length).toBeGreaterThan(5)
+  })
 
   it('accepts valid bodies', () => {
     forAny([command()], 100, (body) => {

@@ -69,12 +69,10 @@ describe('texts', () => {
     expect(errors(validateCommands(list))).toEqual([`0.${at}.de ${invalidName}`])
   })
 
-  it.each(['name_localizations', 'description_localizations'])(
-    '[2.1-08] report an unknown locale at its key in %s, with all known ones',
-    (field) => {
-      expect(command(slash({ [field]: { pt_BR: 'x' } }))).toEqual([`${field}.pt_BR ${unknownLocale}`])
-    },
-  )
+  const fields = ['name_localizations', 'description_localizations']
+  it.each(fields)('[2.1-08] report an unknown locale at its key in %s, with all known ones', (field) => {
+    expect(command(slash({ [field]: { pt_BR: 'x' } }))).toEqual([`${field}.pt_BR ${unknownLocale}`])
+  })
 
   it('[2.1-09] [2.4-05] [2.6-01] have the messages of descriptions and choice names', () => {
     const long = 'x'.repeat(101)

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import {
-  commandSchema,
-  commandsSchema,
-  permissionsSchema,
-  validateCommand,
-  type CommandDefinition,
-} from 'commandry'
+import { commandSchema, commandsSchema, permissionsSchema, validateCommand } from 'commandry'
+import type { CommandDefinition } from 'commandry'
 import { command } from 'commandry/arbitraries'
 import { forAny } from '../support/properties.ts'
 

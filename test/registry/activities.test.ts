@@ -1,12 +1,6 @@
 import { describe, expect } from 'vitest'
-import {
-  ApplicationFlag,
-  applicationDirectory,
-  CommandRegistry,
-  CommandType,
-  HandlerType,
-  type Store,
-} from 'commandry'
+import { ApplicationFlag, applicationDirectory, CommandRegistry, CommandType, HandlerType } from 'commandry'
+import type { Store } from 'commandry'
 import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
 import { it, slashes } from './bodies.ts'
@@ -109,19 +103,17 @@ describe('Activities', () => {
     expect(await registry.enableActivities(app)).toBe(command)
   })
 
-  it.each(['before', 'after'] as const)(
-    '[2.3-02] leave neither flag nor command when the store fails %s a write',
-    async (moment) => {
-      const store = failingOnce(moment, new Error('connection lost'))
-      const applications = applicationDirectory([{ id: app }])
-      const registry = new CommandRegistry({ store, applications })
-      const error = await attempt(() => registry.enableActivities(app))
-      expect(error).toMatchObject({ code: 'storage', mayHaveHappened: false })
-      expect(await registry.list(everywhere)).toEqual([])
-      expect((await applications.get(app))?.flags).toBeUndefined()
-      expect(await registry.enableActivities(app)).toMatchObject(launchCommand)
-    },
-  )
+  const moments = ['before', 'after'] as const
+  it.each(moments)('[2.3-02] leave no flag or command when the store fails %s a write', async (moment) => {
+    const store = failingOnce(moment, new Error('connection lost'))
+    const applications = applicationDirectory([{ id: app }])
+    const registry = new CommandRegistry({ store, applications })
+    const error = await attempt(() => registry.enableActivities(app))
+    expect(error).toMatchObject({ code: 'storage', mayHaveHappened: false })
+    expect(await registry.list(everywhere)).toEqual([])
+    expect((await applications.get(app))?.flags).toBeUndefined()
+    expect(await registry.enableActivities(app)).toMatchObject(launchCommand)
+  })
 
   it('[2.3-02] report an uncertain result when the store keeps failing', async () => {
     const lost = () => Promise.reject(new Error('connection lost'))

@@ -1,12 +1,7 @@
 /** What the tests of the registry share. */
 import { it as test } from 'vitest'
-import {
-  type ApplicationCommand,
-  applicationDirectory,
-  type ApplicationSettings,
-  CommandRegistry,
-  type RegistryOptions,
-} from 'commandry'
+import { applicationDirectory, CommandRegistry } from 'commandry'
+import type { ApplicationCommand, ApplicationSettings, RegistryOptions } from 'commandry'
 import { app, everywhere, ping } from '../support/fixtures.ts'
 import { several } from '../support/found.ts'
 

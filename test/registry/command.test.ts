@@ -204,9 +204,7 @@ describe('lists', () => {
     ],
   }
 
-  it('[4.1-01] [2.10-08] have, with a view, the texts of one locale at every depth instead of dictionaries', async ({
-    registry,
-  }) => {
+  it('[4.1-01] [2.10-08] have the texts of one locale at every depth, with a view', async ({ registry }) => {
     const { command } = await registry.upsert(everywhere, body)
     const { name_localizations: _n, description_localizations: _d, ...rest } = command
     expect(await registry.list(everywhere, { locale: 'de' })).toEqual([

@@ -1,13 +1,6 @@
 /** A registry with commands and permissions, and the documents of its store. */
-import {
-  type ApplicationCommand,
-  type ApplicationSnapshot,
-  CommandRegistry,
-  globalScope,
-  guildScope,
-  memoryStore,
-  type Store,
-} from 'commandry'
+import { CommandRegistry, globalScope, guildScope, memoryStore } from 'commandry'
+import type { ApplicationCommand, ApplicationSnapshot, Store } from 'commandry'
 import { handClock } from '../support/clock.ts'
 import { app, guild } from '../support/fixtures.ts'
 

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  CommandRegistry,
-  Limits,
-  memoryStore,
-  type Entry,
-  type Json,
-  type RegistryEvent,
-  type Store,
-} from 'commandry'
+import { CommandRegistry, Limits, memoryStore } from 'commandry'
+import type { Entry, Json, RegistryEvent, Store } from 'commandry'
 import { attempt, codeOf } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
 import { app, everywhere as scope, guild, here } from '../support/fixtures.ts'

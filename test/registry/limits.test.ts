@@ -7,9 +7,7 @@ import { it, slashes, menus } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('limits', () => {
-  it('[8-01] are 100 slash, 15 user and 15 message commands in each scope, and one entry point', async ({
-    registry,
-  }) => {
+  it('[8-01] are 100 slash, 15 user, 15 message commands a scope, one entry point', async ({ registry }) => {
     const full = [...slashes(100), ...menus(2, 15), ...menus(3, 15)]
     const cases = [
       [everywhere, [...full, { type: 4, name: 'Launch' }]],

@@ -93,10 +93,7 @@ describe('permissions', () => {
     expect(await codeOf(() => registry.getPermissions(app, guild, next.id))).toBe('unknown_permissions')
   })
 
-  it('[2.9-09] are dropped also when a command is renamed and renamed back', async ({
-    registry,
-    command,
-  }) => {
+  it('[2.9-09] are dropped also when a command is renamed and back', async ({ registry, command }) => {
     await registry.setPermissions(app, guild, command.id, allow)
     await registry.edit(everywhere, command.id, { name: 'pong' })
     await registry.edit(everywhere, command.id, { name: 'ping' })
@@ -110,10 +107,7 @@ describe('permissions', () => {
     expect(await registry.listPermissions(app, guild)).toHaveLength(1)
   })
 
-  it('[4.3-02] distinguish an unknown command from one without permissions', async ({
-    registry,
-    command,
-  }) => {
+  it('[4.3-02] distinguish an unknown command from one without any', async ({ registry, command }) => {
     const messageOf = async (id: string) => {
       const error = await attempt(() => registry.getPermissions(app, guild, id))
       expect(error?.code).toBe('unknown_permissions')

@@ -18,9 +18,7 @@ import { allow, it, registryOf, slashes } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 
 describe('scopes', () => {
-  it('[1-02] [4.2-01] keep global and guild commands apart, and guilds from one another', async ({
-    registry,
-  }) => {
+  it('[1-02] [4.2-01] keep the commands of each guild and global ones apart', async ({ registry }) => {
     const { command } = await registry.upsert(here, ping)
     expect(await registry.list(here)).toEqual([command])
     expect(await registry.list(everywhere)).toEqual([])
@@ -116,9 +114,7 @@ describe('scopes', () => {
 })
 
 describe('a scope', () => {
-  it('is a plain frozen object like any literal with its fields, and a copy with another guild is another scope', async ({
-    registry,
-  }) => {
+  it('is a plain frozen object; a copy with another guild is another scope', async ({ registry }) => {
     await registry.upsert(here, ping)
     expect(here).toStrictEqual({ kind: 'guild', applicationId: app, guildId: guild })
     expect(Object.isFrozen(here)).toBe(true)
@@ -156,16 +152,14 @@ describe('wrong arguments', () => {
     }
   })
 
-  it.each([undefined, Promise.resolve('5'), 5, 'five'])(
-    'cause a TypeError, without a change, for the id %j',
-    async (id) => {
-      const registry = new CommandRegistry({ ids: { next: () => id as string } })
-      await expect(registry.upsert(everywhere, ping)).rejects.toThrow(
-        /^ids: expected next\(\) to return a snowflake/,
-      )
-      expect(await registry.list(everywhere)).toEqual([])
-    },
-  )
+  const wrongIds = [undefined, Promise.resolve('5'), 5, 'five']
+  it.each(wrongIds)('cause a TypeError, without a change, for the id %j', async (id) => {
+    const registry = new CommandRegistry({ ids: { next: () => id as string } })
+    await expect(registry.upsert(everywhere, ping)).rejects.toThrow(
+      /^ids: expected next\(\) to return a snowflake/,
+    )
+    expect(await registry.list(everywhere)).toEqual([])
+  })
 
   it('cause a TypeError for a clock that does not return a time', async () => {
     const registry = new CommandRegistry({ clock: { now: () => Number.NaN }, ids: snowflakes() })

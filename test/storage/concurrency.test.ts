@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { CommandRegistry, Limits, snowflakes, type Clock } from 'commandry'
-import {
-  linearizable,
-  register,
-  type RegisterInput,
-  type RegisterOutput,
-} from '../support/linearizability.ts'
+import { linearizable, register } from '../support/linearizability.ts'
+import type { RegisterInput, RegisterOutput } from '../support/linearizability.ts'
 import { scopeModel, type Brief, type ScopeInput, type ScopeOutput } from '../support/scope-model.ts'
 import { openPlace, type Place } from './place.ts'
 import { begin, bench, buildProgram, history, type Program, type Recorded, type Task } from './processes.ts'

@@ -5,15 +5,8 @@ import { attempt } from '../support/attempt.ts'
 import { utcDay } from '../../src/core/clock.ts'
 import { DAY } from '../support/clock.ts'
 import { seeded } from '../support/random.ts'
-import {
-  briefOf,
-  perform,
-  scopeModel,
-  type Item,
-  type ScopeInput,
-  type ScopeOutput,
-  type ScopeState,
-} from '../support/scope-model.ts'
+import { briefOf, perform, scopeModel } from '../support/scope-model.ts'
+import type { Item, ScopeInput, ScopeOutput, ScopeState } from '../support/scope-model.ts'
 import { openPlace, type Place } from './place.ts'
 import { postgresPrograms, startPostgresServer } from './postgres-server.ts'
 import { begin, bench, buildProgram, history, type Line, type Program, type Started } from './processes.ts'

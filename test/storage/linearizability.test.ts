@@ -1,13 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { CommandRegistry, memoryStore, type Store } from 'commandry'
 import { app, guild } from '../support/fixtures.ts'
-import {
-  linearizable,
-  register,
-  type Operation,
-  type RegisterInput,
-  type RegisterOutput,
-} from '../support/linearizability.ts'
+import { linearizable, register } from '../support/linearizability.ts'
+import type { Operation, RegisterInput, RegisterOutput } from '../support/linearizability.ts'
 import { seeded } from '../support/random.ts'
 import { perform, scopeModel, type ScopeInput, type ScopeOutput } from '../support/scope-model.ts'
 

@@ -1,14 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import {
-  CommandRegistry,
-  globalScope,
-  OptionType,
-  validateCommand,
-  validateCommands,
-  type CommandBody,
-  type OptionBody,
-  type OptionsOf,
-} from 'commandry'
+import { CommandRegistry, globalScope, OptionType, validateCommand, validateCommands } from 'commandry'
+import type { CommandBody, OptionBody, OptionsOf } from 'commandry'
 import { readOptions } from 'commandry/interactions'
 import {
   entryPoint,

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import {
-  CommandRegistry,
-  globalScope,
-  guildScope,
-  InteractionContext,
-  snowflakes,
-  type ApplicationCommand,
-  type CommandBody,
-} from 'commandry'
+import { CommandRegistry, globalScope, guildScope, InteractionContext, snowflakes } from 'commandry'
+import type { ApplicationCommand, CommandBody } from 'commandry'
 import {
   explainAvailability,
   InvocationError,

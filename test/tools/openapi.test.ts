@@ -4,16 +4,8 @@ import { globalScope, guildScope } from 'commandry'
 import { openApiDocument } from 'commandry/http'
 import { describe, expect, it } from 'vitest'
 import { pendingAnswers } from 'commandry/interactions'
-import {
-  APP,
-  EMBEDDED_APP,
-  FOREIGN_GUILD,
-  GUILD,
-  service,
-  type Answered,
-  type SendOptions,
-  operationsOf,
-} from '../http/service.ts'
+import { APP, EMBEDDED_APP, FOREIGN_GUILD, GUILD, service, operationsOf } from '../http/service.ts'
+import type { Answered, SendOptions } from '../http/service.ts'
 import { handClock } from '../support/clock.ts'
 import { used } from '../support/invoked.ts'
 import { snowflakeTime } from '../../src/core/snowflake.ts'
@@ -102,80 +94,75 @@ const authorizationOf = ({ method, path }: Operation) =>
   method === 'PUT' && path.endsWith('/permissions') ? 'Bearer manager' : 'Bot bot'
 
 describe('[7-01] the responses of every operation are those it documents', () => {
-  it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'succeeds with exactly the documented statuses: %s',
-    async (_, operation) => {
-      const world = await furnished()
-      const { send, pathOf, answers, interaction } = world
-      const statuses = new Set<string>()
-      for (const [index, given] of successes(operation).entries()) {
-        answers.expect(interaction)
-        const query = operation.path.endsWith('/callback') && index === 1 ? '?with_response=true' : ''
-        const options = { authorization: authorizationOf(operation), body: given }
-        const response = await send(operation.method, pathOf(operation) + query, options)
-        expectPromised(operation, response)
-        statuses.add(String(response.status))
-      }
-      if (operation.operation.parameters !== undefined && operation.method === 'GET') {
-        expectPromised(operation, await send('GET', `${pathOf(operation)}?with_localizations=true`))
-      }
-      const promised = Object.keys(operation.operation.responses).filter((status) => status.startsWith('2'))
-      expect([...statuses].sort()).toEqual(promised)
-    },
-  )
+  const byRoute = operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const)
+  it.each(byRoute)('succeeds with exactly the documented statuses: %s', async (_, operation) => {
+    const world = await furnished()
+    const { send, pathOf, answers, interaction } = world
+    const statuses = new Set<string>()
+    for (const [index, given] of successes(operation).entries()) {
+      answers.expect(interaction)
+      const query = operation.path.endsWith('/callback') && index === 1 ? '?with_response=true' : ''
+      const options = { authorization: authorizationOf(operation), body: given }
+      const response = await send(operation.method, pathOf(operation) + query, options)
+      expectPromised(operation, response)
+      statuses.add(String(response.status))
+    }
+    if (operation.operation.parameters !== undefined && operation.method === 'GET') {
+      expectPromised(operation, await send('GET', `${pathOf(operation)}?with_localizations=true`))
+    }
+    const promised = Object.keys(operation.operation.responses).filter((status) => status.startsWith('2'))
+    expect([...statuses].sort()).toEqual(promised)
+  })
 
-  it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'fails with exactly the documented statuses: %s',
-    async (_, operation) => {
-      const { method } = operation
-      const authorization = authorizationOf(operation)
-      const statuses = new Set<string>()
-      async function refuse(
-        request: SendOptions & {
-          readonly ids?: Readonly<Record<string, string>>
-          readonly query?: string
-          readonly late?: boolean
-          readonly times?: number
-        },
-        options?: Parameters<typeof service>[0],
-      ) {
-        const { send, pathOf, clock } = await furnished(options)
-        const { ids, query = '', late = false, times = 1, ...sent } = request
-        if (late) clock.advance(16 * 60_000)
-        const path = pathOf(operation, ids) + query
-        for (let i = 0; i < times; i++) {
-          const given = { authorization, body: successes(operation)[0], ...sent }
-          if (method === 'GET') delete given.body
-          const response = await send(method, path, given)
-          expectPromised(operation, response)
-          if (response.status >= 400) statuses.add(String(response.status))
-        }
+  it.each(byRoute)('fails with exactly the documented statuses: %s', async (_, operation) => {
+    const { method } = operation
+    const authorization = authorizationOf(operation)
+    const statuses = new Set<string>()
+    async function refuse(
+      request: SendOptions & {
+        readonly ids?: Readonly<Record<string, string>>
+        readonly query?: string
+        readonly late?: boolean
+        readonly times?: number
+      },
+      options?: Parameters<typeof service>[0],
+    ) {
+      const { send, pathOf, clock } = await furnished(options)
+      const { ids, query = '', late = false, times = 1, ...sent } = request
+      if (late) clock.advance(16 * 60_000)
+      const path = pathOf(operation, ids) + query
+      for (let i = 0; i < times; i++) {
+        const given = { authorization, body: successes(operation)[0], ...sent }
+        if (method === 'GET') delete given.body
+        const response = await send(method, path, given)
+        expectPromised(operation, response)
+        if (response.status >= 400) statuses.add(String(response.status))
       }
-      await refuse({ authorization: null })
-      await refuse({ late: true })
-      await refuse({ ids: { message_id: '1', interaction_token: 'unknown' } })
-      await refuse({ times: 2 }, { rateLimit: { limit: 1, seconds: 60 } })
-      await refuse({ ids: { application_id: 'x' } })
-      await refuse({ ids: { application_id: '5' } })
-      await refuse({ ids: { guild_id: FOREIGN_GUILD } })
-      await refuse({ ids: { command_id: '1', interaction_id: '1' } })
-      await refuse({ ids: { application_id: '100100100100100199' }, authorization: 'Bot gone' })
-      await refuse({ authorization: 'Bot gone' })
-      await refuse({ authorization: 'Bearer nothing' })
-      await refuse({ query: '?with_localizations=x' })
-      await refuse({ body: '{' })
-      await refuse({ body: method === 'PUT' ? [{}] : { name: 5, type: 99 } })
-      await refuse({ ids: { application_id: EMBEDDED_APP }, authorization: 'Bot game' })
-      await refuse({}, { maxBodyBytes: 1 })
-      if (operation.operation.requestBody?.content['multipart/form-data'])
-        await refuse({ body: 'x'.repeat(8 * 1024 * 1024 + 1) })
-      const expireAtOnce = (expire: () => void) => {
-        expire()
-        return () => {}
-      }
-      await refuse({}, { bodyTimeout: expireAtOnce })
-      const promised = Object.keys(operation.operation.responses).filter((status) => status.startsWith('4'))
-      expect([...statuses].sort()).toEqual(promised)
-    },
-  )
+    }
+    await refuse({ authorization: null })
+    await refuse({ late: true })
+    await refuse({ ids: { message_id: '1', interaction_token: 'unknown' } })
+    await refuse({ times: 2 }, { rateLimit: { limit: 1, seconds: 60 } })
+    await refuse({ ids: { application_id: 'x' } })
+    await refuse({ ids: { application_id: '5' } })
+    await refuse({ ids: { guild_id: FOREIGN_GUILD } })
+    await refuse({ ids: { command_id: '1', interaction_id: '1' } })
+    await refuse({ ids: { application_id: '100100100100100199' }, authorization: 'Bot gone' })
+    await refuse({ authorization: 'Bot gone' })
+    await refuse({ authorization: 'Bearer nothing' })
+    await refuse({ query: '?with_localizations=x' })
+    await refuse({ body: '{' })
+    await refuse({ body: method === 'PUT' ? [{}] : { name: 5, type: 99 } })
+    await refuse({ ids: { application_id: EMBEDDED_APP }, authorization: 'Bot game' })
+    await refuse({}, { maxBodyBytes: 1 })
+    if (operation.operation.requestBody?.content['multipart/form-data'])
+      await refuse({ body: 'x'.repeat(8 * 1024 * 1024 + 1) })
+    const expireAtOnce = (expire: () => void) => {
+      expire()
+      return () => {}
+    }
+    await refuse({}, { bodyTimeout: expireAtOnce })
+    const promised = Object.keys(operation.operation.responses).filter((status) => status.startsWith('4'))
+    expect([...statuses].sort()).toEqual(promised)
+  })
 })
