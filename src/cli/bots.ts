@@ -30,11 +30,12 @@ export type Bots = ReturnType<typeof openBots>
 
 /** @throws CommandError when the package `ws` is not installed */
 export async function loadSockets(io: Io): Promise<WebSocketModule> {
-  type Loaded = Partial<WebSocketModule> & { readonly default?: WebSocketModule }
-  const ws = (await loadInstalled(io, 'ws')) as Loaded | undefined
-  // A CommonJS module may have its exports below `default` only.
-  const found = ws?.WebSocketServer === undefined ? ws?.default : (ws as WebSocketModule)
-  if (found !== undefined) return found
+  type Loaded = Partial<WebSocketModule> & { readonly Server?: WebSocketModule['WebSocketServer'] }
+  const ws = (await loadInstalled(io, 'ws')) as (Loaded & { readonly default?: Loaded }) | undefined
+  // A CommonJS module may have its exports below `default` only, and `ws` 7 has the class as `Server`.
+  const all = { ...ws?.default, ...ws }
+  const WebSocketServer = all.WebSocketServer ?? all.Server
+  if (WebSocketServer !== undefined) return { WebSocketServer }
   throw new CommandError('--gateway needs the package "ws"; install it with "npm install ws"')
 }
 

@@ -20,13 +20,17 @@ import { programApplication, programServer, startProgram } from './program.ts'
 /** A registry that keeps the bodies it is given. */
 class Arrivals extends CommandRegistry {
   readonly #lists = new Map<string, { readonly scope: Scope; bodies: readonly unknown[] }>()
+  /** Whether the last arrival was one command, after which others may follow. */
+  isSingle = false
 
   override overwrite(scope: Scope, bodies: unknown): ReturnType<CommandRegistry['overwrite']> {
+    this.isSingle = false
     this.#keep(scope, () => (Array.isArray(bodies) ? bodies : [bodies]))
     return super.overwrite(scope, bodies)
   }
 
   override upsert(scope: Scope, body: unknown): ReturnType<CommandRegistry['upsert']> {
+    this.isSingle = true
     this.#keep(scope, (list) => [...list.filter((other) => keyOf(other) !== keyOf(body)), body])
     return super.upsert(scope, body)
   }
@@ -76,7 +80,8 @@ function keyOf(body: unknown): unknown {
   return isObject(body) && typeof body.name === 'string' ? `${String(body.type ?? 1)} ${body.name}` : {}
 }
 
-// A bot that has not deployed yet may be logging in, so it may be quiet for longer.
+// A bot that has not deployed yet may be logging in, and a script may pause between commands that it creates one by one,
+// so they may be quiet for longer.
 const LOGIN = 10
 
 /** Why a program was stopped, or its exit code. */
@@ -96,15 +101,19 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
   const sockets = await loadSockets(io).catch(() => undefined)
   const bots = sockets && openBots(sockets, { ...options, servers })
   const exchange = createExchange({ ...options, ...(bots && { gateway: bots.exchange.gateway }) })
-  let requests = 0
+  const traffic = { requests: 0, refusal: '', hasSockets: sockets !== undefined }
+  let hasLoggedIn = false
   let quietTimer: NodeJS.Timeout | undefined
   let stop: (outcome: Outcome) => void = () => {}
   const stopped = new Promise<Outcome>((resolve) => (stop = resolve))
   const handler = handlerOf(async (incoming) => {
-    requests++
+    traffic.requests++
     const answer = await exchange(incoming)
+    if (answer.status >= 400) traffic.refusal = `${incoming.method} ${incoming.path} (${answer.status})`
+    hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)
     clearTimeout(quietTimer)
-    const factor = registry.count > 0 ? 1 : LOGIN
+    const mayGoOn = registry.count === 0 || (registry.isSingle && !hasLoggedIn)
+    const factor = mayGoOn ? LOGIN : 1
     quietTimer = setTimeout(() => stop('quiet'), factor * io.limits.quiet)
     return answer
   })
@@ -131,21 +140,35 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
   const last = isVerbose ? '' : program.lines().trimEnd()
   if (outcome === 'interrupted') throw new CommandError('interrupted')
   if (deployed.every(({ source }) => source.definitions.length === 0))
-    throw new CommandError(`${printable(command)} ${whyNothing(io, outcome, requests)}${last && `\n${last}`}`)
+    throw new CommandError(`${printable(command)} ${whyNothing(io, outcome, traffic)}${last && `\n${last}`}`)
   if (typeof outcome === 'number' && outcome !== 0)
     warn(io, `${printable(command)} ended with code ${outcome}\n${last}`)
+  if (outcome === 'late')
+    warn(
+      io,
+      `${printable(command)} was stopped after ${io.limits.run / 1_000} s; more commands may be missing`,
+    )
   return deployed
 }
 
-function whyNothing({ limits }: Io, outcome: Outcome, requests: number): string {
+interface Traffic {
+  readonly requests: number
+  /** The last request that the service refused, and its status. */
+  readonly refusal: string
+  /** Whether a bot can log in. */
+  readonly hasSockets: boolean
+}
+
+function whyNothing({ limits }: Io, outcome: Outcome, { requests, refusal, hasSockets }: Traffic): string {
   const ends: Readonly<Record<string, string>> = {
     quiet: `sent no request for ${(LOGIN * limits.quiet) / 1_000} s`,
     late: `was stopped after ${limits.run / 1_000} s`,
     null: 'was ended by a signal',
   }
-  const remedy =
-    requests === 0
-      ? '; no request of it arrived. Node is redirected, other programs must use the address in COMMANDRY_URL'
-      : ` after ${counted(requests, 'request')}`
-  return `deployed no command and ${ends[String(outcome)] ?? `ended with code ${outcome}`}${remedy}`
+  const end = `deployed no command and ${ends[String(outcome)] ?? `ended with code ${outcome}`}`
+  if (requests === 0)
+    return `${end}; no request of it arrived. Programs other than Node must use the address in COMMANDRY_URL`
+  const refused = refusal && `; the last one that was refused: ${printable(refusal)}`
+  const remedy = hasSockets ? '' : '; bots that log in need the package "ws": npm install ws'
+  return `${end} after ${counted(requests, 'request')}${refused}${remedy}`
 }

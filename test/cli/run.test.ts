@@ -64,6 +64,32 @@ describe('commandry check --run', () => {
     expect(out).toContain('"description.length"')
   })
 
+  it('waits for a script that pauses between the commands that it creates', async () => {
+    const post = (name: string) => program([['POST', '/commands', { name, description: 'a' }]])
+    const cwd = await directoryOf({
+      'a.mjs': post('a'),
+      'b.mjs': post('b'),
+      'deploy.mjs': `await import('./a.mjs')
+        await new Promise((resolve) => setTimeout(resolve, 600))
+        await import('./b.mjs')`,
+    })
+    const { code, out } = await runIn(cwd, ['check', '--run', node('deploy.mjs')], { limits: { quiet: 300 } })
+    expect([code, out]).toEqual([0, expect.stringContaining('✓ 2 commands in 1 list')])
+  })
+
+  it('warns when a program is stopped that may not have deployed everything', async () => {
+    const deploy = program([['POST', '/commands', hello]], 'setInterval(() => {}, 1000)')
+    const cwd = await directoryOf({ 'deploy.mjs': deploy })
+    const ended = await runIn(cwd, ['check', '--run', node('deploy.mjs')], { limits: { run: 3_000 } })
+    expect(ended).toMatchObject(failing(0, 'was stopped after 3 s; more commands may be missing'))
+  })
+
+  it('accepts version 7 of "ws", whose server has another name', async () => {
+    const ws = 'module.exports = class WebSocket { static Server = class { handleUpgrade() {} } }'
+    const cwd = await directoryOf({ 'deploy.mjs': deployer([hello]), 'node_modules/ws/index.js': ws })
+    expect(await check(cwd, 'deploy.mjs')).toMatchObject(ending(0, '✓ 1 command in 1 list'))
+  })
+
   it('stops a program that goes on, with the programs that it started', async () => {
     const cwd = await directoryOf({
       'child.mjs': `import { createServer } from 'node:net'
@@ -84,6 +110,8 @@ describe('commandry check --run', () => {
     const cwd = await directoryOf({
       'exits.mjs': `console.log('no \\u001b[2Jtoken'); process.exitCode = 3`,
       'asks.mjs': program([['GET', '/commands']]),
+      'refused.mjs': `delete process.env.CLIENT_ID
+        ${program([['PUT', '/commands', [hello]]], "console.log('\\u001b[31mfailed\\u001b[0m')")}`,
       'hangs.mjs': 'setInterval(() => {}, 1000)',
     })
     const exits = await check(cwd, 'exits.mjs')
@@ -93,8 +121,11 @@ describe('commandry check --run', () => {
     )
     expect(exits.err).toMatch(/\n {2}no \\u001b\[2Jtoken\n$/)
     expect((await check(cwd, 'asks.mjs')).err).toContain(
-      'deployed no command and ended with code 0 after 1 request',
+      'deployed no command and ended with code 0 after 1 request; bots that log in need the package "ws"',
     )
+    const refused = (await check(cwd, 'refused.mjs')).err
+    expect(refused).toContain('after 1 request; the last one that was refused: PUT')
+    expect(refused).toMatch(/\/applications\/undefined\/commands \(400\).*\n {2}failed\n$/)
     const hangs = await runIn(cwd, ['check', '--run', node('hangs.mjs')], { limits: { run: 500 } })
     expect(hangs).toMatchObject(failing(1, 'was stopped after 0.5 s'))
   })
