@@ -61,11 +61,12 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
     const { deployedBy } = await import('./run.ts')
     const deployed = await deployedBy(io, run, values.verbose)
     const files = deployed.flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
-    return report(io, values, [run], files, started, [])
+    return report(io, values, [run], files, started, { skipped: [], advice: null })
   }
-  const { sources: before, skipped } = await readFiles(io, args)
+  const reading = await readFiles(io, args)
+  const { sources: before } = reading
   if (values.verbose) printTraces(io, before)
-  if (!values.fix) return report(io, values, args, findProblems(before, scope, each), started, skipped)
+  if (!values.fix) return report(io, values, args, findProblems(before, scope, each), started, reading)
   const { sources, applied, files } = applyFixes(before, scope, each)
   for (const { file, finding } of applied) {
     const { line, column } = finding.position!
@@ -75,7 +76,7 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
   await writeSources(io, before, sources)
   // The repaired text of stdin goes to stdout, so the report goes beside it.
   const reportIo = args.includes('-') ? { ...io, stdout: io.stderr } : io
-  return report(reportIo, values, args, files, started, skipped)
+  return report(reportIo, values, args, files, started, reading)
 }
 
 function report(
@@ -84,7 +85,7 @@ function report(
   args: readonly string[],
   files: readonly FileFindings[],
   started: number,
-  skipped: Reading['skipped'],
+  { skipped, advice }: Omit<Reading, 'sources'>,
 ): number {
   const { format = 'pretty', quiet } = values
   const annotates = values.format === undefined && io.env.GITHUB_ACTIONS === 'true'
@@ -100,8 +101,10 @@ function report(
   if (format === 'github' || annotates) for (const line of githubLines(files)) print(io, line)
   if (format === 'pretty' && !(quiet && isClean))
     print(io, prettyReport(files, terminal, args, (performance.now() - started) / 1_000))
-  if (format === 'pretty' && !quiet)
+  if (format === 'pretty' && !quiet) {
     for (const line of notesOf(files, skipped)) print(io, terminal.style.dim(line))
+    if (advice !== null) warn(io, advice)
+  }
   return ok ? 0 : 1
 }
 

@@ -51,6 +51,8 @@ class Search {
     definitions: [] as Definition[],
     /** Whether it exports definitions that another module has exported before. */
     repeats: false,
+    /** Whether an object has only a part of a command, which its class completes. */
+    hasPart: false,
     /** The names of its classes, whose commands only the program itself can build. */
     classes: [] as string[],
     /** Sentences about what throws when it is read. */
@@ -111,13 +113,20 @@ class Search {
       if (isDefinition(json)) return this.#add(object, path)
       return isObject(json) && this.#each(json, HOLDERS, path)
     }
+    if (hasPart(object)) {
+      this.found.hasPart = true
+      return false
+    }
     const hasHandler = isWithFunction(object)
     if ('data' in object && hasHandler) return this.meant(object.data, [...path, 'data'])
     if (isDefinition(object)) return isTextCommand(object) ? false : this.#add(object, path)
     if (!isPlain(object)) return this.#each(object, HOLDERS, path)
     const { definitions } = this.found
     const before = definitions.length
-    const isFound = this.#each(object, Object.keys(object), path)
+    const { options } = object as JsonObject
+    // The options of a command whose name is kept elsewhere, such as in the name of its file, have names too.
+    const keys = Object.keys(object).filter((key) => key !== 'options' || !Array.isArray(options))
+    const isFound = this.#each(object, keys, path)
     const key = definitions[before]?.path[path.length]
     if (hasHandler && definitions.length === before + 1 && nearest(String(key), ['data']) !== undefined)
       this.found.warnings.push(`exports no "data"; did you mean it by ${quoted(String(key), 40)}?`)
@@ -256,7 +265,16 @@ function isDefinition(value: unknown): value is JsonObject {
   if ('description' in value || !isWithFunction(value))
     return 'description' in value || 'type' in value || 'options' in value
   const { type, options } = value
-  return Array.isArray(options) || [1, 2, 3, 4].includes(type as number)
+  // discord.js 13 takes the names of the types.
+  return Array.isArray(options) || [1, 2, 3, 4, 'CHAT_INPUT', 'USER', 'MESSAGE'].includes(type as number)
+}
+
+/** Whether an instance keeps the name of a command, or its options, outside of `data`. */
+function hasPart(object: JsonObject): boolean {
+  if (isPlain(object)) return false
+  const { data, options } = object
+  if (!isPlain(data)) return false
+  return Array.isArray(options) ? !('options' in data) : 'description' in data && !('name' in data)
 }
 
 /** An option or a subcommand of a builder, which a command takes up elsewhere. */

@@ -1,6 +1,6 @@
 /** Why a module cannot be loaded, as its author needs it: the line, the value, and what to do. */
 import childProcess from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Fault } from '../authoring/findings.ts'
@@ -42,9 +42,9 @@ const TYPESCRIPT =
 // Some messages quote whole files.
 const MAX_MESSAGE_LENGTH = 400
 
-/** The message in one line, without the list of requiring files. */
+/** The message in one line, without the files that import a missing one. */
 function legible(error: unknown): string {
-  return printable(messageOf(error).split('\nRequire stack:')[0]!, MAX_MESSAGE_LENGTH)
+  return printable(messageOf(error).split(/\nRequire stack:| imported from /)[0]!, MAX_MESSAGE_LENGTH)
 }
 
 /** The value that a builder refuses. */
@@ -56,11 +56,12 @@ function valueOf(error: unknown): string {
 function remedyFor(error: unknown, file: string, cwd: string): string {
   if (!(error instanceof Error)) return ''
   const { code, requireStack } = error as NodeJS.ErrnoException & { requireStack?: readonly string[] }
-  if (code === 'TokenInvalid' || code === 'TokenMissing') return `; it logs in while it loads. ${RUN}`
+  if (code === 'TokenInvalid' || code === 'TokenMissing')
+    return `; it logs in while it loads. ${runAdvice(cwd)}`
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') return '; run "npm install --save-dev tsx"'
   const [, missing = ''] = /^Cannot find (?:module|package) '([^']+)'/.exec(error.message) ?? []
   if (missing === '') return ''
-  const importer = requireStack?.[0]
+  const importer = requireStack?.[0] ?? / imported from (.+)$/.exec(error.message)?.[1]
   const from = importer === undefined || importer === file ? '' : ` (required by ${relative(cwd, importer)})`
   const source = ['.js', '.ts', '/index.js', '/index.ts'].find((end) => existsSync(resolve(missing) + end))
   if (/^[./]|^[A-Za-z]:/.test(missing))
@@ -71,7 +72,26 @@ function remedyFor(error: unknown, file: string, cwd: string): string {
 }
 
 /** What to do about a module that is a whole program. */
-export const RUN = 'To check what a program deploys, use commandry check --run "node deploy.js"'
+export function runAdvice(cwd: string, program = programOf(cwd)): string {
+  return `To check what a program deploys, use commandry check --run "${printable(program)}"`
+}
+
+const DEPLOYS = /^(?!.*(?:delete|clear|remove|reset|unregister)).*(?:register|command|slash)/i
+
+/** The script or program of a project that probably deploys its commands; otherwise an example. */
+function programOf(cwd: string): string {
+  try {
+    const { scripts = {}, main } = JSON.parse(readFileSync(resolve(cwd, 'package.json'), 'utf8'))
+    const names = Object.keys(scripts)
+    const deploying = names.find((name) => DEPLOYS.test(name))
+    if (deploying !== undefined) return `npm run ${deploying}`
+    if (names.includes('start')) return 'npm start'
+    if (existsSync(resolve(cwd, main))) return `node ${main}`
+  } catch {
+    // No project, or one without these fields.
+  }
+  return 'node deploy.js'
+}
 
 interface Frame {
   readonly file: string

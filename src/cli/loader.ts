@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type JsonObject } from '../core/json.ts'
-import { printable } from '../core/text.ts'
+import { printable, withoutColors } from '../core/text.ts'
 import { definitionsIn, type Exported } from './exports.ts'
 import { refuseRemoteConnections } from '../redirect/guard.ts'
 import { wrap } from '../redirect/wrap.ts'
@@ -126,9 +126,11 @@ async function loadTypeScript(): Promise<void> {
     return
   for (const api of ['tsx/cjs/api', 'tsx/esm/api']) {
     try {
-      const { register } = (await import(pathToFileURL(createRequire(file).resolve(api)).href)) as {
-        register(): unknown
-      }
+      // Of some versions of tsx, the CommonJS build does not find its own files.
+      const path = createRequire(file)
+        .resolve(api)
+        .replace(/\.cjs$/, '.mjs')
+      const { register } = (await import(pathToFileURL(path).href)) as { register(): unknown }
       register()
     } catch {
       // Without tsx, each file fails with a message that says so.
@@ -139,7 +141,7 @@ async function loadTypeScript(): Promise<void> {
 /** Keeps what modules write out of the results. */
 function keepOutput(): void {
   const keep = (text: unknown) => {
-    const line = String(text).trim().split('\n').at(-1)!
+    const line = withoutColors(String(text)).trim().split('\n').at(-1)!
     if (line !== '') lastOutput = printable(line, 200)
   }
   const write = (text: unknown, ...rest: unknown[]) => {

@@ -10,7 +10,7 @@ import { isObject } from '../core/json.ts'
 import { counted, listed } from '../core/text.ts'
 import { CommandError } from './errors.ts'
 import { warn, type Io } from './io.ts'
-import { plainFailure, RUN } from './load-failure.ts'
+import { plainFailure, runAdvice } from './load-failure.ts'
 import { parseJson, readTextFile, textOf } from './load.ts'
 import type { LoadedModule } from './loader.ts'
 import { loadModules } from './modules.ts'
@@ -22,6 +22,8 @@ export interface Reading {
   readonly sources: readonly Source[]
   /** The modules of folders that export no command, some with the reason. */
   readonly skipped: readonly string[]
+  /** What to do about modules that cannot be read; null when none fails, or a message says it already. */
+  readonly advice: string | null
 }
 
 const MODULE = /(?<!\.d)\.[cm]?[jt]sx?$/i
@@ -40,8 +42,9 @@ interface NamedFile {
 
 /** Reads files, folders, and `-` for stdin, and tells the user which modules were left out. */
 export async function readSources(io: Io, args: readonly string[]): Promise<readonly Source[]> {
-  const { sources, skipped } = await readFiles(io, args)
+  const { sources, skipped, advice } = await readFiles(io, args)
   if (skipped.length > 0) warn(io, skippedText(skipped))
+  if (advice !== null) warn(io, advice)
   return sources
 }
 
@@ -50,8 +53,7 @@ const MAX_SHOWN = 20
 /** The modules that were left out, in one line. */
 export function skippedText(skipped: readonly string[]): string {
   const more = skipped.length > MAX_SHOWN ? `, and ${skipped.length - MAX_SHOWN} more` : ''
-  const connected = skipped.some((file) => file.endsWith(')')) ? `. ${RUN}` : ''
-  return `skipped, as they export no command: ${skipped.slice(0, MAX_SHOWN).join(', ')}${more}${connected}`
+  return `skipped, as they export no command: ${skipped.slice(0, MAX_SHOWN).join(', ')}${more}`
 }
 
 /** Reads files, folders, and `-` for stdin. Files of a folder without definitions are left out. */
@@ -74,7 +76,7 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
     // One message stands for all modules that fail in the same way.
     if (failure !== undefined && failures.indexOf(failure) < index) continue
     const count = failures.filter((other) => other === failure).length
-    const source = module ? moduleSource(file, module, count) : await readSource(io, file.file)
+    const source = module ? moduleSource(io, file, module, count) : await readSource(io, file.file)
     if (file.folder === null || source.fault !== null || source.definitions.some(({ body }) => hasName(body)))
       sources.push(source)
     else if (module)
@@ -85,13 +87,24 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
     const inside = files.filter((file) => file.folder === folder && file.path !== null)
     sources.push(
       emptyFolder(
+        io,
         folder,
         inside.length,
         inside.flatMap((file) => moduleOf(file) ?? []),
       ),
     )
   }
-  return { sources, skipped }
+  const isUnread = ({ failure, host, exported }: LoadedModule) =>
+    failure !== undefined || host !== undefined || exported?.hasPart === true
+  const advice = [...modules.values()].some(isUnread) ? adviceBeside(io, sources) : null
+  return { sources, skipped, advice }
+}
+
+/** The advice about programs, unless it is part of a message. */
+function adviceBeside({ cwd }: Io, sources: readonly Source[]): string | null {
+  const advice = runAdvice(cwd)
+  const texts = sources.flatMap(({ fault, notes = [] }) => [fault?.message ?? '', ...notes])
+  return texts.some((text) => text.includes(advice)) ? null : advice
 }
 
 /** Why a module cannot be loaded. A refused connection mostly fails it too, and is the better reason. */
@@ -161,7 +174,9 @@ function rootsOf(io: Io, files: readonly NamedFile[]): readonly Source[] {
   )
   return [...folders].flatMap((folder) => {
     if (folder === null || !existsSync(resolve(io.cwd, folder, 'package.json'))) return []
-    const [example = 'src/commands'] = likely.filter((path) => path.startsWith(`${folder}/`))
+    const inside = likely.filter((path) => path.startsWith(`${folder}/`))
+    // Others may have the text commands.
+    const example = inside.find((path) => /slash/i.test(path)) ?? inside[0] ?? 'src/commands'
     return faultSource(
       folder,
       `is the root of a project. Modules are run to read their exports, so name the files or the folder of the commands, such as ${example.replace(/^\.\//, '')}`,
@@ -171,6 +186,8 @@ function rootsOf(io: Io, files: readonly NamedFile[]): readonly Source[] {
 
 async function readSource(io: Io, file: string): Promise<Source> {
   const name = file === '-' ? STDIN : file
+  if (file.endsWith('.py') && existsSync(resolve(io.cwd, file)))
+    return faultSource(name, `is a program. ${runAdvice(io.cwd, `python3 ${file}`)}`)
   try {
     return jsonSource(name, file === '-' ? textOf(await buffer(io.stdin)) : await readTextFile(io, file))
   } catch (error) {
@@ -180,11 +197,11 @@ async function readSource(io: Io, file: string): Promise<Source> {
 }
 
 /** @param count how many modules fail in the same way, if this one fails */
-function moduleSource({ file, folder }: NamedFile, module: LoadedModule, count: number): Source {
+function moduleSource({ cwd }: Io, { file, folder }: NamedFile, module: LoadedModule, count: number): Source {
   const { exported, failure, host } = module
   const { definitions = [], warnings = [], notes = [], faults = [], classes = [] } = exported ?? {}
   const hostNote =
-    host === undefined ? [] : [`connects to ${host} while it loads, which is refused here. ${RUN}`]
+    host === undefined ? [] : [`connects to ${host} while it loads, which is refused here. ${runAdvice(cwd)}`]
   const source = { file, text: null, definitions, fault: null, warnings, notes: [...notes, ...hostNote] }
   if (failure !== undefined && host === undefined) {
     const others = count > 1 ? ` (and ${counted(count - 1, 'other file')} with the same error)` : ''
@@ -193,21 +210,26 @@ function moduleSource({ file, folder }: NamedFile, module: LoadedModule, count: 
   if (faults.length > 0) return { ...source, fault: plainFailure(faults.join('; ')) }
   if (definitions.length > 0 || folder !== null || exported?.repeats === true) return source
   const [
-    message = `exports no command${classesText(classes)}; export it as default, or with a name. ${RUN}`,
+    message = `exports no command${classesText(classes)}; export it as default, or with a name. ${runAdvice(cwd)}`,
   ] = hostNote
   return faultSource(file, message)
 }
 
-function emptyFolder(folder: string, count: number, modules: readonly LoadedModule[]): Source {
+function emptyFolder({ cwd }: Io, folder: string, count: number, modules: readonly LoadedModule[]): Source {
   const classes = modules.flatMap(({ exported }) => exported?.classes ?? [])
   const host = modules.find((module) => module.host !== undefined)?.host
   const connects = host === undefined ? '' : `, and one connects to ${host}`
   const files = counted(count, 'file')
-  return faultSource(folder, `no command found in ${files}${connects}${classesText(classes)}. ${RUN}`)
+  return faultSource(
+    folder,
+    `no command found in ${files}${connects}${classesText(classes)}. ${runAdvice(cwd)}`,
+  )
 }
 
 function classesText(classes: readonly string[]): string {
-  return classes.length === 0 ? '' : `; there are classes: ${listed(classes.slice(0, 5))}`
+  // A class that is exported without a name has the name "default".
+  const names = [...new Set(classes)].filter((name) => name !== 'default')
+  return names.length === 0 ? '' : `; there are classes: ${listed(names.slice(0, 5))}`
 }
 
 /** @throws CommandError */

@@ -79,6 +79,12 @@ describe('commandry check of modules', () => {
 
   it.each<[string, string, number, readonly unknown[]]>([
     ['an object that is not a command', 'export default { description: "x" }', 1, ['shape.required name']],
+    [
+      'a context menu whose type is a name',
+      'export default { name: "Report", type: "MESSAGE", run() {} }',
+      1,
+      ['command.type type'],
+    ],
     ['a list of something else', 'export default [5]', 1, ['shape.object 0']],
     ['a module without a command', 'export const a = 1', 0, [expect.stringContaining('exports no command')]],
     ['an error', 'throw new Error("no database")', 0, ['cannot be loaded: no database']],
@@ -98,6 +104,12 @@ describe('commandry check of modules', () => {
     [
       'the last line that a module wrote',
       `console.error('no token'); process.exit(1)`,
+      0,
+      ['calls process.exit(1) while it loads, after it wrote "no token"'],
+    ],
+    [
+      'that line without its colors',
+      `console.error('\u001b[31mno token\u001b[0m'); process.exit(1)`,
       0,
       ['calls process.exit(1) while it loads, after it wrote "no token"'],
     ],
@@ -204,9 +216,63 @@ describe('commandry check of modules', () => {
     expect(out).toContain('none error no command found in 0 files')
   })
 
+  it('names the classes of a folder once, and none without a name', async () => {
+    const files = {
+      'c/a.mjs': 'export class Ping { run() {} }',
+      'c/b.mjs': 'export class Ping { run() {} }',
+      'c/d.mjs': 'export default class { run() {} }',
+    }
+    expect((await checkFiles(files, 'c')).out).toContain('in 3 files; there are classes: Ping. To check')
+  })
+
+  it('leaves out commands that a class or another file completes, and never reads their options as commands', async () => {
+    const option = '{ type: 3, name: "text", description: "a" }'
+    const files = {
+      'c/hello.mjs': helloModule,
+      'c/keys.mjs': `export default { say: { description: 'a', options: [${option}], run() {} } }`,
+      'c/named-by-file.mjs': `class C { data = { description: 'a', options: [${option}] }; run() {} }; export default new C()`,
+      'c/options-beside.mjs': `class C { data = { name: 'say', description: 'a' }; options = [${option}]; run = () => {} }; export default new C()`,
+    }
+    const { code, out, err } = await checkFiles(files, 'c')
+    expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 1 command in 1 file: no problems found/)])
+    expect(out).toContain('no command: c/keys.mjs, c/named-by-file.mjs, c/options-beside.mjs')
+    expect(err).toContain('commandry check --run "node deploy.js"')
+  })
+
+  it('says once, beside modules that fail, how to check what a program deploys', async () => {
+    const files = { 'c/a.mjs': 'throw new Error("no database")', 'c/b.mjs': 'process.exit(1)' }
+    const { out, err } = await checkFiles(files, 'c')
+    expect(out).toContain('✗ 2 errors')
+    expect(err).toBe('To check what a program deploys, use commandry check --run "node deploy.js"\n')
+  })
+
+  it.each([
+    ['npm run register', { scripts: { 'delete-commands': 'a', register: 'b', start: 'c' }, main: 'bot.mjs' }],
+    ['npm start', { scripts: { start: 'c', deploy: 'the whole program' }, main: 'bot.mjs' }],
+    ['node bot.mjs', { main: 'bot.mjs' }],
+    ['node deploy.js', { main: 'missing.mjs' }],
+  ])('advises to run "%s", by package.json', async (program, project) => {
+    const files = { 'package.json': project, 'bot.mjs': '', 'c/a.mjs': 'export class Ping {}' }
+    expect((await checkFiles(files, 'c')).out).toContain(`commandry check --run "${program}"`)
+  })
+
+  it('advises to run a program in Python', async () => {
+    const { code, out } = await checkFiles({ 'bot.py': 'import discord' }, 'bot.py')
+    expect([code, out]).toEqual([1, expect.stringContaining('commandry check --run "python3 bot.py"')])
+  })
+
   it('does not run the modules of a whole project', async () => {
     const files = { 'package.json': {}, 'src/commands/a.mjs': 'process.exit(1)' }
     expect(await checkFiles(files, '.')).toMatchObject(ending(1, 'such as src/commands'))
+    const other = { 'MessageCommands/a.mjs': '', 'SlashCommands/a.mjs': '' }
+    expect(await checkFiles({ ...files, ...other }, '.')).toMatchObject(ending(1, 'such as SlashCommands'))
+  })
+
+  it('reports a missing package once for all modules that import it', async () => {
+    const files = { 'c/a.mjs': 'import "not-installed"', 'c/b.mjs': 'import "not-installed"' }
+    expect((await checkFiles(files, 'c')).out).toContain(
+      "Cannot find package 'not-installed'; install the packages of the project (and 1 other file with the same error)",
+    )
   })
 
   it('refuses connections to other machines, and names the module', async () => {
@@ -227,6 +293,24 @@ describe('commandry check of modules', () => {
       { file: 'c/a.mjs', issues: [{ message: 'has not finished loading after 0.3 s' }] },
       { file: 'c/b.mjs', commands: 1, issues: [] },
     ])
+  })
+
+  it("loads TypeScript with the ES module of the project's tsx", async () => {
+    const hooks = `export async function load(url, context, next) {
+      if (!url.endsWith('.ts')) return next(url, context)
+      return { format: 'module', source: ${JSON.stringify(helloModule)}, shortCircuit: true }
+    }`
+    const register = `import { register as hook } from 'node:module'
+      export const register = () => hook(new URL('hooks.mjs', import.meta.url))`
+    const api = { import: './esm.mjs', require: './esm.cjs' }
+    const files = {
+      'node_modules/tsx/package.json': { name: 'tsx', exports: { './esm/api': api } },
+      'node_modules/tsx/esm.cjs': 'exports.register = () => { throw new Error("its files are not found") }',
+      'node_modules/tsx/esm.mjs': register,
+      'node_modules/tsx/hooks.mjs': hooks,
+      'hello.ts': 'type Name = string; await null',
+    }
+    expect(await checkFiles(files, 'hello.ts')).toMatchObject(ending(0, '✓ 1 command in 1 file'))
   })
 
   const isLoaded = 'typescript' in process.features && process.features.typescript !== false
