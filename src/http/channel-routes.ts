@@ -149,8 +149,7 @@ export const channelRoutes: readonly WorldRoute[] = [
     const { world, channel, botId, call } = visit
     const body = readMessage(visit, null)
     checkSending(visit, body)
-    const bot = world.user(botId) ?? { id: botId, username: `application ${botId}`, bot: true }
-    return messageFor(world.createMessage(channel.id, bot, body, call.files), botId)
+    return messageFor(world.createMessage(channel.id, world.user(botId)!, body, call.files), botId)
   }),
   row('POST', `${MESSAGES}/bulk-delete`, 'Delete 2 to 100 messages', ['MANAGE_MESSAGES'], (visit) => {
     const { world, channel } = visit
@@ -187,7 +186,7 @@ export const channelRoutes: readonly WorldRoute[] = [
   ),
   row('GET', EMOJI, 'The users who reacted with an emoji', READ_HISTORY, (visit) => {
     const { users = [] } = reactionOf(visit) ?? {}
-    return users.map((userId) => completeUser(visit.world.user(userId) ?? { id: userId }))
+    return users.map((userId) => completeUser(visit.world.user(userId)!))
   }),
   row('DELETE', REACTIONS, 'Remove all reactions', ['MANAGE_MESSAGES'], ({ world, channel, message }) =>
     world.clearReactions(channel.id, message.id),

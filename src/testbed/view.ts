@@ -87,7 +87,7 @@ export function messageViews(world: World, channelId: string): readonly MessageV
 
 export function messageView(world: World, message: WorldMessage): MessageView {
   const { id, channel_id, author, content, embeds, components, attachments, reactions } = message
-  const usernameOf = (user: string) => world.user(user)?.username ?? user
+  const usernameOf = (user: string) => world.user(user)!.username
   return {
     id,
     channel_id,

@@ -137,6 +137,12 @@ describe('fuzz', () => {
     )
   })
 
+  it('refuses a bot without commands and unknown names, and ends after its time', async () => {
+    await expect(fuzzEndpoint(() => short, {}, { commands: [] })).rejects.toThrow('deployed no commands')
+    await expect(fuzzEndpoint(() => short, { only: ['/x'] })).rejects.toThrow('no command "/x"; it has /ping')
+    expect(await fuzzEndpoint(() => short, { time: 0 })).toMatchObject({ ok: true, uses: 0 })
+  })
+
   it('finds nothing in a bot without a fault', async () => {
     const report = await fuzzBot(undefined, { runs: 10 })
     expect(report).toMatchObject({ ok: true, failures: [], missing_routes: [] })

@@ -6,6 +6,7 @@ import { Intent } from '../../src/gateway/intents.ts'
 import { APP, GUILD, interaction, it, SERVER, settled, TOKEN, world, type Client } from './harness.ts'
 
 const codes = (client: Client) => client.closedWith?.code
+const idOf = ({ user }: any) => user.id
 
 it('intents have the bits of Discord', () => {
   expect(Intent).toEqual({
@@ -77,14 +78,18 @@ describe('logging in', () => {
     const { login } = world({ authenticate: () => ({ id: APP, servers: [{ ...SERVER, members }] }) })
     const client = await login()
     client.next()
+    client.send(8, null)
     client.send(8, { guild_id: GUILD, query: 'gr', limit: 0, nonce: 'n' })
     client.send(8, { guild_id: GUILD, user_ids: ['3001', '9'], limit: 0 })
+    client.send(8, { guild_id: GUILD, user_ids: '3002', presences: true })
+    client.send(8, { guild_id: GUILD, query: '', limit: 1 })
     client.send(8, { guild_id: '9', query: '' })
-    expect(
-      client.next().map(({ t, d }) => [t, d.members.map((one: any) => one.user.id), d.not_found, d.nonce]),
-    ).toEqual([
-      ['GUILD_MEMBERS_CHUNK', ['3002'], [], 'n'],
-      ['GUILD_MEMBERS_CHUNK', ['3001'], ['9'], undefined],
+    const chunks = client.next().map(({ t, d: { members, ...d } }) => ({ t, ...d, ids: members.map(idOf) }))
+    expect(chunks).toMatchObject([
+      { t: 'GUILD_MEMBERS_CHUNK', ids: ['3002'], not_found: [], nonce: 'n' },
+      { t: 'GUILD_MEMBERS_CHUNK', ids: ['3001'], not_found: ['9'] },
+      { t: 'GUILD_MEMBERS_CHUNK', ids: ['3002'], not_found: [], presences: [] },
+      { t: 'GUILD_MEMBERS_CHUNK', ids: ['3001'], not_found: [] },
     ])
   })
 
@@ -303,6 +308,24 @@ describe('refusals', () => {
     const closed = [bot, first, second, newcomer].map((client) => codes(client!))
     expect(closed).toEqual([undefined, 1013, undefined, undefined])
     expect(newcomer.events[0]).toMatchObject({ t: 'READY' })
+  })
+
+  it('ends the oldest session without a connection when it has 1000 sessions, or begins no more', async () => {
+    const { login, gateway } = world({ authenticate: (token) => ({ id: token }) })
+    const bots = []
+    for (let id = 1; id <= 1000; id++) bots.push(await login({ token: String(id) }))
+    expect((await login({ token: '1001' })).frames).toMatchObject([{ op: 9 }])
+    for (const { connection } of bots.slice(1, 3)) connection.closed(1006)
+    expect((await login({ token: '1002' })).events).toMatchObject([{ t: 'READY' }])
+    expect(gateway.sessions.filter(({ connected }) => !connected)).toMatchObject([{ applicationId: '3' }])
+  })
+
+  it('begins no session for a bot that closes during its login', async ({ connect, gateway }) => {
+    const client = connect()
+    client.send(2, { token: TOKEN, intents: 0 })
+    client.connection.closed()
+    await settled()
+    expect([client.frames, gateway.sessions]).toEqual([[], []])
   })
 
   it('answers surplus IDENTIFYs in 5 seconds with an invalid session', async ({ login, gateway, time }) => {

@@ -24,6 +24,7 @@ function answer({ type, data }: any): object {
     return { type: 4, data: { content: [name.value, agree.value, ...files].join() } }
   }
   if (data.name === 'form') return { type: 9, data: modal }
+  if (data.name === 'Quote') return { type: 4, data: data.resolved.messages[data.target_id] }
   if (data.options?.[0]?.value === 'wrong') return { type: 4, data: { content: 'x'.repeat(2001) } }
   return { type: 4, data: { content: `used ${data.name}`, components: rows } }
 }
@@ -45,16 +46,19 @@ beforeEach(async () => {
   const { body } = await json('/api/v10/gateway/bot', { method: 'GET' })
   expect(body.url).toBe(url.replace('http', 'ws'))
   bot = (await loginAt(url, TOKEN)).socket
-  bot.on('message', (data) => {
+  bot.on('message', async (data) => {
     const { t, d } = JSON.parse(String(data))
-    if (t === 'INTERACTION_CREATE')
-      void json(`/api/v10/interactions/${d.id}/${d.token}/callback`, { body: JSON.stringify(answer(d)) })
+    if (t !== 'INTERACTION_CREATE') return
+    await json(`/api/v10/interactions/${d.id}/${d.token}/callback`, { body: JSON.stringify(answer(d)) })
+    if (d.data.name === 'Quote') await json(`/api/v10/webhooks/1001/${d.token}`, { body: '{"content":"x"}' })
   })
   const option = { type: 3, name: 'query', description: 'x', autocomplete: true }
   const commands = [
     { name: 'find', description: 'x', options: [option] },
     { name: 'form', name_localizations: { de: 'formular' }, description: 'x' },
     { type: 2, name: 'Greet' },
+    { type: 3, name: 'Quote' },
+    { type: 4, name: 'launch', description: '', handler: 2 },
   ]
   const deployed = await json('/api/v10/applications/1001/commands', {
     method: 'PUT',
@@ -72,6 +76,10 @@ describe('commandry serve --gateway', () => {
     expect(suggested.body).toEqual([{ kind: 'choice', name: 'apple', value: 'a' }])
     const greeted = await people('use-on', { as: 'ada', command: 'Greet', user: 'alan' })
     expect(greeted.body.content).toBe('used Greet')
+    const message = { id: '6001', content: 'Hi' }
+    const { body: quoted } = await people('use-on', { as: 'ada', command: 'Quote', message })
+    expect((await people('followed-up', { id: quoted.id })).body.content).toBe('x')
+    expect((await people('launch', { as: 'ada' })).body.text).toBe('Ada used launch')
     const { id } = used
     expect((await people('press', { id, button: 'Go' })).body.content).toBe('gone')
     expect((await people('edited', { id })).body.content).toBe('gone')
@@ -116,6 +124,7 @@ describe('commandry serve --gateway', () => {
       expect([refused.status, refused.body.error.message]).toEqual([status, expect.stringContaining(message)])
     }
     expect((await json('/people/use', { body: '[' })).status).toBe(400)
+    expect((await json('/people/online', {})).status).toBe(200)
     const latin = new Uint8Array([...new TextEncoder().encode('{"as":"ada","line":"'), 0xe9, 0x22, 0x7d])
     const { status, body } = await json('/people/use', { body: latin as never })
     expect([status, body.error.message]).toEqual([400, 'the body is not a JSON object in UTF-8'])
@@ -128,12 +137,15 @@ describe('commandry serve --gateway', () => {
     const { id, text } = (await people('use', { as: 'ada', line: '/find query:x' })).body
     expect(text).toBe('used find\n[Go]\n[menu | First ▾]')
     expect((await people('press', { id, button: 'Go', as: 'grace' })).body.content).toBe('gone')
+    expect((await people('press', { id, button: 'Stop' })).body.error.code).toBe('unknown_component')
     const pin = { method: 'PUT' }
     const path = '/api/v10/channels/4001/pins/6001'
     const missing = 'this service has no PUT /channels/4001/pins/6001; answer it with POST /people/route'
     expect((await json(path, pin)).body).toEqual({ code: 0, message: `404: Not Found: ${missing}` })
     await people('route', { method: 'PUT', path: '/channels/:channel/pins/:pin' })
     expect((await json(path, pin)).status).toBe(204)
+    await people('route', { method: 'PUT', path: '/channels/:channel/pins/:pin', body: [1] })
+    expect(await json(path, pin)).toEqual({ status: 200, body: [1] })
     await people('route', { method: 'PUT', path: '/channels/:channel/pins/:pin', body: [1], status: 201 })
     expect(await json(path, pin)).toEqual({ status: 201, body: [1] })
     await people('reset')
@@ -167,6 +179,15 @@ describe('commandry serve --gateway', () => {
     expect(used.body.content).toBe('used find')
   })
 
+  it('takes requests of a bot that has not logged in, whose DM channels other bots do not see', async () => {
+    const headers = { authorization: `Bot ${btoa('1002').replaceAll('=', '')}.a.b` }
+    const post = (to: string, body: object) => json(`/api/v10${to}`, { body: JSON.stringify(body), headers })
+    const { id } = (await post('/users/@me/channels', { recipient_id: '3001' })).body
+    const { body: sent } = await post(`/channels/${id}/messages`, { content: 'Hi <@999>' })
+    expect(sent).toMatchObject({ author: { id: '1002', bot: true }, mentions: [{ id: '999' }] })
+    expect((await json(`/api/v10/channels/${id}`, { method: 'GET' })).body.code).toBe(50001)
+  })
+
   it('refuses an invalid answer at once, with its problems', async () => {
     const refused = await people('use', { as: 'ada', line: '/find query:wrong' })
     const error = { code: 'refused', issues: [{ path: ['data', 'content'] }] }
@@ -183,5 +204,8 @@ describe('commandry serve --gateway', () => {
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('npm install ws')])
     url = await serving(call(['serve', '--port', '0']))
     expect((await people('online')).status).toBe(404)
+    url = await servingGateway()
+    const { body } = await people('use', { as: 'ada', line: '/find' })
+    expect(body.error.message).toBe('application: required while no bot is logged in')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { CommandRegistry, memoryStore } from 'commandry'
+import { applicationDirectory, CommandRegistry, memoryStore } from 'commandry'
 import { createGateway } from 'commandry/gateway'
 import { faultyStore } from 'commandry/testing'
 import { demoServer } from '../../src/server/demo-server.ts'
@@ -33,7 +33,9 @@ async function use(registry: CommandRegistry) {
 }
 
 describe('an error behind /people/', () => {
-  it('is 503 with its code when the store fails', async () => {
+  it('is 503 with its code when the store fails, and 422 for an application that does not exist', async () => {
+    const { status, error } = await use(new CommandRegistry({ applications: applicationDirectory([]) }))
+    expect([status, error.code]).toEqual([422, 'unknown_application'])
     const store = faultyStore(memoryStore(), [{ on: 'read' }])
     expect(await use(new CommandRegistry({ store }))).toMatchObject({
       status: 503,

@@ -64,7 +64,6 @@ const inputs = [
 const order = { ...modal, title: 'Order', components: inputs }
 const no = { type: 2, style: 1, emoji: { name: '👎' }, custom_id: 'no', disabled: true }
 const vote = [row({ type: 2, style: 1, label: 'Yes', custom_id: 'vote' }, no)]
-const poll = { title: 'Poll', image: { url: 'https://example.com/a.png' } }
 
 const message = (content: string, more = {}) => ({ type: 4, data: { content, ...more } })
 /** The first of the resolved objects of a kind. */
@@ -86,7 +85,7 @@ const answers: { readonly [command: string]: (data: any, locale: string) => obje
   pick: () => message('Whom?', { components: pickers }),
   form: () => ({ type: 9, data: form }),
   order: () => ({ type: 9, data: order }),
-  here: () => message('Vote', { components: vote, embeds: [poll] }),
+  here: () => message('Vote', { components: vote, embeds: [{ image: { url: 'https://a.example' } }] }),
   mine: () => message('Vote', { components: vote }),
   ask: () => ({ type: 9, data: modal }),
 }
@@ -194,7 +193,7 @@ describe('a person in a testbed', () => {
     await expect(grace.use('/ban user:@bob days:many')).rejects.toMatchObject({
       issues: [{ code: expect.any(String) }, { code: expect.any(String) }],
     })
-    await expect(grace.use('ban', { user: 'bob' })).rejects.toMatchObject({ code: 'invalid_options' })
+    await expect(grace.use('ban', { user: 'bob' })).rejects.toThrow('"bob"')
     await expect(grace.use('/ban @alan')).rejects.toThrow('write "user:@alan"')
     const shown = await grace.use('/ban user:@alan')
     await expect(shown.press('Redo')).rejects.toMatchObject({ code: 'unknown_component' })
@@ -375,9 +374,8 @@ describe('an answer in a testbed', () => {
     const shown = await bed.as('moderator').use('/ban user:@alan')
     expect(shown.text()).toBe('(ephemeral)\nen-US: alan\n[Undo] [Help ↗]\n[menu | First ▾]')
     expect((await bed.as('member').use('/ask')).text()).toBe('(modal)\nForm\nName: []')
-    expect((await bed.as('member').use('/here')).text()).toBe(
-      'Vote\n| Poll\n| image: https://example.com/a.png\n[Yes] [👎] (disabled)',
-    )
+    const here = await bed.as('member').use('/here')
+    expect(here.text()).toBe('Vote\n| image: https://a.example\n[Yes] [👎] (disabled)')
     const unknown = await bed.as('member').use('say', { text: '<@999> <@&999> <#999>' })
     expect(unknown.text()).toBe('@person @role #channel')
     const text = 'for <@3003> and <@&5001> in <#4001>, <t:1700000000:R>, 1029384756102938475'
@@ -542,7 +540,6 @@ describe('another person', () => {
     await bed.as('ada', { channel: 'dm' }).use('/here')
     const [direct] = bed.directMessages('ada')
     expect((await bed.as('ada').press(direct!, 'Yes')).content).toBe('ada voted')
-    expect(bed.directMessages('ada')).toMatchObject([{ content: 'ada voted' }])
   })
 
   it('cannot use what they do not see', async () => {
@@ -573,13 +570,9 @@ describe('another person', () => {
     bed.setPermissions('general', 'Moderators', { SEND_MESSAGES: true })
     expect(await Promise.all([ada.say('Here'), grace.say('Too')])).toHaveLength(2)
     expect(() => bed.setPermissions('general', 'nobody', {})).toThrow('unknown role or person "nobody"')
-    for (const [name, close] of [
-      ['SEND_MESAGES', 'SEND_MESSAGES'],
-      ['x', 'SEND_MESSAGES or VIEW_CHANNEL'],
-    ] as const)
-      expect(() => bed.setPermissions('general', 'ada', { [name]: true })).toThrow(
-        `unknown permission "${name}"; did you mean ${close}?`,
-      )
+    const set = (name: string) => bed.setPermissions('general', 'ada', { [name]: true })
+    expect(() => set('SEND_MESAGES')).toThrow('"SEND_MESAGES"; did you mean SEND_MESSAGES?')
+    expect(() => set('x')).toThrow('did you mean SEND_MESSAGES or VIEW_CHANNEL?')
     bed.setPermissions('general', 'ada', { SEND_MESSAGES: null })
     await expect(ada.say('Again')).rejects.toMatchObject({ code: 'permission_denied' })
   })
@@ -598,7 +591,7 @@ describe('another person', () => {
   it.each([1, 2] as const)('launches the Activity with handler %i', async (handler) => {
     const entry = { type: 4, name: 'Launch', description: 'x', handler } as const
     await open({ flags: ApplicationFlag.EMBEDDED, commands: [entry], timeout: 200 })
-    const launch = bed.as('ada').launch()
+    const launch = bed.as('ada', { channel: 'dm' }).launch()
     const launched = { handledBy: 'service', shown: null, message: { content: 'Ada used Launch' } }
     if (handler === 1) await expect(launch).rejects.toMatchObject({ code: 'no_answer' })
     else await expect(launch).resolves.toMatchObject(launched)
@@ -696,10 +689,7 @@ describe('arguments of another type', () => {
       [() => ada.use('say', { text: {} as never }), 'text: expected a value, a file with its filename'],
       [() => ada.useOn('Greet', undefined as never), 'target: expected a person or a message, with its id'],
       [() => ada.say(''), 'content: expected a text, got'],
-      [
-        () => bed.as('ada', { channel: 'group' }).say('Hi'),
-        'channel: the bot gets no messages of a group DM',
-      ],
+      [() => bed.as('ada', { channel: 'group' }).say('Hi'), 'channel: the bot gets no messages'],
       [() => ada.submit({} as never, {}), 'shown: expected an answer of the bot, got an object'],
     ] as const) {
       await expect(call()).rejects.toThrow(new RegExp(`^${message}`))

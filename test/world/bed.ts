@@ -84,13 +84,12 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
     async call(method, path, body, headers = {}) {
       const isForm = body instanceof FormData
       const json = body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }
+      const sent = typeof body === 'string' || isForm ? body : JSON.stringify(body)
       return answered(
         await fetch(`${bed.rest}/v10${path}`, {
           method,
           headers: { Authorization: `Bot ${bed.token}`, ...json, ...headers },
-          ...(body !== undefined && {
-            body: typeof body === 'string' || isForm ? body : JSON.stringify(body),
-          }),
+          ...(body !== undefined && { body: sent }),
         }),
       )
     },
