@@ -100,14 +100,12 @@ describe('deferred answers', () => {
   })
 })
 
-describe('a valid answer', () => {
-  it('is returned as sent with toJSON of builders called', () => {
-    const sent = { type: 4, data: { content: 'x', allowed_mentions: { parse: [] } } }
-    expect(accepted(validateCallback(interaction, sent))).toEqual(sent)
-    const builder = { toJSON: () => sent }
-    expect(accepted(validateCallback(interaction, builder))).toEqual(sent)
-    expect(Object.isFrozen(sent.data)).toBe(false)
-  })
+it('a valid answer is returned as sent with toJSON of builders called', () => {
+  const sent = { type: 4, data: { content: 'x', allowed_mentions: { parse: [] } } }
+  expect(accepted(validateCallback(interaction, sent))).toEqual(sent)
+  const builder = { toJSON: () => sent }
+  expect(accepted(validateCallback(interaction, builder))).toEqual(sent)
+  expect(Object.isFrozen(sent.data)).toBe(false)
 })
 
 describe('values that JSON does not support', () => {

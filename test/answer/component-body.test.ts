@@ -239,17 +239,15 @@ describe('components of a modal', () => {
   })
 })
 
-describe('modals', () => {
-  it('checks the limits of custom_id, title and components', () => {
-    const rows = (count: number) => several(count, (i) => row({ ...input, custom_id: `i${i}` }))
-    const [longest, tooLong] = ['x'.repeat(100), 'x'.repeat(101)]
-    expect(faults(modal({ custom_id: longest, title: 'x'.repeat(45), components: rows(5) }))).toBe('')
-    expect(faults(modal({ custom_id: '', title: '', components: [] }))).toBe(
-      'modal.custom_id data.custom_id; modal.title data.title; modal.components data.components',
-    )
-    expect(faults(modal({ custom_id: tooLong, components: rows(6) }))).toBe(
-      'modal.custom_id data.custom_id; modal.components data.components',
-    )
-    expect(faults({ type: 9, data: {} })).toBe('shape.required data.custom_id data.title data.components')
-  })
+it('checks the limits of custom_id, title and components of a modal', () => {
+  const rows = (count: number) => several(count, (i) => row({ ...input, custom_id: `i${i}` }))
+  const [longest, tooLong] = ['x'.repeat(100), 'x'.repeat(101)]
+  expect(faults(modal({ custom_id: longest, title: 'x'.repeat(45), components: rows(5) }))).toBe('')
+  expect(faults(modal({ custom_id: '', title: '', components: [] }))).toBe(
+    'modal.custom_id data.custom_id; modal.title data.title; modal.components data.components',
+  )
+  expect(faults(modal({ custom_id: tooLong, components: rows(6) }))).toBe(
+    'modal.custom_id data.custom_id; modal.components data.components',
+  )
+  expect(faults({ type: 9, data: {} })).toBe('shape.required data.custom_id data.title data.components')
 })

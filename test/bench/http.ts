@@ -85,8 +85,6 @@ function listing(isAgain: boolean): Contest {
   }
 }
 
-// --- Servers ----------------------------------------------------------------------------------------------------------
-
 async function served(listener: RequestListener, bodies: readonly string[]): Promise<Served> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

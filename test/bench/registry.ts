@@ -115,8 +115,6 @@ const list = (isLocalized: boolean): Contest => ({
   },
 })
 
-// --- Beside many others -------------------------------------------------------------------------------------------------
-
 /** Stores that the collector may not remove. */
 const kept: object[] = []
 
@@ -158,8 +156,6 @@ const calls: Readonly<Record<string, Contest>> = {
     return count
   }),
 }
-
-// --- The picker -------------------------------------------------------------------------------------------------------
 
 const GUILD = '2001'
 const role = (i: number) => String(3000 + i)

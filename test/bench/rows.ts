@@ -58,8 +58,6 @@ function memory(what: 'S' | 'M', figure: string, goal: number): Row {
   return { figure, floor: 'JSON', goal, peer: 'objects', measure }
 }
 
-// --- New processes --------------------------------------------------------------------------------------------------
-
 const ROUNDS = 15
 const dist = pathToFileURL(`${resolve('../dist')}/`).href
 

@@ -78,8 +78,6 @@ const printThroughput = (place: BenchPlace) =>
     return ((await Promise.all(rates)) as number[]).reduce((sum, rate) => sum + rate)
   })
 
-// --- Servers over HTTP ----------------------------------------------------------------------------------------------
-
 /** 32 requests under way, spread over the servers in turn. */
 const printHttp = (place: BenchPlace) =>
   printRates(place, ' over HTTP', async (kind, processes) => {
@@ -100,8 +98,6 @@ const printHttp = (place: BenchPlace) =>
     for (const server of children) server.disconnect()
     return rate
   })
-
-// --- Round trips and bytes ------------------------------------------------------------------------------------------
 
 async function printCosts(place: Exclude<Place, { readonly kind: 'sqlite' }>): Promise<void> {
   const count = { trips: 0, sent: 0, received: 0 }
@@ -169,8 +165,6 @@ async function printCosts(place: Exclude<Place, { readonly kind: 'sqlite' }>): P
   server.close()
 }
 
-// --- Fan-out ----------------------------------------------------------------------------------------------------------
-
 async function printFanOut(): Promise<void> {
   const listener = new pg.Client({ connectionString: databaseUrl })
   await listener.connect()
@@ -211,8 +205,6 @@ async function printFanOut(): Promise<void> {
   }
   await listener.end()
 }
-
-// --- Failover ----------------------------------------------------------------------------------------------------------
 
 interface Tally {
   acknowledged: number
@@ -324,8 +316,6 @@ async function failover(servers: BenchCluster, wait: boolean, lag: boolean, roun
   await servers.whole()
   return tally
 }
-
-// --- All of it ----------------------------------------------------------------------------------------------------------
 
 if (wants('throughput')) await printThroughput(postgres)
 if (wants('http')) await printHttp(postgres)

@@ -406,30 +406,28 @@ describe('content', () => {
   })
 })
 
-describe('with_response', () => {
-  it('[2.11-11] returns the message for types 4 and 7, and the state of other answers', () => {
-    const state = (id: string, message: AppMessage, loading: boolean) => ({
-      ...{ id, type: 2, response_message_id: message.id },
-      response_message_loading: loading,
-      response_message_ephemeral: !loading,
-    })
-    const interaction = used()
-    const { id } = interaction
-    const message = store.begin(interaction, reply('x', 64))!
-    expect(callbackResponse(interaction, reply('x', 64), message)).toEqual({
-      interaction: state(id, message, false),
-      resource: { type: 4, message },
-    })
-    const deferred = used()
-    const loading = store.begin(deferred, { type: 5 })!
-    expect(callbackResponse(deferred, { type: 5 }, loading)).toEqual({
-      interaction: state(deferred.id, loading, true),
-      resource: { type: 5 },
-    })
-    expect(callbackResponse(interaction, { type: 12 }, null)).toEqual({
-      interaction: { id, type: 2, activity_instance_id: `i-${id}` },
-      resource: { type: 12, activity_instance: { id: `i-${id}` } },
-    })
+it('[2.11-11] with_response returns the message for types 4 and 7, and the state of other answers', () => {
+  const state = (id: string, message: AppMessage, loading: boolean) => ({
+    ...{ id, type: 2, response_message_id: message.id },
+    response_message_loading: loading,
+    response_message_ephemeral: !loading,
+  })
+  const interaction = used()
+  const { id } = interaction
+  const message = store.begin(interaction, reply('x', 64))!
+  expect(callbackResponse(interaction, reply('x', 64), message)).toEqual({
+    interaction: state(id, message, false),
+    resource: { type: 4, message },
+  })
+  const deferred = used()
+  const loading = store.begin(deferred, { type: 5 })!
+  expect(callbackResponse(deferred, { type: 5 }, loading)).toEqual({
+    interaction: state(deferred.id, loading, true),
+    resource: { type: 5 },
+  })
+  expect(callbackResponse(interaction, { type: 12 }, null)).toEqual({
+    interaction: { id, type: 2, activity_instance_id: `i-${id}` },
+    resource: { type: 12, activity_instance: { id: `i-${id}` } },
   })
 })
 
@@ -449,43 +447,41 @@ describe('pending answers', () => {
   })
 })
 
-describe('any sequence of requests', () => {
-  it('[2.11-11] reads the last written content and keeps the ephemeral flag', () => {
-    const move = fc.record({
-      kind: fc.constantFrom('edit', 'delete', 'follow', 'wait'),
-      at: fc.nat(5),
-      // White space alone is nothing.
-      content: fc.string({ maxLength: 5 }).map((text) => `x${text}`),
-      flags: fc.constantFrom(0, 64),
-    })
-    let edits = 0
-    forAny([fc.constantFrom(0, 64), fc.array(move, { maxLength: 12 })], 100, (flags, moves) => {
-      const conversations = createConversations({ clock })
-      const interaction = used()
-      const original = conversations.begin(interaction, reply('first', flags))!
-      const model = new Map([[original.id, { content: 'first', flags }]])
-      const known = [original.id]
-      for (const { kind, at, content, flags: given } of moves) {
-        const id = known[at % known.length]!
-        const request = { body: { content, flags: given } }
-        if (kind === 'edit') {
-          expect(conversations.edit(path(interaction, id), request).ok).toBe(model.has(id))
-          if (model.has(id)) model.set(id, { ...model.get(id)!, content })
-          edits++
-        } else if (kind === 'delete') {
-          expect(conversations.delete(path(interaction, id)).ok).toBe(model.delete(id))
-        } else if (kind === 'follow') {
-          const message = sent(conversations.followUp(path(interaction), request))
-          known.push(message.id)
-          model.set(message.id, { content, flags: given })
-        } else clock.advance(1_000)
-        const stateOf = (one: string) => {
-          const found = conversations.read(path(interaction, one))
-          return found.ok ? { content: found.message.content, flags: found.message.flags } : undefined
-        }
-        for (const one of known) expect(stateOf(one)).toEqual(model.get(one))
-      }
-    })
-    expect(edits).toBeGreaterThan(50)
+it('[2.11-11] any sequence of requests reads the last written content and keeps the ephemeral flag', () => {
+  const move = fc.record({
+    kind: fc.constantFrom('edit', 'delete', 'follow', 'wait'),
+    at: fc.nat(5),
+    // White space alone is nothing.
+    content: fc.string({ maxLength: 5 }).map((text) => `x${text}`),
+    flags: fc.constantFrom(0, 64),
   })
+  let edits = 0
+  forAny([fc.constantFrom(0, 64), fc.array(move, { maxLength: 12 })], 100, (flags, moves) => {
+    const conversations = createConversations({ clock })
+    const interaction = used()
+    const original = conversations.begin(interaction, reply('first', flags))!
+    const model = new Map([[original.id, { content: 'first', flags }]])
+    const known = [original.id]
+    for (const { kind, at, content, flags: given } of moves) {
+      const id = known[at % known.length]!
+      const request = { body: { content, flags: given } }
+      if (kind === 'edit') {
+        expect(conversations.edit(path(interaction, id), request).ok).toBe(model.has(id))
+        if (model.has(id)) model.set(id, { ...model.get(id)!, content })
+        edits++
+      } else if (kind === 'delete') {
+        expect(conversations.delete(path(interaction, id)).ok).toBe(model.delete(id))
+      } else if (kind === 'follow') {
+        const message = sent(conversations.followUp(path(interaction), request))
+        known.push(message.id)
+        model.set(message.id, { content, flags: given })
+      } else clock.advance(1_000)
+      const stateOf = (one: string) => {
+        const found = conversations.read(path(interaction, one))
+        return found.ok ? { content: found.message.content, flags: found.message.flags } : undefined
+      }
+      for (const one of known) expect(stateOf(one)).toEqual(model.get(one))
+    }
+  })
+  expect(edits).toBeGreaterThan(50)
 })

@@ -19,17 +19,15 @@ function formOf(json: string, file?: Blob): FormData {
 }
 const SEE = JSON.stringify({ type: 4, data: { content: 'see' } })
 
-describe('createEndpointKeys', () => {
-  it('returns the RFC 8032 keys of a seed, and new keys without a seed', async () => {
-    expect(keys.publicKey).toBe('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a')
-    const [a, b] = [await createEndpointKeys(), await createEndpointKeys()]
-    expect(a.publicKey).not.toBe(b.publicKey)
-    expect(a.publicKey).toMatch(/^[0-9a-f]{64}$/)
-    await expect(createEndpointKeys('x')).rejects.toThrow(
-      'privateKey: expected 64 digits of hex, got 1 characters',
-    )
-    await expect(deliver(interaction, { url, privateKey: 'x' })).rejects.toThrow(TypeError)
-  })
+it('createEndpointKeys returns the RFC 8032 keys of a seed, and new keys without a seed', async () => {
+  expect(keys.publicKey).toBe('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a')
+  const [a, b] = [await createEndpointKeys(), await createEndpointKeys()]
+  expect(a.publicKey).not.toBe(b.publicKey)
+  expect(a.publicKey).toMatch(/^[0-9a-f]{64}$/)
+  await expect(createEndpointKeys('x')).rejects.toThrow(
+    'privateKey: expected 64 digits of hex, got 1 characters',
+  )
+  await expect(deliver(interaction, { url, privateKey: 'x' })).rejects.toThrow(TypeError)
 })
 
 describe('deliver', () => {
@@ -211,18 +209,16 @@ describe('checkEndpoint', () => {
   })
 })
 
-describe('a timeout between headers and body', () => {
-  it('[2.11-09] cancels the body instead of waiting for it', async () => {
-    let cancelled: (reason: unknown) => void = () => {}
-    const cancelling = new Promise((resolve) => (cancelled = resolve))
-    const body = new ReadableStream({ cancel: (reason) => cancelled(reason) })
-    // Responds only after the timeout, like a network stack that already has the headers.
-    const late = (_: unknown, init?: RequestInit) =>
-      new Promise<Response>((resolve) => {
-        init!.signal!.addEventListener('abort', () => resolve(new Response(body)))
-      })
-    const delivery = await deliverTo(pong, { fetch: late as typeof fetch, timeout: 5 })
-    expect(delivery).toMatchObject({ ok: false, code: 'timeout' })
-    await cancelling
-  })
+it('[2.11-09] a timeout between headers and body cancels the body instead of waiting for it', async () => {
+  let cancelled: (reason: unknown) => void = () => {}
+  const cancelling = new Promise((resolve) => (cancelled = resolve))
+  const body = new ReadableStream({ cancel: (reason) => cancelled(reason) })
+  // Responds only after the timeout, like a network stack that already has the headers.
+  const late = (_: unknown, init?: RequestInit) =>
+    new Promise<Response>((resolve) => {
+      init!.signal!.addEventListener('abort', () => resolve(new Response(body)))
+    })
+  const delivery = await deliverTo(pong, { fetch: late as typeof fetch, timeout: 5 })
+  expect(delivery).toMatchObject({ ok: false, code: 'timeout' })
+  await cancelling
 })

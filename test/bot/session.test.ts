@@ -72,19 +72,17 @@ describe('a session', () => {
   })
 })
 
-describe('a message of a session', () => {
-  it('shows its edits and its deletion, also to those who hold it', () => {
-    const { conversations } = pendingAnswers()
-    const interaction = ask()
-    const { id } = conversations.begin(interaction, { type: 5 })!
-    const live = conversations.live(id)!
-    const path = { applicationId: interaction.application_id, token: interaction.token }
-    conversations.edit(path, { body: { content: 'Done' } })
-    expect(live).toMatchObject({ message: { content: 'Done' }, isEdited: false, changes: 1 })
-    conversations.edit(path, { body: { content: 'Again' } })
-    expect(live).toMatchObject({ isEdited: true, isDeleted: false, changes: 2 })
-    conversations.delete(path)
-    expect(live).toMatchObject({ message: { content: 'Again' }, isDeleted: true, changes: 3 })
-    expect(conversations.message(id)).toBe(undefined)
-  })
+it('a message of a session shows its edits and its deletion, also to those who hold it', () => {
+  const { conversations } = pendingAnswers()
+  const interaction = ask()
+  const { id } = conversations.begin(interaction, { type: 5 })!
+  const live = conversations.live(id)!
+  const path = { applicationId: interaction.application_id, token: interaction.token }
+  conversations.edit(path, { body: { content: 'Done' } })
+  expect(live).toMatchObject({ message: { content: 'Done' }, isEdited: false, changes: 1 })
+  conversations.edit(path, { body: { content: 'Again' } })
+  expect(live).toMatchObject({ isEdited: true, isDeleted: false, changes: 2 })
+  conversations.delete(path)
+  expect(live).toMatchObject({ message: { content: 'Again' }, isDeleted: true, changes: 3 })
+  expect(conversations.message(id)).toBe(undefined)
 })

@@ -37,7 +37,7 @@ function inDefaultOrder(sets: ReturnType<typeof commandSet>): ReturnType<typeof 
 }
 
 describe('commandry deploy', () => {
-  it('[4.1-07] shows the plan, saves the old commands, deploys, and prints how to undo it', async ({
+  it('[4.1-07] shows the plan, saves the old commands, deploys, prints the undo', async ({
     registry,
     url,
   }) => {
@@ -132,10 +132,7 @@ describe('commandry deploy', () => {
     expect(await namesOf(registry)).toHaveLength(5)
   })
 
-  it('writes nothing when definitions are invalid, and prints the problems as check does', async ({
-    registry,
-    url,
-  }) => {
+  it('writes nothing when definitions are invalid, and prints the problems', async ({ registry, url }) => {
     const names = await namesOf(registry)
     const cwd = await directoryOf({ 'bad.json': [{ ...hello, name: 'Bad' }] })
     const { code, out, err } = await deploy(cwd, url, ['bad.json', '--yes'])

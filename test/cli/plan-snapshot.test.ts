@@ -46,7 +46,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     ])
   })
 
-  it('[2.9-09] treats a new name with the same id as an update that loses permissions', async ({
+  it('[2.9-09] shows a new name with the same id as a loss of permissions', async ({
     filled: { registry, ban },
   }) => {
     const renamed = before.map((body) => (body.name === 'ban' ? { ...body, id: ban, name: 'banish' } : body))

@@ -114,7 +114,7 @@ describe('commandry plan FILE --against URL', () => {
     expect([bearer.code, bearer.err, bearer.out]).toEqual([2, '', bot.out])
   })
 
-  it('[5-01] [5-03] takes tokens of both kinds, from the environment only, and never shows them', async ({
+  it('[5-01] [5-03] takes both tokens, only from the environment, and never shows them', async ({
     registry,
   }) => {
     const url = await serving(registry, tokens)

@@ -242,12 +242,10 @@ describe('`handler`', () => {
   })
 })
 
-describe('an entry point', () => {
-  it('[4.4-02] is refused in a guild', () => {
-    const result = typed(4, {}, inGuild)
-    expect(reasons(result)).toEqual([
-      'entry_point.guild type 4.4-02: is 4 PRIMARY_ENTRY_POINT, which a guild cannot have; register it globally',
-    ])
-    for (const type of [1, 2, 3]) expect(refused(typed(type, {}, inGuild))).toEqual([])
-  })
+it('[4.4-02] an entry point is refused in a guild', () => {
+  const result = typed(4, {}, inGuild)
+  expect(reasons(result)).toEqual([
+    'entry_point.guild type 4.4-02: is 4 PRIMARY_ENTRY_POINT, which a guild cannot have; register it globally',
+  ])
+  for (const type of [1, 2, 3]) expect(refused(typed(type, {}, inGuild))).toEqual([])
 })

@@ -247,23 +247,21 @@ describe('nesting', () => {
   })
 })
 
-describe('several problems', () => {
-  it('[7-01] are all reported: in an option, its neighbours and its nested options', () => {
-    const body = [
-      option(99, { name: 'X' }),
-      sub('s', [text('y', { description: '' }), 5, text('y')]),
-      text('Z', { choices: [{ name: '', value: 1 }] }),
-    ]
-    expect(refused(found(body))).toEqual([
-      'option.type options[0].type 2.4-01',
-      'name.case options[0].name 2.1-06',
-      'description.length options[1].options[0].description 2.1-09',
-      'shape.object options[1].options[1] 2.1-24',
-      'options.unique options[1].options[2] 2.4-03',
-      'options.mixed options[2] 2.7-03',
-      'name.case options[2].name 2.1-06',
-      'choice.name options[2].choices[0].name 2.6-01',
-      'choice.value_string options[2].choices[0].value 2.6-02',
-    ])
-  })
+it('[7-01] several problems are all reported: in an option, its neighbours and its nested options', () => {
+  const body = [
+    option(99, { name: 'X' }),
+    sub('s', [text('y', { description: '' }), 5, text('y')]),
+    text('Z', { choices: [{ name: '', value: 1 }] }),
+  ]
+  expect(refused(found(body))).toEqual([
+    'option.type options[0].type 2.4-01',
+    'name.case options[0].name 2.1-06',
+    'description.length options[1].options[0].description 2.1-09',
+    'shape.object options[1].options[1] 2.1-24',
+    'options.unique options[1].options[2] 2.4-03',
+    'options.mixed options[2] 2.7-03',
+    'name.case options[2].name 2.1-06',
+    'choice.name options[2].choices[0].name 2.6-01',
+    'choice.value_string options[2].choices[0].value 2.6-02',
+  ])
 })

@@ -50,10 +50,8 @@ describe('the type of an option', () => {
   })
 })
 
-describe('a minimal option', () => {
-  it.each(types)('[2.1-21] [2.4-06] of type %i has only its texts', (type) => {
-    expect(read(type)).toEqual({ ...option(type), ...texts })
-  })
+it.each(types)('[2.1-21] [2.4-06] a minimal option of type %i has only its texts', (type) => {
+  expect(read(type)).toEqual({ ...option(type), ...texts })
 })
 
 const one = (type: number) => (type === STRING ? 'v' : 1)
@@ -115,11 +113,9 @@ describe('values equal to the default', () => {
   })
 })
 
-describe('`required`', () => {
-  it('[2.4-06] is false by default, and stored only when it is true', () => {
-    expect(read(STRING, { required: true }).required).toBe(true)
-    expect(read(STRING, { required: false })).not.toHaveProperty('required')
-  })
+it('[2.4-06] `required` is false by default, and stored only when it is true', () => {
+  expect(read(STRING, { required: true }).required).toBe(true)
+  expect(read(STRING, { required: false })).not.toHaveProperty('required')
 })
 
 describe('`channel_types`', () => {
@@ -252,14 +248,12 @@ describe('`autocomplete`', () => {
   })
 })
 
-describe('unknown keys', () => {
-  it('[2.1-20] have a warning with the nearest name', () => {
-    const keys = ['minLength', 'defaultValue', 'autoComplete', 'nsfw']
-    const unknown = Object.fromEntries(keys.map((key) => [key, 1]))
-    const more = found(STRING, { ...unknown, nothing: undefined })
-    expect(accepted(more).options?.[0]).toEqual(read(STRING))
-    expect(warned(more)).toEqual(keys.map((key) => `keys.unknown options[0].${key} 2.1-20`))
-    expect(advice(more)[0]).toContain('did you mean "min_length"?')
-    expect(advice(more)[1]).not.toContain('did you mean')
-  })
+it('[2.1-20] unknown keys have a warning with the nearest name', () => {
+  const keys = ['minLength', 'defaultValue', 'autoComplete', 'nsfw']
+  const unknown = Object.fromEntries(keys.map((key) => [key, 1]))
+  const more = found(STRING, { ...unknown, nothing: undefined })
+  expect(accepted(more).options?.[0]).toEqual(read(STRING))
+  expect(warned(more)).toEqual(keys.map((key) => `keys.unknown options[0].${key} 2.1-20`))
+  expect(advice(more)[0]).toContain('did you mean "min_length"?')
+  expect(advice(more)[1]).not.toContain('did you mean')
 })

@@ -4,13 +4,11 @@ import { secondsToNextDay, utcDay, systemClock } from '../../src/core/clock.ts'
 const day = Date.UTC(2026, 10, 21)
 const length = 86_400_000
 
-describe('the clock', () => {
-  it('[8-02] returns milliseconds since 1970 by default', () => {
-    const before = Date.now()
-    const now = systemClock.now()
-    expect(now).toBeGreaterThanOrEqual(before)
-    expect(now).toBeLessThanOrEqual(Date.now())
-  })
+it('[8-02] the clock returns milliseconds since 1970 by default', () => {
+  const before = Date.now()
+  const now = systemClock.now()
+  expect(now).toBeGreaterThanOrEqual(before)
+  expect(now).toBeLessThanOrEqual(Date.now())
 })
 
 describe('a UTC day', () => {

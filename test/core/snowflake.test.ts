@@ -136,15 +136,13 @@ describe('sources that follow each other', () => {
   })
 })
 
-describe('laterSnowflake', () => {
-  it.each([
-    ['20', '10', '20'],
-    ['10', '20', '21'],
-    ['20', '20', '21'],
-    ['9', '10', '11'],
-    ['1', '9007199254740992', '9007199254740993'],
-  ])('[9-02] returns for %s after %s the version %s', (proposed, previous, version) => {
-    expect(laterSnowflake(proposed, previous)).toBe(version)
-    expect(compareSnowflakes(version, previous)).toBeGreaterThan(0)
-  })
+it.each([
+  ['20', '10', '20'],
+  ['10', '20', '21'],
+  ['20', '20', '21'],
+  ['9', '10', '11'],
+  ['1', '9007199254740992', '9007199254740993'],
+])('[9-02] laterSnowflake returns for %s after %s the version %s', (proposed, previous, version) => {
+  expect(laterSnowflake(proposed, previous)).toBe(version)
+  expect(compareSnowflakes(version, previous)).toBeGreaterThan(0)
 })

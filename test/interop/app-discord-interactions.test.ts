@@ -7,13 +7,8 @@ import {
 import express from 'express'
 import { describe, expect, it } from 'vitest'
 import { defineCommand } from 'commandry'
-import {
-  type AnyInteraction,
-  createEndpointKeys,
-  deliver,
-  isAutocompleteInteraction,
-  readOptions,
-} from 'commandry/interactions'
+import { createEndpointKeys, deliver, isAutocompleteInteraction, readOptions } from 'commandry/interactions'
+import type { AnyInteraction } from 'commandry/interactions'
 import { listening } from '../support/listening.ts'
 import { appTests, appWorld, report, search, type Hosted } from './app-world.ts'
 

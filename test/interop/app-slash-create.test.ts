@@ -1,10 +1,5 @@
-import {
-  GenericServer,
-  SlashCommand,
-  SlashCreator,
-  type AutocompleteContext,
-  type CommandContext,
-} from 'slash-create'
+import { GenericServer, SlashCommand, SlashCreator } from 'slash-create'
+import type { AutocompleteContext, CommandContext } from 'slash-create'
 import { describe, expect, it } from 'vitest'
 import { appTests, appWorld, hosted, remind, report, search, type Hosted } from './app-world.ts'
 

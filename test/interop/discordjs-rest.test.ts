@@ -1,11 +1,7 @@
 import { API } from '@discordjs/core'
 import { DiscordAPIError, REST } from '@discordjs/rest'
-import {
-  ApplicationCommandPermissionType,
-  ApplicationCommandType,
-  Routes,
-  type RESTPutAPIApplicationGuildCommandsJSONBody,
-} from 'discord-api-types/v10'
+import { ApplicationCommandPermissionType, ApplicationCommandType, Routes } from 'discord-api-types/v10'
+import type { RESTPutAPIApplicationGuildCommandsJSONBody } from 'discord-api-types/v10'
 import { describe, expect, test } from 'vitest'
 import { APP, GUILD, rich, USER, world } from './world.ts'
 import { hello } from '../support/fixtures.ts'

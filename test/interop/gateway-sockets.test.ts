@@ -116,9 +116,7 @@ describe('a gateway on node:http', () => {
     }
   })
 
-  it('closes the connection of a refused upgrade, even if the client keeps its side open', async ({
-    address,
-  }) => {
+  it('closes the connection of a refused upgrade, though the client keeps it open', async ({ address }) => {
     for (const [path, origin] of [
       ['/api', ''],
       ['/', 'Origin: http://example.com\r\n'],

@@ -1,10 +1,5 @@
-import {
-  ApplicationCommandTypes,
-  Client,
-  DiscordRESTError,
-  RateLimitedError,
-  type EditChatInputApplicationCommandOptions,
-} from 'oceanic.js'
+import { ApplicationCommandTypes, Client, DiscordRESTError, RateLimitedError } from 'oceanic.js'
+import type { EditChatInputApplicationCommandOptions } from 'oceanic.js'
 import { describe, expect, test } from 'vitest'
 import { APP, GUILD, rich, USER, world, type World } from './world.ts'
 

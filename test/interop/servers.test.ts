@@ -158,9 +158,7 @@ describe('discord.js', () => {
     expect((await moved)[1].channelId).toBe(null)
   })
 
-  it('finds its answers among the messages of the channel, and edits and deletes them there', async ({
-    guild,
-  }) => {
+  it('finds its answers among the messages of the channel, edits and deletes them', async ({ guild }) => {
     client!.on(Events.InteractionCreate, (interaction) => {
       if (interaction.isChatInputCommand()) void interaction.reply('pong')
     })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { globalScope, guildScope } from 'commandry'
 import { buildProgram, directoryOf, start } from '../cli/program.ts'
 import { page as document } from '../../src/page/document.ts'
@@ -8,27 +8,25 @@ import { app } from '../support/fixtures.ts'
 
 const ping = { name: 'ping', description: 'Says pong', name_localizations: { de: 'klingeln' } }
 
-describe('commandry serve', () => {
-  it('serves the page to this machine only', async () => {
-    const program = await buildProgram()
-    const directory = await directoryOf({ 'open.json': { applications: [], tokens: [] } })
-    for (const [args, expected] of [
-      [[], 200],
-      [['--host', '0.0.0.0', '--config', join(directory, 'open.json')], 404],
-    ] as const) {
-      const running = start(program, ['serve', '--port', '0', ...args])
-      const port = /:([0-9]+)\//.exec(await running.firstLine)![1]
-      const response = await fetch(`http://127.0.0.1:${port}/`)
-      expect(response.status).toBe(expected)
-      if (expected === 200) expect(await response.text()).toBe(document)
-      // An open stream does not keep the server from closing.
-      const stream = await fetch(`http://127.0.0.1:${port}/ui/changes`)
-      expect(stream.status).toBe(expected)
-      running.child.kill('SIGTERM')
-      expect((await running.ended).code).toBe(0)
-      await stream.body?.cancel().catch(() => {})
-    }
-  })
+it('commandry serve serves the page to this machine only', async () => {
+  const program = await buildProgram()
+  const directory = await directoryOf({ 'open.json': { applications: [], tokens: [] } })
+  for (const [args, expected] of [
+    [[], 200],
+    [['--host', '0.0.0.0', '--config', join(directory, 'open.json')], 404],
+  ] as const) {
+    const running = start(program, ['serve', '--port', '0', ...args])
+    const port = /:([0-9]+)\//.exec(await running.firstLine)![1]
+    const response = await fetch(`http://127.0.0.1:${port}/`)
+    expect(response.status).toBe(expected)
+    if (expected === 200) expect(await response.text()).toBe(document)
+    // An open stream does not keep the server from closing.
+    const stream = await fetch(`http://127.0.0.1:${port}/ui/changes`)
+    expect(stream.status).toBe(expected)
+    running.child.kill('SIGTERM')
+    expect((await running.ended).code).toBe(0)
+    await stream.body?.cancel().catch(() => {})
+  }
 })
 
 describePage('the shell of the page', (page) => {

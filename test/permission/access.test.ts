@@ -53,8 +53,6 @@ const explain = (over: Partial<AccessRequest>) => explainAccess(ask(over))
 const lastStep = (over: Partial<AccessRequest>) => explain(over).trace.at(-1)!
 const allows = (over: Partial<AccessRequest>) => canUse(ask(over))
 
-// --- The decision table ---------------------------------------------------------------------------------------
-
 const three = [undefined, false, true] as const
 const rolePairs: readonly (readonly (boolean | undefined)[])[] = [
   [undefined, undefined],
@@ -146,8 +144,6 @@ describe('the decision table', () => {
     },
   )
 })
-
-// --- Each step ------------------------------------------------------------------------------------------------
 
 describe('1 and 2: administrators and the permission to use commands', () => {
   const deny = [forUser(false), forChannel(false), forAllChannels(false), forEveryone(false)]

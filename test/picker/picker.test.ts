@@ -262,29 +262,27 @@ describe('entries of the picker', () => {
   })
 })
 
-describe('hidden commands', () => {
-  it('[2.9-07] [2.9-08] have every reason, as data and in words', async () => {
-    const [admin] = await registry.overwrite(global, [
-      slash('admin', { default_member_permissions: '0', name_localizations: { de: 'verwaltung' } }),
-      slash('dms', { contexts: [1] }),
-      slash('ping'),
-    ])
-    const { commands, hidden } = await registry.commandsFor(viewer({ locale: 'de' }), { explain: true })
-    expect(commands.map(({ name }) => name)).toEqual(['ping'])
-    expect(hidden.map(({ command, why }) => [command.name, ...why])).toEqual([
-      ['dms', 'Contexts: the command is available in Bot DM, not in Server.'],
-      ['verwaltung', 'Default permissions: administrators only, unless an entry of the command allows it.'],
-    ])
-    expect(hidden[0]!.availability.reasons[0]!.code).toBe('context')
-    expect(hidden[0]!.access).toMatchObject({ allowed: true })
-    expect(hidden[1]!.command.id).toBe(admin!.id)
-    expect(hidden[1]!.access!.trace.map(({ step }) => step)).toContain('default_member_permissions')
-    expect(hidden[1]!.availability.available).toBe(true)
-    const inGroup = direct({ channel: { type: ChannelType.GROUP_DM } })
-    const { hidden: elsewhere } = await registry.commandsFor(inGroup, { explain: true })
-    expect(elsewhere.map(({ access }) => access)).toEqual([null, null, null])
-    expect(await registry.commandsFor(viewer())).not.toHaveProperty('hidden')
-  })
+it('[2.9-07] [2.9-08] hidden commands have every reason, as data and in words', async () => {
+  const [admin] = await registry.overwrite(global, [
+    slash('admin', { default_member_permissions: '0', name_localizations: { de: 'verwaltung' } }),
+    slash('dms', { contexts: [1] }),
+    slash('ping'),
+  ])
+  const { commands, hidden } = await registry.commandsFor(viewer({ locale: 'de' }), { explain: true })
+  expect(commands.map(({ name }) => name)).toEqual(['ping'])
+  expect(hidden.map(({ command, why }) => [command.name, ...why])).toEqual([
+    ['dms', 'Contexts: the command is available in Bot DM, not in Server.'],
+    ['verwaltung', 'Default permissions: administrators only, unless an entry of the command allows it.'],
+  ])
+  expect(hidden[0]!.availability.reasons[0]!.code).toBe('context')
+  expect(hidden[0]!.access).toMatchObject({ allowed: true })
+  expect(hidden[1]!.command.id).toBe(admin!.id)
+  expect(hidden[1]!.access!.trace.map(({ step }) => step)).toContain('default_member_permissions')
+  expect(hidden[1]!.availability.available).toBe(true)
+  const inGroup = direct({ channel: { type: ChannelType.GROUP_DM } })
+  const { hidden: elsewhere } = await registry.commandsFor(inGroup, { explain: true })
+  expect(elsewhere.map(({ access }) => access)).toEqual([null, null, null])
+  expect(await registry.commandsFor(viewer())).not.toHaveProperty('hidden')
 })
 
 describe('the registry', () => {

@@ -28,17 +28,15 @@ const oneOf = (...values: number[]) => `BASE_TYPE_CHOICES: Value must be one of 
 const exclusive =
   'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID: Sub-command and sub-command group option types are mutually exclusive to all other types'
 
-describe('missing fields', () => {
-  it('[2.1-22] [7-01] are reported as required', () => {
-    const both = [`name ${required}`, `description ${required}`]
-    expect(command({})).toEqual(both)
-    expect(command({ name: null, description: null })).toEqual(both)
-    const fields = (at: string, ...names: string[]) => names.map((name) => `${at}.${name} ${required}`)
-    expect(withOptions({})).toEqual(fields('options.0', 'type', 'name', 'description'))
-    expect(withOption(3, { choices: [{}] })).toEqual(fields('options.0.choices.0', 'name', 'value'))
-    expect(errors(validatePermissions([{}])).sort()).toEqual(fields('0', 'id', 'permission', 'type'))
-    expect(errors(validatePermissions({}))).toEqual([`permissions ${required}`])
-  })
+it('[2.1-22] [7-01] missing fields are reported as required', () => {
+  const both = [`name ${required}`, `description ${required}`]
+  expect(command({})).toEqual(both)
+  expect(command({ name: null, description: null })).toEqual(both)
+  const fields = (at: string, ...names: string[]) => names.map((name) => `${at}.${name} ${required}`)
+  expect(withOptions({})).toEqual(fields('options.0', 'type', 'name', 'description'))
+  expect(withOption(3, { choices: [{}] })).toEqual(fields('options.0.choices.0', 'name', 'value'))
+  expect(errors(validatePermissions([{}])).sort()).toEqual(fields('0', 'id', 'permission', 'type'))
+  expect(errors(validatePermissions({}))).toEqual([`permissions ${required}`])
 })
 
 describe('texts', () => {

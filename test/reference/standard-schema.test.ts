@@ -42,10 +42,8 @@ describe('Standard Schema', () => {
   })
 })
 
-describe('JSON Schema', () => {
-  it('names the supported drafts', () => {
-    expect(() => commandSchema['~standard'].jsonSchema.input({ target: 'openapi-3.0' })).toThrow(
-      'target: expected draft-2020-12 or draft-07, got "openapi-3.0"',
-    )
-  })
+it('JSON Schema names the supported drafts', () => {
+  expect(() => commandSchema['~standard'].jsonSchema.input({ target: 'openapi-3.0' })).toThrow(
+    'target: expected draft-2020-12 or draft-07, got "openapi-3.0"',
+  )
 })

@@ -113,14 +113,12 @@ describe('scopes', () => {
   })
 })
 
-describe('a scope', () => {
-  it('is a plain frozen object; a copy with another guild is another scope', async ({ registry }) => {
-    await registry.upsert(here, ping)
-    expect(here).toStrictEqual({ kind: 'guild', applicationId: app, guildId: guild })
-    expect(Object.isFrozen(here)).toBe(true)
-    expect(await registry.list({ kind: 'guild', applicationId: app, guildId: guild })).toHaveLength(1)
-    expect(await registry.list({ ...here, guildId: '2' })).toEqual([])
-  })
+it('a scope is a plain frozen object; a copy with another guild is another scope', async ({ registry }) => {
+  await registry.upsert(here, ping)
+  expect(here).toStrictEqual({ kind: 'guild', applicationId: app, guildId: guild })
+  expect(Object.isFrozen(here)).toBe(true)
+  expect(await registry.list({ kind: 'guild', applicationId: app, guildId: guild })).toHaveLength(1)
+  expect(await registry.list({ ...here, guildId: '2' })).toEqual([])
 })
 
 describe('wrong arguments', () => {
@@ -241,13 +239,11 @@ describe('a fork', () => {
   })
 })
 
-describe('inspection', () => {
-  it('shows in one line the store and the number of listeners', () => {
-    const registry = new CommandRegistry()
-    registry.subscribe(() => undefined)
-    expect(inspect(registry)).toMatch(/^CommandRegistry \{ documents in memory, 1 listener; .*list.* \}$/)
-    expect(inspect(new CommandRegistry({ store: memoryStore() }))).toMatch(/in the given store, 0 listeners/)
-  })
+it('inspection shows in one line the store and the number of listeners', () => {
+  const registry = new CommandRegistry()
+  registry.subscribe(() => undefined)
+  expect(inspect(registry)).toMatch(/^CommandRegistry \{ documents in memory, 1 listener; .*list.* \}$/)
+  expect(inspect(new CommandRegistry({ store: memoryStore() }))).toMatch(/in the given store, 0 listeners/)
 })
 
 describe('options', () => {

@@ -200,8 +200,6 @@ async function killed({ child }: Started, chance: number): Promise<void> {
   child.kill('SIGKILL')
 }
 
-// --- A writer is killed -------------------------------------------------------------------------------------------
-
 /** Expects that every round had answered calls, and that some calls were interrupted. */
 function checkTally(tally: Tally, count: number): void {
   expect(tally.acknowledged).toBeGreaterThanOrEqual(count * ANSWERED)
@@ -235,8 +233,6 @@ async function goneFrom(place: Place, session: string): Promise<void> {
   }
 }
 
-// --- The server is stopped ----------------------------------------------------------------------------------------
-
 testWith(
   postgresPrograms() === undefined ? 'no PostgreSQL programs here' : undefined,
   `PostgreSQL: keeps acknowledged writes and no partial ones after each of ${RESTARTS} immediate stops of the server`,
@@ -254,8 +250,6 @@ testWith(
   },
   60_000 + RESTARTS * 60_000,
 )
-
-// --- The medium fails ---------------------------------------------------------------------------------------------
 
 for (const { name, missing, place } of grounds) {
   if (name === 'SQLite') continue

@@ -57,8 +57,6 @@ function say(line: Line): void {
   writeSync(1, `${JSON.stringify(line)}\n`)
 }
 
-// --- A register ---------------------------------------------------------------------------------------------------
-
 async function registerMove(store: Store, last: Map<string, string | null>, value: number): Promise<void> {
   const key = random.pick(task.keys)
   const expected = last.get(key)
@@ -91,8 +89,6 @@ async function registerMove(store: Store, last: Map<string, string | null>, valu
     key,
   )
 }
-
-// --- A scope --------------------------------------------------------------------------------------------------------
 
 const texts = ['one', 'two', 'three']
 
