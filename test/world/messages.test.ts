@@ -137,8 +137,9 @@ describe('messages', () => {
     bed,
   }) => {
     expect(await call('POST', messages, {})).toMatchObject({ status: 400, body: { code: 50006 } })
-    const long = { content: 'x'.repeat(2001) }
-    expect(await call('POST', messages, long)).toMatchObject(invalid({ content: {} }))
+    const wrong = { content: 'x'.repeat(2001), embeds: [{ title: 'x', url: 'ftp://x' }] }
+    const errors = { content: {}, embeds: { 0: { url: { _errors: [{ code: 'URL_TYPE_INVALID_SCHEME' }] } } } }
+    expect(await call('POST', messages, wrong)).toMatchObject(invalid(errors))
     expect(await call('POST', '/channels/4006/messages', { content: 'x' })).toMatchObject(refused(50024))
     const { body: own } = await call('POST', messages, { content: 'x' })
     expect(await call('PATCH', `${messages}/${own.id}`, { content: '' })).toMatchObject(refused(50006))
