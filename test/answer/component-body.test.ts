@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { validateCallback, validateFollowUp } from 'commandry/interactions'
 import { validateMessage } from '../../src/answer/callback.ts'
-import { refusals, several } from '../support/found.ts'
+import { several } from '../support/bodies.ts'
+import { refusals } from '../support/found.ts'
 import { button, faults, faultsIn, input, interaction, modal, row } from './answers.ts'
 
 const V2 = 1 << 15

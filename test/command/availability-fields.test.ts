@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationFlag, validateCommand, type ApplicationSettings, type ValidationContext } from 'commandry'
-import { accepted, advice, commandOf, messages, reasons, refused, slash, warned } from '../support/found.ts'
+import { commandOf, slash } from '../support/bodies.ts'
+import { accepted, advice, messages, reasons, refused, warned } from '../support/found.ts'
 
 const types = [1, 2, 3, 4]
 const typed = (type: number, fields: object = {}, context?: ValidationContext) =>

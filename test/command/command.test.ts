@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommand, type ValidationContext } from 'commandry'
-import {
-  accepted,
-  advice,
-  commandOf,
-  isDeeplyFrozen,
-  option,
-  reasons,
-  refused,
-  several,
-  slash,
-  warned,
-} from '../support/found.ts'
+import { commandOf, option, several, slash } from '../support/bodies.ts'
+import { accepted, advice, isDeeplyFrozen, reasons, refused, warned } from '../support/found.ts'
 
 const types = [1, 2, 3, 4]
 const typed = (type: number, fields: object = {}, context?: ValidationContext) =>

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommands, type ValidationContext } from 'commandry'
-import {
-  accepted,
-  commandOf,
-  messages,
-  option,
-  reasons,
-  refused,
-  several,
-  slash,
-  warned,
-} from '../support/found.ts'
+import { commandOf, option, several, slash } from '../support/bodies.ts'
+import { accepted, messages, reasons, refused, warned } from '../support/found.ts'
 
 const inGuild: ValidationContext = { scope: 'guild' }
 const found = (bodies: unknown, context?: ValidationContext) => validateCommands(bodies, context)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OptionType, validateCommand } from 'commandry'
-import { accepted, option, reasons, refused, slash, warned } from '../support/found.ts'
+import { option, slash } from '../support/bodies.ts'
+import { accepted, reasons, refused, warned } from '../support/found.ts'
 
 const describeValue = (description: unknown) => validateCommand({ name: 'a', description })
 const typed = (type: number, fields: object = {}) => validateCommand({ type, name: 'A', ...fields })

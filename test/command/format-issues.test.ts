@@ -7,7 +7,7 @@ import {
   validatePermissions,
 } from 'commandry'
 import type { ApplicationCommand, Validation } from 'commandry'
-import { option, several, slash } from '../support/found.ts'
+import { option, several, slash } from '../support/bodies.ts'
 
 /** The formatted issues of an invalid body, or the warnings of a valid one. */
 function lines(validate: (body: unknown) => Validation<unknown>, body: unknown): string[] {

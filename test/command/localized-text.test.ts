@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { locales, validateCommand } from 'commandry'
-import { accepted, advice, messages, option, refused, slash, warned, warnings } from '../support/found.ts'
+import { option, slash } from '../support/bodies.ts'
+import { accepted, advice, messages, refused, warned, warnings } from '../support/found.ts'
 import { localeCodes } from '../support/locale-codes.ts'
 
 /** A body with a dictionary at one of the places that allow one, and the path of that place. */

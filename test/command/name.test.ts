@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CommandType, validateCommand } from 'commandry'
 import { read } from '../support/markdown.ts'
-import {
-  accepted,
-  advice,
-  commandOf,
-  messages,
-  option,
-  reasons,
-  refused,
-  slash,
-  warned,
-} from '../support/found.ts'
+import { commandOf, option, slash } from '../support/bodies.ts'
+import { accepted, advice, messages, reasons, refused, warned } from '../support/found.ts'
 import { words } from '../support/words.ts'
 
 const named = (name: unknown) => validateCommand(slash({ name }))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OptionType, validateCommand } from 'commandry'
-import { accepted, advice, option, reasons, refused, several, slash, warned } from '../support/found.ts'
+import { option, several, slash } from '../support/bodies.ts'
+import { accepted, advice, reasons, refused, warned } from '../support/found.ts'
 import { words } from '../support/words.ts'
 
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, BOOLEAN } = OptionType

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OptionType, validateCommand, type CommandOption } from 'commandry'
-import { accepted, advice, option, reasons, refused, several, slash, warned } from '../support/found.ts'
+import { option, several, slash } from '../support/bodies.ts'
+import { accepted, advice, reasons, refused, warned } from '../support/found.ts'
 
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, CHANNEL } = OptionType
 const types = several(11, (i) => i + 1)

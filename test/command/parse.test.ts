@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationFlag, validatePatch, type ApplicationCommand } from 'commandry'
-import { accepted, fullChoices, option, reasons, refused, warned } from '../support/found.ts'
+import { fullChoices, option } from '../support/bodies.ts'
+import { accepted, reasons, refused, warned } from '../support/found.ts'
 
 const parameter = {
   ...option(3, { name: 'who', required: true }),

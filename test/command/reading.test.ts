@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommand, validateCommands, validatePatch, validatePermissions } from 'commandry'
 import type { ApplicationCommand } from 'commandry'
-import { messages, option, refused, slash, warned } from '../support/found.ts'
+import { option, slash } from '../support/bodies.ts'
+import { messages, refused, warned } from '../support/found.ts'
 
 const text = (rest: object = {}) => option(3, rest)
 const asJson = (value: unknown) => ({ toJSON: () => value })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommand, validateCommands, validatePatch, type ApplicationCommand } from 'commandry'
-import { option, reasons, refused, slash } from '../support/found.ts'
+import { option, slash } from '../support/bodies.ts'
+import { reasons, refused } from '../support/found.ts'
 
 /** Values of every JSON type but null, some of which a careless reader takes for another type. */
 const values = {

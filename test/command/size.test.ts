@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommand, validateCommands } from 'commandry'
-import { accepted, fullChoices, option, reasons, refused, several, slash } from '../support/found.ts'
+import { fullChoices, option, several, slash } from '../support/bodies.ts'
+import { accepted, reasons, refused } from '../support/found.ts'
 
 const wide = '🎉'
 

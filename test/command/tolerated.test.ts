@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommand, validateCommands, validatePatch, type ApplicationCommand } from 'commandry'
-import { accepted, option, slash } from '../support/found.ts'
+import { option, slash } from '../support/bodies.ts'
+import { accepted } from '../support/found.ts'
 
 /**
  * Bodies as real client libraries send them. Each differs slightly from the specification; a service that refuses

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { snowflakes } from 'commandry'
 import { compareSnowflakes, laterSnowflake, isSnowflake, snowflakeTime } from '../../src/core/snowflake.ts'
-import { several } from '../support/found.ts'
+import { several } from '../support/bodies.ts'
 import { words } from '../support/words.ts'
 import { forAny } from '../support/properties.ts'
 

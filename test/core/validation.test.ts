@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Issue, validateCommand } from 'commandry'
 import { documentOrder } from '../../src/core/validation.ts'
-import { several } from '../support/found.ts'
+import { several } from '../support/bodies.ts'
 import { words } from '../support/words.ts'
 
 const invalid = { name: 'Ping', description: '', hint: 'unknown' }

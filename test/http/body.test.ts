@@ -1,7 +1,8 @@
 import { createHandler, openAccess } from 'commandry/http'
 import { CommandRegistry } from 'commandry'
 import { describe, expect } from 'vitest'
-import { base, invalidJson, it, post as request, service, tooLarge, watched } from './service.ts'
+import { base } from './ids.ts'
+import { invalidJson, it, post as request, service, tooLarge, watched } from './service.ts'
 import type { Service } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 

@@ -1,7 +1,8 @@
 import type { ApplicationCommand } from 'commandry'
 import { expect } from 'vitest'
 import { CommandTexts } from '../../src/http/command-texts.ts'
-import { APP, base, service, it } from './service.ts'
+import { APP, base } from './ids.ts'
+import { service, it } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
 const command = (description: string): ApplicationCommand =>

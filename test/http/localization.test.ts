@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { locales } from 'commandry'
 import { describe, expect } from 'vitest'
-import { base, guildBase, service, it, errorNode, invalidBody } from './service.ts'
+import { base, guildBase } from './ids.ts'
+import { service, it, errorNode, invalidBody } from './service.ts'
 import { words } from '../support/words.ts'
 import { forAnyAsync } from '../support/properties.ts'
 

@@ -3,7 +3,8 @@ import { Limits } from 'commandry'
 import { describe, expect, onTestFinished } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
 import { buildProgram, start } from '../cli/program.ts'
-import { APP, base, GUILD, it, operationsOf } from './service.ts'
+import { APP, base, GUILD } from './ids.ts'
+import { it, operationsOf } from './service.ts'
 
 const document = openApiDocument() as any
 const operations = operationsOf(document)

@@ -1,18 +1,8 @@
 import { PermissionFlag } from 'commandry'
 import { openAccess, tokenDirectory, type TokenEntry } from 'commandry/http'
 import { describe, expect, vi, onTestFinished } from 'vitest'
-import {
-  APP,
-  base,
-  FOREIGN_GUILD,
-  GUILD,
-  guildBase,
-  OTHER_APP,
-  OTHER_GUILD,
-  service,
-  USER,
-  it,
-} from './service.ts'
+import { APP, base, FOREIGN_GUILD, GUILD, guildBase, OTHER_APP, OTHER_GUILD, USER } from './ids.ts'
+import { service, it } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
 describe('tokens', () => {

@@ -4,7 +4,8 @@ import type { Validation } from 'commandry'
 import { command, commandSet, permissions } from 'commandry/arbitraries'
 import { describe, expect } from 'vitest'
 import { exchangeOf } from '../../src/http/web-handler.ts'
-import { APP, applications, base, GUILD, guildBase, service, type Answered, it } from './service.ts'
+import { APP, base, GUILD, guildBase } from './ids.ts'
+import { applications, service, type Answered, it } from './service.ts'
 import { forAnyAsync } from '../support/properties.ts'
 
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 413, 429]

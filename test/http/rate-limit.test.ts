@@ -1,7 +1,8 @@
 import { describe, expect, vi, onTestFinished } from 'vitest'
 import { rateLimiter } from '../../src/http/rate-limit.ts'
 import { handClock } from '../support/clock.ts'
-import { base, guildBase, service, it, rateLimitsOf } from './service.ts'
+import { base, guildBase } from './ids.ts'
+import { service, it, rateLimitsOf } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
 describe('rate limits', () => {

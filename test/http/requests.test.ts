@@ -1,6 +1,7 @@
 import { restFetch } from 'commandry/http'
 import { describe, expect } from 'vitest'
-import { APP, base, guildBase, service, it } from './service.ts'
+import { APP, base, guildBase } from './ids.ts'
+import { service, it } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
 describe('HEAD and OPTIONS', () => {

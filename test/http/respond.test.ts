@@ -1,18 +1,8 @@
 import { memoryStore, RegistryError, type Store } from 'commandry'
 import { describe, expect } from 'vitest'
 import { handClock } from '../support/clock.ts'
-import {
-  APP,
-  base,
-  EMBEDDED_APP,
-  guildBase,
-  service,
-  type Service,
-  it,
-  errorNode,
-  invalidBody,
-  rateLimitsOf,
-} from './service.ts'
+import { APP, base, EMBEDDED_APP, guildBase } from './ids.ts'
+import { service, type Service, it, errorNode, invalidBody, rateLimitsOf } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 import { storeWith } from '../support/stores.ts'
 import { words } from '../support/words.ts'

@@ -1,17 +1,7 @@
 import { describe, expect } from 'vitest'
 import type { RegistryEvent } from 'commandry'
-import {
-  APP,
-  base,
-  EMBEDDED_APP,
-  FOREIGN_GUILD,
-  GUILD,
-  guildBase,
-  OTHER_GUILD,
-  service,
-  it,
-  errorNode,
-} from './service.ts'
+import { APP, base, EMBEDDED_APP, FOREIGN_GUILD, GUILD, guildBase, OTHER_GUILD } from './ids.ts'
+import { service, it, errorNode } from './service.ts'
 import { hello } from '../support/fixtures.ts'
 
 const manager = 'Bearer manager'

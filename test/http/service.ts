@@ -3,15 +3,7 @@ import type { ApplicationSettings, RegistryOptions } from 'commandry'
 import { createHandler, tokenDirectory } from 'commandry/http'
 import type { Handler, HandlerOptions, TokenEntry } from 'commandry/http'
 import { expect, test } from 'vitest'
-
-/** Ids that look like real ones: clients find them in paths by their length. */
-export const APP = '100100100100100101'
-export const EMBEDDED_APP = '100100100100100102'
-export const OTHER_APP = '100100100100100103'
-export const GUILD = '200200200200200201'
-export const OTHER_GUILD = '200200200200200202'
-export const FOREIGN_GUILD = '200200200200200209'
-export const USER = '300300300300300301'
+import { APP, EMBEDDED_APP, FOREIGN_GUILD, GUILD, OTHER_APP, OTHER_GUILD, USER } from './ids.ts'
 
 const update = 'applications.commands.update'
 const updatePermissions = 'applications.commands.permissions.update'
@@ -165,9 +157,6 @@ export const invalidBody = (errors: object) => ({ message: 'Invalid Form Body', 
 
 export const rateLimitsOf = (headers: Headers) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit')))
-
-export const base = `/applications/${APP}/commands`
-export const guildBase = `/applications/${APP}/guilds/${GUILD}/commands`
 
 /** Every operation of an OpenAPI document. */
 export function operationsOf({ paths }: { readonly paths: object }) {

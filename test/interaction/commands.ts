@@ -1,6 +1,6 @@
 /** Commands for the tests of interactions. */
 import { type CommandBody, defineCommand, OptionType } from 'commandry'
-import { slash } from '../support/found.ts'
+import { slash } from '../support/bodies.ts'
 
 const { BOOLEAN, SUB_COMMAND, SUB_COMMAND_GROUP, USER } = OptionType
 

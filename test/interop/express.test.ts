@@ -1,7 +1,8 @@
 import { requestListener } from 'commandry/node'
 import express from 'express'
 import { expect, it } from 'vitest'
-import { base, service } from '../http/service.ts'
+import { base } from '../http/ids.ts'
+import { service } from '../http/service.ts'
 import { listening } from '../support/listening.ts'
 
 it('[7-01] responds with 400 and a remedy to a body that Express already read', async () => {

@@ -4,7 +4,7 @@ import type { HandlerOptions } from 'commandry/http'
 import type { CommandRegistry } from 'commandry'
 import { service } from '../http/service.ts'
 
-export { APP, GUILD, USER } from '../http/service.ts'
+export { APP, GUILD, USER } from '../http/ids.ts'
 
 /** A service on its own socket. */
 export interface World {

@@ -1,6 +1,7 @@
 import { serve, type ServeOptions, type Serving } from 'commandry/node'
 import { afterEach, expect } from 'vitest'
-import { base, service } from '../http/service.ts'
+import { base } from '../http/ids.ts'
+import { service } from '../http/service.ts'
 import { wire } from '../http/sockets.ts'
 import { hello } from '../support/fixtures.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allChannelsId, everyoneId, validatePermissions } from 'commandry'
+import { several } from '../support/bodies.ts'
 import {
   accepted,
   advice,
@@ -7,7 +8,6 @@ import {
   messages,
   reasons,
   refused as refusedBy,
-  several,
   warned as warnedBy,
 } from '../support/found.ts'
 

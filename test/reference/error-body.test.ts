@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toErrorBody, validateCommand, validateCommands, type Issue } from 'commandry'
-import { large, option, several, slash } from '../support/found.ts'
+import { large, option, several, slash } from '../support/bodies.ts'
 import {
   badLength,
   command,

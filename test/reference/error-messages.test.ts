@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommands, validatePatch, validatePermissions, type ApplicationCommand } from 'commandry'
-import { large, option, several, slash } from '../support/found.ts'
+import { large, option, several, slash } from '../support/bodies.ts'
 import {
   badLength,
   command,

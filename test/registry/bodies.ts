@@ -3,7 +3,7 @@ import { it as test } from 'vitest'
 import { applicationDirectory, CommandRegistry } from 'commandry'
 import type { ApplicationCommand, ApplicationSettings, RegistryOptions } from 'commandry'
 import { app, everywhere, ping } from '../support/fixtures.ts'
-import { several } from '../support/found.ts'
+import { several } from '../support/bodies.ts'
 
 /** Tests that get a new registry, and the global command `ping` of it. */
 export const it = test.extend<{ registry: CommandRegistry; command: ApplicationCommand }>({

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { CommandRegistry, globalScope, memoryStore, snowflakes } from 'commandry'
 import { attempt, codeOf, issuesOf } from '../support/attempt.ts'
 import { DAY, handClock, HOUR } from '../support/clock.ts'
-import { several } from '../support/found.ts'
+import { several } from '../support/bodies.ts'
 import { it, slashes, menus } from './bodies.ts'
 import { app, everywhere, guild, here, ping } from '../support/fixtures.ts'
 

@@ -15,7 +15,7 @@ import {
 import { codeOf } from '../support/attempt.ts'
 import { handClock, HOUR } from '../support/clock.ts'
 import { app } from '../support/fixtures.ts'
-import { several } from '../support/found.ts'
+import { several } from '../support/bodies.ts'
 
 /** A command of the model. Its permissions belong to it and end with it. */
 interface Known {

@@ -4,7 +4,7 @@ import { type ApplicationSnapshot, CommandRegistry } from 'commandry'
 import { attempt, codeOf } from '../support/attempt.ts'
 import { documents, filled, missing, replaced, type Steps, viaText } from './filled.ts'
 import { app } from '../support/fixtures.ts'
-import { several } from '../support/found.ts'
+import { several } from '../support/bodies.ts'
 import { forAnyAsync } from '../support/properties.ts'
 
 describe('an edited snapshot', () => {
