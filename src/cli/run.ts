@@ -1,4 +1,5 @@
 /** `--run`: a program of the user beside a service on this machine, and the commands that it deploys there. */
+import { maskPath } from '../bot/mask.ts'
 import { pendingAnswers } from '../bot/pending.ts'
 import type { Source } from '../authoring/findings.ts'
 import { systemClock } from '../core/clock.ts'
@@ -109,7 +110,8 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
   const handler = handlerOf(async (incoming) => {
     traffic.requests++
     const answer = await exchange(incoming)
-    if (answer.status >= 400) traffic.refusal = `${incoming.method} ${incoming.path} (${answer.status})`
+    if (answer.status >= 400)
+      traffic.refusal = `${incoming.method} ${maskPath(incoming.path)} (${answer.status})`
     hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)
     clearTimeout(quietTimer)
     const mayGoOn = registry.count === 0 || (registry.isSingle && !hasLoggedIn)

@@ -110,6 +110,7 @@ describe('commandry check --run', () => {
     const cwd = await directoryOf({
       'exits.mjs': `console.log('no \\u001b[2Jtoken'); process.exitCode = 3`,
       'asks.mjs': program([['GET', '/commands']]),
+      'answers.mjs': program([['POST', '/../../interactions/1001/aToken/callback', { type: 5 }]]),
       'refused.mjs': `delete process.env.CLIENT_ID
         ${program([['PUT', '/commands', [hello]]], "console.log('\\u001b[31mfailed\\u001b[0m')")}`,
       'hangs.mjs': 'setInterval(() => {}, 1000)',
@@ -126,6 +127,10 @@ describe('commandry check --run', () => {
     const refused = (await check(cwd, 'refused.mjs')).err
     expect(refused).toContain('after 1 request; the last one that was refused: PUT')
     expect(refused).toMatch(/\/applications\/undefined\/commands \(400\).*\n {2}failed\n$/)
+    // The token of an interaction stands in its path.
+    expect((await check(cwd, 'answers.mjs')).err).toContain(
+      'POST /api/v10/interactions/1001/***/callback (404)',
+    )
     const hangs = await runIn(cwd, ['check', '--run', node('hangs.mjs')], { limits: { run: 500 } })
     expect(hangs).toMatchObject(failing(1, 'was stopped after 0.5 s'))
   })
