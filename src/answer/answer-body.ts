@@ -2,6 +2,7 @@
 import { isNestedDeeper } from './nesting.ts'
 import { DEPTH_MAX } from './answer-types.ts'
 import type { AnswerFile } from './message.ts'
+import { parseIds } from '../core/json.ts'
 import { ATTACHMENT_SIZE_LIMIT } from '../interaction/create.ts'
 
 const JSON_BYTES = 8 * 1024 * 1024
@@ -46,7 +47,7 @@ export async function parseAnswer(
 export function parseJson(source: string | Uint8Array, depth: number): unknown {
   const text = typeof source === 'string' ? source : decoder.decode(source)
   if (isNestedDeeper(text, depth)) throw new SyntaxError(`JSON is nested more than ${depth} deep`)
-  return JSON.parse(text)
+  return parseIds(text)
 }
 
 function formOf(bytes: Uint8Array, contentType: string): Promise<FormData> {

@@ -1,4 +1,5 @@
 /** Hides tokens and other secrets in what is logged, recorded or shown. */
+import { parseIds } from '../core/json.ts'
 import { counted } from '../core/text.ts'
 
 const HIDDEN = '***'
@@ -17,7 +18,7 @@ export function maskBody(body: Uint8Array | string, most = MAX_BODY_LENGTH): str
   if (size <= most) {
     const text = typeof body === 'string' ? body : decoder.decode(body)
     try {
-      const value: unknown = JSON.parse(JSON_PART.exec(text)?.[1] ?? text)
+      const value: unknown = parseIds(JSON_PART.exec(text)?.[1] ?? text)
       hideSecrets(value)
       return JSON.stringify(value)
     } catch {

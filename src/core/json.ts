@@ -19,10 +19,27 @@ export function valueAt(body: unknown, path: readonly (string | number)[]): unkn
   return value
 }
 
+// A string, or an integer of so many digits that a number may not hold it.
+const LONG_INTEGER = /"(?:[^"\\]+|\\.)*"|(?<![\d.eE+-])\d{16,19}(?![\d.eE])/g
+
+/**
+ * The value of a JSON text in which ids may be integers, as discord.py sends them. An integer that a number cannot hold
+ * becomes a string.
+ *
+ * @throws SyntaxError
+ */
+export function parseIds(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (!/[[,:\s]\d{16}/.test(text)) return value
+  const exact = (token: string) =>
+    token.startsWith('"') || String(Number(token)) === token ? token : `"${token}"`
+  return JSON.parse(text.replace(LONG_INTEGER, exact))
+}
+
 /** The value of a JSON text; `undefined` for another text. */
 export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseIds(text)
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 /** The frames of the gateway: opcodes, close codes, how frames of clients are parsed, and those for them are encoded. */
-import { isObject, type JsonObject } from '../core/json.ts'
+import { isObject, parseIds, type JsonObject } from '../core/json.ts'
 
 /** The opcode of a frame. */
 export const GatewayOpcode = {
@@ -72,7 +72,7 @@ export function readFrame(data: string | Uint8Array): { readonly op: number; rea
   if (bytesOf(data) > FRAME_BYTES) throw closing('DECODE_ERROR', `A frame has at most ${FRAME_BYTES} bytes.`)
   let frame: unknown
   try {
-    frame = JSON.parse(typeof data === 'string' ? data : decoder.decode(data))
+    frame = parseIds(typeof data === 'string' ? data : decoder.decode(data))
   } catch {
     throw closing('DECODE_ERROR', 'The frame is not valid JSON.')
   }

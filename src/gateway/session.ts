@@ -164,7 +164,7 @@ export class Session {
 
   /** Answers a REQUEST_GUILD_MEMBERS, unless it is about a server without the bot. */
   sendMembers({ guild_id, query, limit, user_ids: ids, nonce, presences }: JsonObject): void {
-    const server = this.application.servers?.find(({ id }) => id === guild_id)
+    const server = this.application.servers?.find(({ id }) => id === String(guild_id))
     if (server === undefined) return
     const { members: all = [] } = server
     const asked = Array.isArray(ids) ? ids.map(String) : typeof ids === 'string' ? [ids] : null

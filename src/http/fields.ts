@@ -45,7 +45,7 @@ export const flag = valueOf(shape.boolean)
 
 /** Libraries also send numbers. */
 function digitsOf(value: unknown): unknown {
-  return Number.isSafeInteger(value) ? String(value) : value
+  return Number.isInteger(value) ? String(value) : value
 }
 
 export const id: Reader<string> = (report, value) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isObject, sameJson } from '../../src/core/json.ts'
+import { isObject, parseIds, sameJson } from '../../src/core/json.ts'
 
 describe('a JSON object', () => {
   it.each([[{}], [{ a: 1 }], [Object.create(null)]])('includes %o', (value) => {
@@ -9,6 +9,24 @@ describe('a JSON object', () => {
   it.each([[null], [undefined], [[]], ['a'], [5], [true], [() => 5]])('excludes %o', (value) => {
     expect(isObject(value)).toBe(false)
   })
+})
+
+describe('a JSON text with ids', () => {
+  it.each([
+    ['{"id":1234567890123456789}', { id: '1234567890123456789' }],
+    ['[1234567890123456789, 42]', ['1234567890123456789', 42]],
+    ['[9007199254740992, -1234567890123456789]', [2 ** 53, -1234567890123456800]],
+    ['{"text":"a \\" 1234567890123456789, b"}', { text: 'a " 1234567890123456789, b' }],
+    ['[0.1234567890123456789,1234567890123456789.5]', [0.12345678901234568, 1234567890123456800]],
+    ['[1234567890123456789e2]', [1234567890123456800e2]],
+  ])('%s keeps integers that a number cannot hold as strings', (text, value) => {
+    expect(parseIds(text)).toEqual(value)
+  })
+
+  it.each(['', '{"a":1234567890123456789', '"1234567890123456789', '{1234567890123456789:1}'])(
+    'is refused if it is not JSON: %s',
+    (text) => expect(() => parseIds(text)).toThrow(SyntaxError),
+  )
 })
 
 describe('two JSON values', () => {

@@ -83,6 +83,7 @@ describe('logging in', () => {
     client.send(8, { guild_id: GUILD, user_ids: ['3001', '9'], limit: 0 })
     client.send(8, { guild_id: GUILD, user_ids: '3002', presences: true })
     client.send(8, { guild_id: GUILD, query: '', limit: 1 })
+    client.send(8, { guild_id: Number(GUILD), user_ids: [3002] })
     client.send(8, { guild_id: '9', query: '' })
     const chunks = client.next().map(({ t, d: { members, ...d } }) => ({ t, ...d, ids: members.map(idOf) }))
     expect(chunks).toMatchObject([
@@ -90,6 +91,7 @@ describe('logging in', () => {
       { t: 'GUILD_MEMBERS_CHUNK', ids: ['3001'], not_found: ['9'] },
       { t: 'GUILD_MEMBERS_CHUNK', ids: ['3002'], not_found: [], presences: [] },
       { t: 'GUILD_MEMBERS_CHUNK', ids: ['3001'], not_found: [] },
+      { t: 'GUILD_MEMBERS_CHUNK', ids: ['3002'], not_found: [] },
     ])
   })
 
