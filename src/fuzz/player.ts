@@ -151,10 +151,12 @@ export class Player {
       if (member === undefined) world.addMember(server.id, user, roles)
       else if (differs(member, changes)) world.setMember(server.id, user.id, changes)
     }
-    for (const { id, permission_overwrites = [], rate_limit_per_user = 0 } of server.channels) {
+    for (const first of server.channels) {
+      const { id, permission_overwrites = [], rate_limit_per_user = 0 } = first
       const channel = world.channel(id)
       const changes = { permission_overwrites, rate_limit_per_user }
-      if (channel !== undefined && differs(channel, changes)) world.setChannel(id, changes)
+      if (channel === undefined) world.createChannel(server.id, first)
+      else if (differs(channel, changes)) world.setChannel(id, changes)
     }
   }
 

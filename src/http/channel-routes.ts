@@ -5,7 +5,7 @@ import { listOf, objectOf, orNull } from '../command/readers.ts'
 import { ChannelType } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
-import type { ChannelOverwrite } from '../server/server.ts'
+import type { ChannelOverwrite, ServerChannel } from '../server/server.ts'
 import { completeUser } from '../interaction/complete.ts'
 import { emojiKey, messageFor, type Emoji, type WorldMessage } from '../world/message.ts'
 import { directChannel, guildChannel, isDirect } from '../world/wire.ts'
@@ -17,6 +17,7 @@ const CHANNEL = '/channels/{channel.id}'
 const MESSAGES = `${CHANNEL}/messages`
 const MESSAGE = `${MESSAGES}/{message.id}`
 const REACTIONS = `${MESSAGE}/reactions`
+const CHANNELS = '/guilds/{guild.id}/channels'
 const EMOJI = `${REACTIONS}/{emoji}`
 const OVERWRITE = `${CHANNEL}/permissions/{overwrite.id}`
 const MANAGE_ROLES = ['MANAGE_ROLES'] as const
@@ -24,7 +25,7 @@ const READ_HISTORY = ['READ_MESSAGE_HISTORY'] as const
 
 const overwriteFields = { type: oneOfNumbers(0, 1), allow: orNull(bits), deny: orNull(bits) } as const
 
-const channelFields = objectOf({
+const channelFields = {
   name: text(1, 100),
   topic: orNull(text(0, 1024)),
   nsfw: orNull(flag),
@@ -33,12 +34,36 @@ const channelFields = objectOf({
   bitrate: orNull(integer(8_000, 384_000)),
   user_limit: orNull(integer(0, 99)),
   permission_overwrites: orNull(listOf(objectOf({ id, ...overwriteFields }, { required: ['id', 'type'] }))),
-})
+} as const
+
+const changedChannel = objectOf(channelFields)
+
+const newChannel = objectOf(
+  // Text, voice, category, announcement, stage and forum channels.
+  { ...channelFields, type: orNull(oneOfNumbers(0, 2, 4, 5, 13, 15)) },
+  { required: ['name'] },
+)
 
 type Given<T> = { readonly [Key in keyof T]?: T[Key] | null }
 
 function overwriteOf({ id: about = '', type = 0, allow, deny }: Given<ChannelOverwrite>): ChannelOverwrite {
   return { id: about!, type: type ?? 0, allow: allow ?? '0', deny: deny ?? '0' }
+}
+
+/** The fields of a channel of a body. A null removes the topic and the category, and is as absent for others. */
+function readChannel(visit: Visit, fields: typeof changedChannel): Partial<Omit<ServerChannel, 'id'>> {
+  const { permission_overwrites: overwrites, ...given } = visit.body(fields)
+  const { parent_id: parent } = given
+  const category = visit.server.channels.find((channel) => channel.id === parent)
+  if (parent && category?.type !== ChannelType.GUILD_CATEGORY)
+    throw invalidField('parent_id', 'Category does not exist', 'CHANNEL_PARENT_INVALID')
+  const kept = Object.entries(given).filter(
+    ([name, value]) => value !== null || name === 'topic' || name === 'parent_id',
+  )
+  return {
+    ...Object.fromEntries(kept),
+    ...(overwrites !== undefined && { permission_overwrites: (overwrites ?? []).map(overwriteOf) }),
+  }
 }
 
 function wireChannel({ server, serverChannel: { guild_id: guildId, ...channel } }: Visit): object {
@@ -115,16 +140,26 @@ export const channelRoutes: readonly WorldRoute[] = [
     isDirect(visit.channel) ? directChannel(visit.channel) : wireChannel(visit),
   ),
   row('PATCH', CHANNEL, 'Change a channel', ['MANAGE_CHANNELS'], (visit) => {
-    const { permission_overwrites: overwrites, ...given } = visit.body(channelFields)
-    if (overwrites !== undefined) visit.need('MANAGE_ROLES')
-    const kept = Object.entries(given).filter(
-      ([name, value]) => value !== null || name === 'topic' || name === 'parent_id',
-    )
-    visit.world.setChannel(visit.path('channel'), {
-      ...Object.fromEntries(kept),
-      ...(overwrites !== undefined && { permission_overwrites: (overwrites ?? []).map(overwriteOf) }),
-    })
+    const changes = readChannel(visit, changedChannel)
+    if (changes.permission_overwrites !== undefined) visit.need('MANAGE_ROLES')
+    visit.world.setChannel(visit.path('channel'), changes)
     return wireChannel(visit)
+  }),
+  row('DELETE', CHANNEL, 'Delete a channel', ['MANAGE_CHANNELS'], (visit) => {
+    const deleted = wireChannel(visit)
+    visit.world.deleteChannel(visit.channel.id)
+    return deleted
+  }),
+  row('POST', CHANNELS, 'Create a channel', ['MANAGE_CHANNELS'], (visit) => {
+    const { world, server } = visit
+    const { name = '', ...given } = readChannel(visit, newChannel)
+    for (const { allow, deny } of given.permission_overwrites ?? [])
+      visit.needAll(String(BigInt(allow) | BigInt(deny)))
+    // Without overwrites of its own, a channel has those of its category.
+    const category = server.channels.find(({ id }) => id === given.parent_id)
+    const { permission_overwrites = [] } = category ?? {}
+    const channel = world.createChannel(server.id, { permission_overwrites, ...given, name })
+    return guildChannel(channel, server.id, server.channels.length)
   }),
   row('PUT', OVERWRITE, 'Set the permissions of a role or a member in a channel', MANAGE_ROLES, (visit) => {
     const given = visit.body(objectOf(overwriteFields, { required: ['type'] }))

@@ -39,8 +39,9 @@ export type WorldEventName =
   | `GUILD_ROLE_${'CREATE' | 'UPDATE' | 'DELETE'}`
   | `MESSAGE_${'CREATE' | 'UPDATE' | 'DELETE' | 'DELETE_BULK'}`
   | `MESSAGE_REACTION_${'ADD' | 'REMOVE' | 'REMOVE_ALL'}`
-  | `${'CHANNEL' | 'VOICE_STATE'}_UPDATE`
+  | `CHANNEL_${'CREATE' | 'UPDATE' | 'DELETE'}`
   | 'TYPING_START'
+  | 'VOICE_STATE_UPDATE'
 
 /** A change, in the form of the gateway. */
 export interface WorldEvent {
@@ -239,6 +240,30 @@ export class World {
     return this.#directs.get(id)
   }
 
+  /** Creates a channel below the others. @param fields with an id for one that existed before */
+  createChannel(serverId: string, fields: Omit<ServerChannel, 'id'> & Partial<ServerChannel>): ServerChannel {
+    const channel = { type: ChannelType.GUILD_TEXT, id: this.#nextId(), ...fields }
+    const { channels } = this.#change(serverId, (server) => ({ channels: [...server.channels, channel] }))
+    this.#publish('CHANNEL_CREATE', serverId, guildChannel(channel, serverId, channels.length - 1))
+    return channel
+  }
+
+  /** Deletes a channel with its messages. The channels of a category stay, without one. */
+  deleteChannel(channelId: string): void {
+    const guildId = known(this.#guildOf(channelId))
+    const { channels, members } = known(this.server(guildId))
+    for (const { user, voice_channel_id: voice } of members)
+      if (voice === channelId) this.setMember(guildId, user.id, { voice_channel_id: null })
+    const messages = this.messages(channelId)
+    this.#messages.delete(channelId)
+    const index = channels.findIndex(({ id }) => id === channelId)
+    this.#change(guildId, () => ({ channels: channels.toSpliced(index, 1) }))
+    this.#publish('CHANNEL_DELETE', guildId, guildChannel(channels[index]!, guildId, index))
+    for (const { id } of messages) this.#answers?.replace(id, null)
+    for (const { id, parent_id: parent } of channels)
+      if (parent === channelId) this.setChannel(id, { parent_id: null })
+  }
+
   setChannel(channelId: string, changes: Partial<Omit<ServerChannel, 'id'>>): void {
     const guildId = known(this.#guildOf(channelId))
     const { channels } = this.#change(guildId, (server) => ({
@@ -277,6 +302,11 @@ export class World {
 
   message(channelId: string, id: string): WorldMessage | undefined {
     return this.#messages.get(channelId)?.get(id)
+  }
+
+  /** A message of any channel. */
+  findMessage(id: string): WorldMessage | undefined {
+    return [...this.#messages.values()].map((messages) => messages.get(id)).find((one) => one !== undefined)
   }
 
   /** Adds a message of a person or a bot, with the fields of the body of POST /channels/{id}/messages. */

@@ -85,6 +85,24 @@ describe('fuzz', () => {
     }
   })
 
+  it('brings channels back that the bot has deleted', async () => {
+    const channels: string[] = []
+    const endpoint = async (request: Request) => {
+      const { channel } = (await request.json()) as any
+      channels.push(channel.name)
+      const headers = { Authorization: `Bot ${bed.token}` }
+      await fetch(`${bed.rest}/v10/channels/${channel.id}`, { method: 'DELETE', headers })
+      return Response.json(short)
+    }
+    const bed = await testbed({ commands: ping, endpoint })
+    try {
+      const report = await fuzz(bed, { runs: 20 })
+      expect([report.uses, channels.length]).toEqual([20, 20])
+    } finally {
+      await bed.close()
+    }
+  })
+
   it('reports an error that several uses of a command have once', async () => {
     let report: (error: string) => void = () => {}
     const bot = {

@@ -1,6 +1,6 @@
 /** Bots of real libraries change servers through their ordinary methods, and hear of what people do. */
 import { once } from 'node:events'
-import { Client, Events, Partials, type Guild, type TextChannel } from 'discord.js'
+import { ChannelType as Kind, Client, Events, Partials, type Guild, type TextChannel } from 'discord.js'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { ChannelType } from 'commandry'
@@ -150,6 +150,31 @@ describe('discord.js', () => {
     expect(channel.permissionsFor(ada).has('SendMessages')).toBe(true)
   })
 
+  it('opens a channel in a category for one person, and deletes it', async ({ guild }) => {
+    const support = await guild.channels.create({ name: 'Support', type: Kind.GuildCategory })
+    const created = next(Events.ChannelCreate)
+    const ticket = await guild.channels.create({
+      name: 'ticket-ada',
+      type: Kind.GuildText,
+      parent: support,
+      permissionOverwrites: [
+        { id: guild.id, deny: ['ViewChannel'] },
+        { id: ADA, allow: ['ViewChannel'] },
+      ],
+    })
+    expect((await created).id).toBe(ticket.id)
+    const sees = (id: string) => ticket.permissionsFor(id)!.has('ViewChannel')
+    expect([ticket.parent?.name, sees(ADA), sees(GRACE)]).toEqual(['Support', true, false])
+    await bed.as('ada', { channel: 'ticket-ada' }).say('Help')
+    expect((await ticket.messages.fetch()).first()?.content).toBe('Help')
+    const copy = await ticket.clone({ name: 'ticket-copy' })
+    expect(copy.permissionsFor(ADA)!.has('ViewChannel')).toBe(true)
+    const deleted = next(Events.ChannelDelete)
+    await ticket.delete()
+    expect((await deleted).id).toBe(ticket.id)
+    expect([...guild.channels.cache.values()].map(({ name }) => name)).not.toContain('ticket-ada')
+  })
+
   it('sees who is in a voice channel, and moves them out', async ({ guild }) => {
     const ada = guild.members.cache.get(ADA)!
     expect([ada.voice.channelId, (guild.channels.cache.get('4005') as any).bitrate]).toEqual(['4005', 64_000])
@@ -193,6 +218,8 @@ describe('oceanic.js and eris', async () => {
       'refused 50013',
       'banned alan spam',
       'purged 2',
+      'ticket 2001 1024',
+      'general Lounge',
     ])
     const ada = bed.server.members.find(({ username }) => username === 'ada')
     expect(ada).toMatchObject({ nick: 'Countess', roles: ['Moderators'], timeout: expect.any(String) })
@@ -210,7 +237,11 @@ describe.skipIf(python === undefined)('discord.py', () => {
       'Forbidden 50013',
       'Countess',
       'banned alan spam',
-      'purged 1',
+      'reply to edited',
+      'purged 2',
+      "found ['grace']",
+      'True True',
+      "['general', 'Lounge']",
     ])
   })
 })

@@ -11,6 +11,7 @@ import {
   LOUNGE,
   MODERATORS,
   SERVER,
+  demo,
   invalid,
   it,
   lacks,
@@ -37,6 +38,19 @@ describe('users and servers', () => {
     expect(channels.map(({ position }: { position: number }) => position)).toEqual([0, 1, 2, 3])
     expect(channels[2]).toMatchObject({ bitrate: 64_000, user_limit: 0, rtc_region: null })
     expect((await call('GET', '/users/@me')).body.id).toBe(bed.applicationId)
+    expect((await call('GET', '/applications/@me')).body.owner).toMatchObject({
+      id: '3009',
+      username: 'olga',
+    })
+  })
+
+  it('have an owner only if one is given', async () => {
+    const { owner_id: _owner, ...server } = demo
+    const { bed, call } = await open(null, { servers: [server] })
+    expect((await call('GET', guild)).body.owner_id).toBe('0')
+    const message = 'Unknown User: Demo Server has no owner; give it an owner_id'
+    expect((await call('GET', `${guild}/members/0`)).body).toEqual({ code: 10013, message })
+    expect((await call('GET', '/oauth2/applications/@me')).body.owner.id).toBe(bed.applicationId)
   })
 
   it('are for tokens of bots', async ({ call }) => {

@@ -1,8 +1,10 @@
 /** Channels, messages and reactions over REST, with their events. */
 import { describe, expect } from 'vitest'
-import { ADA, GENERAL, SERVER, STAFF, invalid, it, open, unknown } from './bed.ts'
+import { permissions } from 'commandry'
+import { ADA, GENERAL, LOUNGE, SERVER, STAFF, demo, invalid, it, lacks, open, unknown } from './bed.ts'
 
 const channel = `/channels/${GENERAL}`
+const channels = `/guilds/${SERVER}/channels`
 const messages = `${channel}/messages`
 const refused = (code: number) => ({ body: { code } })
 const THUMB = encodeURIComponent('👍')
@@ -53,6 +55,61 @@ describe('channels', () => {
     expect(await call('PUT', `${channel}/permissions/${ADA}`, { type: 2 })).toMatchObject(
       invalid({ type: { _errors: [{ code: 'BASE_TYPE_CHOICES' }] } }),
     )
+  })
+
+  it('are created, by default with the overwrites of their category', async ({ call, event, bed }) => {
+    const hidden = [{ id: SERVER, type: 0, allow: '0', deny: '1024' }]
+    await call('PATCH', '/channels/4006', { permission_overwrites: hidden })
+    const ticket = { name: 'ticket-ada', topic: 'Help', parent_id: '4006' }
+    const { body: created } = await call('POST', channels, { ...ticket, nsfw: null })
+    expect(created).toMatchObject({ ...ticket, type: 0, guild_id: SERVER, permission_overwrites: hidden })
+    expect(await event('CHANNEL_CREATE')).toEqual(created)
+    const own = [{ id: ADA, type: 1, allow: '1024', deny: null }]
+    const { body: open } = await call('POST', channels, { ...ticket, type: 2, permission_overwrites: own })
+    expect(open).toMatchObject({
+      type: 2,
+      bitrate: 64_000,
+      permission_overwrites: [{ ...own[0], deny: '0' }],
+    })
+    await call('POST', `/channels/${created.id}/messages`, { content: 'Hi' })
+    expect(bed.channel('ticket-ada').messages).toMatchObject([{ content: 'Hi' }])
+    const ada = bed.as('ada', { channel: 'ticket-ada' })
+    const [message] = bed.channel('ticket-ada').messages
+    await expect(ada.react(message!, '👍')).rejects.toMatchObject({ code: 'not_visible' })
+  })
+
+  it('are not created with an invalid body, or with permissions that the bot lacks', async ({ call }) => {
+    expect(await call('POST', channels, { type: 1 })).toMatchObject(invalid({ name: {}, type: {} }))
+    const parent = invalid({ parent_id: { _errors: [{ code: 'CHANNEL_PARENT_INVALID' }] } })
+    expect(await call('POST', channels, { name: 'x', parent_id: GENERAL })).toMatchObject(parent)
+    expect(await call('PATCH', channel, { parent_id: '9' })).toMatchObject(parent)
+    const manager = { id: '5009', name: 'Manager', permissions: permissions('MANAGE_CHANNELS') }
+    const servers = [{ ...demo, roles: [...demo.roles, manager] }]
+    const { call: poor } = await open(null, { servers, bot: { roles: ['Manager'] } })
+    const permission_overwrites = [{ id: ADA, type: 1, allow: permissions('BAN_MEMBERS') }]
+    expect((await poor('POST', channels, { name: 'x' })).status).toBe(200)
+    expect(await poor('POST', channels, { name: 'x', permission_overwrites })).toMatchObject(
+      lacks('the bot cannot give BAN_MEMBERS, which it lacks itself'),
+    )
+  })
+
+  it('are deleted, with their messages; people leave, and the channels of a category stay', async ({
+    call,
+    event,
+    bed,
+  }) => {
+    await call('PATCH', `/channels/${LOUNGE}`, { parent_id: '4006' })
+    await event('CHANNEL_UPDATE')
+    const { id } = (await call('POST', messages, { content: 'x' })).body
+    expect((await call('DELETE', channel)).body).toMatchObject({ id: GENERAL, name: 'general' })
+    expect(await event('CHANNEL_DELETE')).toMatchObject({ id: GENERAL, guild_id: SERVER })
+    expect(await call('GET', `${messages}/${id}`)).toMatchObject(unknown(10003))
+    expect(() => bed.channel('general')).toThrow('unknown channel "general"; the names are staff')
+    await call('DELETE', '/channels/4006')
+    expect(await event('CHANNEL_UPDATE')).toMatchObject({ id: LOUNGE, parent_id: null })
+    await call('DELETE', `/channels/${LOUNGE}`)
+    expect(await event('VOICE_STATE_UPDATE')).toMatchObject({ user_id: ADA, channel_id: null })
+    expect(bed.server.channels.map(({ name }) => name)).toEqual(['staff'])
   })
 
   it('have a slow mode for people, but not for those who may manage it', async ({ call, event, bed }) => {
@@ -163,6 +220,38 @@ describe('messages', () => {
     expect(await purge([c, '9'])).toMatchObject({ status: 400, body: { code: 50034 } })
   })
 
+  it('have ids that may be sent as integers, however long', async ({ call, event }) => {
+    const { id } = (await call('POST', messages, { content: 'x' })).body
+    const reply = `{"content":"${id}, 12345678901234567","message_reference":{"message_id":${id}}}`
+    const { body } = await call('POST', messages, reply)
+    expect(body).toMatchObject({ content: `${id}, 12345678901234567`, referenced_message: { id } })
+    const purge = (ids: string) => call('POST', `${messages}/bulk-delete`, `{"messages": [${ids}]}`)
+    // The first one is a number as it is.
+    expect((await purge('1574570581687287800, 1574570581687287801')).status).toBe(204)
+    await purge(`${id}, ${body.id}`)
+    expect((await event('MESSAGE_DELETE_BULK')).ids).toEqual([id, body.id])
+  })
+
+  it('of people are edited and deleted by them, and deleted by moderators', async ({ event, bed }) => {
+    const may = { SEND_MESSAGES: true, MANAGE_MESSAGES: false }
+    bed.setPermissions('general', '@everyone', may)
+    bed.setPermissions('general', 'Moderators', { MANAGE_MESSAGES: true })
+    const [ada, grace] = [bed.as('ada'), bed.as('grace')]
+    const message = await ada.say('Hi')
+    expect(await ada.edit(message, 'Hello')).toMatchObject({ content: 'Hello', edited: true })
+    expect(await event('MESSAGE_UPDATE')).toMatchObject({ id: message.id, content: 'Hello' })
+    const reason = 'grace may not change a message of ada'
+    await expect(grace.edit(message, 'x')).rejects.toMatchObject({
+      code: 'permission_denied',
+      message: reason,
+    })
+    const other = await grace.say('Yes')
+    await expect(ada.delete(other)).rejects.toMatchObject({ code: 'permission_denied' })
+    await grace.delete(message)
+    expect((await event('MESSAGE_DELETE')).id).toBe(message.id)
+    expect(bed.channel('general').messages).toMatchObject([{ content: 'Yes' }])
+  })
+
   it('go to DM channels, which only their bot has', async ({ call, event, bed }) => {
     const { body: dm } = await call('POST', '/users/@me/channels', { recipient_id: ADA })
     expect(dm).toMatchObject({ type: 1, recipients: [{ id: ADA }] })
@@ -190,6 +279,9 @@ describe('reactions', () => {
     await bed.as('ada').react(message!, '👍')
     expect(await event('MESSAGE_REACTION_ADD')).toMatchObject({ user_id: ADA, emoji: { name: '👍' } })
     expect(bed.channel('general').messages[0]!.reactions).toEqual({ '👍': ['ada'] })
+    await bed.as('ada').unreact(message!, '👍')
+    expect(await event('MESSAGE_REACTION_REMOVE')).toMatchObject({ user_id: ADA, emoji: { name: '👍' } })
+    expect(bed.channel('general').messages[0]!.reactions).toEqual({})
     await call('POST', `/channels/${STAFF}/messages`, { content: 'secret' })
     const [hidden] = bed.channel('staff').messages
     await expect(bed.as('ada').react(hidden!, '👍')).rejects.toMatchObject({ code: 'not_visible' })

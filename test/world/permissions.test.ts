@@ -21,6 +21,8 @@ const needed: Readonly<Record<string, string>> = {
   'PUT /guilds/{guild.id}/bans/{user.id}': 'BAN_MEMBERS',
   'DELETE /guilds/{guild.id}/bans/{user.id}': 'BAN_MEMBERS',
   'PATCH /channels/{channel.id}': 'MANAGE_CHANNELS',
+  'DELETE /channels/{channel.id}': 'MANAGE_CHANNELS',
+  'POST /guilds/{guild.id}/channels': 'MANAGE_CHANNELS',
   'PUT /channels/{channel.id}/permissions/{overwrite.id}': 'MANAGE_ROLES',
   'DELETE /channels/{channel.id}/permissions/{overwrite.id}': 'MANAGE_ROLES',
   'POST /channels/{channel.id}/typing': 'SEND_MESSAGES',

@@ -25,6 +25,12 @@ async function work(guild) {
   for (const { user, reason } of await guild.getBans()) console.log('banned', user.username, reason)
   await general.createMessage('more')
   console.log('purged', await general.purge({ limit: 10 }))
+  const hidden = { id: guild.id, type: 0, allow: 0n, deny: 1_024n }
+  const ticket = await client.createChannel(guild.id, 'ticket', 0, { permissionOverwrites: [hidden] })
+  const [{ id, deny }] = ticket.permissionOverwrites.map((one) => one)
+  console.log(ticket.name, id, Number(deny))
+  await ticket.delete()
+  console.log((await guild.getRESTChannels()).map(({ name }) => name).join(' '))
 }
 
 client.on('error', console.error)

@@ -27,6 +27,15 @@ async function work(guild) {
   for (const { user, reason } of await guild.getBans()) console.log('banned', user.username, reason)
   await general.createMessage({ content: 'more' })
   console.log('purged', await general.purge({ limit: 10 }))
+  const hidden = { id: guild.id, type: 0, allow: 0n, deny: 1_024n }
+  const ticket = await client.rest.guilds.createChannel(guild.id, 0, {
+    name: 'ticket',
+    permissionOverwrites: [hidden],
+  })
+  const [{ id, deny }] = ticket.permissionOverwrites.map((one) => one)
+  console.log(ticket.name, id, Number(deny))
+  await ticket.delete()
+  console.log((await client.rest.guilds.getChannels(guild.id)).map(({ name }) => name).join(' '))
 }
 
 client.on('error', console.error)

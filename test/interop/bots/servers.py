@@ -39,7 +39,18 @@ class Bot(discord.Client):
         await alan.ban(reason="spam", delete_message_days=1)
         async for ban in guild.bans():
             print("banned", ban.user.name, ban.reason)
+        reply = await message.reply("again")
+        print("reply to", reply.reference.resolved.content)
         print("purged", len(await channel.purge(limit=10)))
+        print("found", [member.name for member in await guild.query_members(user_ids=[3002])])
+        hidden = {
+            guild.default_role: discord.PermissionOverwrite(view_channel=False),
+            guild.me.top_role: discord.PermissionOverwrite(view_channel=True),
+        }
+        ticket = await guild.create_text_channel("ticket", overwrites=hidden)
+        print(ticket.overwrites_for(guild.me.top_role).view_channel, guild.get_channel(ticket.id) is not None)
+        await ticket.delete()
+        print([channel.name for channel in await guild.fetch_channels()])
 
 
 intents = discord.Intents.all()
