@@ -122,7 +122,8 @@ async function openBed(io: Io, { url }: Settings, files: readonly string[]): Pro
   try {
     return await testbed({
       applicationId: programApplication(io),
-      servers: [demoServer(programServer(io))],
+      // Every server of Discord has an owner, whom bots read: here Alan.
+      servers: [{ ...demoServer(programServer(io)), owner_id: '3003' }],
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
       ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),

@@ -9,9 +9,13 @@ export function gatewayAddress({ gateway }: Service, incoming: Incoming): string
   return typeof gateway === 'string' ? gateway : gateway(incoming.header('host'))
 }
 
-/** The application of a token. @throws RegistryError for an unknown one */
+/** The application of a token, which the owner of a server owns. @throws RegistryError for an unknown one */
 export async function applicationPage(service: Service, { applicationId }: Principal): Promise<object> {
-  return describeApplication(applicationId, await readSettings(service, applicationId))
+  const application = describeApplication(applicationId, await readSettings(service, applicationId))
+  const ownerId = service.world?.servers.find((server) => server.owner_id !== undefined)?.owner_id
+  const owner = service.world?.user(ownerId ?? '')
+  if (owner === undefined) return application
+  return { ...application, owner: describeUser(owner.id, owner.username, false) }
 }
 
 /** The user of a token. @throws RegistryError for an unknown application */

@@ -80,7 +80,10 @@ export class Visit {
 
   memberOf(id: string): ServerMember {
     const member = this.world.member(this.server.id, id)
-    return member ?? refused(this.world.user(id) === undefined ? 'unknown_user' : 'unknown_member')
+    // A client reads the owner of a server without one as 0.
+    const reason = id === '0' ? `${this.server.name} has no owner; give it an owner_id` : ''
+    if (member !== undefined) return member
+    throw new Refused(this.world.user(id) === undefined ? 'unknown_user' : 'unknown_member', reason)
   }
 
   get role(): ServerRole {

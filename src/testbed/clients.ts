@@ -67,6 +67,8 @@ interface ClientsOptions {
   readonly clock: Clock
   /** Milliseconds of real time to wait for a bot. */
   readonly timeout: number
+  /** Whether a bot that has logged in is connected. Default: not known. */
+  readonly isConnected?: () => boolean
 }
 
 /** A person with a chat client. */
@@ -108,6 +110,12 @@ export interface Actor {
   say(content: string): Promise<MessageView>
   /** Reacts to a message with an emoji such as `👍`. @throws ComponentError when they cannot see the message */
   react(target: MessageTarget, emoji: string): Promise<void>
+  /** Takes a reaction back. @throws as `react` */
+  unreact(target: MessageTarget, emoji: string): Promise<void>
+  /** Changes the text of an own message. @throws InvocationError `permission_denied` for that of another */
+  edit(target: MessageTarget, content: string): Promise<MessageView>
+  /** Deletes an own message; with MANAGE_MESSAGES also that of another. @throws as `edit` */
+  delete(target: MessageTarget): Promise<void>
 }
 
 /** The result of a launch: an answer of the bot, or a message of the service, which the bot does not receive. */
@@ -141,6 +149,7 @@ export class Clients implements ShownContext {
   /** A person with a chat client, which has the current commands for each use. */
   actor(by: Participant): Actor {
     const { people, registry, clock } = this.#options
+    const { world } = people
     const openClient = async () => {
       const client = new ChatClient(registry, people.clientOptions(by))
       await client.refresh()
@@ -150,6 +159,10 @@ export class Clients implements ShownContext {
     const showUse = async (use: (client: ChatClient) => Promise<AnyInteraction>) => {
       const calledAt = clock.now()
       return this.#show(await use(await openClient()), calledAt)
+    }
+    const setReaction = (target: MessageTarget, name: string, isOn: boolean) => {
+      const { channel_id: channelId, id } = this.#channelMessage(target, by)
+      world.setReaction(channelId, id, by.person.id, { id: null, name }, isOn)
     }
     return {
       use: async (line, values = {}) => {
@@ -172,11 +185,15 @@ export class Clients implements ShownContext {
       choose: async (target, menu, ...values) => this.choose(target, menu, values, by),
       submit: async (shown, values) => this.submit(shown, values, by),
       say: async (content) => this.#say(by, content),
-      react: async (target, emoji) => {
-        const { channel_id: channelId, id } = this.#targetOf(target, by).message
-        if (people.world.message(channelId, id) === undefined)
-          throw new InputError('target: expected a message of a channel, which more than one person sees')
-        people.world.setReaction(channelId, id, by.person.id, { id: null, name: emoji }, true)
+      react: async (target, emoji) => setReaction(target, emoji, true),
+      unreact: async (target, emoji) => setReaction(target, emoji, false),
+      edit: async (target, content) => {
+        const { id, channel_id: channelId } = this.#changeable(target, by)
+        return messageView(world, world.editMessage(channelId, id, { content }))
+      },
+      delete: async (target) => {
+        const { id, channel_id: channelId } = this.#changeable(target, by, MANAGE_MESSAGES)
+        world.deleteMessages(channelId, [id])
       },
     }
   }
@@ -235,6 +252,26 @@ export class Clients implements ShownContext {
       throw new InvocationError('permission_denied', { message })
     }
     return messageView(world, world.createMessage(place.id, person, { content }))
+  }
+
+  /** @throws InputError for an answer that only one person sees */
+  #channelMessage(target: MessageTarget, by: Participant): InteractionMessage {
+    const { message } = this.#targetOf(target, by)
+    if (this.#messageOf(message) !== undefined) return message
+    throw new InputError('target: expected a message of a channel, which more than one person sees')
+  }
+
+  /** A message of a person, or one that a permission lets them change. @throws InvocationError */
+  #changeable(target: MessageTarget, by: Participant, permission = 0n): InteractionMessage {
+    const { world } = this.#options.people
+    const message = this.#channelMessage(target, by)
+    const { person } = by
+    const channel = world.channel(message.channel_id)!
+    const isManaged =
+      'guild_id' in channel && (world.permissions(channel.guild_id, person.id, channel) & permission) !== 0n
+    if (message.author.id === person.id || isManaged) return message
+    const reason = `${person.username} may not change a message of ${message.author.username}`
+    throw new InvocationError('permission_denied', { message: reason })
   }
 
   // --- Components -------------------------------------------------------------------------------------------------
@@ -458,7 +495,8 @@ export class Clients implements ShownContext {
     await new Promise((resolve) => afterResponse(resolve))
     if (answer.ok) return answer
     const [code, message] = failureOf(answer)
-    throw this.fail(code, message, began, answer.issues)
+    const isGone = answer.code === 'timeout' && this.#options.isConnected?.() === false
+    throw this.fail(code, isGone ? `${message}: its connection is closed` : message, began, answer.issues)
   }
 }
 

@@ -16,10 +16,10 @@ import type { InteractionMessage } from '../interaction/payload.ts'
 import { isLocale } from '../locale/locales.ts'
 import { RegistryError } from '../registry/error.ts'
 import { InputError, type Participant, type People, type Person, type PersonOptions } from './people.ts'
-import type { Actor, Clients } from './clients.ts'
+import type { Actor, Clients, MessageTarget } from './clients.ts'
 import type { Routes } from './routes.ts'
 import { TestbedError, type Shown } from './shown.ts'
-import { channelView, serverView } from './view.ts'
+import { channelView, messageView, serverView } from './view.ts'
 
 interface PeopleRoutesOptions {
   readonly clients: Clients
@@ -110,8 +110,9 @@ const inServer: Fields = { server: optional(text) }
 const client: Fields = { locale: optional(text), channel: optional(text), ...inServer }
 const byPerson: Fields = { as: text, ...client, installed: optional(installed), application: optional(id) }
 const ofShown: Fields = { id: text }
+const onEmoji: Fields = { ...ofShown, emoji: text }
 /** An answer, and a person who uses its components. Default: the person who has got it. */
-const onShown: Fields = { ...ofShown, as: optional(text), ...client }
+const onShown: Fields = { ...ofShown, as: optional(text), ...client, application: optional(id) }
 
 function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Actions {
   /** The answers of the bot, by the ids that later actions name. */
@@ -136,6 +137,14 @@ function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Ac
     const shown = known.get(id)
     if (shown === undefined) throw new InputError(`id: unknown answer ${quoted(id)}`)
     return shown
+  }
+
+  /** An answer, or a message of a channel. */
+  function messageTargetOf(body: Body): MessageTarget {
+    const message = known.has(body.id) ? undefined : people.world.findMessage(body.id)
+    if (message === undefined) return shownOf(body)
+    if (body.as === undefined) throw new InputError('as: required for a message of a channel')
+    return messageView(people.world, message)
   }
 
   function targetOf({ user, message, server }: Body): Person | InteractionMessage {
@@ -173,14 +182,14 @@ function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Ac
   /** A use of a component of an answer, by the person who has got it or by another one. */
   const using = (
     fields: Fields,
-    act: (shown: Shown, body: Body, by: Participant | undefined) => Promise<Shown>,
+    act: (target: MessageTarget, body: Body, by: Participant | undefined) => Promise<Shown>,
   ): Action =>
     showing([
       { ...onShown, ...fields },
       (body) => {
-        const shown = shownOf(body)
-        const { application_id: application } = shown.interaction
-        return act(shown, body, body.as === undefined ? undefined : participantOf({ application, ...body }))
+        const target = messageTargetOf(body)
+        const application = 'interaction' in target ? target.interaction.application_id : undefined
+        return act(target, body, body.as === undefined ? undefined : participantOf({ application, ...body }))
       },
     ])
 
@@ -198,15 +207,19 @@ function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Ac
       const { shown, message } = await actor.launch()
       return shown === null ? serviceJson(message) : shownJson(shown)
     }),
-    press: using({ button: text }, (shown, { button }, by) => clients.press(shown, button, by)),
-    choose: using({ menu: text, values: texts }, (shown, { menu, values }, by) =>
-      clients.choose(shown, menu, values, by),
+    press: using({ button: text }, (target, { button }, by) => clients.press(target, button, by)),
+    choose: using({ menu: text, values: texts }, (target, { menu, values }, by) =>
+      clients.choose(target, menu, values, by),
     ),
-    submit: using({ values: formValues }, (shown, { values }, by) => clients.submit(shown, values, by)),
+    submit: using({ values: formValues }, (_, body, by) => clients.submit(shownOf(body), body.values, by)),
     read: showing([ofShown, shownOf]),
     edited: showing([ofShown, (body) => shownOf(body).edited()]),
     'followed-up': showing([ofShown, (body) => shownOf(body).followedUp()]),
     say: by({ content: text }, (actor, { content }) => actor.say(content)),
+    react: by(onEmoji, (actor, body) => actor.react(messageTargetOf(body), body.emoji)),
+    unreact: by(onEmoji, (actor, body) => actor.unreact(messageTargetOf(body), body.emoji)),
+    edit: by({ ...ofShown, content: text }, (actor, body) => actor.edit(messageTargetOf(body), body.content)),
+    delete: by(ofShown, (actor, body) => actor.delete(messageTargetOf(body))),
     ...worldRoutes(people, routes),
     drop: [
       {},

@@ -40,7 +40,9 @@ export function openStage(options: StageOptions) {
     if (event.type !== 'interaction_created') gateway.listener(event)
   })
   const session = new BotSession({ ...options, gateway, timeout })
-  const clients = new Clients({ ...options, session, timeout })
+  const isConnected = () =>
+    gateway.sessions.length === 0 || gateway.sessions.some(({ connected }) => connected)
+  const clients = new Clients({ ...options, session, timeout, isConnected })
   return {
     people,
     clients,

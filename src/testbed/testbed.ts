@@ -11,7 +11,7 @@ import { describeValue } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import { createExchange } from '../http/exchange.ts'
 import { handlerOf } from '../http/web-handler.ts'
-import { tokenDirectory } from '../http/principal.ts'
+import type { Authenticate } from '../http/principal.ts'
 import type { WebSocketModule } from '../node/gateway.ts'
 import { serve } from '../node/serve.ts'
 import { demoServer, type ServerInput } from '../server/demo-server.ts'
@@ -189,7 +189,8 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   const bot = { id: applicationId, username: BOT_NAME }
   people.addBot(bot, options.bot?.roles)
   const token = tokenOf(applicationId)
-  const authenticate = tokenDirectory([{ type: 'Bot', token, applicationId }])
+  // Many bots have a token of their own in a file.
+  const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
   const answers = pendingAnswers({ clock })
   const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)

@@ -6,15 +6,22 @@ import { call, directoryOf, failing } from './program.ts'
 const node = process.execPath
 const env = { PATH: process.env.PATH }
 
-/** A bot over HTTP whose /boom ends the process. */
+/** A bot over HTTP whose /boom ends the process, and whose /owner does so in a server without an owner. */
 const server = `
 import { createServer } from 'node:http'
 createServer((request, response) => {
   let text = ''
-  request.on('data', (data) => (text += data)).on('end', () => {
+  request.on('data', (data) => (text += data)).on('end', async () => {
     if (text === '') return response.end()
     const { data } = JSON.parse(text)
     if (data.name === 'boom') undefined.missing
+    if (data.name === 'owner') {
+      const server = process.env.COMMANDRY_URL + '/api/v10/guilds/' + process.env.GUILD_ID
+      const read = async (url) => (await fetch(url, { headers: { authorization: 'Bot own' } })).json()
+      const { owner_id } = await read(server)
+      const { user } = await read(server + '/members/' + owner_id)
+      user.username
+    }
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ type: 4, data: { content: 'pong' } }))
   })
@@ -22,6 +29,7 @@ createServer((request, response) => {
 
 const ping = { name: 'ping', description: 'Answers' }
 const boom = { name: 'boom', description: 'Ends', options: [{ type: 3, name: 'text', description: 'a' }] }
+const owner = { name: 'owner', description: 'Reads the owner' }
 const freePort = () => 20_000 + Math.floor(Math.random() * 20_000)
 
 async function fuzz(commands: readonly object[], ...more: readonly string[]) {
@@ -38,6 +46,11 @@ describe('commandry fuzz', () => {
     expect(out + err).toMatch(/^\/ping +6 +0 /m)
     expect(out).toMatch(/✓ 6 uses of 1 command, seed 7: no failures\n$/)
     expect(code).toBe(0)
+  })
+
+  it('has a server with an owner, and takes a bot with a token of its own', async () => {
+    const { code, out } = await fuzz([owner])
+    expect([code, out]).toEqual([0, expect.stringContaining('no failures')])
   })
 
   it('starts a bot again that ends, and reports the shortest line with a test', async () => {

@@ -169,6 +169,28 @@ describe('commandry serve --gateway', () => {
     expect((await people('say', { as: 'eve', content: 'Hi' })).status).toBe(422)
   })
 
+  it('lets people use messages that the bot has sent to a channel', async () => {
+    const path = '/api/v10/channels/4001/messages'
+    const { id } = (await json(path, { body: JSON.stringify({ content: 'Panel', components: rows }) })).body
+    const pressed = (await people('press', { id, button: 'Go', as: 'ada' })).body
+    expect(pressed).toMatchObject({ id, content: 'gone' })
+    const chosen = await people('choose', { id, menu: 'menu', values: ['First'], as: 'grace' })
+    expect(chosen.body.content).toBe('1')
+    const messages = async () => (await people('channel', { channel: 'general' })).body.messages
+    await people('react', { as: 'ada', id, emoji: '👍' })
+    expect(await messages()).toMatchObject([{ reactions: { '👍': ['ada'] } }])
+    await people('unreact', { as: 'ada', id, emoji: '👍' })
+    expect(await messages()).toMatchObject([{ reactions: {} }])
+    const own = (await people('say', { as: 'alan', content: 'Hi' })).body
+    const edited = await people('edit', { as: 'alan', id: own.id, content: 'Hello' })
+    expect(edited.body).toMatchObject({ content: 'Hello', edited: true })
+    await people('delete', { as: 'alan', id: own.id })
+    expect(await messages()).toHaveLength(1)
+    const other = JSON.stringify({ content: 'Panel', components: rows })
+    const unnamed = await people('press', { id: (await json(path, { body: other })).body.id, button: 'Go' })
+    expect(unnamed.body.error.message).toBe('as: required for a message of a channel')
+  })
+
   it('requires the application while several bots are logged in', async () => {
     const other = `${btoa('1002').replaceAll('=', '')}.a.b`
     await loginAt(url, other)

@@ -27,9 +27,33 @@ it.each([
   bed = await testbed({ ws: { WebSocketServer }, timeout: 300 })
   await connect()
   bot!.send(frame)
-  const error = await bed.online().catch((one) => one)
-  expect(error).toMatchObject({ code: 'not_connected', message: expect.stringContaining('-->') })
-  expect(error.message + bed.transcript()).not.toContain(REAL_TOKEN)
+  const told = await bed.online().catch(({ message }) => message)
+  expect(bed.transcript()).toContain('-->')
+  expect(told + bed.transcript()).not.toContain(REAL_TOKEN)
+})
+
+it('takes a bot with a token of its own', async () => {
+  bed = await testbed({ ws: { WebSocketServer } })
+  await connect()
+  bot!.send(`{"op": 2, "d": {"token": "${REAL_TOKEN}", "intents": 0, "properties": {}}}`)
+  await bed.online()
+  const get = (authorization: string) =>
+    fetch(`${bed.rest}/v10/applications/@me`, { headers: { authorization } })
+  expect(await (await get(`Bot ${REAL_TOKEN}`)).json()).toMatchObject({ id: bed.applicationId })
+  expect((await get(`Bearer ${REAL_TOKEN}`)).status).toBe(401)
+})
+
+it('says that the connection is closed when a bot that has ended does not answer', async () => {
+  const commands = [{ name: 'ping', description: 'x' }]
+  bed = await testbed({ ws: { WebSocketServer }, commands, timeout: 300 })
+  await connect()
+  bot!.send(`{"op": 2, "d": {"token": "${bed.token}", "intents": 0, "properties": {}}}`)
+  await bed.online()
+  const silent = 'the bot did not answer within 3 seconds'
+  const use = () => bed.as('member').use('/ping')
+  await expect(use()).rejects.toThrow(`${silent}; it sent`)
+  bot!.terminate()
+  await expect(use()).rejects.toThrow(`${silent}: its connection is closed; it sent`)
 })
 
 it('rejects every one of many uses while no bot is logged in', async () => {
