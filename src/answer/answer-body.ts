@@ -32,9 +32,9 @@ export async function parseAnswer(
   contentType: string | null,
 ): Promise<{ readonly value: unknown; readonly files: readonly AnswerFile[] }> {
   const form = isForm(contentType) ? await formOf(bytes, contentType) : null
-  if (form === null) return { value: parseJson(bytes, DEPTH_MAX), files: [] }
+  if (form === null) return { value: parseJson(bytes, DEPTH_MAX, parseIds), files: [] }
   return {
-    value: parseJson(String(form.get('payload_json') ?? ''), DEPTH_MAX),
+    value: parseJson(String(form.get('payload_json') ?? ''), DEPTH_MAX, parseIds),
     files: [...form].flatMap(fileOf),
   }
 }
@@ -42,12 +42,17 @@ export async function parseAnswer(
 /**
  * The value of a JSON text or of its bytes in UTF-8.
  *
+ * @param parse `parseIds` for texts whose ids may be integers
  * @throws if it is not JSON, or nested deeper than `depth`
  */
-export function parseJson(source: string | Uint8Array, depth: number): unknown {
+export function parseJson(
+  source: string | Uint8Array,
+  depth: number,
+  parse: (text: string) => unknown = JSON.parse,
+): unknown {
   const text = typeof source === 'string' ? source : decoder.decode(source)
   if (isNestedDeeper(text, depth)) throw new SyntaxError(`JSON is nested more than ${depth} deep`)
-  return parseIds(text)
+  return parse(text)
 }
 
 function formOf(bytes: Uint8Array, contentType: string): Promise<FormData> {

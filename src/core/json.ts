@@ -39,7 +39,7 @@ export function parseIds(text: string): unknown {
 /** The value of a JSON text; `undefined` for another text. */
 export function parsedJson(text: string): unknown {
   try {
-    return parseIds(text)
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -2,6 +2,7 @@
 import type { AnswerFile } from '../answer/message.ts'
 import { isForm, mostBytes, parseAnswer, parseJson } from '../answer/answer-body.ts'
 import * as shape from '../command/shape.ts'
+import type { parseIds } from '../core/json.ts'
 import { Report } from '../core/report.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import type { BodyRead, Incoming } from '../core/http-message.ts'
@@ -37,12 +38,18 @@ export interface Body {
  * it is an object.
  *
  * @param mustBeObject false if the registry checks the kind of the value
+ * @param parse `parseIds` for fields whose ids may be integers; those of commands have bounds of their own
  * @throws Refused
  */
-export async function readBody(incoming: Incoming, limits: BodyLimits, mustBeObject: boolean): Promise<Body> {
+export async function readBody(
+  incoming: Incoming,
+  limits: BodyLimits,
+  mustBeObject: boolean,
+  parse?: typeof parseIds,
+): Promise<Body> {
   if (!isJsonType(incoming.header('content-type'))) throw wrongContentType("'application/json'")
   const bytes = await readInTime(incoming, limits.bytes, limits.deadline)
-  const body = await parsed(() => parseJson(bytes, MAX_DEPTH))
+  const body = await parsed(() => parseJson(bytes, MAX_DEPTH, parse))
   const report = new Report()
   if (mustBeObject && !report.check(shape.object, body))
     throw new Refused('invalid', '', toErrorBody(report.errors))

@@ -16,6 +16,7 @@
  *     to edit or delete is unknown, 400 invalid body, then the limits of the scope
  */
 import * as shape from '../command/shape.ts'
+import { parseIds } from '../core/json.ts'
 import { Report } from '../core/report.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { isLocale } from '../locale/locales.ts'
@@ -136,9 +137,8 @@ async function bodyOf({ body }: ServedRoute, incoming: Incoming, { limits }: Ser
   // Libraries send no body where they have no fields; some of them, as its type, `application/octet-stream`.
   const isEmpty = incoming.header('content-type') === null || incoming.header('content-length') === '0'
   if (body === 'fields' && isEmpty) return { body: {}, files: [] }
-  return body === 'InteractionCallback' || body === 'Message'
-    ? readAnswerBody(incoming, limits)
-    : readBody(incoming, limits, body !== 'CommandsOverwrite')
+  if (body === 'InteractionCallback' || body === 'Message') return readAnswerBody(incoming, limits)
+  return readBody(incoming, limits, body !== 'CommandsOverwrite', body === 'fields' ? parseIds : undefined)
 }
 
 const NO_BODY: Body = { body: undefined, files: [] }

@@ -47,6 +47,14 @@ describe('content types', () => {
 })
 
 describe('JSON', () => {
+  it('[2.5-01] keeps the numbers of commands, where ids of other bodies may be long integers', async ({
+    fetch,
+  }) => {
+    const option = '{"name":"count","description":"Count","type":4,"max_value":1001500000000000017}'
+    const { body } = await fetch(post(`{"name":"a","description":"b","options":[${option}]}`))
+    expect(body.errors.options[0].max_value._errors[0].code).toBe('NUMBER_TYPE_MAX')
+  })
+
   const broken = ['', ' ', '{', '{"name":}', "{'name':'a'}", '[1,]', 'undefined', 'nul', '{"a":1}x']
   it.for([...broken, '\u0000', '"\\x"'])(
     '[7-01] responds with 400 and code 50109 to %j',
