@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody } from '../command/definition.ts'
 import { DESCRIPTION_MAX } from '../command/command-rules.ts'
 import { CommandType } from '../command/types.ts'
-import { COMMANDS_MAX, identity } from '../command/commands.ts'
+import { COMMANDS_MAX, identity } from '../command/command-list.ts'
 import { nestedOptions, valueOptions, type OptionConstraints } from './option.ts'
 import {
   exactly,

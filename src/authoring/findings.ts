@@ -1,5 +1,5 @@
 /** The problems of definitions: each with its place, its words and its repair. */
-import { commandIdUnique, commandUnique } from '../command/commands.ts'
+import { commandIdUnique, commandUnique } from '../command/command-list.ts'
 import { describeIssue } from '../command/format-issues.ts'
 import { isObject, jsonValue, valueAt } from '../core/json.ts'
 import { duplicateKeys, nodeFinder, positionsIn, type Position } from './locate.ts'

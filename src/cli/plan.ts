@@ -2,7 +2,7 @@
 import { allFindings, assignToFiles, definitionSet, type DefinitionSet } from '../authoring/findings.ts'
 import { changesOf, type Change, type Changes } from '../authoring/plan.ts'
 import { labelOf } from '../authoring/words.ts'
-import { commandCount, countRules } from '../command/commands.ts'
+import { commandCount, countRules } from '../command/command-list.ts'
 import type { Issue } from '../core/report.ts'
 import { counted, listed, quoted } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'

@@ -16,7 +16,7 @@ import {
   identity,
   listMax,
   surplus,
-} from './commands.ts'
+} from './command-list.ts'
 import * as shape from './shape.ts'
 
 export function parseCommand(body: unknown, context?: ValidationContext): Validation<CommandDefinition> {

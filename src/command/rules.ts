@@ -2,7 +2,7 @@
 import { availabilityRules } from './availability-rules.ts'
 import { choiceRules } from './choice-rules.ts'
 import { commandRules, descriptionRules, patchRules } from './command-rules.ts'
-import { commandListRules } from './commands.ts'
+import { commandListRules } from './command-list.ts'
 import { localizedRules } from './localized-text-rules.ts'
 import { nameRules } from './name.ts'
 import { optionListRules, optionRules } from './option-rules.ts'

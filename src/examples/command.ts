@@ -1,7 +1,7 @@
 /** How to break the rules about one command, about its options, and about a list of commands. */
 import { choiceRules } from '../command/choice-rules.ts'
 import { descriptionRules } from '../command/command-rules.ts'
-import { COMMANDS_MAX } from '../command/commands.ts'
+import { COMMANDS_MAX } from '../command/command-list.ts'
 import { nameRules } from '../command/name.ts'
 import { OPTIONS_MAX, optionListRules, optionRules } from '../command/option-rules.ts'
 import { SIZE_MAX, sizeOf } from '../command/size.ts'

@@ -42,7 +42,7 @@ import {
   withoutBody,
 } from './respond.ts'
 import { router, type Match, type PathParams } from './router.ts'
-import type { ServedRoute } from './route.ts'
+import type { ServedRoute } from './call.ts'
 import { routes } from './routes.ts'
 import { serverRoutes } from './server-routes.ts'
 import { handlerOf, type Handler } from './web-handler.ts'

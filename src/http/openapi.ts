@@ -5,7 +5,7 @@ import { InteractionCallbackType, InteractionType } from '../interaction/types.t
 import { DEFAULT_BASE_PATH } from './base-path.ts'
 import { grants } from './principal.ts'
 import { type Outcome, type Refusal, refusals, statuses } from './respond.ts'
-import type { Route } from './route.ts'
+import type { Route } from './call.ts'
 import { routes } from './routes.ts'
 import { describeApplication, describeUser } from './pages.ts'
 import { enumeration, object, ref, schemas, type Fields, type Schema } from '../reference/json-schema.ts'

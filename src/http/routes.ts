@@ -7,7 +7,7 @@ import type { MessageResult, WebhookPath } from '../bot/conversations.ts'
 import { applicationPage, gatewayAddress, userPage } from './pages.ts'
 import { managerOf } from './principal.ts'
 import { json, messageRefusal, Refused, success } from './respond.ts'
-import type { Call, Route } from './route.ts'
+import type { Call, Route } from './call.ts'
 import type { PathParams } from './router.ts'
 
 const APPLICATION = '/applications/{application.id}'

@@ -12,7 +12,7 @@ import { isDirect, type DirectChannel } from '../world/wire.ts'
 import { compareRoles, type World, type WorldChannel } from '../world/world.ts'
 import { requestField } from './fields.ts'
 import { type Refusal, Refused, json, success } from './respond.ts'
-import type { Call, ServedRoute } from './route.ts'
+import type { Call, ServedRoute } from './call.ts'
 
 export type Permission = keyof typeof PermissionFlag
 

@@ -13,7 +13,7 @@ import type { commandFields } from '../command/command.ts'
 import type { optionFields } from '../command/option.ts'
 import { Limits } from './limits.ts'
 import { locales } from '../locale/locales.ts'
-import { listMax } from '../command/commands.ts'
+import { listMax } from '../command/command-list.ts'
 import { PermissionTargetType } from '../permission/entry.ts'
 
 export type Schema = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** From a scope and a change to the next state, without side effects. Every change is checked on the next state. */
 import type { ApplicationSettings } from '../command/application.ts'
 import type { ApplicationCommand, CommandDefinition } from '../command/definition.ts'
-import { COMMANDS_MAX, countRules, identity, surplus } from '../command/commands.ts'
+import { COMMANDS_MAX, countRules, identity, surplus } from '../command/command-list.ts'
 import { patchRules } from '../command/command-rules.ts'
 import { parsePatch } from '../command/parse.ts'
 import { secondsToNextDay, utcDay } from '../core/clock.ts'

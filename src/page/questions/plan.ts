@@ -2,7 +2,7 @@
 import { bodiesIn } from '../../authoring/definitions.ts'
 import { changesOf, type Change } from '../../authoring/plan.ts'
 import { labelOf } from '../../authoring/words.ts'
-import { COMMANDS_MAX } from '../../command/commands.ts'
+import { COMMANDS_MAX } from '../../command/command-list.ts'
 import type { ApplicationCommand } from '../../command/definition.ts'
 import { formatIssues } from '../../command/format-issues.ts'
 import { CommandType, commandTypeNames } from '../../command/types.ts'

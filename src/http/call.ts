@@ -1,4 +1,4 @@
-/** What a row of the route table is. */
+/** A request that passed all checks, and the row of the route table that answers it. */
 import type { Scope } from '../registry/scope.ts'
 import type { ListView } from '../registry/view.ts'
 import type { Body } from './body.ts'
