@@ -2,10 +2,7 @@
 import type { Json, Store } from 'commandry'
 
 /** The id of the n-th other application: none is the start of another, and they do not come in order. */
-export const otherApplication = (n: number): string => String(5_000_000_000 + ((n * 7_919) % 1_000_003))
-
-/** The same in SQL. */
-export const sqlOfOtherApplication = (n: string): string => `(5000000000 + (${n} * 7919) % 1000003)`
+const otherApplication = (n: number): string => String(5_000_000_000 + ((n * 7_919) % 1_000_003))
 
 export async function fillStore(store: Store, application: string, from: number, to: number): Promise<void> {
   const key = `scope/${application}/global`

@@ -1,28 +1,24 @@
 /**
  * Prints the table of docs/performance.md: `DATABASE_URL=… REDIS_URL=… node test/bench/run.mjs`. `--record` writes the
- * table and the curves of growth into the docs, `--curves` only the latter; `--built` takes `dist` as it is; `--only REGEXP`
- * runs some rows; `--together` runs their contenders in one process.
+ * table into the docs; `--built` takes `dist` as it is; `--only REGEXP` runs some rows; `--together` runs their contenders in
+ * one process.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
-import { growthChart } from './chart.ts'
-import type { Cost } from './growth.ts'
 import { contestRows } from './contests.ts'
 import { rows, type Figures, type Row } from './rows.ts'
 
 const RUNS = 2
 const PAGE = '../docs/performance.md'
-const PICTURE = '../docs/images/growth.svg'
 const BEGIN = '<!-- recorded: node test/bench/run.mjs --record -->'
 const END = '<!-- end of the record -->'
 
 const { values: options } = parseArgs({
   options: {
     record: { type: 'boolean' },
-    curves: { type: 'boolean' },
     built: { type: 'boolean' },
     together: { type: 'boolean' },
     only: { type: 'string' },
@@ -103,23 +99,6 @@ function writeTable(table: string): void {
   writeFileSync(PAGE, `${before}${BEGIN}\n\n${table}\n${END}${after}`)
 }
 
-/** On the later version of Node, which has SQLite. */
-function drawCurves(): void {
-  // Large enough a nursery that most batches are measured without a collection.
-  const flags = ['--no-warnings', '--expose-gc', '--max-old-space-size=8192', '--max-semi-space-size=128']
-  const costs = (store: string) =>
-    JSON.parse(output(nodes[1]!, ...flags, `${programs}/growth.mjs`, store)) as Cost[]
-  const chart = growthChart([
-    ['In memory', costs('memory')],
-    ['SQLite', costs('sqlite')],
-    ['PostgreSQL', costs('postgres')],
-  ])
-  writeFileSync(PICTURE, chart)
-}
-
-if (options.curves !== true) {
-  const table = await measureTable()
-  console.log(table)
-  if (options.record === true && options.together !== true) writeTable(table)
-}
-if (options.curves === true || options.record === true) drawCurves()
+const table = await measureTable()
+console.log(table)
+if (options.record === true && options.together !== true) writeTable(table)
