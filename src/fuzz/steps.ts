@@ -42,9 +42,8 @@ function textOf({ option, value }: Given, { members, roles, channels }: ServerSe
   if (choice !== undefined) return choice.name
   if (mentionKinds[option.type] !== undefined) {
     const users = members.map(({ user: { id, username } }) => ({ id, name: username }))
-    const name = [...users, ...roles, ...channels].find(({ id }) => id === value)?.name
-    if (option.type !== OptionType.CHANNEL) return `@${name ?? value}`
-    return name === undefined ? `<#${value}>` : `#${name}`
+    const name = [...users, ...roles, ...channels].find(({ id }) => id === value)?.name ?? value
+    return `${option.type === OptionType.CHANNEL ? '#' : '@'}${name}`
   }
   if (typeof value !== 'number') return String(value)
   // A person types no exponents.

@@ -5,10 +5,10 @@ import { testbed } from 'commandry/testbed'
 const option = (type: number, name: string, more = {}) => ({ type, name, description: 'x', ...more })
 
 const user = option(6, 'user', { required: true })
-const sides = option(4, 'sides', { min_value: 2, max_value: 100 })
+const sides = option(4, 'sides', { min_value: 2, max_value: 2_000 })
 const page = option(3, 'page', { autocomplete: true, required: true, max_length: 20 })
 const text = option(3, 'text', { required: true })
-const kind = option(3, 'kind', { choices: ['short', 'long'].map((value) => ({ name: value, value })) })
+const kind = option(3, 'kind', { choices: ['none', 'short', 'long'].map((name) => ({ name, value: name })) })
 
 export const commands = [
   {
@@ -21,7 +21,7 @@ export const commands = [
   { name: 'echo', description: 'Repeats a text', options: [text, option(5, 'loud')] },
   { name: 'report', description: 'Takes long', options: [kind] },
   { name: 'hello', name_localizations: { de: 'hallo' }, description: 'Greets' },
-  { name: 'place', description: 'Says where it is' },
+  { name: 'place', description: 'Says where it is', options: [option(7, 'in')] },
   { name: 'pick', description: 'Offers a menu' },
   { name: 'later', description: 'Follows up' },
   { type: 2, name: 'Greet' },
@@ -82,7 +82,7 @@ export function botWith(planted: Planted | undefined, rest: () => string) {
         if (has('option')) values.reason.trim()
         return message('Banned', { components: undo })
       case 'roll':
-        if (has('bound') && values.sides > 90) throw new RangeError('sides')
+        if (has('bound') && values.sides > 1_090) throw new RangeError('sides')
         return message('4')
       case 'form':
         return { type: 9, data: modal }
@@ -98,6 +98,7 @@ export function botWith(planted: Planted | undefined, rest: () => string) {
       case 'hello':
         return message((greetings[interaction.locale] ?? (has('language') ? undefined : 'hello'))!.trim())
       case 'place':
+        if (has('channel') && values.in !== undefined) throw new Error('channel')
         return message(has('direct') ? interaction.member.user.username : 'Here')
       case 'later':
         // The testbed may be closed before this.

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fuzz, type FuzzOptions, type FuzzReport } from 'commandry/fuzz'
 import { testbed, type TestbedOptions } from 'commandry/testbed'
 import { ApplicationFlag } from 'commandry'
+import { fuzzText } from '../../src/fuzz/report.ts'
 import { fuzzBot, type Planted } from './bot.ts'
 
 const pressing = /const shown = await .+\n  await shown\.press\("Undo"\)/
@@ -9,7 +10,7 @@ const pressing = /const shown = await .+\n  await shown\.press\("Undo"\)/
 /** Each fault with its command, the shortest line, and what else the report must have. */
 const planted: readonly (readonly [Planted, string, object])[] = [
   ['option', '/ban user:@ada', { code: 'no_answer', command: '/ban' }],
-  ['bound', '/roll sides:91', { code: 'no_answer', command: '/roll' }],
+  ['bound', '/roll sides:1091', { code: 'no_answer', command: '/roll' }],
   [
     'button',
     '/ban user:@ada',
@@ -21,9 +22,10 @@ const planted: readonly (readonly [Planted, string, object])[] = [
   ['many', '/find page:', { code: 'bad_suggestion' }],
   ['refused', '/find page:', { code: 'bad_suggestion' }],
   ['long', `/echo text:${'a'.repeat(1_991)}`, { code: 'refused_answer' }],
-  ['deferred', '/report kind:long', { code: 'never_edited' }],
+  ['deferred', '/report kind:long', { code: 'never_edited', test: expect.stringMatching(/ shown\.edited/) }],
   ['language', '/hello', { code: 'no_answer', locale: expect.not.stringMatching(/^(en-US|de)$/) }],
   ['direct', '/place', { code: 'no_answer', channel: 'dm' }],
+  ['channel', '/place in:#general', { code: 'no_answer' }],
   ['after', 'Greet', { code: 'crashed', message: expect.stringContaining('no such table') }],
   ['mentions', '/echo text:@everyone', { code: 'mentions_everyone' }],
   ['menu', '/pick', { code: 'no_answer', step: 'choose size' }],
@@ -106,12 +108,24 @@ describe('fuzz', () => {
     expect(failures).toMatchObject([{ code: 'crashed', line: '/ping' }])
   })
 
-  it('uses an entry point that the app answers', async () => {
+  it('uses an entry point that the app answers, and reports its failure as text', async () => {
     const launch = [{ type: 4, name: 'launch', description: '', handler: 1 }] as never[]
     const flags = ApplicationFlag.EMBEDDED
-    const { failures } = await fuzzEndpoint(() => long, {}, { commands: launch, flags })
-    expect(failures).toMatchObject([{ code: 'refused_answer', line: 'launch', repeated: true }])
-    expect(failures[0]!.test).toContain('.launch()')
+    const report = await fuzzEndpoint(() => long, {}, { commands: launch, flags })
+    expect(fuzzText(report)).toMatchInlineSnapshot(`
+      "✗ refused_answer  launch
+        ada in #general, en-US
+        the bot's answer was refused: data.content has 2001 characters; at most 2000 are allowed; it sent nothing
+
+          test("launch", async () => {
+            await bed.as("ada", {"channel":"general","locale":"en-US"}).launch()
+          })
+
+      command  uses  failures  median  slowest
+      launch      3         1       -        -
+
+      ✗ 3 uses of 1 command, seed 1: 1 failure"
+    `)
   })
 
   it('repeats with a fresh bot what earlier uses hide, such as a cooldown', async () => {
