@@ -32,8 +32,8 @@ export interface TrafficRequest extends Transfer {
   readonly request: string
   /** As `request`. */
   readonly response: string
-  /** Whether the service has no route for it. */
-  readonly isUnmatched: boolean
+  /** Whether the service has no route for it; absent for an interaction. */
+  readonly isUnmatched?: boolean
   /** The result in a few words. */
   readonly summary: string
   /** The events that a request caused, in words. */
@@ -61,7 +61,7 @@ export type Watch = (incoming: Incoming) => Promise<() => Effects>
 const MAX_ENTRIES = 2_000
 const MAX_CHARACTERS = 16 * 1024 * 1024
 const NO_EFFECTS: Effects = { summary: '', events: [], changes: [] }
-const UNANSWERED = { status: null, milliseconds: 0, response: '', credential: '', isUnmatched: false }
+const UNANSWERED = { status: null, milliseconds: 0, response: '', credential: '' }
 
 /** The last entries, oldest first. */
 export class Traffic {

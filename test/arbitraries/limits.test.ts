@@ -44,6 +44,11 @@ describe('generators', () => {
     '25 choices': share(slashCommand(most), (body) =>
       options(body).some((one) => one.choices?.length === 25),
     ),
+    '3 choices with a long text': share(valueOptions(), (list) =>
+      list.some(
+        ({ choices = [] }) => choices.length === 3 && texts(choices).some(({ length }) => length > 40),
+      ),
+    ),
     'a name of 32 characters': share(slashCommand(), ({ name }) => [...name].length === 32),
     'a free name of 32 characters': share(contextCommand(), ({ name }) => [...name].length === 32),
     'a description of 100 characters': share(
