@@ -129,9 +129,9 @@ describe('values that JSON does not support', () => {
   })
 
   it('reports the reason with line breaks escaped', () => {
-    const builder = Object.create({ toJSON: fail(new Error('no\ntitle')) }) as object
+    const builder = Object.create({ toJSON: fail(new Error('no\ntitle'.padEnd(200, '.'))) }) as object
     expect(messages(validateCallback(interaction, builder))).toEqual([
-      expect.stringMatching(/^cannot be written as JSON: "no\\ntitle"; JSON supports /),
+      expect.stringMatching(/^cannot be written as JSON: "no\\ntitle\.{91}…"; JSON supports /),
     ])
   })
 

@@ -82,8 +82,8 @@ describe('fuzz', () => {
     }
     const bed = await testbed({ commands: ping, endpoint })
     try {
-      const report = await fuzz(bed, { runs: 20 })
-      expect([report.uses, statuses.length]).toEqual([20, 20])
+      const report = await fuzz(bed)
+      expect([report.uses, statuses.length]).toEqual([60, 60])
       expect(statuses).toContain(method === 'PUT' ? 204 : 200)
     } finally {
       await bed.close()
@@ -111,7 +111,7 @@ describe('fuzz', () => {
   it('uses an entry point that the app answers, and reports its failure as text', async () => {
     const launch = [{ type: 4, name: 'launch', description: '', handler: 1 }] as never[]
     const flags = ApplicationFlag.EMBEDDED
-    const report = await fuzzEndpoint(() => long, {}, { commands: launch, flags })
+    const report = await fuzzEndpoint(() => long, { runs: 12 }, { commands: launch, flags })
     expect(fuzzText(report)).toMatchInlineSnapshot(`
       "✗ refused_answer  launch
         ada in #general, en-US
@@ -122,9 +122,9 @@ describe('fuzz', () => {
           })
 
       command  uses  failures  median  slowest
-      launch      3         1       -        -
+      launch     10         1       -        -
 
-      ✗ 3 uses of 1 command, seed 1: 1 failure"
+      ✗ 10 uses of 1 command, seed 1: 1 failure"
     `)
   })
 
