@@ -74,14 +74,16 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
   }
 }
 
-/** Adds bots to the servers of their applications when they are authenticated. */
+/** Adds a bot to the servers of its application when it is first authenticated: later it may have left some. */
 function joining({ authenticate, applications }: BotsOptions, world: World): Authenticate {
+  const seen = new Set<string>()
   return async (credentials, place) => {
     const principal = await authenticate(credentials, place)
     if (principal?.type !== 'Bot') return principal
     const { applicationId: id } = principal
     const settings: ApplicationSettings | null | undefined = await applications.get(id)
-    if (settings === undefined || settings === null) return principal
+    if (settings === undefined || settings === null || seen.has(id)) return principal
+    seen.add(id)
     const servers = world.servers.filter((server) => isAuthorizedIn(settings, server.id))
     world.addBot({ id, username: settings.name ?? `application ${id}` }, servers)
     return principal

@@ -133,7 +133,7 @@ describe('commandry serve --gateway', () => {
     await expect.poll(async () => (await people('online')).body[0].connected).toBe(false)
   })
 
-  it('lets another person press, and answers routes that the service does not have', async () => {
+  it('[9-04] lets another person press, and names a route that the service does not have, or answers it', async () => {
     const { id, text } = (await people('use', { as: 'ada', line: '/find query:x' })).body
     expect(text).toBe('used find\n[Go]\n[menu | First ▾]')
     expect((await people('press', { id, button: 'Go', as: 'grace' })).body.content).toBe('gone')
@@ -167,6 +167,12 @@ describe('commandry serve --gateway', () => {
     const permissions = { SEND_MESSAGES: false }
     await people('set-permissions', { channel: 'general', name: '@everyone', permissions })
     expect((await people('say', { as: 'eve', content: 'Hi' })).status).toBe(422)
+  })
+
+  it('[6-05] keeps a bot out of a server that it has left', async () => {
+    expect((await json('/api/v10/users/@me/guilds/2001', { method: 'DELETE' })).status).toBe(204)
+    expect((await json('/api/v10/users/@me/guilds', { method: 'GET' })).body).toEqual([])
+    expect((await loginAt(url, TOKEN)).ready.guilds).toEqual([])
   })
 
   it('lets people use messages that the bot has sent to a channel', async () => {
