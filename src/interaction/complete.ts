@@ -1,7 +1,17 @@
 /** Completes the users, members, roles, channels, messages and attachments of an interaction with default values. */
 import { ChannelType } from '../command/types.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
-import type { GuildChannel, MemberInput, Partly, ServerMember, ServerSettings } from '../server/server.ts'
+import { effectivePermissions } from '../permission/effective.ts'
+import {
+  memberInChannel,
+  type GuildChannel,
+  type GuildMember,
+  type MemberInChannel,
+  type MemberInput,
+  type Partly,
+  type ServerMember,
+  type ServerSettings,
+} from '../server/server.ts'
 import type { ObjectKind } from './usage-rules.ts'
 import type {
   InteractionAttachment,
@@ -36,13 +46,34 @@ export interface KnownObjects {
   readonly attachments?: { readonly [id: string]: Partly<InteractionAttachment> }
 }
 
-/** The members, roles and channels of a server. */
-export function serverObjects({ members, roles, channels }: ServerSettings): KnownObjects {
+/** A member in a channel of their server, at a time in milliseconds since 1970. */
+export interface PlaceInServer extends Pick<MemberInChannel, 'member' | 'channel'> {
+  readonly now: number
+}
+
+/**
+ * The members, roles and channels of a server. With a place, members have their permissions in its channel, and channels
+ * those of its member.
+ */
+export function serverObjects(server: ServerSettings, place?: PlaceInServer): KnownObjects {
+  const { members, roles, channels } = server
+  const withPermissions = <T extends object>(object: T, of: GuildMember, channel: GuildChannel): T => ({
+    ...object,
+    // Computed when the object is sent: most of them never are.
+    get permissions() {
+      const context = { ...memberInChannel(server, of, channel), now: place!.now }
+      return String(effectivePermissions(of, roles, channel, context))
+    },
+  })
   return {
     users: objectsById(members.map(({ user }) => user)),
-    members: Object.fromEntries(members.map((member) => [member.user.id, member])),
+    members: Object.fromEntries(
+      members.map((one) => [one.user.id, place ? withPermissions(one, one, place.channel) : one]),
+    ),
     roles: objectsById(roles),
-    channels: objectsById(channels) as KnownObjects['channels'] & object,
+    channels: objectsById(
+      channels.map((one) => (place ? withPermissions(one, place.member, one) : one)),
+    ) as KnownObjects['channels'] & object,
   }
 }
 

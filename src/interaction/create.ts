@@ -203,7 +203,7 @@ function withParticipants(
   return {
     ...resolved,
     users: { ...users, [user.id]: { ...user, ...users?.[user.id] } },
-    members: { [user.id]: member ?? {}, ...members },
+    members: { ...members, [user.id]: { ...members?.[user.id], ...member } },
     ...(guildId !== undefined && {
       roles: { ...roles, [guildId]: { id: guildId, name: '@everyone', position: 0, ...roles?.[guildId] } },
     }),

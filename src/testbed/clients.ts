@@ -373,7 +373,8 @@ export class Clients implements ShownContext {
 
   #useOf(interaction: AnyInteraction, by: Participant | undefined): ComponentUse {
     const who = by && this.#options.people.participant(knownFields(interaction), by)
-    return { interaction, ids: this.#ids, resolved: this.#objectsFor(interaction), ...who }
+    const resolved = this.#objectsFor(interaction, by?.person.id)
+    return { interaction, ids: this.#ids, resolved, ...who }
   }
 
   async #sendAndShow(interaction: AnyInteraction): Promise<Shown> {
@@ -382,9 +383,11 @@ export class Clients implements ShownContext {
     return this.#show(interaction, this.#options.clock.now())
   }
 
-  #objectsFor(interaction: AnyInteraction): KnownObjects {
+  /** @param personId who sees them. Default: the person of the interaction */
+  #objectsFor(interaction: AnyInteraction, personId = userOf(interaction)?.id): KnownObjects {
     const { people } = this.#options
-    return people.objects(people.server(knownFields(interaction).guild_id))
+    const { guild_id: guildId, channel_id: channelId } = knownFields(interaction)
+    return people.objects(people.server(guildId), personId, channelId)
   }
 
   // --- Waiting ----------------------------------------------------------------------------------------------------

@@ -217,23 +217,19 @@ export class People {
     const { locale = 'en-US', channel: name, installed } = options
     // The person may be older than a change of the server.
     const server = this.server(id)
-    const resolved = this.objects(server)
-    const shared = {
-      applicationId,
-      locale,
-      resolved,
-      ...(installed && { installed: installations[installed] }),
-    }
+    const shared = { applicationId, locale, ...(installed && { installed: installations[installed] }) }
     if (name === 'dm' || name === 'group') {
       const channel = name === 'group' ? GROUP : this.world.openDirectMessage(applicationId, person.id)
-      return { ...shared, user: person, channel }
+      return { ...shared, resolved: this.objects(server), user: person, channel }
     }
     const channel = this.channel(name, server)
     const member = this.world.member(id, person.id)
     if (member === undefined) throw new InputError(`${person.username} has left ${quoted(server.name)}`)
     const hasBot = this.world.member(id, applicationId) !== undefined
     const appPermissions = this.world.permissions(id, applicationId, channel)
-    return { ...shared, ...memberInChannel(server, member, channel), ...(hasBot && { appPermissions }) }
+    const resolved = this.objects(server, person.id, channel.id)
+    const place = memberInChannel(server, member, channel)
+    return { ...shared, resolved, ...place, ...(hasBot && { appPermissions }) }
   }
 
   /**
@@ -278,9 +274,11 @@ export class People {
     return channel
   }
 
-  /** What a server has, and the people who are no members there. */
-  objects(server: ServerSettings): KnownObjects {
-    const own = serverObjects(server)
+  /** What a server has, for a person in a channel of it, and the people who are no members there. */
+  objects(server: ServerSettings, personId = '', channelId = ''): KnownObjects {
+    const member = this.world.member(server.id, personId)
+    const channel = server.channels.find(({ id }) => id === channelId)
+    const own = serverObjects(server, member && channel && { member, channel, now: this.world.now() })
     const others = this.#known()
     return {
       ...own,

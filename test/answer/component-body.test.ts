@@ -95,7 +95,7 @@ describe('components', () => {
     one('a placeholder of 151', { ...menu, placeholder: 'x'.repeat(151) }, 'menu.placeholder placeholder'),
     ['values that are not objects', [5, null], 'message.part 0 1'],
     ['other components without the flag', [text, section], 'component.flag 0.type 1.type'],
-  ])('[2.11-09] reads %s', (_, components, expected) => {
+  ])('[2.11-12] [2.11-09] reads %s', (_, components, expected) => {
     expect(found(components)).toBe(expected)
   })
 
@@ -138,7 +138,7 @@ describe('components', () => {
       [row(button), { type: 17, components: [row(button)] }],
       'components.unique 1.components.0.components.0.custom_id',
     ],
-  ])('[2.11-09] reads with IS_COMPONENTS_V2 %s', (_, components, expected) => {
+  ])('[2.11-12] [2.11-09] reads with IS_COMPONENTS_V2 %s', (_, components, expected) => {
     expect(found(components, V2)).toBe(expected)
   })
 
@@ -235,7 +235,7 @@ describe('components of a modal', () => {
       'input.label 0.label; radio_group.options 0.component.options',
     ],
     ['a label without an input', [label(undefined as never)], 'shape.required 0.component'],
-  ])('[2.11-09] reads %s', (_, components, expected) => {
+  ])('[2.11-12] [2.11-09] reads %s', (_, components, expected) => {
     expect(faultsIn(['components'], modal({ components }))).toBe(expected)
   })
 })

@@ -34,7 +34,7 @@ describe('messages', () => {
     { content: ' \n' },
     { tts: true },
     { embeds: [], components: [] },
-  ])('[2.11-09] refuses a message that shows nothing: %j', (data) => {
+  ])('[2.11-12] [2.11-09] refuses a message that shows nothing: %j', (data) => {
     const empty = 'message.empty data'
     expect(faults({ type: 4, data })).toBe(empty)
     const before = { content: 'x', embeds: [], components: [], attachments: [] }
@@ -153,11 +153,11 @@ describe('the other parts of a message', () => {
     [{ poll: {} }, 'shape.required poll.question poll.answers'],
     [{ attachments: several(11, () => ({})) }, 'message.attachments attachments'],
     [{ tts: 1 }, 'shape.boolean tts'],
-  ])('[2.11-09] are checked: %j', (data, expected) => {
+  ])('[2.11-12] [2.11-09] are checked: %j', (data, expected) => {
     expect(found(data)).toBe(expected)
   })
 
-  it('[2.11-09] refuses attachments of no file', () => {
+  it('[2.11-12] [2.11-09] refuses attachments of no file', () => {
     const attached = (files: object[] | undefined) =>
       faults({ type: 4, data: { attachments: [{ id: 0 }, { id: '7' }] } }, interaction, { files })
     expect(attached(undefined)).toBe('')

@@ -189,7 +189,7 @@ describe('refused requests', () => {
     expectUnknown({ applicationId: '1002', token: interaction.token })
   })
 
-  it('[2.11-11] refuses requests from exactly 15 minutes on', () => {
+  it('[2.11-11] accepts requests until exactly 15 minutes after the answer, and refuses later ones', () => {
     const interaction = used()
     const message = store.begin(interaction, reply('x'))!
     clock.advance(15 * MINUTE)
@@ -222,7 +222,7 @@ describe('refused requests', () => {
     expect(code(followUp(interaction, {}, [file]))).toBe('ok')
   })
 
-  it('[2.11-11] refuses white space alone, and an edit that leaves nothing', () => {
+  it('[2.11-12] [2.11-11] refuses white space alone, and an edit that leaves nothing', () => {
     const interaction = answered({ type: 4, data: { embeds: [{ title: 't' }] } })
     expect(code(followUp(interaction, { content: ' \n' }))).toBe('empty_message')
     for (const body of [{ embeds: [] }, { content: ' ', embeds: null }])
@@ -259,13 +259,13 @@ describe('IS_COMPONENTS_V2', () => {
   const components = [{ type: 10, content: 'x' }]
 
   const fills = ['edit', 'followUp'] as const
-  it.each(fills)('[2.11-11] is set by the %s that fills a deferred answer', (call) => {
+  it.each(fills)('[2.11-12] [2.11-11] is set by the %s that fills a deferred answer', (call) => {
     const interaction = answered({ type: 5, data: { flags: 64 } })
     const message = sent(store[call](path(interaction), { body: { flags, components } }))
     expect(message).toMatchObject({ flags: flags | 64, components })
   })
 
-  it('[2.11-11] is kept by every later edit, which checks components and content by it', () => {
+  it('[2.11-12] [2.11-11] is kept by every later edit, which checks components and content by it', () => {
     const interaction = answered()
     const codes = (body: object) => {
       const result = edit(interaction, body)

@@ -153,7 +153,7 @@ describe('choose', () => {
     [{}, ['pink'], 'has no option "pink"; it has "Red", "Green" and "Blue"'],
     [{ max_values: 3 }, ['red', 'Red'], 'takes each value once'],
     [{ type: 5 }, ['ada'], 'takes ids such as "1029384756" and names, got the unknown "ada"'],
-  ])('refuses values that do not match %j: %j', (over, values, text) => {
+  ])('[2.11-13] refuses values that do not match %j: %j', (over, values, text) => {
     expect(refusal(() => choose(menu(over), 'colour', values, use()))).toBe(
       `invalid_values: the select menu "colour" ${text}`,
     )

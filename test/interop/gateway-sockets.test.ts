@@ -168,21 +168,32 @@ const configured = (configuration: object) =>
   servingGateway(['--config', 'service.json'], { 'service.json': { ...configuration, tokens } })
 
 describe('commandry serve --gateway', () => {
-  it('names to a bot the servers of its application, and the logins it has left', async () => {
+  it('[6-05] names to a bot the servers of its application, sends their events, and has the logins left', async () => {
+    const general = (id: string) => [{ id: `${id}1`, name: 'general', type: 0 }]
     const url = await configured({
       applications: [{ id: '1001', guilds: ['2001'] }, { id: '1002' }],
-      servers: ['2001', '2002'].map((id) => ({ id, name: `Server ${id}` })),
+      servers: ['2001', '2002'].map((id) => ({ id, name: `Server ${id}`, channels: general(id) })),
     })
-    const names: unknown[] = []
+    const GUILDS_AND_MESSAGES = 513
+    const bots = []
     for (const { token } of tokens) {
-      const { next, ready } = await loginAt(url, token, 1)
-      names.push(ready.guilds.map(({ id }: any) => id))
+      const { next, ready } = await loginAt(url, token, GUILDS_AND_MESSAGES)
       for (const { id } of ready.guilds) expect(await next()).toMatchObject({ t: 'GUILD_CREATE', d: { id } })
+      bots.push({ next, guilds: ready.guilds.map(({ id }: any) => id) })
     }
-    expect(names).toEqual([['2001'], ['2001', '2002']])
-    const headers = { authorization: 'Bot token-1001' }
+    expect(bots.map(({ guilds }) => guilds)).toEqual([['2001'], ['2001', '2002']])
+    const body = JSON.stringify({ content: 'x' })
+    const headers = { authorization: 'Bot token-1002', 'content-type': 'application/json' }
+    for (const id of ['20021', '20011'])
+      await fetch(`${url}/api/v10/channels/${id}/messages`, { method: 'POST', headers, body })
+    for (const [index, id] of [
+      [0, '2001'],
+      [1, '2002'],
+      [1, '2001'],
+    ] as const)
+      expect(await bots[index]!.next()).toMatchObject({ t: 'MESSAGE_CREATE', d: { guild_id: id } })
     const { session_start_limit: limit } = await (
-      await fetch(`${url}/api/v10/gateway/bot`, { headers })
+      await fetch(`${url}/api/v10/gateway/bot`, { headers: { authorization: 'Bot token-1001' } })
     ).json()
     expect(limit).toMatchObject({ total: 1000, remaining: 999, max_concurrency: 16 })
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ApplicationFlag, globalScope } from 'commandry'
+import { ApplicationFlag, globalScope, PermissionFlag } from 'commandry'
 import type { ModalValues } from 'commandry/interactions'
 import { testbed, type Shown, type Testbed, type TestbedOptions } from 'commandry/testbed'
 import { demoServer } from '../../src/server/demo-server.ts'
@@ -316,7 +316,7 @@ describe('an answer in a testbed', () => {
     await expect(form.submit({ name: 'Ada' })).rejects.toMatchObject({ code: 'no_message' })
   })
 
-  it('[2.11-13] offers the people, roles and channels of the server, and nobody else', async () => {
+  it('[2.11-07] [2.11-13] offers the people, roles and channels of the server, and nobody else', async () => {
     const { channels, ...server } = demoServer()
     await open({ servers: [{ ...server, channels: [...channels, { id: '4009', name: 'voice', type: 2 }] }] })
     const shown = await bed.as('member').use('/pick')
@@ -330,6 +330,16 @@ describe('an answer in a testbed', () => {
     expect(await choose('whom', '@alan')).toHaveProperty('users.3003')
     expect(await choose('whom', 'Moderators')).toHaveProperty('roles.5001')
     expect(await choose('channel', '#staff')).toHaveProperty('channels.4002')
+    // A member has the permissions of the channel of the message, and a channel those of the person who chooses.
+    bed.setPermissions('general', 'grace', { KICK_MEMBERS: false })
+    bed.setPermissions('staff', 'ada', { VIEW_CHANNEL: false })
+    const [everyone, moderators] = demoServer().roles.map(({ permissions }) => BigInt(permissions))
+    const grace = { permissions: String((everyone! | moderators!) & ~PermissionFlag.KICK_MEMBERS) }
+    expect((await choose('whom', '@grace')).members[3002]).toMatchObject(grace)
+    expect((await choose('whom', '@ada')).members[3001]).toMatchObject({ permissions: String(everyone) })
+    expect((await choose('channel', '#staff')).channels[4002]).toMatchObject({ permissions: '0' })
+    const { interaction } = await bed.as('alan').use('/ban user:@grace')
+    expect(interaction).toHaveProperty('data.resolved.members.3002.permissions', grace.permissions)
     await expect(shown.choose('channel', 'voice')).rejects.toThrow(
       'the select menu "channel" takes channels of type 0; "voice" has type 2',
     )
@@ -542,7 +552,7 @@ describe('another person', () => {
     expect((await bed.as('ada').press(direct!, 'Yes')).content).toBe('ada voted')
   })
 
-  it('cannot use what they do not see', async () => {
+  it('[2.11-13] cannot use what they do not see', async () => {
     const { channels, ...server } = demoServer()
     const overwrite = { id: '2001', type: 0, allow: '0', deny: '1024' }
     const secret = { id: '4009', name: 'secret', permission_overwrites: [overwrite] } as never

@@ -153,7 +153,14 @@ describe('messages', () => {
     expect(await call('GET', path)).toMatchObject(unknown(10008))
   })
 
-  it('keep the flag IS_COMPONENTS_V2 that an edit sets', async ({ call }) => {
+  it('of channels that a bot does not see are not sent to it', async () => {
+    const { bed, event } = await open(undefined, { bot: { roles: [] } })
+    await bed.as('alan', { channel: 'staff' }).say('secret')
+    await bed.as('alan').say('open')
+    expect((await event('MESSAGE_CREATE')).content).toBe('open')
+  })
+
+  it('[2.11-12] keep the flag IS_COMPONENTS_V2 that an edit sets', async ({ call }) => {
     const { body: sent } = await call('POST', messages, { content: 'text' })
     const components = [{ type: 10, content: 'part' }]
     await call('PATCH', `${messages}/${sent.id}`, { content: null, components, flags: 1 << 15 })

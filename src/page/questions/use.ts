@@ -9,6 +9,7 @@ import { isObject } from '../../core/json.ts'
 import { objectsById, serverObjects, type KnownObjects } from '../../interaction/complete.ts'
 import { choose, ComponentError, press, submit, type ComponentUse } from '../../interaction/component.ts'
 import { userOf, type AnyInteraction, type InteractionMessage } from '../../interaction/payload.ts'
+import type { GuildViewer } from '../../picker/picker.ts'
 import { demoMessage } from '../../server/demo-server.ts'
 import { readViewer, type Context, type Query } from '../query.ts'
 import { problemsOf } from '../words.ts'
@@ -126,7 +127,7 @@ export async function suggest(query: Query, context: Context) {
 
 /** The chat client of the person, and the objects it knows: those of the server, the one message, and the files. */
 async function readClient(query: Query, context: Context) {
-  const { viewer, server } = await readViewer(query, context)
+  const { viewer, server, source } = await readViewer(query, context)
   const files = query.list('files').filter(isObject)
   const attachments = files.map(({ id, filename }) => {
     return { id: String(id), filename: String(filename), size: 1_024 }
@@ -134,7 +135,7 @@ async function readClient(query: Query, context: Context) {
   const resolved: KnownObjects = {
     attachments: objectsById(attachments),
     messages: objectsById([demoMessage]),
-    ...(server !== null && serverObjects(server)),
+    ...(server !== null && serverObjects(server, { ...(viewer as GuildViewer), now: source.now })),
   }
   const options = { ...viewer, resolved } as ChatClientOptions
   return { viewer, server, resolved, client: new ChatClient(context.registry, options) }
