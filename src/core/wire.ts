@@ -23,10 +23,15 @@ export function oneOf(values: readonly (string | number)[]): WireError {
   return { code: 'BASE_TYPE_CHOICES', message: `Value must be one of ${set}.` }
 }
 
-/** The error of an enumeration of numbers: an unknown number, or a value that is not a number. */
-export function oneOfNumbers(values: readonly number[]): (params: { given: unknown }) => WireError {
+/** The error of an enumeration of numbers: no value, an unknown number, or a value that is not a number. */
+export function oneOfNumbers(
+  values: readonly number[],
+): (params: { actual: string; given: unknown }) => WireError {
   const choices = oneOf(values)
-  return ({ given }) => (Number.isInteger(given) ? choices : notNumber(given, 'int'))
+  return ({ actual, given }) => {
+    if (actual === 'missing') return required
+    return Number.isInteger(given) ? choices : notNumber(given, 'int')
+  }
 }
 
 export function notNumber(value: unknown, type: 'int' | 'float' | 'snowflake'): WireError {

@@ -138,9 +138,11 @@ describe('the callback route', () => {
       expect(await lineOf(post(`{"type":4,"data":${data}}`))).toBe(
         '400 {"message":"Cannot send an empty message","code":50006}',
       )
-    const { status, body } = await answered(await waiting()(post('{"type":4,"data":{"embeds":[{}]}}')))
-    expect(status).toBe(400)
-    expect(body.errors.data.embeds[0].description._errors).toMatchObject([{ code: 'BASE_TYPE_REQUIRED' }])
+    const errorsOf = async (body: string) => (await answered(await waiting()(post(body)))).body.errors
+    const required = { _errors: [{ code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }] }
+    const embeds = { 0: { description: required } }
+    expect(await errorsOf('{"type":4,"data":{"embeds":[{}]}}')).toEqual({ data: { embeds } })
+    expect(await errorsOf('{"data":{"content":"x"}}')).toEqual({ type: required })
   })
 
   it('[2.11-11] keeps the names, types and sizes of files, and sends, reads, edits and deletes messages', async () => {
