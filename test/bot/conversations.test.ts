@@ -404,6 +404,11 @@ describe('content', () => {
     answerAll(10_000)
     expect((heap() - before) / 1024 / 1024).toBeLessThan(1)
   })
+
+  it('keeps the newest messages, up to 64 MiB', () => {
+    const large = Array.from({ length: 17 }, () => answered(reply('x'.repeat(3_949_000))))
+    expect(large.map((one) => read(one).ok)).toEqual([false, ...Array(16).fill(true)])
+  })
 })
 
 it('[2.11-11] with_response returns the message for types 4 and 7, and the state of other answers', () => {
