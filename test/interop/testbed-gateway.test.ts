@@ -28,7 +28,7 @@ it.each([
   await connect()
   bot!.send(frame)
   const told = await bed.online().catch(({ message }) => message)
-  expect(bed.transcript()).toContain('-->')
+  expect(bed.transcript()).toContain('--> the bot connects')
   expect(told + bed.transcript()).not.toContain(REAL_TOKEN)
 })
 

@@ -120,7 +120,7 @@ describe('a manager and the command', () => {
     ['before', { before: { permissions: [] } }, /^before: expected the list of permission entries/],
     ['after', { after: [{ id: 7, type: 1, permission: true }] }, /^after\[0\]\.id: expected a snowflake/],
     ['manager.roles', { manager: roleMap }, /^manager\.roles: expected the list/],
-    ['manager.member', { manager: { member: null } }, TypeError],
+    ['manager.member', { manager: { member: { user: null } } }, /^manager\.member\.user: expected/],
     ['guildId', { guildId: 2001 }, /^guildId: expected a snowflake/],
   ])('[5-02] rejects a request whose %s has the wrong shape', (_, over, error) => {
     expect(() => ask(over as never)).toThrow(error)
