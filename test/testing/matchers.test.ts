@@ -94,14 +94,10 @@ describe('toBeValidCommand', () => {
   })
 
   it('names the command of a builder', () => {
-    class Builder {
-      toJSON() {
-        return faulty
-      }
-    }
-    expect(failure(() => expect(new Builder()).toBeValidCommand())).toContain(faults)
-    expect(failure(() => expect([new Builder()]).toBeValidCommands())).toContain(faults)
-    expect(failure(() => expect(new Builder()).toBreakRule('name.length'))).toContain(faults.split('\n')[0])
+    const builder = { toJSON: () => faulty }
+    expect(failure(() => expect(builder).toBeValidCommand())).toContain(faults)
+    expect(failure(() => expect([builder]).toBeValidCommands())).toContain(faults)
+    expect(failure(() => expect(builder).toBreakRule('name.length'))).toContain(faults.split('\n')[0])
   })
 
   it("fails for warnings with warnings: 'error'", () => {
