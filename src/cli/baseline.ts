@@ -122,7 +122,6 @@ function unreadable(service: Service, what: string, issues: readonly Issue[], bo
   return service.failure(`returns ${what} that this version cannot read: ${problem}`)
 }
 
-/** A command in the form of this library. */
 function readCommand(service: Service, body: CommandResponse, scope: Scope): ApplicationCommand {
   const { id, version, handler } = body
   // Everything is allowed. Without a handler there is no Activity, so that no handler is added by default.

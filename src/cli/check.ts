@@ -23,7 +23,7 @@ const options = {
   verbose: flag('print the stack trace of a module that fails to load, and what the program of --run writes'),
 }
 
-export const checkCommand = command({
+export default command({
   help: [
     `Examples
   commandry check commands.json

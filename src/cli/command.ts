@@ -58,7 +58,6 @@ export function option<Value = string>(
   return { value, help, read: (given, name) => (given.length === 0 ? undefined : read(given.at(-1)!, name)) }
 }
 
-/** An option with a value and a default. */
 export function optionWith<Value = string>(
   value: string,
   help: string,
@@ -68,7 +67,6 @@ export function optionWith<Value = string>(
   return { value, help, read: (given, name) => read(given.at(-1) ?? otherwise, name) }
 }
 
-/** An option that may be repeated. */
 export function list<Value = string>(
   value: string,
   help: string,
@@ -117,7 +115,6 @@ export const color = optionWith(
   oneOf('auto', 'always', 'never'),
 )
 
-/** @param otherwise the default in seconds */
 export function timeout(otherwise: string): Option<number> {
   return optionWith('SECONDS', `the longest time for a response (${otherwise})`, otherwise, seconds)
 }
@@ -185,12 +182,10 @@ export function onlyArgument(args: readonly string[], missing: string): string {
   return required(args[0], missing)
 }
 
-/** @throws CommandError */
 export function noMoreArguments([surplus]: readonly string[]): void {
   if (surplus !== undefined) throw usageError(`unexpected argument "${surplus}"`)
 }
 
-/** The value of a required option. @throws CommandError with the message for none */
 export function required<Value>(value: Value | undefined, missing: string): Value {
   if (value === undefined) throw usageError(missing)
   return value

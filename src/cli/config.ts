@@ -265,7 +265,6 @@ const knownId = (message: string) =>
 const knownApplication = knownId('is not the id of an application of this file')
 const knownRole = knownId('is not the id of a role of this server')
 
-/** The objects in a list, each with its index. */
 function objectsIn(list: unknown): readonly (readonly [index: number, JsonObject])[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((entry, index) => (isObject(entry) ? [[index, entry] as const] : []))

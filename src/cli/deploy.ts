@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { allFindings, assignToFiles } from '../authoring/findings.ts'
+import { assignToFiles, errorsIn } from '../authoring/findings.ts'
 import { isObject, sameJson, type JsonObject } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { counted } from '../core/text.ts'
 import { errorsInResponse } from '../reference/response-errors.ts'
+import { changesBetween } from '../registry/changes.ts'
 import { scopeOf, type Scope } from '../registry/scope.ts'
 import { fetchBaseline } from './baseline.ts'
 import { color, command, count, flag, option, required, requireFiles, timeout } from './command.ts'
@@ -24,7 +25,7 @@ import {
 import { isAddress, serviceOf, type Service } from './remote.ts'
 import { prettyReport } from './report.ts'
 
-export const deployCommand = command({
+export default command({
   help: [
     `Examples
   COMMANDRY_TOKEN=… commandry deploy commands/ --to discord --application 112233445566778899
@@ -64,8 +65,7 @@ and saves the deployed commands to a file first. The bot's token is read from th
       warn(io, `Nothing was written${why}.`)
       return exitCode
     }
-    if (preview === null || allFindings(files).some(({ level }) => level === 'error'))
-      return refuse(planExitCode(planned))
+    if (preview === null || errorsIn(files).length > 0) return refuse(planExitCode(planned))
     if (!hasChanges(preview)) return 0
     const risk = deletionRisk(preview.plan, values.delete)
     if (risk !== null) return refuse(2, `: ${risk}`)
@@ -174,20 +174,11 @@ async function save(io: Io, scope: Scope, commands: readonly unknown[]): Promise
 
 /** A summary of the changes, from the response of the service. */
 function changesText(before: readonly JsonObject[], response: readonly unknown[]): string {
-  const after = response.filter(isObject)
-  const old = new Map(before.map((command) => [command.id, command]))
-  const now = new Set(after.map(({ id }) => id))
-  const kept = after.filter(({ id }) => old.has(id))
-  const isSame = (command: JsonObject) => sameJson(old.get(command.id), command)
-  return countsText({
-    created: after.filter(({ id }) => !old.has(id)),
-    updated: kept.filter((command) => !isSame(command)),
-    deleted: before.filter(({ id }) => !now.has(id)),
-    unchanged: kept.filter(isSame),
-  })
+  const changes = changesBetween(before as never, response.filter(isObject) as never)
+  const kinds = ['created', 'updated', 'deleted', 'unchanged'] as const
+  return countsText(kinds.map((kind) => [changes.filter((change) => change.kind === kind).length, kind]))
 }
 
-/** Shows the errors of a response at the definitions. */
 function printErrors(io: Io, { service, planned, terminal, args }: Deploy, body: unknown): void {
   const issues = errorsInResponse(body).map(({ path, code, message }): Issue => ({
     path,

@@ -19,7 +19,7 @@ import { pathText } from '../authoring/words.ts'
 import { bigintsAsText } from './load.ts'
 import { readSources } from './sources.ts'
 
-export const explainCommand = command({
+export default command({
   help: [
     `Examples
   commandry explain options.order
@@ -120,7 +120,6 @@ function locatedFindings({ source, findings }: FileFindings): readonly string[] 
     })
 }
 
-/** All rules, below their subjects. */
 function listOfRules(style: Style): string {
   const width = Math.max(...rules.map(({ code }) => code.length))
   const bySubject = new Map<string, string[]>()

@@ -2,11 +2,10 @@
 import type { Definition } from '../authoring/definitions.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
-import { fieldsOf, messageOf, readableCopy, thrownBy } from '../core/readable.ts'
+import { fieldsOf, jsonOf, messageOf, readableCopy, thrownBy } from '../core/readable.ts'
 import type { Path } from '../core/rule.ts'
 import { describeValue, listed, quoted } from '../core/text.ts'
 
-/** What a module exports, as plain data. */
 export type Exported = ReturnType<typeof definitionsIn>
 
 /** The fields whose names discord.js has in camel case too. */
@@ -109,7 +108,7 @@ class Search {
   #object(object: JsonObject, path: Path): boolean {
     if (isPartOfCommand(object)) return false
     if (typeof object.toJSON === 'function') {
-      const json = jsonOf(object)
+      const json = jsonOf(object, '', fieldsOf)
       if (isDefinition(json)) return this.#add(object, path)
       return isObject(json) && this.#each(json, HOLDERS, path)
     }
@@ -231,14 +230,6 @@ function constructed(value: Class): JsonObject | undefined {
     return Reflect.construct(value, []) as JsonObject
   } catch {
     return undefined
-  }
-}
-
-function jsonOf(object: JsonObject): unknown {
-  try {
-    return (object.toJSON as () => unknown)()
-  } catch (error) {
-    return fieldsOf(object, error)
   }
 }
 

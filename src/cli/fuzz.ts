@@ -46,7 +46,7 @@ const options = {
   'write-tests': option('DIR', 'write a test for each failure into DIR/fuzz.test.mjs, for vitest'),
 }
 
-export const fuzzCommand = command({
+export default command({
   help: [
     `Examples
   commandry fuzz -- node bot.js

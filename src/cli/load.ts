@@ -1,4 +1,5 @@
 /** JSON files. */
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { jsonFault, positionsIn } from '../authoring/locate.ts'
@@ -7,35 +8,28 @@ import type { Io } from './io.ts'
 
 /** The text of a file. @throws CommandError */
 export async function readTextFile(io: Io, file: string): Promise<string> {
-  try {
-    return textOf(await readFile(resolve(io.cwd, file)))
-  } catch (error) {
-    if (error instanceof CommandError) throw error
-    const { code } = error as NodeJS.ErrnoException
+  const bytes = await readFile(resolve(io.cwd, file)).catch(({ code }: NodeJS.ErrnoException): never => {
     throw new CommandError(code === 'ENOENT' ? 'file not found' : `cannot be read (${code})`)
-  }
+  })
+  return textOf(bytes)
 }
 
 /** The text of bytes. @throws CommandError for bytes that are not UTF-8 */
 export function textOf(bytes: Uint8Array): string {
   // A byte order mark stays, so that a repaired file keeps it.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  if (!text.includes('\ufffd')) return text
-  // The first byte that decoding changed; the character itself may be in the text too.
-  const written = Buffer.from(text)
-  const index = written.findIndex((byte, at) => byte !== bytes[at])
-  if (index < 0 && written.length === bytes.length) return text
-  throw new CommandError(`is not UTF-8: byte ${(index < 0 ? written.length : index) + 1}`)
+  if (isUtf8(bytes)) return text
+  // The first byte that decoding changed.
+  const index = Buffer.from(text).findIndex((byte, at) => byte !== bytes[at])
+  throw new CommandError(`is not UTF-8: byte ${index + 1}`)
 }
 
 /** The JSON that a file holds. @throws CommandError with the name of the file */
 export async function loadJson(io: Io, file: string): Promise<unknown> {
-  try {
-    return parseJson(await readTextFile(io, file))
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error
-    throw new CommandError(`${file}: ${error.message}`)
-  }
+  const read = readTextFile(io, file).then(parseJson)
+  return read.catch(({ message }: CommandError) => {
+    throw new CommandError(`${file}: ${message}`)
+  })
 }
 
 /** Parses JSON, with or without a byte order mark. @throws CommandError with the line and column of the fault */

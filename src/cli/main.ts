@@ -5,55 +5,28 @@ import { CommandError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
 
 /** Only the module of the command that runs is loaded: that of `serve` alone takes longer than a check. */
-interface Listed {
-  readonly summary: string
-  readonly load: () => Promise<Command>
-}
+type Row = readonly [summary: string, load: () => Promise<{ readonly default: Command }>]
 
-const commands: ReadonlyMap<string, Listed> = new Map(
-  Object.entries({
-    check: {
-      summary: 'find every mistake in command definitions',
-      load: async () => (await import('./check.ts')).checkCommand,
-    },
-    explain: {
-      summary: 'explain a rule by its code',
-      load: async () => (await import('./explain.ts')).explainCommand,
-    },
-    plan: {
-      summary: 'show what a deploy would do',
-      load: async () => (await import('./plan.ts')).planCommand,
-    },
-    deploy: {
-      summary: 'replace the deployed commands, after showing the plan',
-      load: async () => (await import('./deploy.ts')).deployCommand,
-    },
-    fuzz: {
-      summary: 'use every command of a bot, and shorten what fails',
-      load: async () => (await import('./fuzz.ts')).fuzzCommand,
-    },
-    serve: {
-      summary: 'run the service on this machine, with its page',
-      load: async () => (await import('./serve.ts')).serveCommand,
-    },
-    page: {
-      summary: 'write the workbench and your commands as one HTML file',
-      load: async () => (await import('./page.ts')).pageCommand,
-    },
-    export: {
-      summary: 'write an application from a store to a file',
-      load: async () => (await import('./export-import.ts')).exportCommand,
-    },
-    import: {
-      summary: 'read an application from a file into a store',
-      load: async () => (await import('./export-import.ts')).importCommand,
-    },
-    vectors: {
-      summary: 'write the rules as cases, or score a service with them',
-      load: async () => (await import('./vectors.ts')).vectorsCommand,
-    },
+const commands = new Map<string, Row>(
+  Object.entries<Row>({
+    check: ['find every mistake in command definitions', () => import('./check.ts')],
+    explain: ['explain a rule by its code', () => import('./explain.ts')],
+    plan: ['show what a deploy would do', () => import('./plan.ts')],
+    deploy: ['replace the deployed commands, after showing the plan', () => import('./deploy.ts')],
+    fuzz: ['use every command of a bot, and shorten what fails', () => import('./fuzz.ts')],
+    serve: ['run the service on this machine, with its page', () => import('./serve.ts')],
+    page: ['write the workbench and your commands as one HTML file', () => import('./page.ts')],
+    export: ['write an application from a store to a file', () => import('./export.ts')],
+    import: ['read an application from a file into a store', () => import('./import.ts')],
+    vectors: ['write the rules as cases, or score a service with them', () => import('./vectors.ts')],
   }),
 )
+
+/** The command of a name; `undefined` for an unknown one. */
+async function commandOf(name = ''): Promise<Command | undefined> {
+  const [, load] = commands.get(name) ?? []
+  return (await load?.())?.default
+}
 
 const usage = `commandry: Discord's application commands, offline
 
@@ -66,7 +39,7 @@ Examples
 ID is your application's id; set the environment variable COMMANDRY_TOKEN to its bot token.
 
 Commands
-${Array.from(commands, ([name, { summary }]) => `  ${name.padEnd(9)}${summary}`).join('\n')}
+${Array.from(commands, ([name, [summary]]) => `  ${name.padEnd(9)}${summary}`).join('\n')}
 
   commandry COMMAND --help   shows the options of a command
   commandry --version        prints the version`
@@ -75,15 +48,15 @@ ${Array.from(commands, ([name, { summary }]) => `  ${name.padEnd(9)}${summary}`)
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    const about = name === 'help' ? commands.get(rest[0] ?? '') : undefined
-    print(io, about === undefined ? usage : helpOf(await about.load()))
+    const about = name === 'help' ? await commandOf(rest[0]) : undefined
+    print(io, about === undefined ? usage : helpOf(about))
     return name === undefined ? 2 : 0
   }
   if (name === '--version' || name === '-v') {
     print(io, packageJson.version)
     return 0
   }
-  const command = await commands.get(name)?.load()
+  const command = await commandOf(name)
   if (command === undefined) {
     const names = [...commands.keys()]
     const meant = nearest(name, names)

@@ -9,7 +9,7 @@ import { CommandError, describeError } from './errors.ts'
 import { print, warn } from './io.ts'
 import { readSources } from './sources.ts'
 
-export const pageCommand = command({
+export default command({
   help: [
     `Examples
   commandry page commands/ --out preview.html

@@ -1,5 +1,5 @@
 /** `commandry plan`: what a deploy would change and what it would lose, for people and for programs. */
-import { allFindings, assignToFiles, definitionSet, type DefinitionSet } from '../authoring/findings.ts'
+import { assignToFiles, definitionSet, errorsIn, type DefinitionSet } from '../authoring/findings.ts'
 import { changesOf, type Change, type Changes } from '../authoring/plan.ts'
 import { labelOf } from '../authoring/words.ts'
 import { commandCount, countRules } from '../command/command-list.ts'
@@ -48,7 +48,7 @@ export const definitionOptions = {
   verbose: flag('with --run: print what the program writes'),
 }
 
-export const planCommand = command({
+export default command({
   help: [
     `Examples
   COMMANDRY_TOKEN=… commandry plan commands/ --against discord --application 112233445566778899
@@ -70,7 +70,7 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
     timeout: timeout('10'),
     'expect-no-changes': flag('exit with 2 on any difference'),
     format: optionWith('pretty|json', '(pretty)', 'pretty', oneOf('pretty', 'json')),
-    color: color,
+    color,
   },
   async run(io, values, args) {
     const { application, guild, run, format } = values
@@ -91,8 +91,8 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
     const planned = await planDeploy(set, guild === undefined ? 'global' : 'guild', loadBaseline)
     if (format === 'json') print(io, planJson(planned))
     else print(io, planReport(planned, terminalOf(io, values.color), run ? [run] : args, values.all))
-    const isUnexpected =
-      values['expect-no-changes'] && planned.preview !== null && hasChanges(planned.preview)
+    const { preview } = planned
+    const isUnexpected = values['expect-no-changes'] && preview !== null && hasChanges(preview)
     return planExitCode(planned) || (isUnexpected ? 2 : 0)
   },
 })
@@ -168,14 +168,11 @@ function unseenBy(
   if (deletes.length === 0 && !updates.some(({ fields }) => fields.includes('name'))) return notes
   if (permissionsError !== undefined)
     notes.push(`Permissions that would be lost are unknown: the service ${permissionsError}.`)
-  if (scope.kind === 'guild') return notes
-  const isChecked = guilds.length > 0
-  return [
-    ...notes,
-    isChecked
-      ? `Permissions were checked only in server ${listed(guilds)}.`
-      : 'Permissions were not checked; name servers with --permissions-in.',
-  ]
+  if (scope.kind === 'global' && guilds.length > 0)
+    notes.push(`Permissions were checked only in server ${listed(guilds)}.`)
+  else if (scope.kind === 'global')
+    notes.push('Permissions were not checked; name servers with --permissions-in.')
+  return notes
 }
 
 export function hasChanges({ plan: { creates, updates, deletes } }: Preview): boolean {
@@ -189,7 +186,7 @@ const limitCodes: ReadonlySet<string> = new Set(
 
 /** 0 safe, 1 invalid, 2 permissions would be lost or a limit exceeded. */
 export function planExitCode({ files, preview }: Planned): number {
-  const errors = allFindings(files).filter(({ level }) => level === 'error')
+  const errors = errorsIn(files)
   if (errors.length > 0) return errors.every(({ code }) => limitCodes.has(code)) ? 2 : 1
   return preview !== null && preview.plan.permissionsLost.length > 0 ? 2 : 0
 }
@@ -216,12 +213,9 @@ function previewJson({ baseline: { name, scope }, plan, createsLeft, unseen }: P
     unchanged: plan.unchanged,
     createsLeft,
     permissionsLost: plan.permissionsLost,
-    renames: renamesOf(plan).map(({ from: { id, type, name }, to }) => ({
-      id,
-      type,
-      from: name,
-      to: to.name,
-    })),
+    renames: renamesOf(plan).map(({ from, to }) => {
+      return { id: from.id, type: from.type, from: from.name, to: to.name }
+    }),
     unseen,
   }
 }
@@ -298,18 +292,18 @@ function shortened(differences: readonly string[]): readonly string[] {
 }
 
 function summaryOf({ plan, changes: { lost } }: Preview, style: Style): string {
-  const counts = countsText({
-    'to create': plan.creates,
-    'to update': plan.updates,
-    'to delete': plan.deletes,
-    unchanged: plan.unchanged,
-  })
+  const counts = countsText([
+    [plan.creates.length, 'to create'],
+    [plan.updates.length, 'to update'],
+    [plan.deletes.length, 'to delete'],
+    [plan.unchanged.length, 'unchanged'],
+  ])
   const losses = lost > 0 ? ` ${style.red(`${counted(lost, 'permission')} would be lost.`)}` : ''
   return `${counts || 'nothing to do'}.${losses}`
 }
 
 /** The numbers of commands with their words, without zeros: `1 to create, 2 unchanged`. */
-export function countsText(lists: Readonly<Record<string, readonly unknown[]>>): string {
-  const parts = Object.entries(lists).map(([what, { length }]) => (length > 0 ? `${length} ${what}` : ''))
-  return parts.filter((part) => part !== '').join(', ')
+export function countsText(counts: readonly (readonly [count: number, what: string])[]): string {
+  const parts = counts.filter(([count]) => count > 0).map((part) => part.join(' '))
+  return parts.join(', ')
 }

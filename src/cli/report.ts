@@ -1,7 +1,7 @@
 /** Formats findings for people, for programs, and for GitHub Actions. */
 import { counted, listed, printable } from '../core/text.ts'
 import { ruleOf, ruleUrl } from '../reference/catalogue.ts'
-import { allFindings, type FileFindings, type Finding } from '../authoring/findings.ts'
+import { allFindings, errorsIn, type FileFindings, type Finding } from '../authoring/findings.ts'
 import { oneOf, option } from './command.ts'
 import { isFixable } from './fix.ts'
 import { wrapText, type Terminal } from './io.ts'
@@ -19,7 +19,7 @@ export function countsOf(files: readonly FileFindings[]) {
   return {
     files: files.length,
     commands: files.reduce((sum, { source }) => sum + source.definitions.length, 0),
-    errors: all.filter(({ level }) => level === 'error').length,
+    errors: errorsIn(files).length,
     warnings: all.filter(({ level }) => level === 'warning').length,
     fixable: all.filter(isFixable).length,
   }

@@ -65,7 +65,7 @@ const options = {
   log: flag('write a line to stderr for every request but those of the page'),
 }
 
-export const serveCommand = command({
+export default command({
   help: [
     `Examples
   commandry serve

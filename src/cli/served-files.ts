@@ -5,11 +5,10 @@ import { RegistryError } from '../registry/error.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { globalScope } from '../registry/scope.ts'
 import {
-  allFindings,
   definitionSet,
+  errorsIn,
   findProblems,
   type FileFindings,
-  type Finding,
   type Source,
 } from '../authoring/findings.ts'
 import { print, type Io } from './io.ts'
@@ -80,10 +79,6 @@ function validBodies(files: readonly FileFindings[]): readonly unknown[] {
   const wrong = new Set(errorsIn(files).map(({ definition }) => definition?.body))
   const { bodies } = definitionSet(files.map(({ source }) => source))
   return bodies.filter((body) => !wrong.has(body))
-}
-
-function errorsIn(files: readonly FileFindings[]): readonly Finding[] {
-  return allFindings(files).filter(({ level }) => level === 'error')
 }
 
 /** `22 commands, 1 error: commands/ban.json:2 /ban, description: is missing`. */

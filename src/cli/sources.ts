@@ -8,7 +8,7 @@ import { definitionsIn } from '../authoring/definitions.ts'
 import type { Source } from '../authoring/findings.ts'
 import { isObject } from '../core/json.ts'
 import { counted, listed } from '../core/text.ts'
-import { CommandError } from './errors.ts'
+import type { CommandError } from './errors.ts'
 import { warn, type Io } from './io.ts'
 import { plainFailure, runAdvice } from './load-failure.ts'
 import { parseJson, readTextFile, textOf } from './load.ts'
@@ -62,10 +62,8 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   const sources = [...rootsOf(io, named)]
   const roots = new Set(sources.map(({ file }) => file))
   const files = named.filter(({ folder }) => folder === null || !roots.has(folder))
-  const modules = await loadModules(
-    io,
-    files.filter(isModule).map(({ path }) => path),
-  )
+  const paths = files.filter(isModule).map(({ path }) => path)
+  const modules = await loadModules(io, paths)
   const moduleOf = ({ path }: NamedFile) => modules.get(path ?? '')
   const failures = files.map((file) => failureOf(moduleOf(file)))
   const skipped: string[] = []
@@ -85,14 +83,8 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   for (const folder of new Set(files.map((file) => file.folder))) {
     if (folder === null || sources.some(({ file }) => file.startsWith(`${folder}/`))) continue
     const inside = files.filter((file) => file.folder === folder && file.path !== null)
-    sources.push(
-      emptyFolder(
-        io,
-        folder,
-        inside.length,
-        inside.flatMap((file) => moduleOf(file) ?? []),
-      ),
-    )
+    const loaded = inside.flatMap((file) => moduleOf(file) ?? [])
+    sources.push(emptyFolder(io, folder, inside.length, loaded))
   }
   const isUnread = ({ failure, host, exported }: LoadedModule) =>
     failure !== undefined || host !== undefined || exported?.hasPart === true
@@ -113,7 +105,7 @@ function failureOf(module: LoadedModule | undefined): string | undefined {
 }
 
 /** The files of the arguments, in order, each once. */
-export async function findFiles(io: Io, args: readonly string[]): Promise<readonly NamedFile[]> {
+async function findFiles(io: Io, args: readonly string[]): Promise<readonly NamedFile[]> {
   const found = new Map<string, NamedFile>()
   for (const arg of args) {
     const path = arg === '-' ? null : await realpath(resolve(io.cwd, arg)).catch(() => null)
@@ -188,12 +180,10 @@ async function readSource(io: Io, file: string): Promise<Source> {
   const name = file === '-' ? STDIN : file
   if (file.endsWith('.py') && existsSync(resolve(io.cwd, file)))
     return faultSource(name, `is a program. ${runAdvice(io.cwd, `python3 ${file}`)}`)
-  try {
-    return jsonSource(name, file === '-' ? textOf(await buffer(io.stdin)) : await readTextFile(io, file))
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error
-    return faultSource(name, error.message)
-  }
+  const text = file === '-' ? buffer(io.stdin).then(textOf) : readTextFile(io, file)
+  return text
+    .then((one) => jsonSource(name, one))
+    .catch(({ message }: CommandError) => faultSource(name, message))
 }
 
 /** @param count how many modules fail in the same way, if this one fails */

@@ -16,7 +16,7 @@ import { print, withProgress, type Io } from './io.ts'
 import { bigintsAsText } from './load.ts'
 import { isAddress, serviceOf, type Service } from './remote.ts'
 
-export const vectorsCommand = command({
+export default command({
   help: [
     `Examples
   commandry vectors --out vectors.json

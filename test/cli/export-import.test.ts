@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { RegistryError, type ApplicationSnapshot } from 'commandry'
 import { describeError } from '../../src/cli/errors.ts'
-import { snapshotText } from '../../src/cli/export-import.ts'
+import { snapshotText } from '../../src/cli/export.ts'
 import { connectSqlite, openPlace } from '../storage/place.ts'
 import { call, failed, failing, withDrivers } from './program.ts'
 
