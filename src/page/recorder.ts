@@ -62,7 +62,7 @@ export function createRecorder(registry: CommandRegistry, { traffic, messages }:
   /** Collects what a request changes in the registry, in the scope of its path. */
   const watch: Watch = async ({ method, path }) => {
     const scope = method === 'GET' || method === 'HEAD' ? null : scopeOfPath(path)
-    if (scope === null) return () => ({ events: [], changes: [], summary: '' })
+    if (scope === null) return undefined
     // A store that cannot be read fails the request itself.
     const commands = await registry.list(scope).catch(() => [])
     const before = new Map(commands.map((command) => [command.id, command]))

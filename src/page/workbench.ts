@@ -62,6 +62,7 @@ export function createWorkbench(options: WorkbenchOptions) {
         return method === 'HEAD' ? withoutBody(answered) : answered
       }
     },
+    subscribe: recorder.subscribe,
     /** Ends the streams of open pages, so that a server can close. */
     close(): void {
       streams.close()

@@ -13,7 +13,7 @@ import { sampleCommands } from '../samples.ts'
 import { createWorkbench } from '../workbench.ts'
 import { service } from './ask.ts'
 import { notify } from './dom.ts'
-import { start } from './main.ts'
+import { hear, start } from './main.ts'
 import { json } from './parts.ts'
 import { linkedSet, SAMPLE_APPLICATION } from './place.ts'
 import { browserStore } from './store.ts'
@@ -80,6 +80,7 @@ async function open(): Promise<void> {
   // A set with errors opens in the Editor, which shows them.
   if (isNew) await deploySet().catch(() => history.replaceState(null, '', '#view=editor'))
   await start()
+  workbench.subscribe(hear)
   if (notice !== '') notify(notice)
 }
 

@@ -1,7 +1,6 @@
-/** The page: draws the view that the address names, and hears one stream of notifications while the tab is visible. */
+/** The page: draws the view that the address names, and loads it again after notifications. */
 import type { Notification } from '../recorder.ts'
 import { accessView } from './access.ts'
-import { service } from './ask.ts'
 import { draw, messages, onDraw, patch } from './dom.ts'
 import { editorView, fileErrors } from './editor.ts'
 import { focusComposer, memberView } from './member.ts'
@@ -50,12 +49,11 @@ addEventListener('popstate', () => {
 export async function start(): Promise<void> {
   try {
     await refreshAbout()
-    document.addEventListener('visibilitychange', connect)
-    void connect()
     document.documentElement.dataset['ready'] = ''
   } catch {
     messages.connected = false
-    setTimeout(start, 1_000)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await start()
   }
 }
 
@@ -67,41 +65,5 @@ const load = (type: Notification): void => void loaders[type]().catch(() => {})
 // A deploy of many commands publishes many notifications; one load is enough.
 const refreshSoon = debounce(() => load('commands'), 20)
 
-let stream = new AbortController()
-
-/** Opens the stream while the tab is visible, and then loads everything that was missed. */
-async function connect(): Promise<void> {
-  stream.abort()
-  if (document.hidden) return
-  stream = new AbortController()
-  const { signal } = stream
-  try {
-    const { body } = await service.send('/ui/changes', { signal })
-    messages.connected = true
-    for (const type of ['commands', 'request', 'reply'] as const) load(type)
-    await read(body!, signal)
-  } catch {
-    // The connection failed or ended.
-  }
-  if (signal.aborted) return
-  messages.connected = false
-  draw()
-  setTimeout(() => !signal.aborted && connect(), 1_000)
-}
-
-async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal): Promise<void> {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  signal.addEventListener('abort', () => reader.cancel().catch(() => {}))
-  let rest = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    const lines = (rest + value).split('\n')
-    rest = lines.pop()!
-    for (const line of lines.filter((one) => one.startsWith('data: '))) {
-      const type = line.slice(6) as Notification
-      if (type === 'commands') refreshSoon()
-      else load(type)
-    }
-  }
-}
+/** Loads what a notification is about. */
+export const hear = (type: Notification): void => (type === 'commands' ? refreshSoon() : load(type))

@@ -1,7 +1,7 @@
 /** Answers as a person sees them: messages and modals, with components that can be used. */
 import type { Rendered } from '../../answer/rendered.ts'
 import { initialItems } from '../../interaction/component.ts'
-import { ButtonStyle, ComponentType, MessageFlag } from '../../interaction/types.ts'
+import { ButtonStyle, ComponentType, hasFlag, MessageFlag } from '../../interaction/types.ts'
 import type { Recorder } from '../recorder.ts'
 import { h, type Child } from './dom.ts'
 import { markdown } from './markdown.ts'
@@ -57,11 +57,10 @@ function drawMessage({ message, isEdited, isDeleted }: ShownMessage, act: OnActi
   const fields: Component = message
   const { id, content, flags, embeds = [], attachments = [], components = [] } = fields
   if (isDeleted) return h`<p class="bubble dim" key=${id}>The app deleted its message.</p>`
-  const has = (flag: number) => (flags & flag) !== 0
   return h`<div class="bubble" key=${id}>
-    ${has(MessageFlag.EPHEMERAL) && h`<span class="hint">only this person sees this</span>`}
-    ${has(MessageFlag.LOADING) ? h`<p class="dim">The app is thinking…</p>` : markdown(content)}
-    ${!has(MessageFlag.SUPPRESS_EMBEDS) && embeds.map(drawEmbed)}
+    ${hasFlag(flags, MessageFlag.EPHEMERAL) && h`<span class="hint">only this person sees this</span>`}
+    ${hasFlag(flags, MessageFlag.LOADING) ? h`<p class="dim">The app is thinking…</p>` : markdown(content)}
+    ${!hasFlag(flags, MessageFlag.SUPPRESS_EMBEDS) && embeds.map(drawEmbed)}
     ${attachments.map((file: Component) => box('File', file.filename))}
     ${components.map((one: Component) => drawComponent(one, message, act))}
     ${isEdited && h`<span class="hint"> (edited)</span>`}

@@ -3,7 +3,7 @@ import { definitionsText } from '../../authoring/definitions.ts'
 import { typedName } from '../../authoring/words.ts'
 import type { ApplicationCommand, CommandOption } from '../../command/definition.ts'
 import { LocalizationResolver, textsOf, type LocalizableText } from '../../command/localization-resolver.ts'
-import { isObject } from '../../core/json.ts'
+import { valueAt } from '../../core/json.ts'
 import type { Path } from '../../core/rule.ts'
 import { locales } from '../../locale/locales.ts'
 import { scopeOfQuery, type Context, type Query } from '../query.ts'
@@ -43,17 +43,12 @@ export async function translate(query: Query, { registry }: Context) {
   const texts = query.value('texts')
   const bodies: unknown = JSON.parse(definitionsText(commands))
   for (const [index, command] of commands.entries()) {
-    const given = own(texts, typedName(command))
     for (const { path } of textsOf(command, [index])) {
-      const text = own(given, textLabel(command, path))
+      const text = valueAt(texts, [typedName(command), textLabel(command, path)])
       if (typeof text === 'string' && text !== '') put(bodies, path, query.text('locale'), text)
     }
   }
   return JSON.stringify(bodies, null, 2)
-}
-
-function own(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 function put(bodies: any, path: Path, locale: string, text: string): void {
