@@ -80,6 +80,10 @@ export function allFindings(files: readonly FileFindings[]): readonly Finding[] 
   return files.flatMap(({ findings }) => findings)
 }
 
+export function errorsIn(files: readonly FileFindings[]): readonly Finding[] {
+  return allFindings(files).filter(({ level }) => level === 'error')
+}
+
 export type DefinitionSet = ReturnType<typeof definitionSet>
 
 /** The definitions of all files as one list, as a deploy sends them. */

@@ -55,8 +55,8 @@ export type TrafficEntry = TrafficRequest | TrafficFrame
 /** What a request changed. */
 export type Effects = Pick<TrafficRequest, 'summary' | 'events' | 'changes'>
 
-/** Called before a request; returns a function that is called after it. */
-export type Watch = (incoming: Incoming) => Promise<() => Effects>
+/** Called before a request; returns a function that is called after it, unless it can have no effects. */
+export type Watch = (incoming: Incoming) => Promise<(() => Effects) | undefined>
 
 const MAX_ENTRIES = 2_000
 const MAX_CHARACTERS = 16 * 1024 * 1024

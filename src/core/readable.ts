@@ -62,7 +62,12 @@ export function readableCopy(
   return copyOf(() => value, '', 0)
 }
 
-function jsonOf(value: object, key: string, replace: (builder: object, error: unknown) => unknown): unknown {
+/** What `JSON.stringify` reads of a value; what `replace` returns if its `toJSON` throws. */
+export function jsonOf(
+  value: object,
+  key: string,
+  replace: (builder: object, error: unknown) => unknown,
+): unknown {
   try {
     return jsonValue(value, key)
   } catch (error) {
