@@ -27,13 +27,7 @@ export function bodiesIn(body: unknown): readonly unknown[] {
   return definitionsIn(body).map((definition) => definition.body)
 }
 
-const assigned: ReadonlySet<string> = new Set([
-  'id',
-  'application_id',
-  'version',
-  'guild_id',
-  'dm_permission',
-])
+const assigned = ['id', 'application_id', 'version', 'guild_id', 'dm_permission']
 
 /** Commands as the text of definitions, ready to be edited and deployed again. */
 export function definitionsText(commands: readonly ApplicationCommand[]): string {
@@ -44,7 +38,7 @@ function withoutDefaults(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDefaults)
   if (!isObject(value)) return value
   const kept = Object.entries(value).filter(
-    ([key, one]) => !assigned.has(key) && one !== null && !(key === 'nsfw' && one === false),
+    ([key, one]) => !assigned.includes(key) && one !== null && !(key === 'nsfw' && one === false),
   )
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutDefaults(one)]))
 }

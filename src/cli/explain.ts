@@ -36,28 +36,27 @@ Explains an error that Discord responded with, as discord.js, discord.py, oceani
 rule, and with your files, in the order in which you send them, the file, the command and the option. "-" reads it from stdin.`,
   ],
   options: { color },
-  run: (io, values, args) => explain(io, terminalOf(io, values.color), args),
-})
-
-async function explain(io: Io, terminal: Terminal, args: readonly string[]): Promise<number> {
-  const [code] = args
-  if (code !== undefined && (code === '-' || /[\s:{[]/.test(code)))
-    return explainErrors(io, terminal, code === '-' ? await text(io.stdin) : code, args.slice(1))
-  noMoreArguments(args.slice(1))
-  if (code === undefined) {
-    print(io, listOfRules(terminal.style))
+  async run(io, values, args) {
+    const terminal = terminalOf(io, values.color)
+    const [code] = args
+    if (code !== undefined && (code === '-' || /[\s:{[]/.test(code)))
+      return explainErrors(io, terminal, code === '-' ? await text(io.stdin) : code, args.slice(1))
+    noMoreArguments(args.slice(1))
+    if (code === undefined) {
+      print(io, listOfRules(terminal.style))
+      return 0
+    }
+    const rule = ruleOf(code)
+    if (rule === undefined) {
+      const codes = rules.map((each) => each.code)
+      const meant = nearest(code, codes) ?? codes.find((each) => each.split('.')[0] === code.split('.')[0])
+      const remedy = meant === undefined ? '"commandry explain" lists them all' : `did you mean ${meant}?`
+      throw usageError(`no rule "${code}"; ${remedy}`)
+    }
+    print(io, explanation(rule, terminal))
     return 0
-  }
-  const rule = ruleOf(code)
-  if (rule === undefined) {
-    const codes = rules.map((each) => each.code)
-    const meant = nearest(code, codes) ?? codes.find((each) => each.split('.')[0] === code.split('.')[0])
-    const remedy = meant === undefined ? '"commandry explain" lists them all' : `did you mean ${meant}?`
-    throw usageError(`no rule "${code}"; ${remedy}`)
-  }
-  print(io, explanation(rule, terminal))
-  return 0
-}
+  },
+})
 
 async function explainErrors(
   io: Io,

@@ -187,7 +187,6 @@ function watchProcess(): void {
   process.on('unhandledRejection', fail)
 }
 
-/** The file that an error comes from. */
 function fileOf(error: unknown): string {
   return framesOf(error).find(({ file }) => files.includes(file))?.file ?? current
 }

@@ -22,7 +22,6 @@ const commands = new Map<string, Row>(
   }),
 )
 
-/** The command of a name; `undefined` for an unknown one. */
 async function commandOf(name = ''): Promise<Command | undefined> {
   const [, load] = commands.get(name) ?? []
   return (await load?.())?.default

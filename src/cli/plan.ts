@@ -157,7 +157,6 @@ export async function planDeploy(
   return planned(errors, { baseline, plan, changes: changesOf(plan), createsLeft, unseen })
 }
 
-/** Unknown facts that could matter for this plan. */
 function unseenBy(
   { creates, updates, deletes }: OverwritePlan,
   { scope, service }: Baseline,

@@ -20,7 +20,7 @@ import { applicationDirectory, openDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { globalScope, scopeKey } from '../registry/scope.ts'
 import type { Store } from '../storage/store.ts'
-import { address, command, flag, id, list, option, optionWith, port, type Values } from './command.ts'
+import { address, command, flag, id, list, option, optionWith, port } from './command.ts'
 import { loadSockets, openBots, type Bots } from './bots.ts'
 import { readConfiguration, type Configuration } from './config.ts'
 import { CommandError, firstCause, usageError } from './errors.ts'
@@ -30,40 +30,6 @@ import { loadJson } from './load.ts'
 import { programApplication, startProgram, type ServiceOfProgram } from './program.ts'
 import { servedFiles, type ServedFiles } from './served-files.ts'
 import { openStore, storeForms } from './stores.ts'
-
-const options = {
-  port: optionWith('PORT', 'the port; 0 for any free one (8787)', '8787', port),
-  host: optionWith('HOST', 'the address to listen on (127.0.0.1)', '127.0.0.1'),
-  config: option(
-    'FILE',
-    'the applications and tokens; without it, every token is accepted, and only this machine can connect',
-  ),
-  'allow-host': list(
-    'NAME',
-    'without --config: answer requests for this name too, besides those of this machine',
-  ),
-  store: optionWith('STORE', `where the commands are stored: ${storeForms} (memory)`, 'memory'),
-  deploy: flag('deploy the files to another store than memory, too'),
-  'no-deploy': flag('only show the files in the Editor of the workbench'),
-  application: option(
-    'ID',
-    'the application of the files (the first of --config, otherwise CLIENT_ID of the environment)',
-    id,
-  ),
-  run: option(
-    'COMMAND',
-    'run a program, such as a test, with the address in COMMANDRY_URL; ends with its exit code',
-  ),
-  gateway: flag(
-    'accept bots over a WebSocket at the same port; requires the package ws. Programs on this machine\ncan use the bots as people do, below /people/',
-  ),
-  bot: option(
-    'URL',
-    'the interactions endpoint of an app; receives the interactions of the workbench',
-    address,
-  ),
-  log: flag('write a line to stderr for every request but those of the page'),
-}
 
 export default command({
   help: [
@@ -80,60 +46,86 @@ reads them. A store in memory always has their valid commands: they are deployed
     `The OpenAPI document is at /openapi.json. On this machine, the workbench is at /: type commands as a
 member, edit definitions, watch requests.`,
   ],
-  options,
-  run: runService,
+  options: {
+    port: optionWith('PORT', 'the port; 0 for any free one (8787)', '8787', port),
+    host: optionWith('HOST', 'the address to listen on (127.0.0.1)', '127.0.0.1'),
+    config: option(
+      'FILE',
+      'the applications and tokens; without it, every token is accepted, and only this machine can connect',
+    ),
+    'allow-host': list(
+      'NAME',
+      'without --config: answer requests for this name too, besides those of this machine',
+    ),
+    store: optionWith('STORE', `where the commands are stored: ${storeForms} (memory)`, 'memory'),
+    deploy: flag('deploy the files to another store than memory, too'),
+    'no-deploy': flag('only show the files in the Editor of the workbench'),
+    application: option(
+      'ID',
+      'the application of the files (the first of --config, otherwise CLIENT_ID of the environment)',
+      id,
+    ),
+    run: option(
+      'COMMAND',
+      'run a program, such as a test, with the address in COMMANDRY_URL; ends with its exit code',
+    ),
+    gateway: flag(
+      'accept bots over a WebSocket at the same port; requires the package ws. Programs on this machine\ncan use the bots as people do, below /people/',
+    ),
+    bot: option(
+      'URL',
+      'the interactions endpoint of an app; receives the interactions of the workbench',
+      address,
+    ),
+    log: flag('write a line to stderr for every request but those of the page'),
+  },
+  async run(io, values, positionals) {
+    const { config, host, port, bot = '' } = values
+    checkArguments(values, positionals, io)
+    const access = await readAccess(io, config)
+    if (access === null) return 1
+    const { authenticate, applications, configured, servers } = access
+    const applicationId = values.application ?? configured[0]?.id ?? programApplication(io)
+    const isDeploying = !values['no-deploy'] && (values.deploy || values.store === 'memory')
+
+    const sockets = values.gateway ? await loadSockets(io) : undefined
+    const { store, close } = await openStore(io, values.store)
+    try {
+      const registry = new CommandRegistry({ store, applications })
+      await enableActivities(configured, registry, store)
+      const answers = pendingAnswers({ clock: systemClock })
+      const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers, answers })
+      const service = createExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
+      // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
+      const known = config === undefined ? onlyKnownHosts(service, values['allow-host']) : service
+      const exchange = withDocument(known)
+      const session = bots?.session ?? new BotSession({ answers, applications, clock: systemClock })
+      if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
+      const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
+      // The page and the people require no token, so only this machine may have them.
+      const views = { applications: configured, servers, session, bot, files: files.current }
+      const workbench = isLoopback(host) ? createWorkbench({ registry, store, ...views }) : undefined
+      const handler = handlerOf(withViews(exchange, session, workbench, bots))
+      const serving = await serve({ handler, host, port, ...bots?.listener }).catch((error: Error) => {
+        throw new CommandError(`cannot listen on ${host}, port ${port}: ${error.message}`)
+      })
+      bots?.listening(serving.url)
+      const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
+      // In one piece: programs wait for the line of the API.
+      print(io, `${page}API        ${serving.url}${DEFAULT_BASE_PATH}`)
+      if (config === undefined) warn(io, OPEN)
+      const isOwn = (entry: TokenEntry) => entry.type === 'Bot' && entry.application_id === applicationId
+      const { token } = access.tokens.find(isOwn) ?? {}
+      const code = await untilEnd(io, files, values.run, { url: serving.url, applicationId, token })
+      workbench?.close()
+      bots?.close()
+      await serving.close()
+      return code
+    } finally {
+      await close()
+    }
+  },
 })
-
-async function runService(
-  io: Io,
-  values: Values<typeof options>,
-  positionals: readonly string[],
-): Promise<number> {
-  const { config, host, port, bot = '' } = values
-  checkArguments(values, positionals, io)
-  const access = await readAccess(io, config)
-  if (access === null) return 1
-  const { authenticate, applications, configured, servers } = access
-  const applicationId = values.application ?? configured[0]?.id ?? programApplication(io)
-  const isDeploying = !values['no-deploy'] && (values.deploy || values.store === 'memory')
-
-  const sockets = values.gateway ? await loadSockets(io) : undefined
-  const { store, close } = await openStore(io, values.store)
-  try {
-    const registry = new CommandRegistry({ store, applications })
-    await enableActivities(configured, registry, store)
-    const answers = pendingAnswers({ clock: systemClock })
-    const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers, answers })
-    const service = createExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
-    // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
-    const known = config === undefined ? onlyKnownHosts(service, values['allow-host']) : service
-    const exchange = withDocument(known)
-    const session = bots?.session ?? new BotSession({ answers, applications, clock: systemClock })
-    if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
-    const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
-    // The page and the people require no token, so only this machine may have them.
-    const views = { applications: configured, servers, session, bot, files: files.current }
-    const workbench = isLoopback(host) ? createWorkbench({ registry, store, ...views }) : undefined
-    const handler = handlerOf(withViews(exchange, session, workbench, bots))
-    const serving = await serve({ handler, host, port, ...bots?.listener }).catch((error: Error) => {
-      throw new CommandError(`cannot listen on ${host}, port ${port}: ${error.message}`)
-    })
-    bots?.listening(serving.url)
-    const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
-    // In one piece: programs wait for the line of the API.
-    print(io, `${page}API        ${serving.url}${DEFAULT_BASE_PATH}`)
-    if (config === undefined) warn(io, OPEN)
-    const isOwn = (entry: TokenEntry) => entry.type === 'Bot' && entry.application_id === applicationId
-    const { token } = access.tokens.find(isOwn) ?? {}
-    const code = await untilEnd(io, files, values.run, { url: serving.url, applicationId, token })
-    workbench?.close()
-    bots?.close()
-    await serving.close()
-    return code
-  } finally {
-    await close()
-  }
-}
 
 /** Follows the files, until the program of `--run` has ended, or a signal ends everything. Returns the exit code. */
 async function untilEnd(

@@ -65,5 +65,4 @@ const load = (type: Notification): void => void loaders[type]().catch(() => {})
 // A deploy of many commands publishes many notifications; one load is enough.
 const refreshSoon = debounce(() => load('commands'), 20)
 
-/** Loads what a notification is about. */
 export const hear = (type: Notification): void => (type === 'commands' ? refreshSoon() : load(type))

@@ -23,7 +23,6 @@ export function neighbour<Item>({ key }: KeyboardEvent, items: readonly Item[], 
   return step && items[(items.indexOf(item) + step + items.length) % items.length]
 }
 
-/** Shows a dialog that is drawn, above the rest of the page. */
 export const showModal = (dialog: HTMLDialogElement): void => dialog.showModal()
 
 export const namesOf = (list: readonly { readonly id: string; readonly name: string }[]): Choices =>
@@ -184,7 +183,6 @@ export function remember(key: string, value: string | null): void {
   }
 }
 
-/** Delays the calls of a function, and makes only the last one. */
 export function debounce(run: () => unknown, milliseconds: number): () => void {
   let timer = 0
   return () => {

@@ -6,7 +6,7 @@ import { LocalizationResolver } from '../../command/localization-resolver.ts'
 import { SIZE_MAX, sizeOf } from '../../command/size.ts'
 import { CommandType, OptionType } from '../../command/types.ts'
 import { isObject, parsedJson, type JsonObject } from '../../core/json.ts'
-import { jsonFault, nodeFinder, positionsIn, type Position } from '../../authoring/locate.ts'
+import { jsonFault, nodeFinder, positionsIn, type Position, type Span } from '../../authoring/locate.ts'
 import type { Path } from '../../core/rule.ts'
 import { pick } from '../../picker/picker.ts'
 import { validateCommands } from '../../reference/validate.ts'
@@ -73,6 +73,14 @@ function ofWholeText(
 
 const resolver = new LocalizationResolver()
 
+interface Line extends Span {
+  readonly name: string
+  readonly description: string
+  readonly options: readonly (Span & { readonly name: string; readonly required: boolean })[]
+}
+
+const nesting: readonly unknown[] = [OptionType.SUB_COMMAND, OptionType.SUB_COMMAND_GROUP]
+
 /** Commands and subcommands in a language, even if they are invalid. */
 function previewOf(
   text: string,
@@ -81,48 +89,33 @@ function previewOf(
   hiddenReasons: ReadonlyMap<number, string>,
 ) {
   const find = nodeFinder(text)
-  const located = <Part extends { readonly path: Path }>({ path, ...part }: Part) => {
+  const spanOf = (path: Path): Span => {
     const { start, end } = find(path).node
-    return { ...part, start, end }
+    return { start, end }
   }
-  return definitions
-    .flatMap(({ body, path }, index) => {
-      // Why the person does not see it; empty when they do, or when that is unknown.
-      const hidden = hiddenReasons.get(index) ?? ''
-      return linesOf(body, path, lang).map((line) => ({ ...line, hidden }))
+  /** @param prefix what stands before the name: a slash, or the command and group of a subcommand */
+  const linesBelow = (holder: JsonObject, path: Path, prefix: string): readonly Line[] => {
+    const name = `${prefix}${localized(holder, 'name', lang)}`
+    const given: readonly unknown[] = Array.isArray(holder.options) ? holder.options : []
+    const options = given.slice(0, MAX_PREVIEWED_OPTIONS).map((option, index) => ({
+      option: isObject(option) ? option : {},
+      path: [...path, 'options', index],
+    }))
+    if (options.some(({ option }) => nesting.includes(option.type)))
+      return options.flatMap((one) => linesBelow(one.option, one.path, `${name} `))
+    const typed = options.map(({ option, path }) => {
+      return { ...spanOf(path), name: localized(option, 'name', lang), required: option.required === true }
     })
-    .slice(0, MAX_PREVIEWED_LINES)
-    .map((line) => ({ ...located(line), options: line.options.map(located) }))
-}
-
-function linesOf(command: unknown, path: Path, lang: string) {
-  if (!isObject(command)) return []
-  const isTyped = command.type === undefined || command.type === CommandType.CHAT_INPUT
-  return linesBelow(command, path, lang, isTyped ? '/' : '')
-}
-
-interface Line {
-  readonly path: Path
-  readonly name: string
-  readonly description: string
-  readonly options: readonly { readonly path: Path; readonly name: string; readonly required: boolean }[]
-}
-
-/** @param prefix what stands before the name: a slash, or the command and group of a subcommand */
-function linesBelow(holder: JsonObject, path: Path, lang: string, prefix: string): readonly Line[] {
-  const name = `${prefix}${localized(holder, 'name', lang)}`
-  const given: readonly unknown[] = Array.isArray(holder.options) ? holder.options : []
-  const options = given.slice(0, MAX_PREVIEWED_OPTIONS).map((option, index) => ({
-    option: isObject(option) ? option : {},
-    path: [...path, 'options', index],
-  }))
-  const nesting: readonly unknown[] = [OptionType.SUB_COMMAND, OptionType.SUB_COMMAND_GROUP]
-  if (options.some(({ option }) => nesting.includes(option.type)))
-    return options.flatMap((one) => linesBelow(one.option, one.path, lang, `${name} `))
-  const typed = options.map(({ option, path }) => {
-    return { path, name: localized(option, 'name', lang), required: option.required === true }
+    return [{ ...spanOf(path), name, description: localized(holder, 'description', lang), options: typed }]
+  }
+  const lines = definitions.flatMap(({ body, path }, index) => {
+    if (!isObject(body)) return []
+    const isTyped = body.type === undefined || body.type === CommandType.CHAT_INPUT
+    // Why the person does not see it; empty when they do, or when that is unknown.
+    const hidden = hiddenReasons.get(index) ?? ''
+    return linesBelow(body, path, isTyped ? '/' : '').map((line) => ({ ...line, hidden }))
   })
-  return [{ path, name, description: localized(holder, 'description', lang), options: typed }]
+  return lines.slice(0, MAX_PREVIEWED_LINES)
 }
 
 function localized(holder: JsonObject, field: 'name' | 'description', lang: string): string {
