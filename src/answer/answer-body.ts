@@ -8,9 +8,10 @@ import { ATTACHMENT_SIZE_LIMIT } from '../interaction/create.ts'
 const JSON_BYTES = 8 * 1024 * 1024
 const FILES_MAX = 10
 
-const FORM = /^multipart\/form-data[ \t]*(?:;|$)/i
+// py-cord sends answers without files in the second form.
+const FORM = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)[ \t]*(?:;|$)/i
 
-/** Whether a content type is that of a form with files. */
+/** Whether a content type is that of a form, which may have files. */
 export function isForm(contentType: string | null): contentType is string {
   return contentType !== null && FORM.test(contentType)
 }

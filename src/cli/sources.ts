@@ -217,8 +217,8 @@ function emptyFolder({ cwd }: Io, folder: string, count: number, modules: readon
 }
 
 function classesText(classes: readonly string[]): string {
-  // A class that is exported without a name has the name "default".
-  const names = [...new Set(classes)].filter((name) => name !== 'default')
+  // A class that is exported without a name has the name "default", or none below decorators that esbuild compiled.
+  const names = [...new Set(classes)].filter((name) => name !== 'default' && name !== '')
   return names.length === 0 ? '' : `; there are classes: ${listed(names.slice(0, 5))}`
 }
 

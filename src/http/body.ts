@@ -64,7 +64,8 @@ export async function readBody(
  */
 export async function readAnswerBody(incoming: Incoming, { deadline }: BodyLimits): Promise<Body> {
   const type = incoming.header('content-type')
-  if (!isJsonType(type) && !isForm(type)) throw wrongContentType("'application/json', 'multipart/form-data'")
+  if (!isJsonType(type) && !isForm(type))
+    throw wrongContentType("'application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'")
   const bytes = await readInTime(incoming, mostBytes(type), deadline)
   const { value: body, files } = await parsed(() => parseAnswer(bytes, type))
   return { body, files }

@@ -132,7 +132,7 @@ describe('an answer by callback request', () => {
     const handler = callbackHandler(answers)
     const sent = (type: string | null) =>
       handler(requestTo(path, new TextEncoder().encode('{"type":5}'), type))
-    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', null]) {
+    for (const type of ['text/plain', 'application/xml', 'application/jsonp', null]) {
       const errors = { _errors: [{ code: 'CONTENT_TYPE_INVALID' }] }
       expect([type, await responseOf(sent(type))]).toMatchObject([type, [400, { code: 50035, errors }]])
     }

@@ -221,8 +221,9 @@ describe('commandry check of modules', () => {
       'c/a.mjs': 'export class Ping { run() {} }',
       'c/b.mjs': 'export class Ping { run() {} }',
       'c/d.mjs': 'export default class { run() {} }',
+      'c/e.mjs': 'const decorated = [class { run() {} }]\nexport default decorated[0]',
     }
-    expect((await checkFiles(files, 'c')).out).toContain('in 3 files; there are classes: Ping. To check')
+    expect((await checkFiles(files, 'c')).out).toContain('in 4 files; there are classes: Ping. To check')
   })
 
   it('leaves out commands that a class or another file completes, and never reads their options as commands', async () => {

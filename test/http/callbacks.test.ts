@@ -90,6 +90,15 @@ describe('the callback route', () => {
     expect(await lineOf(post(form(11)))).toBe(tooLarge)
   })
 
+  it('accepts a form without files as py-cord sends it', async () => {
+    const form = new URLSearchParams({ payload_json: '{"type":4,"data":{"content":"a b&c"}}' })
+    const { handler, send } = service({ answers: pending() })
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await handler(post(form, type))).status).toBe(204)
+    const original = `/webhooks/${interaction.application_id}/${token}/messages/@original`
+    expect((await send('GET', original, { authorization: null })).body.content).toBe('a b&c')
+  })
+
   it('reads no body for an interaction that expects no answer', async () => {
     const answers = pendingAnswers()
     const handler = callbackHandler(answers)
