@@ -239,7 +239,7 @@ class BotProgram implements FuzzedBot {
   async #untilReady(isAgain: boolean): Promise<void> {
     const { bed, url, wait, program } = this.#options
     const end = performance.now() + wait
-    const until = async (what: string, check: () => Promise<boolean>) => {
+    const until = async (what: string, check: () => Promise<boolean>, advice = '') => {
       while (!(await check())) {
         if (!this.#hasEnded && performance.now() <= end) {
           await delay(READY_POLL)
@@ -247,7 +247,7 @@ class BotProgram implements FuzzedBot {
         }
         const how = this.#hasEnded ? `ended before it ${what}` : `has not ${what} within ${wait / 1_000} s`
         const refused = bed.requests.filter(({ status }) => status >= 400).at(-1)
-        const hint = refused === undefined ? '' : `; ${refused.method} ${refused.path}: ${refused.error}`
+        const hint = refused === undefined ? advice : `; ${refused.method} ${refused.path}: ${refused.error}`
         const lines = this.#program?.lines().trimEnd() ?? ''
         throw new NotStarted(`${printable(program || url!)} ${how}${hint}${lines && `\n${lines}`}`)
       }
@@ -257,12 +257,15 @@ class BotProgram implements FuzzedBot {
     else await until('logged in', () => isOnline(bed))
     let requests = -1
     let quietSince = 0
-    await until('deployed a command', async () => {
+    const isDeployed = async () => {
       if (!(await hasCommands(bed))) return false
       const count = bed.requests.length
       if (count !== requests) [requests, quietSince] = [count, performance.now()]
       return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
-    })
+    }
+    const script =
+      '; run a script that deploys first: commandry fuzz -- sh -c "node deploy.js && node bot.js"'
+    await until('deployed a command', isDeployed, script)
   }
 }
 

@@ -1,5 +1,6 @@
 /** A program of the user that runs beside a service on this machine. */
 import { spawn } from 'node:child_process'
+import { preloading } from '../redirect/processes.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { NAMELESS_APPLICATION } from '../http/principal.ts'
 import { DEMO_SERVER_ID } from '../server/demo-server.ts'
@@ -8,10 +9,12 @@ import { printable, withoutColors } from '../core/text.ts'
 
 const TOKENS = ['DISCORD_TOKEN', 'DISCORD_BOT_TOKEN', 'BOT_TOKEN', 'CLIENT_TOKEN', 'TOKEN']
 // The first one that is set counts.
-const APPLICATIONS =
-  'CLIENT_ID DISCORD_CLIENT_ID DISCORD_APPLICATION_ID APPLICATION_ID APP_ID DISCORD_APP_ID'.split(' ')
+const APPLICATIONS = [
+  ...['CLIENT_ID', 'DISCORD_CLIENT_ID', 'DISCORD_CLIENTID', 'DISCORD_APPLICATION_ID', 'APPLICATION_ID'],
+  ...['APP_ID', 'DISCORD_APP_ID'],
+]
 const SERVERS = ['GUILD_ID', 'DISCORD_GUILD_ID']
-const PUBLIC_KEYS = ['PUBLIC_KEY', 'DISCORD_PUBLIC_KEY']
+const PUBLIC_KEYS = ['PUBLIC_KEY', 'DISCORD_PUBLIC_KEY', 'DISCORD_APP_PUBLIC_KEY']
 
 /** The first id in variables of the environment. */
 function idIn(io: Io, names: readonly string[], otherwise: string): string {
@@ -47,7 +50,7 @@ export interface ServiceOfProgram {
  * ids are only added.
  */
 function environmentOf(io: Io, service: ServiceOfProgram): Record<string, string | undefined> {
-  const { COMMANDRY_TOKEN, NODE_OPTIONS = '', ...env } = io.env
+  const { COMMANDRY_TOKEN, ...env } = io.env
   const { url, applicationId: id, publicKey = '0'.repeat(64), isRedirected = true } = service
   // The form of a real token, which some libraries check.
   const token = service.token ?? `${btoa(id).replaceAll('=', '')}.Commnd.${'x'.repeat(38)}`
@@ -60,9 +63,7 @@ function environmentOf(io: Io, service: ServiceOfProgram): Record<string, string
     ...env,
     ...all(TOKENS, token),
     COMMANDRY_URL: url,
-    NODE_OPTIONS: isRedirected
-      ? `${NODE_OPTIONS} --require ${JSON.stringify(io.redirect())}`.trim()
-      : NODE_OPTIONS,
+    ...(isRedirected && preloading(env, io.redirect())),
     ...service.env,
   }
 }

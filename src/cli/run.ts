@@ -169,7 +169,7 @@ function whyNothing({ limits }: Io, outcome: Outcome, { requests, refusal, hasSo
   }
   const end = `deployed no command and ${ends[String(outcome)] ?? `ended with code ${outcome}`}`
   if (requests === 0)
-    return `${end}; no request of it arrived. Programs other than Node must use the address in COMMANDRY_URL`
+    return `${end}; no request of it arrived. Programs of other runtimes than Node, Bun and Deno must use the address in COMMANDRY_URL`
   const refused = refusal && `; the last one that was refused: ${printable(refusal)}`
   const remedy = hasSockets ? '' : '; bots that log in need the package "ws": npm install ws'
   return `${end} after ${counted(requests, 'request')}${refused}${remedy}`

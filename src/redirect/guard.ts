@@ -9,6 +9,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import tls from 'node:tls'
 import { isLoopback, readDestination } from './hosts.ts'
+import { wrapNatives } from './natives.ts'
 import { preloadInChildren } from './processes.ts'
 import { wrap } from './wrap.ts'
 
@@ -48,6 +49,10 @@ export interface Policy {
 /** Applies a policy to every connection that this thread opens. */
 export function guardConnections(policy: Policy): void {
   for (const guard of [guardConnect, guardWrites, guardNames, guardDatagrams, guardHttp2]) guard(policy)
+  wrapNatives(({ hostname, host }) => {
+    const error = policy.refusal(hostname, host)
+    if (error !== undefined) throw error
+  })
   // Also for modules that import functions by name.
   syncBuiltinESMExports()
 }

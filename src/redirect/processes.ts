@@ -9,13 +9,22 @@ import { wrap } from './wrap.ts'
 // From the folder of each build, whose chunks lie beside its entries. A CommonJS file, as every Node and every worker can
 // require it before its program.
 const ENTRY = fileURLToPath(new URL('../cjs/redirect.cjs', import.meta.url))
-const PRELOAD = `--require ${JSON.stringify(ENTRY)}`
 
-type Environment = NodeJS.ProcessEnv | NodeJS.Dict<string>
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** True in a process or worker that was started by one with the redirect. */
 export function isPreloaded(environment: Environment): boolean {
-  return environment.NODE_OPTIONS?.includes(PRELOAD) ?? false
+  return environment.NODE_OPTIONS?.includes(JSON.stringify(ENTRY)) ?? false
+}
+
+/** The variables with which Node and Deno, and Bun, load a file before a program. */
+export function preloading(environment: Environment, file: string): Record<string, string> {
+  const add = (name: string, option: string) => [environment[name], option].filter(Boolean).join(' ')
+  return {
+    NODE_OPTIONS: add('NODE_OPTIONS', `--require ${JSON.stringify(file)}`),
+    // Bun reads quotes only around a whole option.
+    BUN_OPTIONS: add('BUN_OPTIONS', JSON.stringify(`--preload=${file}`)),
+  }
 }
 
 /** @param variable the variable that sets up the redirect, which started programs get as well */
@@ -24,9 +33,7 @@ export function preloadInChildren(variable: string): void {
   const preload = <Given extends Environment>(environment: Given): Given =>
     Object.assign(environment, {
       [variable]: value,
-      ...(!isPreloaded(environment) && {
-        NODE_OPTIONS: [environment.NODE_OPTIONS, PRELOAD].filter(Boolean).join(' '),
-      }),
+      ...(!isPreloaded(environment) && preloading(environment, ENTRY)),
     })
   const withPreload = (options: unknown): unknown => {
     const { env } = (options ?? {}) as { env?: unknown }

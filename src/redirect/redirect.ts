@@ -4,6 +4,7 @@ import net from 'node:net'
 import tls from 'node:tls'
 import { guardConnections } from './guard.ts'
 import { isDiscord, isLoopback, readDestination } from './hosts.ts'
+import { wrapNatives } from './natives.ts'
 import { isPreloaded, preloadInChildren } from './processes.ts'
 import { wrap } from './wrap.ts'
 
@@ -41,6 +42,11 @@ export function redirect(environment: NodeJS.ProcessEnv, print: (line: string) =
     return name !== undefined || isDefaultPort
       ? plainSocket(net.connect({ host, port }), listener)
       : connect(...given)
+  })
+  wrapNatives((url) => {
+    if (!isDiscord(url.hostname)) return
+    url.protocol = url.protocol.replace(/s:$/, ':')
+    url.host = target.host
   })
   // Also for modules that import `connect` by name.
   syncBuiltinESMExports()

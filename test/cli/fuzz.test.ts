@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { listening } from '../support/listening.ts'
 import { call, directoryOf, failing } from './program.ts'
 
 const node = process.execPath
@@ -70,5 +71,13 @@ describe('commandry fuzz', () => {
     const cwd = await directoryOf({ 'bot.mjs': `console.error('no token'); process.exit(3)` })
     const ended = await call(['fuzz', '--url', 'http://127.0.0.1:1/', '--', node, 'bot.mjs'], { cwd, env })
     expect(ended).toMatchObject(failing(2, /bot\.mjs ended before it opened its endpoint\n +no token/))
+  })
+
+  it('says how to run a script that deploys, when the bot deploys no command', async () => {
+    const url = await listening((_request, response) => response.end())
+    const ended = await call(['fuzz', '--wait', '1s', '--url', url], { env })
+    const expected =
+      /has not deployed a command within 1 s; run a script that deploys first: commandry fuzz -- sh/
+    expect(ended).toMatchObject(failing(2, expected))
   })
 })

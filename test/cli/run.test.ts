@@ -136,7 +136,9 @@ describe('commandry check --run', () => {
   })
 
   it('gives a program placeholders instead of tokens, and keeps its ids', async () => {
-    const names = words('DISCORD_TOKEN TOKEN CLIENT_ID APP_ID GUILD_ID COMMANDRY_TOKEN NODE_OPTIONS A')
+    const names = words(
+      'DISCORD_TOKEN TOKEN CLIENT_ID APP_ID GUILD_ID COMMANDRY_TOKEN NODE_OPTIONS BUN_OPTIONS A',
+    )
     const cwd = await directoryOf({
       'deploy.mjs': `${deployer([hello])}
         console.log(JSON.stringify(Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, process.env[name]]))))`,
@@ -148,6 +150,7 @@ describe('commandry check --run', () => {
     expect(err).not.toContain('geheim')
     expect(seen.TOKEN).toMatch(/^MTAwMQ\.[\w-]{6}\.[\w-]{38}$/)
     expect(seen.NODE_OPTIONS).toMatch(/^--require "/)
+    expect(seen.BUN_OPTIONS).toMatch(/^"--preload=/)
   })
 })
 

@@ -47,6 +47,12 @@ const deno = (...args: readonly string[]) => [
   ...['deno@2.9.6', 'deno', 'run', '--no-config', '--node-modules-dir=manual'],
   ...args,
 ]
+// In the folder of the tests, which has the package `ws`.
+const served = (runtime: string, program: string) => [
+  ...[runtime, 'sh', '-c'],
+  `cd test && node ../dist/node/cli.js serve --gateway --port 0 --run '${program} runtimes/redirected.mjs'`,
+]
+const redirected = 'redirected 200 1000000000000000000 10'
 const workerd = (job: string) => ['workerd@1.20261117.1', 'node', 'test/runtimes/embedded.mjs', job]
 
 describe('other runtimes', () => {
@@ -59,6 +65,8 @@ describe('other runtimes', () => {
       bun('test', './test/runtimes/sqlite.bun.mjs'),
       /\b\d\d pass\n\s*0 fail/,
     ],
+    ['Bun is redirected', served('bun@1.4.5', 'bun'), `${redirected} 200 200 10`],
+    ['Deno is redirected', served('deno@2.9.6', 'deno run -A --node-modules-dir=manual'), redirected],
     ['Deno does the main job', deno('test/runtimes/run.mjs'), done],
     ['Deno serves the gateway on its sockets', deno('--allow-net', 'test/runtimes/gateway.mjs'), loggedIn],
     ['workerd does the main job', workerd('workerd'), done],
