@@ -66,7 +66,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     const match = find(incoming.path)
     const response =
       match === undefined
-        ? refusePath(incoming.path, service.basePath)
+        ? refusePath(incoming, service.basePath)
         : await guarded(() => respond(match, incoming, service), incoming, service)
     const allowed = withCors(response, incoming, service.cors)
     return incoming.method === 'HEAD' ? withoutBody(allowed) : allowed

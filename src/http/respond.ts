@@ -1,11 +1,12 @@
 /** Responses: of successful calls, and of refusals. */
 import { isEmptyMessage } from '../answer/callback.ts'
 import type { MessageRefusalCode } from '../bot/conversations.ts'
+import { maskPath } from '../bot/mask.ts'
 import type { Issue } from '../core/report.ts'
 import { ruleOf } from '../reference/catalogue.ts'
 import { INVALID_FORM_BODY, toErrorBody } from '../reference/error-body.ts'
 import type { RegistryError, RegistryErrorCode } from '../registry/error.ts'
-import type { BodyFailure, Outgoing } from '../core/http-message.ts'
+import type { BodyFailure, Incoming, Outgoing } from '../core/http-message.ts'
 import type { Denial } from './principal.ts'
 
 export const statuses = { found: 200, created: 201, updated: 200, removed: 204, acknowledged: 204 } as const
@@ -181,11 +182,17 @@ export function refuseMethod(allow: string): Outgoing {
   return refuse('method_not_allowed', {}, { Allow: allow })
 }
 
-/** 404 for a path of no route. Outside the base path the message says where the service is. */
-export function refusePath(path: string, basePath: string): Outgoing {
-  const isOutside = path !== basePath && !path.startsWith(`${basePath}/`)
-  const message = `${refusals.not_found.message}. This service is at ${basePath}`
-  return { ...refuse('not_found', isOutside ? { message } : {}), isUnmatched: true }
+/** 404 for a path of no route (9-04). Outside the base path the message says where the service is. */
+export function refusePath({ method, path }: Incoming, basePath: string): Outgoing {
+  const isInside = path === basePath || path.startsWith(`${basePath}/`)
+  const asked = method === 'HEAD' ? 'GET' : method
+  return refuseRoute('not_found', asked, maskPath(path), isInside ? '' : `; it is at ${basePath}`)
+}
+
+/** No route has the method and path, which the message names. */
+export function refuseRoute(refusal: Refusal, method: string, path: string, remedy: string): Outgoing {
+  const message = `${refusals[refusal].message}: this service has no ${method} ${path}${remedy}`
+  return { ...refuse(refusal, { message }), isUnmatched: true }
 }
 
 /** The response to an error of a call. For a write, 503 says whether the change may have been written. */

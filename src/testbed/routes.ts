@@ -3,7 +3,7 @@ import { parseAnswer } from '../answer/answer-body.ts'
 import { maskPath } from '../bot/mask.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Exchange, Incoming, Outgoing } from '../core/http-message.ts'
-import { json, refusals, refuse, success } from '../http/respond.ts'
+import { json, refusals, refuse, refuseRoute, success } from '../http/respond.ts'
 import { router, type PathParams, type Router } from '../http/router.ts'
 import { invalidArgument, type Person } from './people.ts'
 
@@ -102,8 +102,7 @@ export class Routes {
     const masked = maskPath(path).replace(VERSION, '')
     const refusal = response.status === 405 ? 'method_not_allowed' : 'not_found'
     const remedy = this.#remedy(routeTemplate(`${method} ${masked}`))
-    const message = `${refusals[refusal].message}: this service has no ${method} ${masked}; ${remedy}`
-    return { ...refuse(refusal, { message }), isUnmatched: true }
+    return refuseRoute(refusal, method, masked, `; ${remedy}`)
   }
 }
 

@@ -13,20 +13,26 @@ const commands = (count: number, type = 1) =>
   )
 
 describe('responds with the exact body to', () => {
-  it('[7-01] an unknown route: 404, outside the base path with its address', async ({ send, fetch }) => {
+  it('[7-01] [9-04] an unknown route: 404 with its name, outside the base path with the address', async ({
+    send,
+    fetch,
+  }) => {
     const paths = words(`
       / /applications /applications/ ${base}/ /applications//commands ${base}/1/ ${base}/1/permissions
       ${guildBase}/1/permissions/2 ${guildBase}/permissions/permissions
       //applications/${APP}/commands /users/${APP}
     `)
     for (const path of ['', ...paths])
-      expect((await send('GET', path)).line, path).toBe('404 {"message":"404: Not Found","code":0}')
+      expect((await send('GET', path)).line).toBe(
+        `404 {"message":"404: Not Found: this service has no GET /api/v10${path}","code":0}`,
+      )
     for (const path of words(
       '/ /api/v11/gateway /api/v5/gateway /api/v10gateway /API/v10/gateway /gateway /api/v10',
     )) {
       const { status, body } = await fetch(new Request(`http://service.test${path}`))
-      const where = path === '/api/v10' ? '' : '. This service is at /api/v10'
-      expect([path, status, body.message]).toEqual([path, 404, `404: Not Found${where}`])
+      const where = path === '/api/v10' ? '' : '; it is at /api/v10'
+      const message = `404: Not Found: this service has no GET ${path}${where}`
+      expect([status, body.message]).toEqual([404, message])
     }
   })
 

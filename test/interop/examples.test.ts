@@ -45,7 +45,8 @@ describe('the examples of the docs', () => {
     await create(url, 'any', APP)
     expect(await (await fetch(`${url}/health`)).text()).toBe('well')
     const unknown = await app.request('/api/v10/nothing')
-    expect([unknown.status, await unknown.json()]).toEqual([404, { message: '404: Not Found', code: 0 }])
+    const message = '404: Not Found: this service has no GET /api/v10/nothing'
+    expect([unknown.status, await unknown.json()]).toEqual([404, { message, code: 0 }])
   })
 
   it('Express', async () => {

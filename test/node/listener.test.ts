@@ -81,7 +81,7 @@ describe('beside other routes', () => {
   it('responds with 404 and its address when there is no next handler', async () => {
     expect(await ask(requestListener(service().handler), '/health')).toEqual([
       404,
-      '{"message":"404: Not Found. This service is at /api/v10","code":0}',
+      '{"message":"404: Not Found: this service has no GET /health; it is at /api/v10","code":0}',
     ])
   })
 })

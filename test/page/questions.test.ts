@@ -282,7 +282,8 @@ describe('the record of requests', () => {
     await made.ask(`/applications/${app}/commands`)
     const list = await rows(made)
     expect(list[0].path).toBe('/api/v10/interactions/1/***/callback')
-    expect(list[1]).toMatchObject({ status: 404, summary: '404: Not Found. This service is at /api/v10' })
+    const summary = `404: Not Found: this service has no GET /applications/${app}/commands; it is at /api/v10`
+    expect(list[1]).toMatchObject({ status: 404, summary })
   })
 
   it('keeps the last 2,000 requests, and of bodies larger than 256 KB the size', async ({ made }) => {
