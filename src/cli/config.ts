@@ -3,12 +3,10 @@ import type { ApplicationSettings } from '../command/application.ts'
 import { canonicalBits } from '../core/bits.ts'
 import { listOf, objectOf, valueOf, type Reader, type Readers } from '../command/readers.ts'
 import * as shape from '../command/shape.ts'
-import { IntegrationType } from '../command/types.ts'
-import { isObject, valueAt, type JsonObject } from '../core/json.ts'
+import { isObject, valueAt } from '../core/json.ts'
 import { editDistance } from '../core/nearest.ts'
 import { Report, type ReportedRule } from '../core/report.ts'
 import { NO_PARAMS, type Path } from '../core/rule.ts'
-import { isSnowflake } from '../core/snowflake.ts'
 import { describeValue, listed } from '../core/text.ts'
 import { validation, type Validation } from '../core/validation.ts'
 import { isToken, scopes, TOKEN_SHAPE, type TokenEntry } from '../http/principal.ts'
@@ -56,7 +54,7 @@ function is(expected: string, holds: Predicate, isSecret = false): Reader {
     ({ actual }: { actual: string | null }) =>
       actual === null ? `is not ${expected}` : `is ${actual}; expected ${expected}`,
   )
-  return (report, value) => report.check(rule, value)
+  return (report, value) => (report.check(rule, value) ? value : undefined)
 }
 
 const repeatedSetting = setting(
@@ -64,27 +62,22 @@ const repeatedSetting = setting(
   ({ first }: { first: string }) => `is the same as ${first}`,
 )
 
-/**
- * A list of items with different values at a path, such as their ids.
- *
- * @param holds whether a value is valid; other values are not compared
- */
-function listOfDistinct(item: Reader, path: Path, holds: Predicate): Reader {
+/** A list of items with different values at a path, such as their ids. Invalid values are not compared. */
+function listOfDistinct<T>(item: Reader<T>, ...path: Path): Reader<readonly (T | undefined)[]> {
   return (report, value) => {
     const first = new Map<unknown, Path>()
-    const itemOnce: Reader = (_, entry) => {
-      item(report, entry)
-      const key = valueAt(entry, path)
-      if (!holds(key)) return
+    const itemOnce: Reader<T> = (_, entry) => {
+      const read = item(report, entry)
+      const key = valueAt(read, path)
+      if (key === undefined) return read
       report.at(path, () => {
         if (report.check(repeatedSetting, first.get(key))) first.set(key, report.path)
       })
+      return read
     }
-    listOf(itemOnce)(report, value)
+    return listOf(itemOnce)(report, value)
   }
 }
-
-const listWithIds = (item: Reader) => listOfDistinct(item, ['id'], isSnowflake)
 
 function record(key: Reader, item: Reader): Reader {
   return (report, value) => {
@@ -103,25 +96,25 @@ const unknownSetting = setting(
   ({ names }: { names: readonly string[] }) => `is not a known field; the fields are ${listed(names)}`,
 )
 
-function object(required: Readers, optional: Readers = {}): Reader {
-  return objectOf(
-    { ...required, ...optional },
-    { required: Object.keys(required), unknownKey: unknownSetting },
-  )
+function object<Required extends Readers, Optional extends Readers>(
+  required: Required,
+  optional = {} as Optional,
+) {
+  const fields: Required & Optional = { ...required, ...optional }
+  return objectOf(fields, { required: Object.keys(required), unknownKey: unknownSetting })
 }
 
 const snowflake = valueOf(shape.snowflake)
 const name = valueOf(shape.string)
 const flag = valueOf(shape.boolean)
 const flags = is('a whole number from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0)
-const token = is(TOKEN_SHAPE, isTokenText, true)
+const token = is(TOKEN_SHAPE, (value) => typeof value === 'string' && isToken(value), true)
 const bits = is(
   'a bit set below 2^64, a string of digits such as "268435488"',
   (value) => typeof value === 'string' && value.length <= 20 && canonicalBits(value) !== undefined,
 )
-const snowflakes = listOfDistinct(snowflake, [], isSnowflake)
-const isInstallation = (value: unknown) => Object.values(IntegrationType).includes(value as IntegrationType)
-const installation = is('0 (guild install) or 1 (user install)', isInstallation)
+const snowflakes = listOfDistinct(snowflake)
+const installation = is('0 (guild install) or 1 (user install)', (value) => value === 0 || value === 1)
 
 const noInstallation = setting(
   (value: readonly unknown[]) => (value.length > 0 ? undefined : NO_PARAMS),
@@ -131,11 +124,7 @@ const noInstallation = setting(
 /** Clause 2.1-16: an application that supports no installation could not have a command. */
 const installations: Reader = (report, value) => {
   if (Array.isArray(value)) report.check(noInstallation, value)
-  listOfDistinct(installation, [], isInstallation)(report, value)
-}
-
-function isTokenText(value: unknown): value is string {
-  return typeof value === 'string' && isToken(value)
+  return listOfDistinct(installation)(report, value)
 }
 
 // Guilds authorize `applications.commands`. No endpoint requires it, but real tokens have it.
@@ -156,7 +145,8 @@ const scopeTypo = setting(
 )
 
 /** Tokens may have scopes of other services. A scope that looks like a misspelled one of this service is refused. */
-const scope: Reader = (report, value) => scopeText(report, value) && report.check(scopeTypo, value as string)
+const scope: Reader = (report, value) =>
+  scopeText(report, value) !== undefined && report.check(scopeTypo, value as string)
 
 const MAX_SLIPS = 3
 
@@ -189,7 +179,7 @@ const botToken = object(shared)
 const bearerToken = object(shared, { scopes: listOf(scope), user })
 
 /** An entry of an unknown type is read as a bearer token, which has all fields. */
-const tokenEntry: Reader = (report, value) =>
+const tokenEntry: typeof botToken = (report, value) =>
   (isObject(value) && value.type === 'Bot' ? botToken : bearerToken)(report, value)
 
 const role = object(
@@ -234,28 +224,11 @@ const serverFields = object(
   { id: snowflake, name },
   {
     owner_id: snowflake,
-    roles: listWithIds(role),
-    channels: listWithIds(channel),
-    members: listOfDistinct(serverMember, ['user', 'id'], isSnowflake),
+    roles: listOfDistinct(role, 'id'),
+    channels: listOfDistinct(channel, 'id'),
+    members: listOfDistinct(serverMember, 'user', 'id'),
   },
 )
-
-const server: Reader = (report, value) => {
-  serverFields(report, value)
-  if (isObject(value)) checkMemberRoles(report, value)
-}
-
-const configurationFields = object(
-  { applications: listWithIds(application), tokens: listOfDistinct(tokenEntry, ['token'], isTokenText) },
-  { servers: listWithIds(server) },
-)
-
-const checkConfiguration: Reader = (report, value) => {
-  configurationFields(report, value)
-  if (isObject(value)) checkApplicationIds(report, value)
-}
-
-// --- References -----------------------------------------------------------------------------------------------
 
 const knownId = (message: string) =>
   setting(
@@ -265,33 +238,28 @@ const knownId = (message: string) =>
 const knownApplication = knownId('is not the id of an application of this file')
 const knownRole = knownId('is not the id of a role of this server')
 
-function objectsIn(list: unknown): readonly (readonly [index: number, JsonObject])[] {
-  if (!Array.isArray(list)) return []
-  return list.flatMap((entry, index) => (isObject(entry) ? [[index, entry] as const] : []))
-}
-
-function idsIn(list: unknown): readonly unknown[] {
-  return objectsIn(list)
-    .map(([, { id }]) => id)
-    .filter(isSnowflake)
-}
-
-function checkMemberRoles(report: Report, { roles, members }: JsonObject): void {
-  const known = new Set(idsIn(roles))
-  for (const [index, member] of objectsIn(members)) {
-    const ids: readonly unknown[] = Array.isArray(member.roles) ? member.roles : []
-    for (const [step, id] of ids.entries())
+const server: typeof serverFields = (report, value) => {
+  const read = serverFields(report, value)
+  const known = new Set(read?.roles?.flatMap((role) => role?.id ?? []))
+  for (const [index, member] of (read?.members ?? []).entries())
+    for (const [step, id] of (member?.roles ?? []).entries())
       report.at(['members', index, 'roles', step], () => report.check(knownRole, id, known))
-  }
+  return read
 }
 
-function checkApplicationIds(report: Report, { applications, tokens }: JsonObject): void {
-  const ids = idsIn(applications)
+const configurationFields = object(
+  { applications: listOfDistinct(application, 'id'), tokens: listOfDistinct(tokenEntry, 'token') },
+  { servers: listOfDistinct(server, 'id') },
+)
+
+function checkConfiguration(report: Report, value: unknown): void {
+  const { applications, tokens = [] } = configurationFields(report, value) ?? {}
+  const known = new Set(applications?.map((application) => application?.id))
   // A token may refer to an application whose id is invalid.
-  if (!Array.isArray(applications) || ids.length < applications.length) return
-  const known = new Set(ids)
-  for (const [index, { application_id: id }] of objectsIn(tokens)) {
-    if (isSnowflake(id))
-      report.at(['tokens', index, 'application_id'], () => report.check(knownApplication, id, known))
+  if (applications === undefined || known.has(undefined)) return
+  for (const [index, token] of tokens.entries()) {
+    const id = token?.application_id
+    if (id === undefined) continue
+    report.at(['tokens', index, 'application_id'], () => report.check(knownApplication, id, known))
   }
 }
