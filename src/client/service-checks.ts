@@ -1,19 +1,18 @@
-/** The checks of the service when a client uses a command (clauses 2.11-04, 2.11-06, 2.11-08). */
+/** The checks of the service when a client uses a command (clauses 2.11-04, 2.11-06). */
 import type { ApplicationCommand } from '../command/definition.ts'
 import { CommandType, HandlerType } from '../command/types.ts'
 import { effectivePermissions } from '../permission/effective.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { isThread } from '../server/server.ts'
-import { pick, type HiddenCommand, type PickerSource, type Viewer } from '../picker/picker.ts'
+import type { HiddenCommand, PickerSource, Viewer } from '../picker/picker.ts'
 import { InvocationError, unavailable } from './error.ts'
 
 /**
- * The current version of a command that a user may use. Checks, in this order:
+ * The current version of a command that the picker shows to a user (2.11-08). Checks, in this order:
  *
  * 1. the command exists;
  * 2. the version of the client is the current one (read-repair, 2.11-06);
- * 3. the place, the installation, the age restriction and the permissions allow it (2.11-08);
- * 4. for a user command, the member may send messages in the channel (2.11-04).
+ * 3. for a user command, the member may send messages in the channel (2.11-04).
  *
  * @throws InvocationError
  */
@@ -33,8 +32,6 @@ export function checkUse(
     const message = `the command ${name} has changed since the client loaded it`
     throw new InvocationError('stale_command', { message, commandId: id })
   }
-  const { hidden } = pick(viewer, { ...source, commands: [command] }, { explain: true })
-  if (hidden[0] !== undefined) throw hiddenError(hidden[0])
   if (command.type === CommandType.USER && !maySend(viewer, source.now)) {
     const message = 'the member may not send messages in this channel, which user commands require'
     throw new InvocationError('permission_denied', { message, commandId: id })
