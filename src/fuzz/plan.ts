@@ -126,10 +126,8 @@ export function simplest(option: CommandOption, stage: Stage): OptionValue | und
 
 /** Every choice, and the smallest and the largest value. */
 function edgesOf(option: CommandOption): readonly OptionValue[] {
-  const { choices = [], min_value, max_value, min_length, max_length } = option
-  const lengths = isText(option) ? [min_length, max_length] : []
-  const texts = lengths.map((length) => length && fitted('a', { min: length, max: length }))
-  const edges = [min_value, max_value, ...texts].filter((value) => value !== undefined)
+  const { choices = [], min_value, max_value } = option
+  const edges = [min_value, max_value].filter((value) => value !== undefined)
   return [...choices.map(({ value }) => value), ...edges]
 }
 

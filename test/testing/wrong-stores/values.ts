@@ -51,14 +51,9 @@ export const wrongValues: readonly WrongStore[] = [
   wrong('converts strings of digits to numbers', ['numbers'], {
     decode: withTexts((text) => (/^-?\d+$/.test(text) ? Number(text) : text)),
   }),
-  wrong('treats null as absent', ['empty'], {}, (_, correct) => ({
-    write: (key, expected, value) => correct.write(key, expected, value === null ? undefined : value),
-  })),
-  wrong('treats every falsy value as absent', ['empty'], {}, (self) => ({
-    read: async (keys) =>
-      keys.map((key) => {
-        const entry = self.entry(key)
-        return entry?.value ? entry : undefined
-      }),
-  })),
+  ...[null, false, 0, ''].map((empty) =>
+    wrong(`treats ${JSON.stringify(empty)} as absent`, ['empty'], {}, (_, correct) => ({
+      write: (key, expected, value) => correct.write(key, expected, value === empty ? undefined : value),
+    })),
+  ),
 ]
