@@ -58,10 +58,10 @@ export function scopeKey(scope: Scope): string {
     : `${prefix}guild/${checkSnowflake(value.guildId, 'scope.guildId')}`
 }
 
-/** The scope of a document's key; `undefined` for keys of other documents. */
+/** The scope of a key that starts with `scope/`; `undefined` for a key without ids. */
 export function scopeOfKey(key: string): Scope | undefined {
-  const [kind, applicationId, reach, guildId] = key.split('/')
-  if (kind !== 'scope' || !isSnowflake(applicationId)) return undefined
+  const [, applicationId, reach, guildId] = key.split('/')
+  if (!isSnowflake(applicationId)) return undefined
   if (reach === 'global') return globalScope(applicationId)
   return isSnowflake(guildId) ? guildScope(applicationId, guildId) : undefined
 }

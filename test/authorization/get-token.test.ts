@@ -243,8 +243,8 @@ describe('getToken', () => {
 
   test('[5-03] shows no code, verifier or token in errors, even if the service repeats them', async () => {
     const secret = 'a-secret-token-of-the-service'
-    const secrets = ['secret-code', VERIFIER, secret]
-    const echo = `${VERIFIER} does not fit secret-code`
+    const secrets = ['its-code', VERIFIER, secret]
+    const echo = `${VERIFIER} does not fit its-code`
     const answers: [unknown, number][] = [
       [{ error: VERIFIER, error_description: echo }, 400],
       [{ access_token: secret, token_type: secret, refresh_token: secret }, 200],
@@ -253,7 +253,7 @@ describe('getToken', () => {
     ]
     for (const [body, status] of answers) {
       const { fetch } = endpoint(body, status)
-      const error = await failure(exchange({ fetch }, 'secret-code'))
+      const error = await failure(exchange({ fetch }, 'its-code'))
       const told = [error.message, error.stack, String(error.cause), JSON.stringify(error)].join('\n')
       for (const text of secrets) expect(told).not.toContain(text)
     }

@@ -98,14 +98,15 @@ describe('fuzz', () => {
         return () => {}
       },
     }
-    const { failures } = await fuzzEndpoint(
+    const found = await fuzzEndpoint(
       () => {
-        report('TypeError: x is not a function')
+        report('TypeError: '.padEnd(300, '.'))
         return short
       },
       { bot, runs: 12 },
     )
-    expect(failures).toMatchObject([{ code: 'crashed', line: '/ping' }])
+    expect(found.failures).toMatchObject([{ code: 'crashed', line: '/ping' }])
+    expect(fuzzText(found)).toMatch(/^ {2}TypeError: \.{228}…$/m)
   })
 
   it('uses an entry point that the app answers, and reports its failure as text', async () => {

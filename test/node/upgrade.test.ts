@@ -9,7 +9,8 @@ import { path, started } from './started.ts'
 
 /** The part of a WebSocket of the package `ws` that its users see; no frame is ever sent. */
 class SilentSocket extends EventEmitter {
-  bufferedAmount = 0
+  static buffered = 0
+  bufferedAmount = SilentSocket.buffered
   isTerminated = false
   send() {}
   close() {}
@@ -30,6 +31,7 @@ class SocketServer {
     SocketServer.opened.push(socket)
     done(socket)
     stream.destroy()
+    socket.emit('message', '{"op":1}', false)
     socket.emit('close', 1006)
   }
 }
@@ -99,16 +101,19 @@ describe('a server with a gateway', () => {
     socket.destroy()
   })
 
-  it('terminates a WebSocket that sends pings and does not read the answers', async () => {
+  it('terminates a WebSocket that does not read what it is sent, such as answers to pings', async () => {
+    SilentSocket.buffered = 16 * 1024 * 1024
     const { port } = await serving()
     const { send: write, closed } = await wire(port)
     write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     await closed
     const socket = SocketServer.opened.at(-1)!
+    expect(socket.isTerminated).toBe(true)
+    socket.isTerminated = false
     socket.bufferedAmount = 4 * 1024 * 1024
     socket.emit('ping')
     expect(socket.isTerminated).toBe(false)
-    socket.bufferedAmount = 16 * 1024 * 1024
+    socket.bufferedAmount = SilentSocket.buffered
     socket.emit('ping')
     expect(socket.isTerminated).toBe(true)
   })

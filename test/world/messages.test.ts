@@ -179,6 +179,8 @@ describe('messages', () => {
     expect(await texts(`?around=${ids[1]}&limit=2`)).toBe('ba')
     expect(await texts(`?around=${BigInt(ids[3]!) + 1n}&limit=2`)).toBe('d')
     expect((await call('GET', `${messages}?limit=101`)).status).toBe(400)
+    for (let count = 4; count < 52; count++) await call('POST', messages, { content: 'e' })
+    expect(await texts('')).toBe('e'.repeat(48) + 'dc')
   })
 
   it('reply to others, if these exist', async ({ call }) => {
