@@ -122,11 +122,8 @@ export class BotSession {
     const send =
       endpoint === null
         ? dispatch
-        : await signedRequest(interaction, {
-            ...endpoint,
-            privateKey: await endpoint.privateKey,
-            ...(clock && { clock }),
-          })
+        : // By the system's clock, which bots compare signatures with.
+          await signedRequest(interaction, { ...endpoint, privateKey: await endpoint.privateKey })
     return awaitAnswer(interaction, send, limit, options, onRefused)
   }
 }

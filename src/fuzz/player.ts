@@ -3,7 +3,6 @@ import { ANSWER_TIMEOUT } from '../answer/answer-types.ts'
 import type { Traffic } from '../bot/traffic.ts'
 import { InvocationError } from '../client/error.ts'
 import type { CommandOption } from '../command/definition.ts'
-import { systemClock, type Clock } from '../core/clock.ts'
 import { sameJson } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { describeValue } from '../core/text.ts'
@@ -68,7 +67,6 @@ export class Player {
   readonly #bed: Testbed
   readonly #world: World
   readonly #traffic: Traffic
-  readonly #clock: Clock
   readonly #bot: FuzzedBot
   readonly #patience: number
   readonly #waiting = new Set<() => void>()
@@ -84,7 +82,6 @@ export class Player {
     this.#bed = bed
     this.#world = parts.people.world
     this.#traffic = parts.traffic
-    this.#clock = parts.clock
     this.#bot = bot
     this.#patience = patience
     this.close = bot.watch((error) => {
@@ -177,8 +174,6 @@ export class Player {
   }
 
   async #try(step: Step, replies: readonly Reply[], waits: Waits, began: number): Promise<Outcome> {
-    // Bots may ignore interactions that look old, so the clock of the testbed goes with the system's.
-    this.#bed.advance(Math.max(0, systemClock.now() - this.#clock.now()))
     const started = performance.now()
     const timed = (result: Omit<Outcome, 'milliseconds'>): Outcome => ({
       ...result,

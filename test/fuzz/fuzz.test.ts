@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fuzz, type FuzzOptions, type FuzzReport } from 'commandry/fuzz'
 import { testbed, type TestbedOptions } from 'commandry/testbed'
 import { ApplicationFlag } from 'commandry'
@@ -88,17 +88,6 @@ describe('fuzz', () => {
     } finally {
       await bed.close()
     }
-  })
-
-  it('moves the clock with that of the system, as bots refuse what looks old', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 })
-    const endpoint = (request: Request) => {
-      const age = Date.now() / 1000 - Number(request.headers.get('x-signature-timestamp'))
-      return age < 5 ? Response.json(short) : new Response(null, { status: 401 })
-    }
-    await using bed = await testbed({ commands: ping, endpoint })
-    vi.useRealTimers()
-    expect((await fuzz(bed, { runs: 3 })).failures).toEqual([])
   })
 
   it('reports an error that several uses of a command have once', async () => {

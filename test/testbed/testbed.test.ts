@@ -766,6 +766,19 @@ describe('a testbed', () => {
     expect(bed.transcript()).not.toContain(interaction.token)
   })
 
+  it('signs by the clock of the system, as bots refuse signatures that look old', async () => {
+    const ages: number[] = []
+    await open({
+      endpoint: (request) => {
+        ages.push(Date.now() / 1000 - Number(request.headers.get('x-signature-timestamp')))
+        return endpoint(request)
+      },
+    })
+    bed.advance('1h')
+    await bed.as('member').use('/ask')
+    expect(Math.abs(ages[0]!)).toBeLessThan(60)
+  })
+
   it('closes at the end of its scope', async () => {
     const { rest } = bed
     await bed[Symbol.asyncDispose]()
