@@ -19,7 +19,7 @@ import type { ApplicationSnapshot, PermissionsSnapshot } from '../registry/read-
 import { commandOf } from '../registry/record.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
-import { loadJson } from './load.ts'
+import { loadJson } from './text-file.ts'
 import type { Service } from './remote.ts'
 
 /** The deployed commands of an application, as far as they are known. */

@@ -16,7 +16,7 @@ import { usageError } from './errors.ts'
 import { assignToFiles, definitionSet, type DefinitionSet, type FileFindings } from '../authoring/findings.ts'
 import { print, terminalOf, wrapText, type Io, type Style, type Terminal } from './io.ts'
 import { pathText } from '../authoring/words.ts'
-import { bigintsAsText } from './load.ts'
+import { bigintsAsText } from './text-file.ts'
 import { readSources } from './sources.ts'
 
 export default command({

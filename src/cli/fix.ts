@@ -7,7 +7,7 @@ import { counted, quoted } from '../core/text.ts'
 import { findProblems, type FileFindings, type Finding, type Source } from '../authoring/findings.ts'
 import type { Io } from './io.ts'
 import { pathText } from '../authoring/words.ts'
-import { bigintsAsText } from './load.ts'
+import { bigintsAsText } from './text-file.ts'
 import { jsonSource, STDIN } from './sources.ts'
 
 /** Whether `--fix` repairs a finding. A module has no text to change. */

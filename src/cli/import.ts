@@ -6,7 +6,7 @@ import { CommandRegistry } from '../registry/registry.ts'
 import { command, onlyArgument, option, required } from './command.ts'
 import { firstCause, usageError } from './errors.ts'
 import { warn, withProgress } from './io.ts'
-import { loadJson } from './load.ts'
+import { loadJson } from './text-file.ts'
 import { openStore, storeForms } from './stores.ts'
 
 export default command({

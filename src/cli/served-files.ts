@@ -12,7 +12,7 @@ import {
   type Source,
 } from '../authoring/findings.ts'
 import { print, type Io } from './io.ts'
-import { bigintsAsText, readTextFile } from './load.ts'
+import { bigintsAsText, readTextFile } from './text-file.ts'
 import { countsOf } from './report.ts'
 import { isJsonFile, onEachState, readFiles } from './sources.ts'
 

@@ -11,7 +11,7 @@ import { counted, listed } from '../core/text.ts'
 import type { CommandError } from './errors.ts'
 import { warn, type Io } from './io.ts'
 import { plainFailure, runAdvice } from './load-failure.ts'
-import { parseJson, readTextFile, textOf } from './load.ts'
+import { parseJson, readTextFile, textOf } from './text-file.ts'
 import type { LoadedModule } from './loader.ts'
 import { loadModules } from './modules.ts'
 

@@ -13,7 +13,7 @@ import { command, id, noMoreArguments, option, required, timeout } from './comma
 import { reasonOf } from '../storage/store-error.ts'
 import { CommandError, usageError } from './errors.ts'
 import { print, withProgress, type Io } from './io.ts'
-import { bigintsAsText } from './load.ts'
+import { bigintsAsText } from './text-file.ts'
 import { isAddress, serviceOf, type Service } from './remote.ts'
 
 export default command({

@@ -1,4 +1,4 @@
-/** JSON files. */
+/** The text of a file, and JSON files. */
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
