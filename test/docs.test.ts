@@ -23,10 +23,8 @@ const entries: Readonly<Record<string, string>> = Object.fromEntries(
 
 const program = apiProgram(entries)
 
-describe('doc comments', () => {
-  it('describe every public export, and each public member that its name and type do not describe', () => {
-    expect(undocumented(program)).toEqual([])
-  })
+it('doc comments describe every public export, and each public member that its name and type do not describe', () => {
+  expect(undocumented(program)).toEqual([])
 })
 
 describe('generated pages', () => {
@@ -43,16 +41,14 @@ describe('generated pages', () => {
   })
 })
 
-describe('conformance', () => {
-  it('lists every clause, each with a test that has its number in the title', () => {
-    const rows = Array.from(read('docs/conformance.md').matchAll(/^\| *([0-9.]+-\d\d) *\|/gm), ([, id]) => id)
-    expect(rows).toEqual(clauses)
-    const tests = readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(test|model)\.ts$/.test(name) && !name.includes('node_modules'))
-      .map((name) => readFileSync(new URL(`test/${name}`, root), 'utf8'))
-      .join('\n')
-    expect(clauses.filter((id) => !tests.includes(`[${id}]`))).toEqual([])
-  })
+it('conformance lists every clause, each with a test that has its number in the title', () => {
+  const rows = Array.from(read('docs/conformance.md').matchAll(/^\| *([0-9.]+-\d\d) *\|/gm), ([, id]) => id)
+  expect(rows).toEqual(clauses)
+  const tests = readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(test|model)\.ts$/.test(name) && !name.includes('node_modules'))
+    .map((name) => readFileSync(new URL(`test/${name}`, root), 'utf8'))
+    .join('\n')
+  expect(clauses.filter((id) => !tests.includes(`[${id}]`))).toEqual([])
 })
 
 describe('coverage', () => {

@@ -436,20 +436,18 @@ it('[2.11-11] with_response returns the message for types 4 and 7, and the state
   })
 })
 
-describe('pending answers', () => {
-  it('[2.11-11] open the conversation with the first answer, from a response or a callback', () => {
-    const answers = pendingAnswers({ clock })
-    const [posted, inline] = [used(), used()]
-    answers.expect(posted)
-    const received = answers.receive(posted.id, posted.token, reply('x'))
-    expect(received).toMatchObject({ ok: true, message: { content: 'x' } })
-    expect(code(answers.conversations.read(path(posted)))).toBe('ok')
-    const expected = answers.expect(inline)
-    expect(code(answers.conversations.read(path(inline)))).toBe('unknown_webhook')
-    expected.acknowledge(reply('y'))
-    expect(sent(answers.conversations.read(path(inline))).content).toBe('y')
-    expect(answers.receive(inline.id, inline.token, reply('z'))).toMatchObject({ code: 'already_answered' })
-  })
+it('[2.11-11] pending answers open the conversation with the first answer, from a response or a callback', () => {
+  const answers = pendingAnswers({ clock })
+  const [posted, inline] = [used(), used()]
+  answers.expect(posted)
+  const received = answers.receive(posted.id, posted.token, reply('x'))
+  expect(received).toMatchObject({ ok: true, message: { content: 'x' } })
+  expect(code(answers.conversations.read(path(posted)))).toBe('ok')
+  const expected = answers.expect(inline)
+  expect(code(answers.conversations.read(path(inline)))).toBe('unknown_webhook')
+  expected.acknowledge(reply('y'))
+  expect(sent(answers.conversations.read(path(inline))).content).toBe('y')
+  expect(answers.receive(inline.id, inline.token, reply('z'))).toMatchObject({ code: 'already_answered' })
 })
 
 it('[2.11-11] any sequence of requests reads the last written content and keeps the ephemeral flag', () => {

@@ -154,28 +154,26 @@ describe('commandry check --run', () => {
   })
 })
 
-describe('commandry deploy --run', () => {
-  it('deploys what a program deploys, to the global commands or to a server', async () => {
-    const registry = new CommandRegistry()
-    const cwd = await directoryOf({
-      'deploy.mjs': deployer([hello]),
-      'both.mjs': program([
-        ['PUT', '/commands', [hello]],
-        ['PUT', '/guilds/5/commands', []],
-        ['PUT', '/guilds/6/commands', []],
-      ]),
-    })
-    const to = ['--to', await serving(registry), '--application', app, '--yes', '--run']
-    expect(await runIn(cwd, ['deploy', ...to, node('deploy.mjs')])).toMatchObject(
-      ending(0, 'deploy.mjs (1 command) → global commands of 1001'),
-    )
-    expect(await registry.list(globalScope(app))).toMatchObject([hello])
-    expect((await runIn(cwd, ['deploy', ...to, node('deploy.mjs'), '--guild', '5'])).code).toBe(0)
-    expect(await registry.list(guildScope(app, '5'))).toMatchObject([hello])
-
-    const unclear = await runIn(cwd, ['deploy', ...to, node('both.mjs'), '--guild', '7'])
-    expect(unclear).toMatchObject(failing(1, 'name a server of them with --guild'))
+it('deploy --run deploys what a program deploys, to the global commands or to a server', async () => {
+  const registry = new CommandRegistry()
+  const cwd = await directoryOf({
+    'deploy.mjs': deployer([hello]),
+    'both.mjs': program([
+      ['PUT', '/commands', [hello]],
+      ['PUT', '/guilds/5/commands', []],
+      ['PUT', '/guilds/6/commands', []],
+    ]),
   })
+  const to = ['--to', await serving(registry), '--application', app, '--yes', '--run']
+  expect(await runIn(cwd, ['deploy', ...to, node('deploy.mjs')])).toMatchObject(
+    ending(0, 'deploy.mjs (1 command) → global commands of 1001'),
+  )
+  expect(await registry.list(globalScope(app))).toMatchObject([hello])
+  expect((await runIn(cwd, ['deploy', ...to, node('deploy.mjs'), '--guild', '5'])).code).toBe(0)
+  expect(await registry.list(guildScope(app, '5'))).toMatchObject([hello])
+
+  const unclear = await runIn(cwd, ['deploy', ...to, node('both.mjs'), '--guild', '7'])
+  expect(unclear).toMatchObject(failing(1, 'name a server of them with --guild'))
 })
 
 describe('commandry serve --run', () => {

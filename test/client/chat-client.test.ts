@@ -108,13 +108,11 @@ describe('using a command', () => {
   })
 })
 
-describe('values', () => {
-  it('[2.10-07] uses the last of two names for one option', async () => {
-    const { clientOf } = await serving(permissions)
-    const client = clientOf({ locale: 'de' })
-    const { data } = await client.invoke('rechte nutzer zeigen', { nutzer: '7', user: '8' })
-    expect(Object.keys(data.resolved!.users!)).toEqual(['8'])
-  })
+it('[2.10-07] uses the last of two names for one option', async () => {
+  const { clientOf } = await serving(permissions)
+  const client = clientOf({ locale: 'de' })
+  const { data } = await client.invoke('rechte nutzer zeigen', { nutzer: '7', user: '8' })
+  expect(Object.keys(data.resolved!.users!)).toEqual(['8'])
 })
 
 describe('user and message commands', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { call, start, type Running } from '../cli/program.ts'
 import { installed } from '../support/installed.ts'
 
@@ -13,22 +13,20 @@ afterEach(async () => {
   await twin?.ended
 })
 
-describe('discord-digital-twin', () => {
-  it('scores what the comparison says', async () => {
-    twin = start(script, [])
-    const url = (await twin.firstLine).trim()
-    const { code, out, err } = await call(
-      ['vectors', '--run', url, '--application', '1001', '--guild', '2001'],
-      { env: { COMMANDRY_TOKEN: 'fake-bot-token' } },
-    )
-    expect([code, err]).toEqual([1, ''])
-    const [, passed, total, accepted, refused] =
-      /^(\d+) of (\d+) cases pass; (\d+) accepted, (\d+) refused/m.exec(out)!
-    const manifest = readFileSync(`${installed('discord-digital-twin')}/package.json`, 'utf8')
-    const { version } = JSON.parse(manifest) as { version: string }
-    const page = readFileSync(new URL('../../docs/comparison.md', import.meta.url), 'utf8')
-    expect(page.replace(/\s+/g, ' ')).toContain(
-      `| discord-digital-twin ${version} | ${passed} of ${total} | ${accepted} | ${refused} |`,
-    )
-  })
+it('discord-digital-twin scores what the comparison says', async () => {
+  twin = start(script, [])
+  const url = (await twin.firstLine).trim()
+  const { code, out, err } = await call(
+    ['vectors', '--run', url, '--application', '1001', '--guild', '2001'],
+    { env: { COMMANDRY_TOKEN: 'fake-bot-token' } },
+  )
+  expect([code, err]).toEqual([1, ''])
+  const [, passed, total, accepted, refused] =
+    /^(\d+) of (\d+) cases pass; (\d+) accepted, (\d+) refused/m.exec(out)!
+  const manifest = readFileSync(`${installed('discord-digital-twin')}/package.json`, 'utf8')
+  const { version } = JSON.parse(manifest) as { version: string }
+  const page = readFileSync(new URL('../../docs/comparison.md', import.meta.url), 'utf8')
+  expect(page.replace(/\s+/g, ' ')).toContain(
+    `| discord-digital-twin ${version} | ${passed} of ${total} | ${accepted} | ${refused} |`,
+  )
 })

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { describePage, it, post } from './open.ts'
 import { app } from '../support/fixtures.ts'
 
@@ -12,21 +12,21 @@ const commands = [
   },
 ]
 
-describe('the question of Translations', () => {
-  it('[2.10-03] [2.10-05] distinguishes a translation, a fallback and a default', async ({ made }) => {
-    await made.deploy(commands)
-    const query = { app, left: 'de', right: 'es-419' }
-    const { coverage, commands: list } = await post(made, 'translations', query)
-    expect(coverage[0]).toEqual({ locale: 'de', percent: 40, missing: 3 })
-    expect(coverage).toHaveLength(34)
-    expect(list[0].rows.map(({ label, left, right }: any) => [label, left.from, right.from])).toEqual([
-      ['name', 'de', null],
-      ['description', 'de', 'es-ES'],
-      ['days, name', null, null],
-      ['days, description', null, null],
-      ['days, choice 1', null, null],
-    ])
-  })
+it('[2.10-03] [2.10-05] Translations distinguishes a translation, a fallback and a default', async ({
+  made,
+}) => {
+  await made.deploy(commands)
+  const query = { app, left: 'de', right: 'es-419' }
+  const { coverage, commands: list } = await post(made, 'translations', query)
+  expect(coverage[0]).toEqual({ locale: 'de', percent: 40, missing: 3 })
+  expect(coverage).toHaveLength(34)
+  expect(list[0].rows.map(({ label, left, right }: any) => [label, left.from, right.from])).toEqual([
+    ['name', 'de', null],
+    ['description', 'de', 'es-ES'],
+    ['days, name', null, null],
+    ['days, description', null, null],
+    ['days, choice 1', null, null],
+  ])
 })
 
 describePage('the Translations view', (page) => {

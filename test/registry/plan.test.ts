@@ -116,14 +116,14 @@ describe('an edit', () => {
   })
 })
 
-describe('an upsert over an existing command', () => {
-  it('[4.2-02] [4.2-07] resets absent fields and keeps id and permissions', async ({ registry }) => {
-    const { command } = await registry.upsert(here, { ...ping, nsfw: true, default_member_permissions: '8' })
-    await registry.setPermissions(app, guild, command.id, allow)
-    const { command: again } = await registry.upsert(here, ping)
-    expect(again).toMatchObject({ id: command.id, nsfw: false, default_member_permissions: null })
-    expect((await registry.getPermissions(app, guild, command.id)).permissions).toEqual(allow)
-  })
+it('[4.2-02] [4.2-07] an upsert over a command resets absent fields and keeps id and permissions', async ({
+  registry,
+}) => {
+  const { command } = await registry.upsert(here, { ...ping, nsfw: true, default_member_permissions: '8' })
+  await registry.setPermissions(app, guild, command.id, allow)
+  const { command: again } = await registry.upsert(here, ping)
+  expect(again).toMatchObject({ id: command.id, nsfw: false, default_member_permissions: null })
+  expect((await registry.getPermissions(app, guild, command.id)).permissions).toEqual(allow)
 })
 
 describe('an upsert or bulk item without handler', () => {

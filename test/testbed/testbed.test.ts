@@ -608,15 +608,13 @@ describe('another person', () => {
   })
 })
 
-describe('a name', () => {
-  it('is taken wherever an id is', async () => {
-    const grace = bed.as('grace')
-    expect((await grace.use('ban', { user: '@alan' })).content).toBe('en-US: alan')
-    expect((await grace.use('ban', { user: 'alan', days: 'One' })).content).toBe('en-US: alan days=1')
-    expect((await bed.as('ada').useOn('Greet', 'grace')).content).toBe('Hello, grace')
-    expect(bed.person('moderator')).toMatchObject({ id: '3002', username: 'grace' })
-    expect(() => bed.person('nobody')).toThrow('unknown person "nobody"; the names are ada')
-  })
+it('a name is taken wherever an id is', async () => {
+  const grace = bed.as('grace')
+  expect((await grace.use('ban', { user: '@alan' })).content).toBe('en-US: alan')
+  expect((await grace.use('ban', { user: 'alan', days: 'One' })).content).toBe('en-US: alan days=1')
+  expect((await bed.as('ada').useOn('Greet', 'grace')).content).toBe('Hello, grace')
+  expect(bed.person('moderator')).toMatchObject({ id: '3002', username: 'grace' })
+  expect(() => bed.person('nobody')).toThrow('unknown person "nobody"; the names are ada')
 })
 
 describe('a route of a test', () => {
@@ -690,38 +688,36 @@ describe('a route of a test', () => {
   )
 })
 
-describe('arguments of another type', () => {
-  it('are refused with their name', async () => {
-    const ada = bed.as('member')
-    for (const [call, message] of [
-      [() => ada.use(5 as never), 'line: expected a text such as "/ping", got the number 5'],
-      [() => ada.use('say', null as never), 'values: expected an object of values by option, got null'],
-      [() => ada.use('say', { text: {} as never }), 'text: expected a value, a file with its filename'],
-      [() => ada.useOn('Greet', undefined as never), 'target: expected a person or a message, with its id'],
-      [() => ada.say(''), 'content: expected a text, got'],
-      [() => bed.as('ada', { channel: 'group' }).say('Hi'), 'channel: the bot gets no messages'],
-      [() => ada.submit({} as never, {}), 'shown: expected an answer of the bot, got an object'],
-    ] as const) {
-      await expect(call()).rejects.toThrow(new RegExp(`^${message}`))
-      await expect(call()).rejects.toBeInstanceOf(TypeError)
-    }
-    const form = await ada.use('/ask')
-    await expect(form.submit(undefined as never)).rejects.toThrow('values: expected an object of values')
-    await expect(form.submit({ name: 5 } as never)).rejects.toThrow(
-      'values.name: expected a string, true or false, or a list',
-    )
-    const server = { id: '2001', name: 'x' }
-    const member = { user: { id: '3001', username: 'ada' } }
-    for (const [options, message] of [
-      [{ ws: {} }, 'ws: expected the module ws'],
-      [{ timeout: 'x' }, 'timeout: expected a number'],
-      [{ servers: [] }, 'servers: expected at least one server'],
-      [{ servers: [server, server] }, 'the id "2001" is that of two servers'],
-      [{ servers: [{ ...server, members: [member, member] }] }, '"x" has the member "3001" twice'],
-      [{ flags: 'x' }, 'flags: expected a whole number'],
-    ] as const)
-      await expect(testbed(options as never)).rejects.toThrow(message)
-  })
+it('arguments of another type are refused with their name', async () => {
+  const ada = bed.as('member')
+  for (const [call, message] of [
+    [() => ada.use(5 as never), 'line: expected a text such as "/ping", got the number 5'],
+    [() => ada.use('say', null as never), 'values: expected an object of values by option, got null'],
+    [() => ada.use('say', { text: {} as never }), 'text: expected a value, a file with its filename'],
+    [() => ada.useOn('Greet', undefined as never), 'target: expected a person or a message, with its id'],
+    [() => ada.say(''), 'content: expected a text, got'],
+    [() => bed.as('ada', { channel: 'group' }).say('Hi'), 'channel: the bot gets no messages'],
+    [() => ada.submit({} as never, {}), 'shown: expected an answer of the bot, got an object'],
+  ] as const) {
+    await expect(call()).rejects.toThrow(new RegExp(`^${message}`))
+    await expect(call()).rejects.toBeInstanceOf(TypeError)
+  }
+  const form = await ada.use('/ask')
+  await expect(form.submit(undefined as never)).rejects.toThrow('values: expected an object of values')
+  await expect(form.submit({ name: 5 } as never)).rejects.toThrow(
+    'values.name: expected a string, true or false, or a list',
+  )
+  const server = { id: '2001', name: 'x' }
+  const member = { user: { id: '3001', username: 'ada' } }
+  for (const [options, message] of [
+    [{ ws: {} }, 'ws: expected the module ws'],
+    [{ timeout: 'x' }, 'timeout: expected a number'],
+    [{ servers: [] }, 'servers: expected at least one server'],
+    [{ servers: [server, server] }, 'the id "2001" is that of two servers'],
+    [{ servers: [{ ...server, members: [member, member] }] }, '"x" has the member "3001" twice'],
+    [{ flags: 'x' }, 'flags: expected a whole number'],
+  ] as const)
+    await expect(testbed(options as never)).rejects.toThrow(message)
 })
 
 describe('a testbed', () => {
