@@ -166,6 +166,7 @@ it('people get and lose roles, and leave', async ({ bed, event }) => {
   expect((await event('GUILD_MEMBER_UPDATE')).roles).toEqual([])
   expect(() => bed.setRoles('ada', ['Nobody'])).toThrow('unknown role "Nobody"')
   bed.leave('ada')
+  expect(await event('VOICE_STATE_UPDATE')).toMatchObject({ user_id: ADA, channel_id: null })
   expect(await event('GUILD_MEMBER_REMOVE')).toMatchObject({ guild_id: SERVER, user: { id: ADA } })
   expect(() => bed.leave('ada')).toThrow('unknown person "ada"')
   expect(bed.addPerson('ada').id).toBe(ADA)
