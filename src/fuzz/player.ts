@@ -3,6 +3,7 @@ import { ANSWER_TIMEOUT } from '../answer/answer-types.ts'
 import type { Traffic } from '../bot/traffic.ts'
 import { InvocationError } from '../client/error.ts'
 import type { CommandOption } from '../command/definition.ts'
+import { systemClock, type Clock } from '../core/clock.ts'
 import { sameJson } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { describeValue } from '../core/text.ts'
@@ -67,6 +68,7 @@ export class Player {
   readonly #bed: Testbed
   readonly #world: World
   readonly #traffic: Traffic
+  readonly #clock: Clock
   readonly #bot: FuzzedBot
   readonly #patience: number
   readonly #waiting = new Set<() => void>()
@@ -82,6 +84,7 @@ export class Player {
     this.#bed = bed
     this.#world = parts.people.world
     this.#traffic = parts.traffic
+    this.#clock = parts.clock
     this.#bot = bot
     this.#patience = patience
     this.close = bot.watch((error) => {
@@ -174,6 +177,8 @@ export class Player {
   }
 
   async #try(step: Step, replies: readonly Reply[], waits: Waits, began: number): Promise<Outcome> {
+    // Libraries such as nextcord leave interactions alone whose ids look old.
+    this.#bed.advance(Math.max(0, systemClock.now() - this.#clock.now()))
     const started = performance.now()
     const timed = (result: Omit<Outcome, 'milliseconds'>): Outcome => ({
       ...result,

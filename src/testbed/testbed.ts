@@ -6,7 +6,7 @@ import type { Traffic } from '../bot/traffic.ts'
 import type { Builder } from '../command/builder.ts'
 import type { CommandBody } from '../command/definition.ts'
 import { openApplication } from '../command/application.ts'
-import { systemClock } from '../core/clock.ts'
+import { systemClock, type Clock } from '../core/clock.ts'
 import { describeValue } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import { createExchange } from '../http/exchange.ts'
@@ -166,7 +166,7 @@ const OPTION_NAMES = [
 const BOT_NAME = 'testbed'
 
 /** The parts of a testbed that its users do not see. */
-export const partsOf = new WeakMap<Testbed, { readonly people: People; readonly traffic: Traffic }>()
+export const partsOf = new WeakMap<Testbed, Readonly<{ people: People; traffic: Traffic; clock: Clock }>>()
 
 /** The seed of the keys: always the same, so that a bot can be configured with the public key. */
 const ENDPOINT_SEED = '01'.repeat(32)
@@ -289,7 +289,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     close,
     [Symbol.asyncDispose]: close,
   }
-  partsOf.set(bed, { people, traffic })
+  partsOf.set(bed, { people, traffic, clock })
   return bed
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fuzz, type FuzzOptions, type FuzzReport } from 'commandry/fuzz'
 import { testbed, type TestbedOptions } from 'commandry/testbed'
 import { ApplicationFlag } from 'commandry'
@@ -88,6 +88,17 @@ describe('fuzz', () => {
     } finally {
       await bed.close()
     }
+  })
+
+  it('moves the clock with that of the system, as bots leave interactions alone that look old', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 })
+    const endpoint = async (request: Request) => {
+      const created = Number(BigInt((await request.json()).id) >> 22n) + 1_420_070_400_000
+      return Date.now() - created < 3_000 ? Response.json(short) : new Response(null, { status: 401 })
+    }
+    await using bed = await testbed({ commands: ping, endpoint })
+    vi.useRealTimers()
+    expect((await fuzz(bed, { runs: 3 })).failures).toEqual([])
   })
 
   it('reports an error that several uses of a command have once', async () => {
