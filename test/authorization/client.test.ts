@@ -140,21 +140,19 @@ describe('the state', () => {
   })
 })
 
-describe('the redirect', () => {
-  test.each([
-    [{}, {}, 'discord-1001:/authorize/callback'],
-    [{ customSchemeParam: 'mygame' }, {}, 'mygame:/authorize/callback'],
-    [{}, { platform: 'desktop' }, 'http://127.0.0.1/callback'],
-    [{ customSchemeParam: 'mygame' }, { platform: 'desktop' }, 'http://127.0.0.1/callback'],
-    [{ customSchemeParam: 'my game' }, { platform: 'desktop' }, 'http://127.0.0.1/callback'],
-    [{ customSchemeParam: 'https' }, { platform: 'desktop' }, 'http://127.0.0.1/callback'],
-  ] as const)('[2.12-06] with %j and %j is sent and returned as %s', async (fields, options, redirectUri) => {
-    const { client, parameters } = clientOf(options)
-    const authorization = await client.authorize(argsOf(fields))
-    expect(authorization).toMatchObject({ code: 'the-code', redirectUri })
-    expect(Object.isFrozen(authorization)).toBe(true)
-    expect(parameters('redirect_uri')).toEqual([redirectUri])
-  })
+test.each([
+  [{}, {}, 'discord-1001:/authorize/callback'],
+  [{ customSchemeParam: 'mygame' }, {}, 'mygame:/authorize/callback'],
+  [{}, { platform: 'desktop' }, 'http://127.0.0.1/callback'],
+  [{ customSchemeParam: 'mygame' }, { platform: 'desktop' }, 'http://127.0.0.1/callback'],
+  [{ customSchemeParam: 'my game' }, { platform: 'desktop' }, 'http://127.0.0.1/callback'],
+  [{ customSchemeParam: 'https' }, { platform: 'desktop' }, 'http://127.0.0.1/callback'],
+] as const)('[2.12-06] the redirect with %j and %j is %s', async (fields, options, redirectUri) => {
+  const { client, parameters } = clientOf(options)
+  const authorization = await client.authorize(argsOf(fields))
+  expect(authorization).toMatchObject({ code: 'the-code', redirectUri })
+  expect(Object.isFrozen(authorization)).toBe(true)
+  expect(parameters('redirect_uri')).toEqual([redirectUri])
 })
 
 describe('invalid arguments', () => {
@@ -287,17 +285,15 @@ describe('warnings', () => {
   })
 })
 
-describe('the random source', () => {
-  test.each([
-    ['a promise', async (bytes: Uint8Array) => bytes.fill(7), /got a promise/],
-    ['nothing', () => undefined, /got only zeros/],
-    ['zeros', (bytes: Uint8Array) => bytes.fill(0), /got only zeros/],
-  ])('[2.12-04] rejects a source that returns %s with a TypeError', async (_, random, message) => {
-    const { client, opened } = clientOf({ random })
-    for (const call of [client.authorize(argsOf()), client.createAuthorizationCodeVerifier()]) {
-      await expect(call).rejects.toThrow(TypeError)
-      await expect(call).rejects.toThrow(message)
-    }
-    expect(opened).toEqual([])
-  })
+test.each([
+  ['a promise', async (bytes: Uint8Array) => bytes.fill(7), /got a promise/],
+  ['nothing', () => undefined, /got only zeros/],
+  ['zeros', (bytes: Uint8Array) => bytes.fill(0), /got only zeros/],
+])('[2.12-04] rejects a random source that returns %s with a TypeError', async (_, random, message) => {
+  const { client, opened } = clientOf({ random })
+  for (const call of [client.authorize(argsOf()), client.createAuthorizationCodeVerifier()]) {
+    await expect(call).rejects.toThrow(TypeError)
+    await expect(call).rejects.toThrow(message)
+  }
+  expect(opened).toEqual([])
 })

@@ -153,21 +153,19 @@ describe('lists of options', () => {
   })
 })
 
-describe('fields that a type does not allow', () => {
-  it.each<[field: string, type: number, value: unknown, code: string, words: string]>([
-    ['required', 1, true, 'APPLICATION_COMMAND_REQUIRED_INVALID', 'Required'],
-    ['choices', 5, [{ name: 'c', value: 1 }], '', 'Choices'],
-    ['options', 3, [option(3)], '', 'Sub-options'],
-  ])(
-    '[2.4-06] [2.4-08] [2.4-09] have the message of Discord: %s of type %i',
-    (field, type, value, code, words) => {
-      const [line, ...more] = withOption(type, { [field]: value })
-      expect(line).toContain(`options.0.${field} ${code}`)
-      expect(line).toMatch(new RegExp(`: ${words} cannot be configured for this type of option$`))
-      expect(more).toEqual([])
-    },
-  )
-})
+it.each<[field: string, type: number, value: unknown, code: string, words: string]>([
+  ['required', 1, true, 'APPLICATION_COMMAND_REQUIRED_INVALID', 'Required'],
+  ['choices', 5, [{ name: 'c', value: 1 }], '', 'Choices'],
+  ['options', 3, [option(3)], '', 'Sub-options'],
+])(
+  '[2.4-06] [2.4-08] [2.4-09] a field that a type does not allow has the message of Discord: %s of type %i',
+  (field, type, value, code, words) => {
+    const [line, ...more] = withOption(type, { [field]: value })
+    expect(line).toContain(`options.0.${field} ${code}`)
+    expect(line).toMatch(new RegExp(`: ${words} cannot be configured for this type of option$`))
+    expect(more).toEqual([])
+  },
+)
 
 describe('numbers and enumerations', () => {
   it('[2.2-01] [2.4-01] [2.9-02] distinguish a type that is not an integer from an unknown integer', () => {
