@@ -70,7 +70,7 @@ export function duplicateKeys(text: string): readonly { readonly path: Path; rea
     for (const node of holder.children) {
       if (seen.has(node.step)) found.push({ path: pathOf(node), start: node.key!.start })
       seen.add(node.step)
-      if (node.children.length > 0) open.push(node)
+      open.push(node)
     }
   }
   return found

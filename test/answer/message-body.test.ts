@@ -143,6 +143,7 @@ describe('embeds', () => {
 })
 
 describe('the other parts of a message', () => {
+  const poll = { question: { text: 'q' }, answers: [{ poll_media: { text: 'a'.repeat(56) } }], duration: 769 }
   it.each<[object, string]>([
     [{ allowed_mentions: 5 }, 'message.part allowed_mentions'],
     [{ allowed_mentions: { parse: ['all'] } }, 'mentions.parse allowed_mentions.parse.0'],
@@ -151,6 +152,7 @@ describe('the other parts of a message', () => {
     [{ allowed_mentions: { parse: ['users'], users: ['1'] } }, 'mentions.exclusive allowed_mentions.users'],
     [{ allowed_mentions: { parse: ['users'], users: [], roles: ['1'] } }, ''],
     [{ poll: {} }, 'shape.required poll.question poll.answers'],
+    [{ poll }, 'poll.answer poll.answers.0.poll_media.text; poll.duration poll.duration'],
     [{ attachments: several(11, () => ({})) }, 'message.attachments attachments'],
     [{ tts: 1 }, 'shape.boolean tts'],
   ])('[2.11-12] [2.11-09] are checked: %j', (data, expected) => {

@@ -121,29 +121,27 @@ const defaults = [
 
 const configured = everySetting.map((settings) => ({ settings, entries: entriesOf(settings) }))
 
-describe('the decision table', () => {
-  test.each(defaults)(
-    '[2.9-03] [2.9-04] [2.9-08] covers every combination of entries of the command and the app, default $name',
-    ({ command, permissions, met }) => {
-      const request = { member: member({ permissions }), channel, guildId, now: 0 }
-      const turn = defaults.findIndex((each) => each.command === command)
-      const wrong: unknown[] = []
-      for (const [i, app] of configured.entries()) {
-        const access = memberAccess({ ...request, appOverwrites: app.entries }, '')
-        for (const [j, own] of configured.entries()) {
-          const answers = [access.canUse(command, own.entries)]
-          // The same decision, but its checks take most of the time: every combination once among the defaults.
-          if ((i + j) % defaults.length === turn)
-            answers.push(canUse({ ...request, command, overwrites: own.entries, appOverwrites: app.entries }))
-          if (answers.includes(!expected(own.settings, app.settings, met)))
-            wrong.push([own.settings, app.settings])
-        }
+test.each(defaults)(
+  '[2.9-03] [2.9-04] [2.9-08] the decision table covers every combination of entries of the command and the app, default $name',
+  ({ command, permissions, met }) => {
+    const request = { member: member({ permissions }), channel, guildId, now: 0 }
+    const turn = defaults.findIndex((each) => each.command === command)
+    const wrong: unknown[] = []
+    for (const [i, app] of configured.entries()) {
+      const access = memberAccess({ ...request, appOverwrites: app.entries }, '')
+      for (const [j, own] of configured.entries()) {
+        const answers = [access.canUse(command, own.entries)]
+        // The same decision, but its checks take most of the time: every combination once among the defaults.
+        if ((i + j) % defaults.length === turn)
+          answers.push(canUse({ ...request, command, overwrites: own.entries, appOverwrites: app.entries }))
+        if (answers.includes(!expected(own.settings, app.settings, met)))
+          wrong.push([own.settings, app.settings])
       }
-      expect(configured).toHaveLength(405)
-      expect(wrong).toEqual([])
-    },
-  )
-})
+    }
+    expect(configured).toHaveLength(405)
+    expect(wrong).toEqual([])
+  },
+)
 
 describe('1 and 2: administrators and the permission to use commands', () => {
   const deny = [forUser(false), forChannel(false), forAllChannels(false), forEveryone(false)]

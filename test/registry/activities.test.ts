@@ -22,12 +22,12 @@ describe('Activities', () => {
   })
 
   it('[2.3-02] [2.1-19] set the flag of the app that handlers need', async () => {
-    const applications = applicationDirectory([{ id: app }])
+    const applications = applicationDirectory([{ id: app, flags: 1 << 18 }])
     const registry = new CommandRegistry({ applications })
     const body = { type: 4, name: 'Play', handler: 1 }
     expect(await issuesOf(() => registry.upsert(everywhere, body))).toEqual(['handler.embedded handler'])
     const launch = await registry.enableActivities(app)
-    expect((await applications.get(app))?.flags).toBe(ApplicationFlag.EMBEDDED)
+    expect((await applications.get(app))?.flags).toBe((1 << 18) | ApplicationFlag.EMBEDDED)
     expect((await registry.edit(everywhere, launch.id, { handler: 1 })).handler).toBe(1)
   })
 
