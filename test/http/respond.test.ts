@@ -31,8 +31,7 @@ describe('responds with the exact body to', () => {
     )) {
       const { status, body } = await fetch(new Request(`http://service.test${path}`))
       const where = path === '/api/v10' ? '' : '; it is at /api/v10'
-      const message = `404: Not Found: this service has no GET ${path}${where}`
-      expect([status, body.message]).toEqual([404, message])
+      expect([status, body.message]).toEqual([404, `404: Not Found: this service has no GET ${path}${where}`])
     }
   })
 

@@ -49,15 +49,16 @@ test('has no promise that every wrong store keeps, and a different title for eac
   expect([...broken].sort()).toEqual(storePromises().toSorted())
 })
 
-test('declares its tests through the given runner, the durable ones only on request', () => {
-  const declared: string[] = []
-  const collect = (title: string) => declared.push(title)
+test('declares its tests through the given runner, the durable ones only on request', async () => {
+  const declared = new Map<string, () => Promise<void>>()
+  const collect = (title: string, body: () => Promise<void>) => declared.set(title, body)
   storeContract({ test: collect, open: () => memoryStore() })
   const lasting = 'keeps acknowledged writes through a restart'
-  expect(declared).toEqual(storePromises().filter((title) => title !== lasting))
-  declared.length = 0
+  expect([...declared.keys()]).toEqual(storePromises().filter((title) => title !== lasting))
+  declared.clear()
   storeContract({ test: collect, open: () => memoryStore(), durable: true })
-  expect(declared).toEqual(storePromises())
+  expect([...declared.keys()]).toEqual(storePromises())
+  await expect(declared.get(lasting)!()).rejects.toThrow('`open` must return `reopen` for a durable store')
 })
 
 test('closes a store after its test, also when the test fails', async () => {
