@@ -1,7 +1,6 @@
 /**
  * Prints the table of docs/performance.md: `DATABASE_URL=… REDIS_URL=… node test/bench/run.mjs`. `--record` writes the
- * table into the docs; `--built` takes `dist` as it is; `--only REGEXP` runs some rows; `--together` runs their contenders in
- * one process.
+ * table into the docs; `--built` takes `dist` as it is; `--only REGEXP` runs some rows; `--together` uses one process.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

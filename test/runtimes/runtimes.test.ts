@@ -42,7 +42,8 @@ describe.each(['22.23.3', '24.9.0'])('Node %s', (version) => {
   })
 })
 
-const bun = (...args: readonly string[]) => ['bun@1.4.5', 'bun', ...args]
+// Without the paths of the tests' own configuration, with which Bun would load the sources.
+const bun = (...args: readonly string[]) => ['bun@1.4.5', 'bun', '--tsconfig-override=package.json', ...args]
 const deno = (...args: readonly string[]) => [
   ...['deno@2.9.6', 'deno', 'run', '--no-config', '--node-modules-dir=manual'],
   ...args,
