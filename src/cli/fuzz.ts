@@ -263,9 +263,9 @@ class BotProgram implements FuzzedBot {
       if (count !== requests) [requests, quietSince] = [count, performance.now()]
       return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
     }
-    const script =
-      '; run a script that deploys first: commandry fuzz -- sh -c "node deploy.js && node bot.js"'
-    await until('deployed a command', isDeployed, script)
+    const advice =
+      '; name its definitions, "commandry fuzz commands/ -- node bot.js", or run its deploy script first'
+    await until('deployed a command', isDeployed, advice)
   }
 }
 

@@ -73,11 +73,11 @@ describe('commandry fuzz', () => {
     expect(ended).toMatchObject(failing(2, /bot\.mjs ended before it opened its endpoint\n +no token/))
   })
 
-  it('says how to run a script that deploys, when the bot deploys no command', async () => {
+  it('says what to name or to run first, when the bot deploys no command', async () => {
     const url = await listening((_request, response) => response.end())
     const ended = await call(['fuzz', '--wait', '1s', '--url', url], { env })
     const expected =
-      /has not deployed a command within 1 s; run a script that deploys first: commandry fuzz -- sh/
+      /has not deployed a command within 1 s; name its definitions, .+ or run its deploy script first/
     expect(ended).toMatchObject(failing(2, expected))
   })
 })
