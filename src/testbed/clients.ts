@@ -26,6 +26,7 @@ import { knownFields, userOf, type AnyInteraction, type InteractionMessage } fro
 import { createInteraction, type InteractionPlace } from '../interaction/create.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { mentionKinds, type MentionKind } from '../interaction/usage-rules.ts'
+import type { Locale } from '../locale/locales.ts'
 import type { ServerChannel } from '../server/server.ts'
 import { messageFor } from '../world/message.ts'
 import { messageView, type MessageView } from './view.ts'
@@ -67,8 +68,8 @@ interface ClientsOptions {
   readonly clock: Clock
   /** Milliseconds of real time to wait for a bot. */
   readonly timeout: number
-  /** Whether a bot that has logged in is connected. Default: not known. */
-  readonly isConnected?: () => boolean
+  /** Whether a bot that has logged in is connected. */
+  readonly isConnected: () => boolean
 }
 
 /** A person with a chat client. */
@@ -296,10 +297,11 @@ export class Clients implements ShownContext {
     if (this.#submitted.has(shown))
       throw this.failOf(shown.interaction, 'no_message', 'the modal was submitted already')
     const modal = this.#present(shown, 'modal')
-    const user = userOf(shown.interaction)
+    const { interaction } = shown
+    const user = userOf(interaction)
     if (by !== undefined && by.person.id !== user?.id)
       throw new ComponentError('not_visible', `only ${user?.username} sees the modal`)
-    const submitted = submit(modal, values, this.#useOf(shown.interaction, by))
+    const submitted = submit(modal, values, this.#useOf(interaction, by))
     this.#submitted.add(shown)
     // A client closes a modal only once the bot has answered.
     return this.#sendAndShow(submitted).catch((error: unknown) => {
@@ -353,7 +355,8 @@ export class Clients implements ShownContext {
     const channel = people.world.channel(channelId)!
     const isDirect = 'botId' in channel
     const where = isDirect ? { user: completeUser(channel.user) } : { guild_id: channel.guild_id }
-    const who = people.participant({ channel_id: channelId, ...where }, by)
+    // Throws if the person is not there.
+    people.participant({ channel_id: channelId, ...where }, by)
     const server = people.server(isDirect ? by.server.id : channel.guild_id)
     const options = { ...by.options, channel: isDirect ? 'dm' : channelId }
     const place = people.clientOptions({ ...by, server, options })
@@ -361,8 +364,7 @@ export class Clients implements ShownContext {
     const command = { name: 'place', description: 'place', application_id: place.applicationId }
     const created = createInteraction(command, place as InteractionPlace)
     if (!created.ok) throw new InputError(created.issues.map(({ message: text }) => text).join('; '))
-    const use = { ...this.#useOf(created.value, undefined), ...who }
-    return { message: messageFor(message, by.person.id), use }
+    return { message: messageFor(message, by.person.id), use: this.#useOf(created.value, by) }
   }
 
   /** The message of a channel as it is now; undefined for anything else. */
@@ -371,10 +373,21 @@ export class Clients implements ShownContext {
     return id && channelId ? this.#options.people.world.message(channelId, id) : undefined
   }
 
-  #useOf(interaction: AnyInteraction, by: Participant | undefined): ComponentUse {
-    const who = by && this.#options.people.participant(knownFields(interaction), by)
-    const resolved = this.#objectsFor(interaction, by?.person.id)
+  /** @param by Default: the person of the interaction, as they are now */
+  #useOf(interaction: AnyInteraction, by = this.#participantOf(interaction)): ComponentUse {
+    const who = this.#options.people.participant(knownFields(interaction), by)
+    const resolved = this.#objectsFor(interaction, by.person.id)
     return { interaction, ids: this.#ids, resolved, ...who }
+  }
+
+  #participantOf(interaction: AnyInteraction): Participant {
+    const { guild_id: guildId, locale } = knownFields(interaction)
+    return {
+      applicationId: interaction.application_id,
+      person: userOf(interaction)!,
+      server: this.#options.people.server(guildId),
+      options: { locale: locale as Locale },
+    }
   }
 
   async #sendAndShow(interaction: AnyInteraction): Promise<Shown> {
@@ -498,7 +511,7 @@ export class Clients implements ShownContext {
     await new Promise((resolve) => afterResponse(resolve))
     if (answer.ok) return answer
     const [code, message] = failureOf(answer)
-    const isGone = answer.code === 'timeout' && this.#options.isConnected?.() === false
+    const isGone = answer.code === 'timeout' && !this.#options.isConnected()
     throw this.fail(code, isGone ? `${message}: its connection is closed` : message, began, answer.issues)
   }
 }

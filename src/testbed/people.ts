@@ -90,16 +90,10 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
 
 export class People {
   readonly world: World
-  /** Who has left a server, by id. */
-  readonly #left = new Map<string, Person>()
   #nextId = 3900n
 
   constructor(world: World) {
     this.world = world
-    world.subscribe(({ name, data }) => {
-      const { user } = data as { readonly user?: Person }
-      if (name === 'GUILD_MEMBER_REMOVE' && user !== undefined) this.#left.set(user.id, user)
-    })
   }
 
   get servers(): readonly ServerSettings[] {
@@ -290,7 +284,7 @@ export class People {
   /** Everybody who is in a server, then who has left. */
   #known(): readonly Person[] {
     const users = this.servers.flatMap(({ members }) => members.map(({ user }) => user))
-    return [...users, ...this.#left.values()]
+    return [...users, ...this.world.users]
   }
 
   /**

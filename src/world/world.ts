@@ -109,7 +109,11 @@ export class World {
     return this.server(serverId)?.members.find(({ user }) => user.id === userId)
   }
 
-  /** Anybody who is or was in a server. */
+  /** Everybody who is or was in a server. */
+  get users(): readonly ServerUser[] {
+    return [...this.#users.values()]
+  }
+
   user(id: string): ServerUser | undefined {
     return this.#users.get(id)
   }

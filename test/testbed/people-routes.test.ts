@@ -16,7 +16,10 @@ async function use(registry: CommandRegistry) {
   const authenticate = () => undefined
   const gateway = createGateway({ authenticate })
   const session = new BotSession({ gateway })
-  const clients = new Clients({ registry, people, session, clock: systemClock, timeout: 3_000 })
+  const clients = new Clients({
+    ...{ registry, people, session, clock: systemClock, timeout: 3_000 },
+    isConnected: () => true,
+  })
   const routes = new Routes({ id: '1001', username: 'bot' }, () => '')
   const other = async () => ({ status: 404, headers: {}, body: null })
   const exchange = withPeople(other, { clients, people, gateway, routes })

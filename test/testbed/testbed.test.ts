@@ -535,6 +535,16 @@ describe('a person of several servers', () => {
   })
 })
 
+describe('the person of an answer', () => {
+  it('presses with the roles that they have now, and no more after they have left', async () => {
+    const shown = await bed.as('ada').use('/here')
+    bed.setRoles('ada', ['Moderators'])
+    expect((await shown.press('Yes')).interaction).toMatchObject({ member: { roles: ['5001'] } })
+    bed.leave('ada')
+    await expect(shown.press('Yes')).rejects.toMatchObject({ code: 'not_visible' })
+  })
+})
+
 describe('another person', () => {
   it('presses and chooses on what they can see, as themselves', async () => {
     const shown = await bed.as('ada').use('/here')
