@@ -12,7 +12,7 @@ import {
 import { ButtonStyle, ComponentType } from '../interaction/types.ts'
 import { mentionKinds } from '../interaction/usage-rules.ts'
 import type { ServerSettings } from '../server/server.ts'
-import type { Suggestion } from '../testbed/clients.ts'
+import type { Suggestion } from '../testbed/actor.ts'
 import type { Shown } from '../testbed/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import { fileNames, fitted, idsOf, type Given, type Use } from './plan.ts'

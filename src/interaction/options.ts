@@ -17,9 +17,6 @@ export interface Focused {
 
 type AnyUsage = Usage<string | null, readonly string[], { readonly [name: string]: OptionValue }>
 
-/** In autocomplete, any value may be missing. */
-type Unfinished<Values> = { readonly [Key in keyof Values]?: Values[Key] }
-
 /** The subcommand and the values of a used command. `focused` is null. */
 export type CommandOptions<Used = AnyUsage> =
   Used extends Usage<infer Subcommand, infer Path, infer Values>
@@ -32,7 +29,7 @@ export type CommandOptions<Used = AnyUsage> =
 /** The subcommand and the values in autocomplete. Values may be missing; that of the focused option is. */
 export type TypedOptions<Used = AnyUsage> =
   Used extends Usage<infer Subcommand, infer Path, infer Values>
-    ? Usage<Subcommand, Path, Unfinished<Values>> & {
+    ? Usage<Subcommand, Path, Partial<Values>> & {
         readonly focused: Focused
       }
     : never

@@ -9,7 +9,8 @@ export type OptionValue = string | number | boolean
 
 type Kinds = typeof OptionType
 
-interface ValueByType {
+/** The value of an option by its type. */
+export interface ValueByType {
   readonly 3: string
   readonly 4: number
   readonly 5: boolean

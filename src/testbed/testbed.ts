@@ -28,7 +28,7 @@ import {
   type PersonOptions,
   type ServerOption,
 } from './people.ts'
-import type { Actor } from './clients.ts'
+import type { Actor } from './actor.ts'
 import { Routes, type RouteHandler, type RouteOptions } from './routes.ts'
 import { openStage } from './stage.ts'
 import { linesAfter, requestsAfter, type LoggedRequest } from './transcript.ts'
@@ -206,7 +206,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
     ...(timeout !== undefined && { timeout }),
   })
-  const { clients, session } = stage
+  const { watch, session } = stage
   const { traffic } = session
   const gateway = endpoint === undefined ? stage.gateway : undefined
   let url = ''
@@ -244,7 +244,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
       return requestsAfter(traffic, resetAt)
     },
     as: (name, person = {}) =>
-      clients.actor({ applicationId, options: person, ...people.find(name, person.server) }),
+      stage.actorOf({ applicationId, options: person, ...people.find(name, person.server) }),
     person: (name) => people.person(name),
     get server() {
       return serverView(world, people.server(undefined).id)
@@ -271,12 +271,12 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
       resetAt = traffic.lastId
     },
     async online() {
-      const found = await clients.until(() => gateway?.sessions.find(({ connected }) => connected))
-      if (found === undefined) throw clients.fail('not_connected', 'the bot did not log in in time')
+      const found = await watch.until(() => gateway?.sessions.find(({ connected }) => connected))
+      if (found === undefined) throw watch.fail('not_connected', 'the bot did not log in in time')
     },
     async deployed(command) {
-      const found = await clients.until(() => [...names.values()].find((name) => name === command))
-      if (found === undefined) throw clients.fail('not_deployed', `the bot did not deploy ${command} in time`)
+      const found = await watch.until(() => [...names.values()].find((name) => name === command))
+      if (found === undefined) throw watch.fail('not_deployed', `the bot did not deploy ${command} in time`)
     },
     drop() {
       for (const session of gateway?.sessions ?? []) session.drop()
