@@ -257,7 +257,8 @@ function mentionsOf(userOf: ContentSource['userOf'], content: string, allowed: u
   const lets = (kind: string, id?: string) => {
     if (rules === null) return true
     const listed = rules[kind]
-    if (id !== undefined && Array.isArray(listed) && listed.includes(id)) return true
+    // Clients in languages with large integers send ids as numbers.
+    if (id !== undefined && Array.isArray(listed) && listed.map(String).includes(id)) return true
     return Array.isArray(rules.parse) && rules.parse.includes(kind)
   }
   const ids = (pattern: RegExp, kind: string) => [

@@ -103,7 +103,7 @@ export class Actor {
     return this.#showUse((client) => this.#useLine(client, line, values))
   }
 
-  /** Uses a user command on a person, also by name, or a message command on a message. @throws as `use` */
+  /** Uses a user command on a person, also by name, or a message command on a message. @throws as `use` and `press` */
   readonly useOn = async (
     name: string,
     target: string | Person | InteractionMessage | MessageTarget,
@@ -317,20 +317,26 @@ export class Actor {
 
   /** @throws InputError for anything but a person or a message */
   #menuTarget(target: string | object): object & { readonly id: string } {
-    const { person, server } = this.#by
-    if (typeof target === 'string') return this.#options.people.find(target, server.id).person
-    if (isShown(target)) return this.#present(target, 'message')
-    const message = this.#messageOf(target)
-    if (message !== undefined) return messageFor(message, person.id)
+    if (typeof target === 'string') return this.#options.people.find(target, this.#by.server.id).person
+    if (isShown(target) || this.#messageOf(target) !== undefined)
+      return this.#targetOf(target as MessageTarget).message
     if (isObject(target) && typeof target.id === 'string') return target as object & { readonly id: string }
     throw invalidArgument('target', 'a person or a message, with its id', target)
   }
 
   /** A message as the person sees it, and their use of it. */
   #targetOf(target: MessageTarget) {
-    if (isShown(target))
-      return { message: this.#present(target, 'message'), use: this.#useOf(target.interaction) }
     const by = this.#by
+    if (isShown(target)) {
+      const { interaction } = target
+      const message = this.#present(target, 'message')
+      if (isEphemeral(message) && userOf(interaction)?.id !== by.person.id)
+        throw new ComponentError(
+          'not_visible',
+          `the message is ephemeral: ${by.person.username} cannot see it`,
+        )
+      return { message, use: this.#useOf(interaction) }
+    }
     const { people } = this.#options
     const message = this.#messageOf(target)
     if (message === undefined) {

@@ -136,9 +136,9 @@ export class People {
     return server
   }
 
-  /** Adds a bot to all servers, with roles by name or id. Default: a role of its own that may do everything. */
-  addBot(bot: Person, roles?: readonly string[]): void {
-    for (const server of this.servers) this.world.addBot(bot, [server], roles && roleIds(server, roles))
+  /** Adds a bot to a server, with roles by name or id. Default: a role of its own that may do everything. */
+  addBot(bot: Person, server: ServerSettings, roles?: readonly string[]): void {
+    this.world.addBot(bot, [server], roles && roleIds(server, roles))
   }
 
   setRoles(name: string, roles: readonly string[], { server: serverName }: ServerOption = {}): void {

@@ -187,7 +187,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   if (commands !== undefined) await registry.overwrite(globalScope(applicationId), commands)
   const people = new People(worldOf(options.servers ?? [demoServer()], clock))
   const bot = { id: applicationId, username: BOT_NAME }
-  people.addBot(bot, options.bot?.roles)
+  for (const server of people.servers) people.addBot(bot, server, options.bot?.roles)
   const token = tokenOf(applicationId)
   // Many bots have a token of their own in a file.
   const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
@@ -256,9 +256,9 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     directMessages: (name) =>
       messageViews(world, world.openDirectMessage(applicationId, people.person(name).id).id),
     addServer(input) {
-      const { id } = people.addServer(input)
-      people.addBot(bot, options.bot?.roles)
-      return serverView(world, id)
+      const server = people.addServer(input)
+      people.addBot(bot, server, options.bot?.roles)
+      return serverView(world, server.id)
     },
     addPerson: (username, roles, { server } = {}) => people.add(username, roles, server),
     setRoles: (...given) => people.setRoles(...given),
