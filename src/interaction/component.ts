@@ -267,7 +267,6 @@ function objectsOf({ interaction, resolved = {} }: ComponentUse): ResolvedObject
 /** An input that a person fills. */
 interface Filling {
   readonly input: Component
-  /** The input in messages. */
   readonly subject: string
   /** Whether it may stay empty. */
   readonly isOptional: boolean

@@ -7,7 +7,6 @@ import { isObject, jsonValue, type JsonObject } from '../core/json.ts'
 import { describeValue } from '../core/text.ts'
 import type { AnyInteraction } from './payload.ts'
 
-/** The option that the user is typing. */
 export interface Focused {
   /** The default name of the option. */
   readonly name: string

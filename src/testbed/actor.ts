@@ -32,7 +32,7 @@ import { InputError, invalidArgument, type People, type Participant, type Person
 import { lastOption, readValues, splitLine } from './line.ts'
 import { textOf } from './text.ts'
 import { answerShown, type Shown } from './shown.ts'
-import { TestbedError, wait, type Watch } from './watch.ts'
+import { TestbedError, wait, type BotWatch } from './bot-watch.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
 export type UseValue = OptionValue | { readonly id: string } | AttachedFile
@@ -57,7 +57,7 @@ interface ActorOptions {
   readonly clock: Clock
   /** The ids of component interactions and files. */
   readonly ids: IdSource
-  readonly watch: Watch
+  readonly watch: BotWatch
 }
 
 /** The result of a launch: an answer of the bot, or a message of the service, which the bot does not receive. */

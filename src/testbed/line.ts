@@ -7,7 +7,6 @@ import { findByName } from '../client/names.ts'
 import { quoted } from '../core/text.ts'
 import { mentionKinds, type MentionKind } from '../interaction/usage-rules.ts'
 
-/** Looks up ids for values. */
 interface LineContext {
   /** The id of a mention; undefined for other texts. */
   idOfMention(text: string, kinds: readonly MentionKind[]): string | undefined
@@ -21,7 +20,6 @@ export function splitLine(line: string): { readonly path: string; readonly rest:
   return { path: path.trim(), rest }
 }
 
-/** An option as it was typed. */
 interface Typed {
   readonly name: string
   readonly text: string

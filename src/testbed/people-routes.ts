@@ -20,7 +20,7 @@ import type { Actor, MessageTarget } from './actor.ts'
 import type { Routes } from './routes.ts'
 import type { Shown } from './shown.ts'
 import { channelView, messageView, serverView } from './view.ts'
-import { TestbedError } from './watch.ts'
+import { TestbedError } from './bot-watch.ts'
 
 interface PeopleRoutesOptions {
   readonly actorOf: (by: Participant) => Actor
@@ -141,7 +141,6 @@ function routesOf({ actorOf, people, gateway, routes }: PeopleRoutesOptions): Ac
     return found
   }
 
-  /** An answer, or a message of a channel. */
   function messageTargetOf(body: Body): MessageTarget {
     const message = known.has(body.id) ? undefined : people.world.findMessage(body.id)
     if (message === undefined) return knownAnswer(body).shown
@@ -170,7 +169,6 @@ function routesOf({ actorOf, people, gateway, routes }: PeopleRoutesOptions): Ac
       connected,
     }))
 
-  /** An action of a person. */
   const by = (fields: Fields, act: (actor: Actor, body: Body) => unknown): Action => [
     { ...byPerson, ...fields },
     (body) => act(actorOf(participantOf(body)), body),

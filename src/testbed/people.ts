@@ -26,7 +26,6 @@ export interface Person extends Pick<ServerUser, 'id' | 'username' | 'global_nam
 
 type Rank = 'member' | 'moderator' | 'administrator'
 
-/** A username, an id or a rank. */
 export type PersonName = Rank | (string & {})
 
 /** The place of a person, and the language of their client. */
@@ -41,7 +40,6 @@ export interface PersonOptions {
   readonly installed?: 'server' | 'user'
 }
 
-/** The server in which something changes. */
 export interface ServerOption {
   /** A server by name or id. Default: the first one, or the first one that has the person. */
   readonly server?: string
@@ -70,7 +68,6 @@ export interface PersonInServer {
   readonly server: ServerSettings
 }
 
-/** A person who uses the bot of an application. */
 export interface Participant extends PersonInServer {
   readonly applicationId: string
   readonly options: PersonOptions

@@ -7,7 +7,7 @@ import type { Rendered } from '../answer/rendered.ts'
 import type { ModalValues } from '../interaction/component.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import { InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
-import type { Watch } from './watch.ts'
+import type { BotWatch } from './bot-watch.ts'
 
 const { DEFERRED_UPDATE_MESSAGE, UPDATE_MESSAGE } = InteractionCallbackType
 
@@ -55,14 +55,13 @@ export interface Shown {
 }
 
 interface ShownContext {
-  readonly watch: Watch
+  readonly watch: BotWatch
   /** The person of the answer, who acts on it. */
   readonly actor: {
     press(shown: Shown, button: string): Promise<Shown>
     choose(shown: Shown, menu: string, ...values: readonly string[]): Promise<Shown>
     submit(shown: Shown, values: ModalValues): Promise<Shown>
   }
-  /** The text of an answer without ids and times. */
   textOf(shown: Shown): string
 }
 

@@ -14,7 +14,7 @@ import type { CommandRegistry } from '../registry/registry.ts'
 import type { Participant, People } from './people.ts'
 import { Actor } from './actor.ts'
 import type { Routes } from './routes.ts'
-import { Watch } from './watch.ts'
+import { BotWatch } from './bot-watch.ts'
 
 interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly registry: CommandRegistry
@@ -44,7 +44,7 @@ export function openStage(options: StageOptions) {
   const session = new BotSession({ ...options, gateway, timeout })
   const isConnected = () =>
     gateway.sessions.length === 0 || gateway.sessions.some(({ connected }) => connected)
-  const watch = new Watch(session, timeout, isConnected)
+  const watch = new BotWatch(session, timeout, isConnected)
   const actorOptions = { registry, people, clock, watch, ids: snowflakes({ clock, worker: 3 }) }
   return {
     people,

@@ -31,7 +31,6 @@ import {
 } from './message.ts'
 import { guildChannel, guildMember, guildOf, isDirect, voiceState, type DirectChannel } from './wire.ts'
 
-/** The events of the gateway that a change of the world causes. */
 export type WorldEventName =
   | `GUILD_${'CREATE' | 'DELETE'}`
   | `GUILD_MEMBER_${'ADD' | 'UPDATE' | 'REMOVE'}`

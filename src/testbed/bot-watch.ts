@@ -40,7 +40,7 @@ export const wait = setTimeout
 const MAX_LINES = 20
 const MAX_BODY_LENGTH = 200
 
-export class Watch {
+export class BotWatch {
   readonly #session: BotSession
   readonly #timeout: number
   readonly #isConnected: () => boolean
