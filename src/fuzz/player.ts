@@ -311,14 +311,15 @@ export const thisProcess: FuzzedBot = {
   watch(report) {
     const events = ['uncaughtException', 'unhandledRejection'] as const
     const ends = events.map((event) => {
-      const others = process.listeners(event as 'uncaughtException')
+      // Also the wrappers of listeners that are called once.
+      const others = process.rawListeners(event)
       const listener = (error: unknown) =>
         report(error instanceof Error ? (error.stack ?? error.message) : String(error))
       process.removeAllListeners(event)
       process.on(event, listener)
       return () => {
         process.off(event, listener)
-        for (const other of others) process.on(event as 'uncaughtException', other)
+        for (const other of others) process.on(event, other as () => void)
       }
     })
     return () => {

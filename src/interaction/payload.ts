@@ -7,7 +7,6 @@ import { isObject } from '../core/json.ts'
 import type { Locale } from '../locale/locales.ts'
 import type { GuildChannel, ServerMember, ServerRole, ServerUser } from '../server/server.ts'
 import { InteractionType, type ComponentType } from './types.ts'
-import type { ValueByType } from './usage.ts'
 
 /** A user. */
 export interface InteractionUser extends Required<Omit<ServerUser, 'bot'>>, Pick<ServerUser, 'bot'> {}
@@ -109,9 +108,16 @@ interface Option<Type extends OptionType, Value> {
 type Types = typeof OptionType
 
 /** An option with its value. The value of a user, channel, role, mentionable or attachment option is an id. */
-export type FilledOption = {
-  [Type in keyof ValueByType]: Option<Type, ValueByType[Type]>
-}[keyof ValueByType]
+export type FilledOption =
+  | Option<Types['STRING'], string>
+  | Option<Types['INTEGER'], number>
+  | Option<Types['BOOLEAN'], boolean>
+  | Option<Types['USER'], string>
+  | Option<Types['CHANNEL'], string>
+  | Option<Types['ROLE'], string>
+  | Option<Types['MENTIONABLE'], string>
+  | Option<Types['NUMBER'], number>
+  | Option<Types['ATTACHMENT'], string>
 
 /** The value is the text so far, also for a number. */
 export interface FocusedOption extends Option<Types['STRING' | 'INTEGER' | 'NUMBER'], string> {

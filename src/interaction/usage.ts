@@ -9,8 +9,7 @@ export type OptionValue = string | number | boolean
 
 type Kinds = typeof OptionType
 
-/** The value of an option by its type. */
-export interface ValueByType {
+interface ValueByType {
   readonly 3: string
   readonly 4: number
   readonly 5: boolean

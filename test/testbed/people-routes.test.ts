@@ -14,17 +14,8 @@ async function use(registry: CommandRegistry) {
   const people = new People(worldOf([demoServer()], systemClock))
   const authenticate = () => undefined
   const routes = new Routes({ id: '1001', username: 'bot' }, () => '')
-  const applications = openDirectory
-  const answers = pendingAnswers()
-  const stage = openStage({
-    registry,
-    applications,
-    answers,
-    people,
-    clock: systemClock,
-    routes,
-    authenticate,
-  })
+  const directories = { registry, applications: openDirectory, answers: pendingAnswers() }
+  const stage = openStage({ ...directories, people, clock: systemClock, routes, authenticate })
   const other = async () => ({ status: 404, headers: {}, body: null })
   const exchange = withPeople(other, stage)
   const body = new TextEncoder().encode('{"as":"ada","line":"/ping","application":"1001"}')
