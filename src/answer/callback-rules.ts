@@ -27,11 +27,9 @@ function word(type: number): string {
   return typeWords.find((words) => words.startsWith(`${type} `)) ?? String(type)
 }
 
-/** A value as JSON text, or the error. */
 export interface JsonText {
   /** The text; undefined for a value that JSON omits, and after an error. */
   readonly text?: string | undefined
-  /** The error, for example for a circular value. */
   readonly error?: unknown
 }
 

@@ -6,8 +6,8 @@ import { form, listRule, rangeRule, textRule, type Actual } from '../core/rule-k
 import { NO_PARAMS, rule } from '../core/rule.ts'
 import { countCharacters } from '../core/text.ts'
 import { maxLength, required } from '../core/wire.ts'
-import { address, integer, listOf, media, part, text } from './fields.ts'
 import { answerRule, CLAUSE } from './answer-rule.ts'
+import { address, integer, listOf, media, part, text } from './fields.ts'
 
 const EMBEDS_MAX = 10
 const SIZE_MAX = 6_000

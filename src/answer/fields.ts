@@ -1,4 +1,4 @@
-/** Readers of the parts of a message. */
+/** What the rules and the readers of the parts of a message share. */
 import { listOf as readListOf, objectOf, valueOf, type Reader, type Readers } from '../command/readers.ts'
 import * as shape from '../command/shape.ts'
 import { isObject, type JsonObject } from '../core/json.ts'

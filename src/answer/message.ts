@@ -13,7 +13,7 @@ import {
   type InteractionUser,
 } from '../interaction/payload.ts'
 import { hasFlag, InteractionCallbackType, InteractionType, MessageFlag } from '../interaction/types.ts'
-import { SENT_FLAGS } from './message-rules.ts'
+import { SENT_FLAGS } from './message-body.ts'
 import type { AnswerMessage, InteractionCallback, MessageComponent, MessageEmbed } from './answer-types.ts'
 
 /** The types of the messages of answers. */
@@ -75,10 +75,11 @@ export interface ContentSource {
   readonly files?: readonly AnswerFile[]
 }
 
-/** The source of an answer. */
 export interface MessageSource extends ContentSource {
   /** The bot. Default: a user with the id of the application. */
   readonly bot?: Partly<InteractionUser>
+  /** Whether the answer is deferred. Default false. */
+  readonly isLoading?: boolean
   /** The original answer: the message is a follow-up. */
   readonly original?: Pick<AppMessage, 'id' | 'channel_id'>
 }
@@ -90,7 +91,7 @@ export function createMessage(
 ): AppMessage {
   const { application_id, id, type } = interaction
   const { channel_id = '0', authorizing_integration_owners = {} } = knownFields(interaction)
-  const { original } = source
+  const { original, isLoading = false } = source
   const user = personOf(interaction)
   const isCommand = type === InteractionType.APPLICATION_COMMAND && original === undefined
   const command = isObject(interaction.data) ? interaction.data : {}
@@ -105,7 +106,7 @@ export function createMessage(
   const messageType = isCommand ? commandMessage : MessageType.REPLY
   const empty: AppMessage = {
     ...emptyMessage(messageType, channel_id, author, body, source),
-    flags: (body.flags ?? 0) & SENT_FLAGS,
+    flags: ((body.flags ?? 0) & SENT_FLAGS) | (isLoading ? MessageFlag.LOADING : 0),
     application_id,
     webhook_id: application_id,
     interaction_metadata: { id, type, user, authorizing_integration_owners },
@@ -127,15 +128,6 @@ export function emptyMessage(
 ) {
   const known = { id: nextId(), type, timestamp: new Date(now).toISOString(), tts: tts === true, flags }
   return { ...completeMessage(known, channelId, author), embeds: [], components: [] }
-}
-
-export function createLoadingMessage(
-  interaction: AnyInteraction,
-  { data }: { readonly data?: { readonly flags?: number } | null },
-  source: MessageSource,
-): AppMessage {
-  const message = createMessage(interaction, { flags: data?.flags ?? 0 }, source)
-  return Object.freeze({ ...message, flags: message.flags | MessageFlag.LOADING })
 }
 
 /**
@@ -257,7 +249,8 @@ function mentionsOf(userOf: ContentSource['userOf'], content: string, allowed: u
   const lets = (kind: string, id?: string) => {
     if (rules === null) return true
     const listed = rules[kind]
-    if (id !== undefined && Array.isArray(listed) && listed.includes(id)) return true
+    // Clients in languages with large integers send ids as numbers.
+    if (id !== undefined && Array.isArray(listed) && listed.map(String).includes(id)) return true
     return Array.isArray(rules.parse) && rules.parse.includes(kind)
   }
   const ids = (pattern: RegExp, kind: string) => [

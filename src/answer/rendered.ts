@@ -26,7 +26,6 @@ export type Rendered =
   /** A missing or invalid answer; only the user of the command sees the text. */
   | { readonly kind: 'failure'; readonly text: string }
 
-/** A missing or invalid answer. */
 export const failedAnswer: Rendered = Object.freeze({
   kind: 'failure',
   text: 'The application did not respond',

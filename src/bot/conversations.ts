@@ -12,7 +12,6 @@ import { hasFlag, InteractionCallbackType, MessageFlag } from '../interaction/ty
 import { TOKEN_VALID, type InteractionCallback } from '../answer/answer-types.ts'
 import { isEmptyMessage, validateEdit, validateFollowUp } from '../answer/callback.ts'
 import {
-  createLoadingMessage,
   createMessage,
   editMessage,
   knownUsers,
@@ -63,17 +62,13 @@ export interface AnswerEvent {
   readonly message: AppMessage
 }
 
-/** A JSON body and its files. */
 export interface MessageRequest {
   readonly body: unknown
-  /** Default: none. */
   readonly files?: readonly AnswerFile[]
 }
 
-/** The path of a webhook route. */
 export interface WebhookPath {
   readonly applicationId: string
-  /** The token of the interaction. */
   readonly token: string
   /** `'@original'`, or the id of a message. Default: `'@original'`. */
   readonly messageId?: string
@@ -115,7 +110,6 @@ export interface Conversations {
   subscribe(listener: (event: AnswerEvent) => void): () => void
 }
 
-/** The time, ids and authors of messages. */
 export interface ConversationsOptions {
   /** The time of messages and tokens. Default: the system's clock. */
   readonly clock?: Clock
@@ -301,8 +295,11 @@ export class MessageStore implements Conversations {
     switch (callback.type) {
       case InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE:
         return this.#put('message_created', owner, createMessage(interaction, callback.data, source))
-      case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
-        return this.#put('message_created', owner, createLoadingMessage(interaction, callback, source))
+      case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE: {
+        const body = { flags: callback.data?.flags ?? 0 }
+        const message = createMessage(interaction, body, { ...source, isLoading: true })
+        return this.#put('message_created', owner, message)
+      }
       case InteractionCallbackType.UPDATE_MESSAGE: {
         const used = this.#used(owner)
         const message = used && editMessage(used, callback.data, source)

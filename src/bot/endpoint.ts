@@ -50,7 +50,6 @@ export interface DeliverOptions extends Endpoint {
 export type DeliveryFailure =
   /** The request failed; `cause` is the error. */
   | 'unreachable'
-  /** No answer arrived in time. */
   | 'timeout'
   /** The status of the response is not 200, 202 or 204. */
   | 'status'
@@ -59,24 +58,19 @@ export type DeliveryFailure =
   /** The answer is invalid; `issues` has every problem. */
   | 'invalid'
 
-/** The answer of an app. */
 export interface AppAnswer {
   readonly callback: InteractionCallback
   /** Whether the answer came with the response or by a request of its own. */
   readonly via: 'response' | 'callback'
-  /** The answer as the user sees it. */
   readonly rendered: Rendered
-  /** The warnings about the answer. */
   readonly warnings: readonly Issue[]
 }
 
-/** The details of a failed delivery. */
 export interface FailureDetails {
   /** The HTTP status of the response; null without one. */
   readonly status: number | null
   /** The error of a failed request; otherwise undefined. */
   readonly cause: unknown
-  /** The failure as the user sees it. */
   readonly rendered: Rendered
 }
 

@@ -11,7 +11,6 @@ import { MessageStore, removeEnded, type Conversations, type ConversationsOption
 import type { AnswerFile, AppMessage } from '../answer/message.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 
-/** An answer that was accepted. */
 export interface ReceivedAnswer {
   readonly interaction: AnyInteraction
   readonly callback: InteractionCallback
@@ -28,7 +27,6 @@ export type ReceiveResult = Result<
   Refusal<'unknown_interaction' | 'already_answered' | 'invalid'>
 >
 
-/** An interaction that expects its answer. */
 export interface Expected {
   /** Resolves with the first valid answer; never rejects. */
   readonly answer: Promise<{ readonly via: 'callback'; readonly callback: InteractionCallback }>

@@ -20,7 +20,6 @@ import {
 import { pendingAnswers, type PendingAnswers } from './pending.ts'
 import { Traffic } from './traffic.ts'
 
-/** The endpoint of a bot over HTTP. */
 export interface BotEndpoint extends Pick<Endpoint, 'url' | 'fetch'> {
   readonly privateKey: CryptoKey | Promise<CryptoKey>
 }
@@ -128,7 +127,6 @@ export class BotSession {
   }
 }
 
-/** An answer as it is recorded. */
 function summaryOf(answer: BotAnswer): { status: number; response: string; summary: string } {
   if (!answer.ok) {
     const { code, status, issues } = answer

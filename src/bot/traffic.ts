@@ -30,11 +30,9 @@ export interface TrafficRequest extends Transfer {
   readonly credential: string
   /** JSON; the size of another body. */
   readonly request: string
-  /** As `request`. */
   readonly response: string
   /** Whether the service has no route for it; absent for an interaction. */
   readonly isUnmatched?: boolean
-  /** The result in a few words. */
   readonly summary: string
   /** The events that a request caused, in words. */
   readonly events: readonly string[]
@@ -52,7 +50,6 @@ export interface TrafficFrame extends Transfer {
 
 export type TrafficEntry = TrafficRequest | TrafficFrame
 
-/** What a request changed. */
 export type Effects = Pick<TrafficRequest, 'summary' | 'events' | 'changes'>
 
 /** Called before a request; returns a function that is called after it, unless it can have no effects. */
@@ -99,7 +96,6 @@ export class Traffic {
     return this.#recorded.add(listener)
   }
 
-  /** An exchange that records each request. */
   recording(exchange: Exchange, watch?: Watch): Exchange {
     return async (incoming) => {
       const { method, path, query } = incoming

@@ -12,10 +12,11 @@ import { ComponentError } from '../interaction/component.ts'
 import { createInteraction } from '../interaction/create.ts'
 import { InputError } from '../testbed/people.ts'
 import { routeTemplate } from '../testbed/routes.ts'
-import { TestbedError, type Shown } from '../testbed/shown.ts'
+import type { Shown } from '../testbed/shown.ts'
+import { TestbedError } from '../testbed/bot-watch.ts'
 import { partsOf, type Testbed } from '../testbed/testbed.ts'
 import { requestsAfter, unknownRoutesAfter } from '../testbed/transcript.ts'
-import type { Suggestion } from '../testbed/clients.ts'
+import type { Suggestion } from '../testbed/actor.ts'
 import type { ServerSettings } from '../server/server.ts'
 import type { World } from '../world/world.ts'
 import type { FuzzCode } from './report.ts'
@@ -310,14 +311,15 @@ export const thisProcess: FuzzedBot = {
   watch(report) {
     const events = ['uncaughtException', 'unhandledRejection'] as const
     const ends = events.map((event) => {
-      const others = process.listeners(event as 'uncaughtException')
+      // Also the wrappers of listeners that are called once.
+      const others = process.rawListeners(event)
       const listener = (error: unknown) =>
         report(error instanceof Error ? (error.stack ?? error.message) : String(error))
       process.removeAllListeners(event)
       process.on(event, listener)
       return () => {
         process.off(event, listener)
-        for (const other of others) process.on(event as 'uncaughtException', other)
+        for (const other of others) process.on(event, other as () => void)
       }
     })
     return () => {

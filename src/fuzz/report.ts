@@ -38,7 +38,6 @@ export interface FuzzFailure {
   readonly test: string
 }
 
-/** A command or subcommand. */
 export interface FuzzedCommand {
   /** The names of the command and its subcommand: `/note add`. */
   readonly command: string

@@ -12,12 +12,11 @@ import {
 import { ButtonStyle, ComponentType } from '../interaction/types.ts'
 import { mentionKinds } from '../interaction/usage-rules.ts'
 import type { ServerSettings } from '../server/server.ts'
-import type { Suggestion } from '../testbed/clients.ts'
+import type { Suggestion } from '../testbed/actor.ts'
 import type { Shown } from '../testbed/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import { fileNames, fitted, idsOf, type Given, type Use } from './plan.ts'
 
-/** What a person does with an answer. */
 export interface Reaction {
   readonly kind: 'press' | 'choose' | 'submit'
   /** The number of the step that was answered. */
@@ -26,7 +25,6 @@ export interface Reaction {
   readonly isOnFollowUp: boolean
   /** The button or the menu; the title of the modal. */
   readonly name: string
-  /** What is chosen or entered. */
   readonly values: ModalValues
 }
 

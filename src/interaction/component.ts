@@ -1,6 +1,7 @@
 /** Using the components of a message and the inputs of a modal: interactions of types 3 and 5. */
 import { isObject } from '../core/json.ts'
 import { isSnowflake, processIds, takeId } from '../core/snowflake.ts'
+import { expected } from '../core/options.ts'
 import { counted, countCharacters, describeValue, listed, quoted } from '../core/text.ts'
 import type { MentionKind } from './usage-rules.ts'
 import {
@@ -57,8 +58,7 @@ export interface ComponentUse extends Pick<
   readonly interaction: AnyInteraction
 }
 
-/** A modal of an app. */
-export interface OpenModal {
+interface OpenModal {
   readonly custom_id: string
   readonly components: readonly object[]
 }
@@ -92,9 +92,9 @@ export const menuKinds: { readonly [type: number]: readonly MentionKind[] } = {
  * @throws TypeError if an argument has another type
  */
 export function press(message: ComponentMessage, button: string, use: ComponentUse): ComponentInteraction {
-  check('message', 'a message', message, isObject)
-  check('button', 'a label or a custom_id', button, isText)
-  checkUse(use)
+  checkMessage(message, 'message')
+  checkButton(button, 'button')
+  checkUse(use, 'use')
   const buttons = componentsOf(message.components).filter(({ type }) => type === ComponentType.BUTTON)
   const found = findUsable(buttons, ['label', 'custom_id'], 'button', button)
   return useComponent(message, found, {}, use)
@@ -114,18 +114,17 @@ export function choose(
   values: readonly string[],
   use: ComponentUse,
 ): ComponentInteraction {
-  check('message', 'a message', message, isObject)
-  check('menu', 'a custom_id or a placeholder', menu, isText)
-  check('values', 'a list of strings', values, isTexts)
-  checkUse(use)
+  checkMessage(message, 'message')
+  checkMenu(menu, 'menu')
+  checkTexts(values, 'values')
+  checkUse(use, 'use')
   const menus = componentsOf(message.components).filter(isMenu)
   const found = findUsable(menus, ['custom_id', 'placeholder'], 'select menu', menu)
   const objects = objectsOf(use)
   const subject = `the select menu ${quoted(menu)}`
   // Messages ignore `required`.
-  const filling = { input: found, subject, isOptional: false, use, objects }
-  const chosen = inputKindOf(found)!.send(filling, values)
-  return useComponent(message, found, { ...chosen, ...objects.get() }, use)
+  const chosen = listValue({ input: found, subject, isOptional: false, use, objects }, values)
+  return useComponent(message, found, { values: chosen, ...objects.get() }, use)
 }
 
 /**
@@ -136,12 +135,11 @@ export function choose(
  * @throws TypeError if an argument has another type
  */
 export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse): ModalInteraction {
-  check('modal', 'a modal with components', modal, (one) => isObject(one) && Array.isArray(one.components))
-  check('values', 'an object of values by custom_id', values, isObject)
-  for (const [name, value] of Object.entries(values))
-    check(`values.${name}`, 'a string, true or false, or a list of strings or files', value, isInputValue)
-  checkUse(use)
-  const inputs = componentsOf(modal.components).filter(inputKindOf)
+  checkModal(modal, 'modal')
+  checkValues(values, 'values')
+  for (const [name, value] of Object.entries(values)) checkInputValue(value, `values.${name}`)
+  checkUse(use, 'use')
+  const inputs = componentsOf(modal.components).filter(nounOf)
   for (const name of Object.keys(values))
     if (!inputs.some(({ custom_id }) => custom_id === name)) refuseUnknown('input', name, inputs)
   const objects = objectsOf(use)
@@ -151,13 +149,13 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
     const shared = { type: type as ComponentType, ...(typeof id === 'number' && { id }) }
     if (Array.isArray(components)) return { ...shared, components: components.map(submitted) }
     if (isObject(labelled)) return { ...shared, component: submitted(labelled) }
-    const kind = inputKindOf(component)
-    if (kind === undefined) return shared
+    const noun = nounOf(component)
+    if (noun === undefined) return shared
     const custom_id = String(component.custom_id)
-    const subject = `the ${kind.noun} ${quoted(custom_id)}`
+    const subject = `the ${noun} ${quoted(custom_id)}`
     const filling = { input: component, subject, isOptional: component.required === false, use, objects }
-    const value = Object.hasOwn(values, custom_id) ? values[custom_id]! : kind.initial(component)
-    return { ...shared, custom_id, ...kind.send(filling, value) }
+    const value = Object.hasOwn(values, custom_id) ? values[custom_id]! : initialValue(component)
+    return { ...shared, custom_id, ...sentValue(filling, value) }
   }
   const components = modal.components.map((one) => submitted(one as Component))
   const data = { custom_id: modal.custom_id, components, ...objects.get() }
@@ -168,21 +166,8 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
 
 // --- Arguments ----------------------------------------------------------------------------------------------
 
-/** @throws TypeError that names the argument */
-function check(name: string, words: string, value: unknown, accepts: (value: unknown) => boolean): void {
-  if (!accepts(value)) throw new TypeError(`${name}: expected ${words}, got ${describeValue(value)}`)
-}
-
-function checkUse(use: unknown): void {
-  check('use', 'an object with the interaction', use, (one) => isObject(one) && isObject(one.interaction))
-}
-
 function isText(value: unknown): value is string {
   return typeof value === 'string'
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isText)
 }
 
 function isFlag(value: unknown): value is boolean {
@@ -197,6 +182,21 @@ export function isInputValue(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((one) => isText(one) || isFile(one))
   return isText(value) || isFlag(value) || isFile(value)
 }
+
+const checkMessage = expected('a message', isObject)
+const checkModal = expected(
+  'a modal with components',
+  (modal) => isObject(modal) && Array.isArray(modal.components),
+)
+const checkButton = expected('a label or a custom_id', isText)
+const checkMenu = expected('a custom_id or a placeholder', isText)
+const checkTexts = expected('a list of strings', (list) => Array.isArray(list) && list.every(isText))
+const checkValues = expected('an object of values by custom_id', isObject)
+const checkInputValue = expected('a string, true or false, or a list of strings or files', isInputValue)
+const checkUse = expected(
+  'an object with the interaction',
+  (use) => isObject(use) && isObject(use.interaction),
+)
 
 function refuse(code: ComponentErrorCode, message: string): never {
   throw new ComponentError(code, message)
@@ -267,7 +267,6 @@ function objectsOf({ interaction, resolved = {} }: ComponentUse): ResolvedObject
 /** An input that a person fills. */
 interface Filling {
   readonly input: Component
-  /** The input in messages. */
   readonly subject: string
   /** Whether it may stay empty. */
   readonly isOptional: boolean
@@ -276,50 +275,39 @@ interface Filling {
   readonly objects: ResolvedObjects
 }
 
-/** What inputs of a type send. */
-interface InputKind {
-  /** The type in messages. */
-  readonly noun: string
-  /** The value before a person enters another one. */
-  readonly initial: (input: Component) => InputValue
-  /** The field of the submitted component. @throws ComponentError `invalid_values` */
-  readonly send: (filling: Filling, value: InputValue) => Pick<SubmittedComponent, 'value' | 'values'>
+/** The inputs of modals, in messages. */
+const nouns: { readonly [type: number]: string } = {
+  [ComponentType.TEXT_INPUT]: 'input',
+  [ComponentType.FILE_UPLOAD]: 'file upload',
+  [ComponentType.RADIO_GROUP]: 'radio group',
+  [ComponentType.CHECKBOX_GROUP]: 'checkbox group',
+  [ComponentType.CHECKBOX]: 'checkbox',
 }
 
-/** An input that sends a list. @param read returns the value or the id of an item */
-const listInput = (noun: string, read: typeof optionValue): InputKind => ({
-  noun,
-  initial: initialItems,
-  send: (filling, value) => ({ values: listValue(filling, value, read) }),
-})
-
-const inputKinds: { readonly [type: number]: InputKind } = {
-  [ComponentType.TEXT_INPUT]: {
-    noun: 'input',
-    initial: ({ value }) => (isText(value) ? value : ''),
-    send: (filling, value) => ({ value: textValue(filling, value) }),
-  },
-  [ComponentType.STRING_SELECT]: listInput('select menu', optionValue),
-  [ComponentType.USER_SELECT]: listInput('select menu', idValue),
-  [ComponentType.ROLE_SELECT]: listInput('select menu', idValue),
-  [ComponentType.MENTIONABLE_SELECT]: listInput('select menu', idValue),
-  [ComponentType.CHANNEL_SELECT]: listInput('select menu', idValue),
-  [ComponentType.FILE_UPLOAD]: listInput('file upload', fileId),
-  [ComponentType.RADIO_GROUP]: {
-    noun: 'radio group',
-    initial: initialItems,
-    send: (filling, value) => ({ value: listValue(filling, value, optionValue)[0] ?? null }),
-  },
-  [ComponentType.CHECKBOX_GROUP]: listInput('checkbox group', optionValue),
-  [ComponentType.CHECKBOX]: {
-    noun: 'checkbox',
-    initial: ({ default: isChecked }) => isChecked === true,
-    send: (filling, value) => ({ value: typed(filling, value, isFlag, 'true or false') }),
-  },
+/** An input in messages; undefined for other components. */
+function nounOf(component: Component): string | undefined {
+  return isMenu(component) ? 'select menu' : nouns[Number(component.type)]
 }
 
-function inputKindOf({ type }: Component): InputKind | undefined {
-  return Object.hasOwn(inputKinds, String(type)) ? inputKinds[type as number] : undefined
+/** The value before a person enters another one. */
+function initialValue(input: Component): InputValue {
+  if (input.type === ComponentType.CHECKBOX) return input.default === true
+  if (input.type !== ComponentType.TEXT_INPUT) return initialItems(input)
+  return isText(input.value) ? input.value : ''
+}
+
+/** The field of the submitted component. @throws ComponentError `invalid_values` */
+function sentValue(filling: Filling, value: InputValue): Pick<SubmittedComponent, 'value' | 'values'> {
+  switch (filling.input.type) {
+    case ComponentType.TEXT_INPUT:
+      return { value: textValue(filling, value) }
+    case ComponentType.CHECKBOX:
+      return { value: typed(filling, value, isFlag, 'true or false') }
+    case ComponentType.RADIO_GROUP:
+      return { value: listValue(filling, value)[0] ?? null }
+    default:
+      return { values: listValue(filling, value) }
+  }
 }
 
 /** The value, if it has the type that the input takes. @throws ComponentError `invalid_values` for another type */
@@ -333,7 +321,7 @@ function typed<T>(
   return refuse('invalid_values', `${subject} takes ${words}, got ${describeValue(value)}`)
 }
 
-function listValue(filling: Filling, value: InputValue, read: typeof optionValue): readonly string[] {
+function listValue(filling: Filling, value: InputValue): readonly string[] {
   const { input, subject, isOptional } = filling
   const items: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (isOptional && items.length === 0) return []
@@ -344,9 +332,17 @@ function listValue(filling: Filling, value: InputValue, read: typeof optionValue
     const range = min === max ? counted(min, 'value') : `${min} to ${max} values`
     refuse('invalid_values', `${subject} takes ${range}, got ${items.length}`)
   }
-  const chosen = items.map((item) => read(filling, item))
+  const chosen = items.map((item) => itemValue(filling, item))
   if (new Set(chosen).size < chosen.length) refuse('invalid_values', `${subject} takes each value once`)
   return chosen
+}
+
+/** The value of an option, or the id of an object or a file. */
+function itemValue(filling: Filling, item: unknown): string {
+  const { type } = filling.input
+  if (type === ComponentType.FILE_UPLOAD) return fileId(filling, item)
+  const kinds = menuKinds[Number(type)] ?? []
+  return kinds.length === 0 ? optionValue(filling, item) : objectId(filling, item, kinds)
 }
 
 function optionValue(filling: Filling, item: unknown): string {
@@ -359,10 +355,9 @@ function optionValue(filling: Filling, item: unknown): string {
   return refuse('invalid_values', `${subject} has no option ${quoted(value)}; it has ${offered}`)
 }
 
-function idValue(filling: Filling, item: unknown): string {
+function objectId(filling: Filling, item: unknown, kinds: readonly MentionKind[]): string {
   const { input, subject, use, objects } = filling
   const value = typed(filling, item, isText, 'ids and names')
-  const kinds = menuKinds[input.type as number]!
   const id = isSnowflake(value) ? value : idOfName(kinds, value, use.resolved)
   if (id === undefined) {
     const got = `got the unknown ${quoted(value)}`

@@ -42,7 +42,6 @@ export type UsableCommand = CommandBody & {
   readonly [Key in 'id' | 'application_id' | 'guild_id' | 'version']?: string
 }
 
-/** The sources of the ids and tokens of interactions. */
 export interface InteractionSources {
   /** Ids, which contain the time of the interaction. Default: one source for the whole process. */
   readonly ids?: IdSource
@@ -239,7 +238,6 @@ export function createPing(applicationId: string, sources: InteractionSources = 
   return envelope(InteractionType.PING, id, applicationId, '0', sources.tokens)
 }
 
-/** The fields of every interaction. */
 function envelope<Type extends InteractionType>(
   type: Type,
   id: string,

@@ -7,7 +7,6 @@ import { isObject, jsonValue, type JsonObject } from '../core/json.ts'
 import { describeValue } from '../core/text.ts'
 import type { AnyInteraction } from './payload.ts'
 
-/** The option that the user is typing. */
 export interface Focused {
   /** The default name of the option. */
   readonly name: string
@@ -16,9 +15,6 @@ export interface Focused {
 }
 
 type AnyUsage = Usage<string | null, readonly string[], { readonly [name: string]: OptionValue }>
-
-/** In autocomplete, any value may be missing. */
-type Unfinished<Values> = { readonly [Key in keyof Values]?: Values[Key] }
 
 /** The subcommand and the values of a used command. `focused` is null. */
 export type CommandOptions<Used = AnyUsage> =
@@ -32,7 +28,7 @@ export type CommandOptions<Used = AnyUsage> =
 /** The subcommand and the values in autocomplete. Values may be missing; that of the focused option is. */
 export type TypedOptions<Used = AnyUsage> =
   Used extends Usage<infer Subcommand, infer Path, infer Values>
-    ? Usage<Subcommand, Path, Unfinished<Values>> & {
+    ? Usage<Subcommand, Path, Partial<Values>> & {
         readonly focused: Focused
       }
     : never

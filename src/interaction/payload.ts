@@ -41,7 +41,6 @@ export interface InteractionChannel extends Omit<GuildChannel, 'type' | 'parent'
   readonly type: ChannelType
 }
 
-/** A channel in `resolved`. */
 export interface ResolvedChannel extends InteractionChannel {
   readonly name: string
   /** The user's permissions in the channel, as a decimal bit set. */
@@ -205,7 +204,6 @@ interface ModalData {
 
 // --- Interactions ---------------------------------------------------------------------------------------------
 
-/** The fields of every interaction. */
 interface Envelope<Type extends InteractionType> {
   /** The id of the interaction, which contains its time. */
   readonly id: string

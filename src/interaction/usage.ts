@@ -32,16 +32,15 @@ type ValueOf<Option extends OptionBody> = Option extends {
 
 type Flat<T> = { readonly [Key in keyof T]: T[Key] }
 
-type Required<Option extends OptionBody> = Option extends { readonly required: true } ? Option : never
-type Optional<Option extends OptionBody> = Option extends { readonly required: true } ? never : Option
+type Required = { readonly required: true }
 
 /** The values of one list of options; any values if the items are unknown. */
 type ValuesOf<Options> = Options extends readonly OptionBody[]
   ? number extends Options['length']
     ? { readonly [name: string]: OptionValue }
     : Flat<
-        { readonly [Option in Required<Options[number]> as Option['name']]: ValueOf<Option> } & {
-          readonly [Option in Optional<Options[number]> as Option['name']]?: ValueOf<Option>
+        { readonly [Option in Extract<Options[number], Required> as Option['name']]: ValueOf<Option> } & {
+          readonly [Option in Exclude<Options[number], Required> as Option['name']]?: ValueOf<Option>
         }
       >
   : {}

@@ -93,7 +93,6 @@ export interface ServerRole extends RankedRole {
   readonly tags?: { readonly bot_id: string }
 }
 
-/** A permission overwrite of a channel. */
 export interface ChannelOverwrite {
   readonly id: string
   /** 0 a role, 1 a member. */
@@ -137,13 +136,11 @@ export interface ServerChannel extends GuildChannel {
   readonly user_limit?: number
 }
 
-/** A user who is banned from a server. */
 export interface ServerBan {
   readonly user: ServerUser
   readonly reason: string | null
 }
 
-/** A server with its roles, channels and members. */
 export interface ServerSettings {
   readonly id: string
   readonly name: string

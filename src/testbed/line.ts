@@ -7,7 +7,6 @@ import { findByName } from '../client/names.ts'
 import { quoted } from '../core/text.ts'
 import { mentionKinds, type MentionKind } from '../interaction/usage-rules.ts'
 
-/** Looks up ids for values. */
 interface LineContext {
   /** The id of a mention; undefined for other texts. */
   idOfMention(text: string, kinds: readonly MentionKind[]): string | undefined
@@ -21,7 +20,6 @@ export function splitLine(line: string): { readonly path: string; readonly rest:
   return { path: path.trim(), rest }
 }
 
-/** The name of an option as it was typed, and the text of its value. */
 interface Typed {
   readonly name: string
   readonly text: string
@@ -57,44 +55,28 @@ export function lastOption(rest: string, options: readonly LocalizedOption[]): T
   return splitValues(rest, options).at(-1)
 }
 
-const NAME = /([^\s:"]+):/uy
-const SPACE = /\s*/uy
-const WORD = /\S+/uy
-
-function splitValues(rest: string, options: readonly LocalizedOption[]): readonly Typed[] {
-  const found: { name: string; start: number; end: number; quoted: string | null }[] = []
-  let at = endOf(SPACE, rest, 0)
-  while (at < rest.length) {
-    NAME.lastIndex = at
-    const name = NAME.exec(rest)?.[1]
+function splitValues(line: string, options: readonly LocalizedOption[]): readonly Typed[] {
+  const found: { name: string; text: string; isQuoted: boolean }[] = []
+  let rest = line.trim()
+  while (rest !== '') {
     const last = found.at(-1)
+    const [start, name] = /^([^\s:"]+):\s*/u.exec(rest) ?? []
     if (
       name !== undefined &&
-      (last === undefined || last.quoted !== null || findByName(options, name) !== undefined)
+      (last === undefined || last.isQuoted || findByName(options, name) !== undefined)
     ) {
-      const start = NAME.lastIndex
-      const quote = /^\s*"((?:[^"\\]|\\.)*)"(?=\s|$)/su.exec(rest.slice(start))
-      const inner = quote === null ? null : quote[1]!.replace(/\\(.)/gsu, '$1')
-      found.push({ name, start, end: start, quoted: inner })
-      at = endOf(SPACE, rest, quote === null ? start : start + quote[0].length)
+      rest = rest.slice(start!.length)
+      const [quote = '', inner] = /^"((?:[^"\\]|\\.)*)"(?:\s+|$)/su.exec(rest) ?? []
+      found.push({ name, text: inner?.replace(/\\(.)/gsu, '$1') ?? '', isQuoted: inner !== undefined })
+      rest = rest.slice(quote.length)
       continue
     }
-    if (last === undefined || last.quoted !== null) throw misplaced(rest.slice(at), options)
-    // Another word of the value.
-    last.end = endOf(WORD, rest, at)
-    at = endOf(SPACE, rest, last.end)
+    if (last === undefined || last.isQuoted) throw misplaced(rest, options)
+    const [word] = /^\S+\s*/u.exec(rest)!
+    last.text += word
+    rest = rest.slice(word.length)
   }
-  return found.map(({ name, start, end, quoted: inner }) => ({
-    name,
-    text: inner ?? rest.slice(start, end).trimStart(),
-  }))
-}
-
-/** The end of the match of a sticky pattern that begins at an index. */
-function endOf(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at
-  pattern.test(text)
-  return pattern.lastIndex
+  return found.map(({ name, text, isQuoted }) => ({ name, text: isQuoted ? text : text.trimEnd() }))
 }
 
 function misplaced(text: string, options: readonly LocalizedOption[]): InvocationError {

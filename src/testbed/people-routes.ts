@@ -16,13 +16,14 @@ import type { InteractionMessage } from '../interaction/payload.ts'
 import { isLocale } from '../locale/locales.ts'
 import { RegistryError } from '../registry/error.ts'
 import { InputError, type Participant, type People, type Person, type PersonOptions } from './people.ts'
-import type { Actor, Clients, MessageTarget } from './clients.ts'
+import type { Actor, MessageTarget } from './actor.ts'
 import type { Routes } from './routes.ts'
-import { TestbedError, type Shown } from './shown.ts'
+import type { Shown } from './shown.ts'
 import { channelView, messageView, serverView } from './view.ts'
+import { TestbedError } from './bot-watch.ts'
 
 interface PeopleRoutesOptions {
-  readonly clients: Clients
+  readonly actorOf: (by: Participant) => Actor
   readonly people: People
   readonly gateway: Gateway
   readonly routes: Routes
@@ -60,8 +61,8 @@ export function withPeople(exchange: Exchange, options: PeopleRoutesOptions): Ex
 }
 
 interface Field {
-  readonly isRequired: boolean
   readonly words: string
+  /** An absent value is undefined. */
   accepts(value: unknown): boolean
 }
 
@@ -73,15 +74,16 @@ type Body = { readonly [name: string]: any }
 /** An action: the fields of its body, and its JSON; undefined is an empty object. */
 type Action = readonly [fields: Fields, run: (body: Body) => unknown]
 
-interface Actions {
-  readonly [name: string]: Action
-}
+type Actions = { readonly [name: string]: Action }
 
 const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 
-const required = (words: string, accepts: Field['accepts']): Field => ({ isRequired: true, words, accepts })
-const optional = (field: Field): Field => ({ ...field, isRequired: false })
+const required = (words: string, accepts: Field['accepts']): Field => ({ words, accepts })
+const optional = ({ words, accepts }: Field): Field => ({
+  words,
+  accepts: (value) => value === undefined || accepts(value),
+})
 
 const text = required('a string', isText)
 const id = required('an id such as "1001"', isSnowflake)
@@ -114,9 +116,9 @@ const onEmoji: Fields = { ...ofShown, emoji: text }
 /** An answer, and a person who uses its components. Default: the person who has got it. */
 const onShown: Fields = { ...ofShown, as: optional(text), ...client, application: optional(id) }
 
-function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Actions {
-  /** The answers of the bot, by the ids that later actions name. */
-  const known = new BoundedMap<string, Shown>(MAX_SHOWN)
+function routesOf({ actorOf, people, gateway, routes }: PeopleRoutesOptions): Actions {
+  /** The answers of the bot and their people, by the ids that later actions name. */
+  const known = new BoundedMap<string, { readonly shown: Shown; readonly actor: Actor }>(MAX_SHOWN)
 
   function participantOf(body: Body): Participant {
     const { as, application = onlyApplication(), locale, channel, server, installed } = body
@@ -133,16 +135,15 @@ function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Ac
     throw new InputError(`application: required while several bots are logged in: ${listed(ids)}`)
   }
 
-  function shownOf({ id }: Body): Shown {
-    const shown = known.get(id)
-    if (shown === undefined) throw new InputError(`id: unknown answer ${quoted(id)}`)
-    return shown
+  function knownAnswer({ id }: Body) {
+    const found = known.get(id)
+    if (found === undefined) throw new InputError(`id: unknown answer ${quoted(id)}`)
+    return found
   }
 
-  /** An answer, or a message of a channel. */
   function messageTargetOf(body: Body): MessageTarget {
     const message = known.has(body.id) ? undefined : people.world.findMessage(body.id)
-    if (message === undefined) return shownOf(body)
+    if (message === undefined) return knownAnswer(body).shown
     if (body.as === undefined) throw new InputError('as: required for a message of a channel')
     return messageView(people.world, message)
   }
@@ -153,11 +154,11 @@ function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Ac
     return message ?? people.find(user, server).person
   }
 
-  function shownJson(shown: Shown): object {
+  function shownJson(shown: Shown, actor: Actor): object {
     const id = shown.message?.id ?? shown.interaction.id
-    if (!known.has(id)) known.set(id, shown)
+    if (!known.has(id)) known.set(id, { shown, actor })
     const { kind, content, ephemeral, deleted, message, modal, followUps } = shown
-    const follow_ups = followUps.map(shownJson)
+    const follow_ups = followUps.map((one) => shownJson(one, actor))
     return { id, kind, content, text: shown.text(), ephemeral, deleted, message, modal, follow_ups }
   }
 
@@ -168,53 +169,59 @@ function routesOf({ clients, people, gateway, routes }: PeopleRoutesOptions): Ac
       connected,
     }))
 
-  /** An action of a person. */
   const by = (fields: Fields, act: (actor: Actor, body: Body) => unknown): Action => [
     { ...byPerson, ...fields },
-    (body) => act(clients.actor(participantOf(body)), body),
+    (body) => act(actorOf(participantOf(body)), body),
   ]
-  /** An action with an answer of the bot. */
-  const showing = ([fields, act]: Action): Action => [
-    fields,
-    async (body) => shownJson((await act(body)) as Shown),
-  ]
+  /** An action of a person with an answer of the bot. */
+  const using = (fields: Fields, act: (actor: Actor, body: Body) => Promise<Shown>): Action =>
+    by(fields, async (actor, body) => shownJson(await act(actor, body), actor))
 
   /** A use of a component of an answer, by the person who has got it or by another one. */
-  const using = (
+  const reacting = (
     fields: Fields,
-    act: (target: MessageTarget, body: Body, by: Participant | undefined) => Promise<Shown>,
-  ): Action =>
-    showing([
-      { ...onShown, ...fields },
-      (body) => {
-        const target = messageTargetOf(body)
-        const application = 'interaction' in target ? target.interaction.application_id : undefined
-        return act(target, body, body.as === undefined ? undefined : participantOf({ application, ...body }))
-      },
-    ])
+    act: (actor: Actor, target: MessageTarget, body: Body) => Promise<Shown>,
+  ): Action => [
+    { ...onShown, ...fields },
+    async (body) => {
+      const target = messageTargetOf(body)
+      const application = 'interaction' in target ? target.interaction.application_id : undefined
+      const actor =
+        body.as === undefined ? knownAnswer(body).actor : actorOf(participantOf({ application, ...body }))
+      return shownJson(await act(actor, target, body), actor)
+    },
+  ]
+  /** Reads an answer, or waits for a change of it. */
+  const reading = (read: (shown: Shown) => Shown | Promise<Shown>): Action => [
+    ofShown,
+    async (body) => {
+      const { shown, actor } = knownAnswer(body)
+      return shownJson(await read(shown), actor)
+    },
+  ]
 
   return {
-    use: showing(
-      by({ line: text, values: optional(object) }, (actor, { line, values }) => actor.use(line, values)),
+    use: using({ line: text, values: optional(object) }, (actor, { line, values }) =>
+      actor.use(line, values),
     ),
-    'use-on': showing(
-      by({ command: text, user: optional(text), message: optional(message) }, (actor, body) =>
-        actor.useOn(body.command, targetOf(body)),
-      ),
+    'use-on': using({ command: text, user: optional(text), message: optional(message) }, (actor, body) =>
+      actor.useOn(body.command, targetOf(body)),
     ),
     suggest: by({ line: text }, (actor, { line }) => actor.suggestions(line)),
     launch: by({}, async (actor) => {
       const { shown, message } = await actor.launch()
-      return shown === null ? serviceJson(message) : shownJson(shown)
+      return shown === null ? serviceJson(message) : shownJson(shown, actor)
     }),
-    press: using({ button: text }, (target, { button }, by) => clients.press(target, button, by)),
-    choose: using({ menu: text, values: texts }, (target, { menu, values }, by) =>
-      clients.choose(target, menu, values, by),
+    press: reacting({ button: text }, (actor, target, { button }) => actor.press(target, button)),
+    choose: reacting({ menu: text, values: texts }, (actor, target, { menu, values }) =>
+      actor.choose(target, menu, ...values),
     ),
-    submit: using({ values: formValues }, (_, body, by) => clients.submit(shownOf(body), body.values, by)),
-    read: showing([ofShown, shownOf]),
-    edited: showing([ofShown, (body) => shownOf(body).edited()]),
-    'followed-up': showing([ofShown, (body) => shownOf(body).followedUp()]),
+    submit: reacting({ values: formValues }, (actor, _, body) =>
+      actor.submit(knownAnswer(body).shown, body.values),
+    ),
+    read: reading((shown) => shown),
+    edited: reading((shown) => shown.edited()),
+    'followed-up': reading((shown) => shown.followedUp()),
     say: by({ content: text }, (actor, { content }) => actor.say(content)),
     react: by(onEmoji, (actor, body) => actor.react(messageTargetOf(body), body.emoji)),
     unreact: by(onEmoji, (actor, body) => actor.unreact(messageTargetOf(body), body.emoji)),
@@ -258,7 +265,7 @@ function worldRoutes(people: People, routes: Routes): Actions {
       ({ channel, server }) => channelView(people.world, people.channel(channel, people.server(server))),
     ],
     route: [
-      { method: text, path: text, status: optional(status), body: optional(anything) },
+      { method: text, path: text, status: optional(status), body: anything },
       ({ method, path, status, body }) => {
         const outgoing = responseOf(body, status)
         routes.on(`${method} ${path}`, () => outgoing)
@@ -309,10 +316,7 @@ async function readBody(incoming: Incoming): Promise<JsonObject> {
 function checkFields(body: JsonObject, fields: Fields): void {
   const names = Object.keys(fields)
   const unknown = Object.keys(body).filter((name) => !Object.hasOwn(fields, name))
-  const wrong = names.filter((name) => {
-    const { isRequired, accepts } = fields[name]!
-    return Object.hasOwn(body, name) ? !accepts(body[name]) : isRequired
-  })
+  const wrong = names.filter((name) => !fields[name]!.accepts(body[name]))
   const problems = [
     ...wrong.map((name) => `${name}: expected ${fields[name]!.words}, got ${describeValue(body[name])}`),
     ...unknown.map((name) => `${name}: unknown field; ${suggestion(name, names)}`),

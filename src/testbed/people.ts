@@ -26,7 +26,6 @@ export interface Person extends Pick<ServerUser, 'id' | 'username' | 'global_nam
 
 type Rank = 'member' | 'moderator' | 'administrator'
 
-/** A username, an id or a rank. */
 export type PersonName = Rank | (string & {})
 
 /** The place of a person, and the language of their client. */
@@ -41,7 +40,6 @@ export interface PersonOptions {
   readonly installed?: 'server' | 'user'
 }
 
-/** The server in which something changes. */
 export interface ServerOption {
   /** A server by name or id. Default: the first one, or the first one that has the person. */
   readonly server?: string
@@ -70,7 +68,6 @@ export interface PersonInServer {
   readonly server: ServerSettings
 }
 
-/** A person who uses the bot of an application. */
 export interface Participant extends PersonInServer {
   readonly applicationId: string
   readonly options: PersonOptions
@@ -90,16 +87,10 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
 
 export class People {
   readonly world: World
-  /** Who has left a server, by id. */
-  readonly #left = new Map<string, Person>()
   #nextId = 3900n
 
   constructor(world: World) {
     this.world = world
-    world.subscribe(({ name, data }) => {
-      const { user } = data as { readonly user?: Person }
-      if (name === 'GUILD_MEMBER_REMOVE' && user !== undefined) this.#left.set(user.id, user)
-    })
   }
 
   get servers(): readonly ServerSettings[] {
@@ -142,9 +133,9 @@ export class People {
     return server
   }
 
-  /** Adds a bot to all servers, with roles by name or id. Default: a role of its own that may do everything. */
-  addBot(bot: Person, roles?: readonly string[]): void {
-    for (const server of this.servers) this.world.addBot(bot, [server], roles && roleIds(server, roles))
+  /** Adds a bot to a server, with roles by name or id. Default: a role of its own that may do everything. */
+  addBot(bot: Person, server: ServerSettings, roles?: readonly string[]): void {
+    this.world.addBot(bot, [server], roles && roleIds(server, roles))
   }
 
   setRoles(name: string, roles: readonly string[], { server: serverName }: ServerOption = {}): void {
@@ -290,7 +281,7 @@ export class People {
   /** Everybody who is in a server, then who has left. */
   #known(): readonly Person[] {
     const users = this.servers.flatMap(({ members }) => members.map(({ user }) => user))
-    return [...users, ...this.#left.values()]
+    return [...users, ...this.world.users]
   }
 
   /**

@@ -20,7 +20,6 @@ export interface RouteRequest {
 /** Answers a request: with JSON, a `Response`, or 204 for undefined. When it throws, the answer is 500. */
 export type RouteHandler = (request: RouteRequest) => unknown
 
-/** How long a handler answers. */
 export interface RouteOptions {
   /** Whether it answers only the next request. Default false. */
   readonly once?: boolean

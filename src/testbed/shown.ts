@@ -1,13 +1,13 @@
 /** The answers of a bot as people see them. */
 import type { AnswerModal } from '../answer/answer-types.ts'
-import type { Conversations, LiveMessage } from '../bot/conversations.ts'
+import type { LiveMessage } from '../bot/conversations.ts'
 import type { AppAnswer } from '../bot/endpoint.ts'
 import { isEphemeral, type AppMessage } from '../answer/message.ts'
 import type { Rendered } from '../answer/rendered.ts'
-import type { Issue } from '../core/report.ts'
 import type { ModalValues } from '../interaction/component.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 import { InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
+import type { BotWatch } from './bot-watch.ts'
 
 const { DEFERRED_UPDATE_MESSAGE, UPDATE_MESSAGE } = InteractionCallbackType
 
@@ -54,43 +54,14 @@ export interface Shown {
   submit(values: ModalValues): Promise<Shown>
 }
 
-/** The reason of a `TestbedError`. */
-export type TestbedErrorCode =
-  | 'not_connected'
-  | 'not_deployed'
-  | 'no_answer'
-  /** The service refused the bot's answer; `issues` has every problem. */
-  | 'refused'
-  | 'not_edited'
-  | 'no_follow_up'
-  /** The answer has no message or modal, or not any more. */
-  | 'no_message'
-
-/** The bot did not do what a person waited for. The message lists what the bot sent meanwhile. */
-export class TestbedError extends Error {
-  override readonly name = 'TestbedError'
-  readonly code: TestbedErrorCode
-  /** Every problem of a refused answer; otherwise empty. */
-  readonly issues: readonly Issue[]
-
-  constructor(code: TestbedErrorCode, message: string, issues: readonly Issue[] = []) {
-    super(message)
-    this.code = code
-    this.issues = issues
+interface ShownContext {
+  readonly watch: BotWatch
+  /** The person of the answer, who acts on it. */
+  readonly actor: {
+    press(shown: Shown, button: string): Promise<Shown>
+    choose(shown: Shown, menu: string, ...values: readonly string[]): Promise<Shown>
+    submit(shown: Shown, values: ModalValues): Promise<Shown>
   }
-}
-
-/** What an answer needs to follow the bot and to act on it. */
-export interface ShownContext {
-  readonly messages: Conversations
-  /** Waits until the check returns a value; undefined after the time limit. */
-  until<T>(check: () => T | undefined): Promise<T | undefined>
-  /** An error with what the bot sent since it got the interaction. */
-  failOf(interaction: AnyInteraction, code: TestbedErrorCode, message: string): TestbedError
-  press(shown: Shown, button: string): Promise<Shown>
-  choose(shown: Shown, menu: string, values: readonly string[]): Promise<Shown>
-  submit(shown: Shown, values: ModalValues): Promise<Shown>
-  /** The text of an answer without ids and times. */
   textOf(shown: Shown): string
 }
 
@@ -105,19 +76,13 @@ interface ShownSource {
 /** An answer of a bot. An object with own properties, so that reports of failed tests print them. */
 function shownOf(source: ShownSource, context: ShownContext): Shown {
   const { interaction, rendered, messageId, isFollowUp } = source
-  const { messages } = context
+  const { watch, actor } = context
+  const { messages } = watch
   // Once it is known it stays, also after the store has dropped it.
   let known: LiveMessage | undefined
   const live = () => (known ??= messageId === null ? undefined : messages.live(messageId))
   let lastSeen = live()?.changes ?? 0
   let followed = 0
-  const followUps = () =>
-    isFollowUp
-      ? []
-      : messages
-          .createdBy(interaction.id)
-          .filter((id) => id !== messageId)
-          .map((id) => shownOf({ ...source, ...followUpSource, messageId: id }, context))
   const shown: Shown = {
     interaction,
     get kind() {
@@ -139,34 +104,34 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
     },
     modal: rendered.kind === 'modal' ? rendered.modal : null,
     get followUps() {
-      return followUps()
+      const ids = isFollowUp ? [] : messages.createdBy(interaction.id).filter((id) => id !== messageId)
+      const rendered = { kind: 'nothing' } as const
+      return ids.map((id) => shownOf({ interaction, rendered, messageId: id, isFollowUp: true }, context))
     },
     async edited() {
-      const found = await context.until(() => {
+      const found = await watch.until(() => {
         const record = live()
         return record !== undefined && record.changes > lastSeen ? record : undefined
       })
       if (found === undefined)
-        throw context.failOf(interaction, 'not_edited', 'the bot did not edit the message in time')
+        throw watch.fail('not_edited', 'the bot did not edit the message in time', interaction)
       lastSeen = found.changes
       return shown
     },
     async followedUp() {
-      const found = await context.until(() => followUps()[followed])
+      const found = await watch.until(() => shown.followUps[followed])
       if (found === undefined)
-        throw context.failOf(interaction, 'no_follow_up', 'the bot did not follow up in time')
+        throw watch.fail('no_follow_up', 'the bot did not follow up in time', interaction)
       followed++
       return found
     },
-    press: (button) => context.press(shown, button),
-    choose: (menu, ...values) => context.choose(shown, menu, values),
-    submit: (values) => context.submit(shown, values),
+    press: (button) => actor.press(shown, button),
+    choose: (menu, ...values) => actor.choose(shown, menu, ...values),
+    submit: (values) => actor.submit(shown, values),
     text: () => context.textOf(shown),
   }
   return shown
 }
-
-const followUpSource = { rendered: { kind: 'nothing' }, isFollowUp: true } as const
 
 export function answerShown(
   interaction: AnyInteraction,
@@ -176,7 +141,7 @@ export function answerShown(
   const { message } = interaction as { readonly message?: { readonly id: string } }
   // An update shows the message with the component; its later messages are follow-ups.
   const isUpdate = callback.type === DEFERRED_UPDATE_MESSAGE || callback.type === UPDATE_MESSAGE
-  const id = isUpdate ? message?.id : context.messages.createdBy(interaction.id)[0]
+  const id = isUpdate ? message?.id : context.watch.messages.createdBy(interaction.id)[0]
   const hasMessage = rendered.kind === 'message' || rendered.kind === 'thinking' || isUpdate
   const messageId = hasMessage ? (id ?? null) : null
   return shownOf({ interaction, rendered, messageId, isFollowUp: false }, context)

@@ -5,14 +5,16 @@ import type { Traffic } from '../bot/traffic.ts'
 import { ANSWER_TIMEOUT } from '../answer/answer-types.ts'
 import { isAuthorizedIn, type ApplicationSettings } from '../command/application.ts'
 import type { Clock } from '../core/clock.ts'
+import { snowflakes } from '../core/snowflake.ts'
 import type { Deflate } from '../gateway/frames.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../gateway/gateway.ts'
 import type { Authenticate } from '../http/principal.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
-import type { People } from './people.ts'
-import { Clients } from './clients.ts'
+import type { Participant, People } from './people.ts'
+import { Actor } from './actor.ts'
 import type { Routes } from './routes.ts'
+import { BotWatch } from './bot-watch.ts'
 
 interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly registry: CommandRegistry
@@ -30,7 +32,7 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
 }
 
 export function openStage(options: StageOptions) {
-  const { registry, people, answers, routes, timeout = ANSWER_TIMEOUT } = options
+  const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT } = options
   const { world } = people
   const gateway = gatewayOf(options)
   world.follow(answers.conversations)
@@ -42,10 +44,12 @@ export function openStage(options: StageOptions) {
   const session = new BotSession({ ...options, gateway, timeout })
   const isConnected = () =>
     gateway.sessions.length === 0 || gateway.sessions.some(({ connected }) => connected)
-  const clients = new Clients({ ...options, session, timeout, isConnected })
+  const watch = new BotWatch(session, timeout, isConnected)
+  const actorOptions = { registry, people, clock, watch, ids: snowflakes({ clock, worker: 3 }) }
   return {
     people,
-    clients,
+    watch,
+    actorOf: (by: Participant) => new Actor(actorOptions, by),
     gateway,
     routes,
     session,

@@ -28,7 +28,7 @@ import {
   type PersonOptions,
   type ServerOption,
 } from './people.ts'
-import type { Actor } from './clients.ts'
+import type { Actor } from './actor.ts'
 import { Routes, type RouteHandler, type RouteOptions } from './routes.ts'
 import { openStage } from './stage.ts'
 import { linesAfter, requestsAfter, type LoggedRequest } from './transcript.ts'
@@ -187,7 +187,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   if (commands !== undefined) await registry.overwrite(globalScope(applicationId), commands)
   const people = new People(worldOf(options.servers ?? [demoServer()], clock))
   const bot = { id: applicationId, username: BOT_NAME }
-  people.addBot(bot, options.bot?.roles)
+  for (const server of people.servers) people.addBot(bot, server, options.bot?.roles)
   const token = tokenOf(applicationId)
   // Many bots have a token of their own in a file.
   const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
@@ -206,7 +206,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
     ...(timeout !== undefined && { timeout }),
   })
-  const { clients, session } = stage
+  const { watch, session } = stage
   const { traffic } = session
   const gateway = endpoint === undefined ? stage.gateway : undefined
   let url = ''
@@ -244,7 +244,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
       return requestsAfter(traffic, resetAt)
     },
     as: (name, person = {}) =>
-      clients.actor({ applicationId, options: person, ...people.find(name, person.server) }),
+      stage.actorOf({ applicationId, options: person, ...people.find(name, person.server) }),
     person: (name) => people.person(name),
     get server() {
       return serverView(world, people.server(undefined).id)
@@ -256,9 +256,9 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     directMessages: (name) =>
       messageViews(world, world.openDirectMessage(applicationId, people.person(name).id).id),
     addServer(input) {
-      const { id } = people.addServer(input)
-      people.addBot(bot, options.bot?.roles)
-      return serverView(world, id)
+      const server = people.addServer(input)
+      people.addBot(bot, server, options.bot?.roles)
+      return serverView(world, server.id)
     },
     addPerson: (username, roles, { server } = {}) => people.add(username, roles, server),
     setRoles: (...given) => people.setRoles(...given),
@@ -271,12 +271,12 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
       resetAt = traffic.lastId
     },
     async online() {
-      const found = await clients.until(() => gateway?.sessions.find(({ connected }) => connected))
-      if (found === undefined) throw clients.fail('not_connected', 'the bot did not log in in time')
+      const found = await watch.until(() => gateway?.sessions.find(({ connected }) => connected))
+      if (found === undefined) throw watch.fail('not_connected', 'the bot did not log in in time')
     },
     async deployed(command) {
-      const found = await clients.until(() => [...names.values()].find((name) => name === command))
-      if (found === undefined) throw clients.fail('not_deployed', `the bot did not deploy ${command} in time`)
+      const found = await watch.until(() => [...names.values()].find((name) => name === command))
+      if (found === undefined) throw watch.fail('not_deployed', `the bot did not deploy ${command} in time`)
     },
     drop() {
       for (const session of gateway?.sessions ?? []) session.drop()

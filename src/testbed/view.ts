@@ -3,7 +3,6 @@ import { compareRoles, type World } from '../world/world.ts'
 import type { WorldMessage } from '../world/message.ts'
 import type { ServerChannel, ServerRole, ServerSettings } from '../server/server.ts'
 
-/** A member of a server. */
 export interface MemberView {
   readonly id: string
   readonly username: string
@@ -14,7 +13,6 @@ export interface MemberView {
   readonly timeout: string | null
 }
 
-/** A banned user. */
 export interface BanView {
   readonly id: string
   readonly username: string
@@ -50,9 +48,7 @@ export interface MessageView {
   readonly edited: boolean
 }
 
-/** A channel as it is now. */
 export interface ChannelView extends ServerChannel {
-  /** The messages, oldest first. */
   readonly messages: readonly MessageView[]
 }
 

@@ -13,7 +13,6 @@ export interface Emoji {
   readonly name: string
 }
 
-/** A message of a channel. */
 export interface WorldMessage extends InteractionMessage {
   readonly components: readonly object[]
   /** Who reacted with which emoji, in the order of the reactions. */

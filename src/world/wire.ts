@@ -115,7 +115,6 @@ const CHANNEL_FIELDS: { readonly [type: number]: object } = {
   [ChannelType.GUILD_FORUM]: { ...TEXT, available_tags: [], default_reaction_emoji: null },
 }
 
-/** The DM channel of a bot and a person. */
 export interface DirectChannel {
   readonly id: string
   readonly type: number

@@ -31,7 +31,6 @@ import {
 } from './message.ts'
 import { guildChannel, guildMember, guildOf, isDirect, voiceState, type DirectChannel } from './wire.ts'
 
-/** The events of the gateway that a change of the world causes. */
 export type WorldEventName =
   | `GUILD_${'CREATE' | 'DELETE'}`
   | `GUILD_MEMBER_${'ADD' | 'UPDATE' | 'REMOVE'}`
@@ -109,7 +108,11 @@ export class World {
     return this.server(serverId)?.members.find(({ user }) => user.id === userId)
   }
 
-  /** Anybody who is or was in a server. */
+  /** Everybody who is or was in a server. */
+  get users(): readonly ServerUser[] {
+    return [...this.#users.values()]
+  }
+
   user(id: string): ServerUser | undefined {
     return this.#users.get(id)
   }

@@ -300,6 +300,8 @@ describe('content', () => {
     expect(of({ parse: [] })).toEqual([[], [], false])
     expect(of({ parse: ['users'] })).toEqual([named, [], false])
     expect(of({ users: ['3002'], roles: ['5001'] })).toEqual([['user3002'], ['5001'], false])
+    // discord.py sends ids as numbers.
+    expect(of({ users: [3002], roles: [5001] })).toEqual([['user3002'], ['5001'], false])
     expect(of({ parse: ['everyone'] })).toEqual([[], [], true])
   })
 

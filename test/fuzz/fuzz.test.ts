@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { fuzz, type FuzzOptions, type FuzzReport } from 'commandry/fuzz'
 import { testbed, type TestbedOptions } from 'commandry/testbed'
 import { ApplicationFlag } from 'commandry'
+import { thisProcess } from '../../src/fuzz/player.ts'
 import { fuzzText } from '../../src/fuzz/report.ts'
 import { fuzzBot, type Planted } from './bot.ts'
 
@@ -164,6 +165,15 @@ describe('fuzz', () => {
     expect(report.failures).toContainEqual(
       expect.objectContaining({ as: expect.any(String), repeated: true, line, ...more }),
     )
+  })
+
+  it('leaves the listeners of its process as they were, also those that are called once', () => {
+    const listener = () => {}
+    process.once('unhandledRejection', listener)
+    const before = process.rawListeners('unhandledRejection')
+    thisProcess.watch(() => {})()
+    expect(process.rawListeners('unhandledRejection')).toEqual(before)
+    process.off('unhandledRejection', listener)
   })
 
   it('refuses a bot without commands and unknown names, and ends after its time', async () => {

@@ -1,25 +1,23 @@
 import { describe, expect, it, vi } from 'vitest'
-import { applicationDirectory, CommandRegistry, memoryStore } from 'commandry'
-import { createGateway } from 'commandry/gateway'
+import { applicationDirectory, CommandRegistry, memoryStore, openDirectory } from 'commandry'
+import { pendingAnswers } from 'commandry/interactions'
 import { faultyStore } from 'commandry/testing'
 import { demoServer } from '../../src/server/demo-server.ts'
-import { BotSession } from '../../src/bot/session.ts'
 import { People, worldOf } from '../../src/testbed/people.ts'
-import { Clients } from '../../src/testbed/clients.ts'
 import { withPeople } from '../../src/testbed/people-routes.ts'
 import { Routes } from '../../src/testbed/routes.ts'
+import { openStage } from '../../src/testbed/stage.ts'
 import { systemClock } from '../../src/core/clock.ts'
 
 /** The status and the error of a use in front of a registry. */
 async function use(registry: CommandRegistry) {
   const people = new People(worldOf([demoServer()], systemClock))
   const authenticate = () => undefined
-  const gateway = createGateway({ authenticate })
-  const session = new BotSession({ gateway })
-  const clients = new Clients({ registry, people, session, clock: systemClock, timeout: 3_000 })
   const routes = new Routes({ id: '1001', username: 'bot' }, () => '')
+  const directories = { registry, applications: openDirectory, answers: pendingAnswers() }
+  const stage = openStage({ ...directories, people, clock: systemClock, routes, authenticate })
   const other = async () => ({ status: 404, headers: {}, body: null })
-  const exchange = withPeople(other, { clients, people, gateway, routes })
+  const exchange = withPeople(other, stage)
   const body = new TextEncoder().encode('{"as":"ada","line":"/ping","application":"1001"}')
   const { status, body: text } = await exchange({
     path: '/people/use',

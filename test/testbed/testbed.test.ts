@@ -535,6 +535,25 @@ describe('a person of several servers', () => {
   })
 })
 
+describe('the person of an answer', () => {
+  it('presses with the roles that they have now, and no more after they have left', async () => {
+    const shown = await bed.as('ada').use('/here')
+    bed.setRoles('ada', ['Moderators'])
+    expect((await shown.press('Yes')).interaction).toMatchObject({ member: { roles: ['5001'] } })
+    bed.leave('ada')
+    await expect(shown.press('Yes')).rejects.toMatchObject({ code: 'not_visible' })
+  })
+})
+
+describe('the bot', () => {
+  it('joins only the added server, not one that it has left', () => {
+    bed.leave('testbed')
+    const added = bed.addServer({ id: '2002', name: 'B' })
+    const hasBot = ({ members }: typeof added) => members.some(({ username }) => username === 'testbed')
+    expect([hasBot(bed.server), hasBot(added)]).toEqual([false, true])
+  })
+})
+
 describe('another person', () => {
   it('presses and chooses on what they can see, as themselves', async () => {
     const shown = await bed.as('ada').use('/here')
@@ -561,9 +580,12 @@ describe('another person', () => {
     const expectHidden = (use: Promise<Shown>, message: unknown = expect.anything()) =>
       expect(use).rejects.toMatchObject({ code: 'not_visible', message })
     const [ada, grace, guest] = [bed.as('ada'), bed.as('grace'), bed.as('guest')]
-    await expectHidden(ada.press(await grace.use('/ban user:@alan'), 'Undo'))
+    const banned = await grace.use('/ban user:@alan')
+    await expectHidden(ada.press(banned, 'Undo'))
+    await expectHidden(ada.useOn('Quote', banned))
     const inSecret = await bed.as('alan', { channel: 'secret' }).use('/here')
     await expectHidden(ada.press(inSecret, 'Yes'), 'ada cannot see the channel of the message')
+    await expectHidden(ada.useOn('Quote', bed.channel('secret').messages[0]!))
     await expectHidden(guest.press(inSecret, 'Yes'), 'guest is not a member of "Demo Server"')
     const direct = await bed.as('ada', { channel: 'dm' }).use('/here')
     await expectHidden(grace.press(direct, 'Yes'), 'grace is not in the DM of the message')
