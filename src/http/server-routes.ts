@@ -91,31 +91,30 @@ function changeRole(visit: Visit, has: boolean): void {
 
 const color = integer(0, 0xffffff)
 
-const roleFields = objectOf({
-  name: orNull(text(1, 100)),
-  permissions: orNull(bits),
-  color: orNull(color),
-  colors: orNull(objectOf({ primary_color: color })),
-  hoist: orNull(flag),
-  mentionable: orNull(flag),
-})
+const roleFields = objectOf(
+  {
+    name: text(1, 100),
+    permissions: bits,
+    color,
+    colors: objectOf({ primary_color: color }),
+    hoist: flag,
+    mentionable: flag,
+  },
+  { omitsNull: true },
+)
 
-/** The fields of a role in a body; a null counts as absent. */
 function readRole(visit: Visit): Partial<Omit<ServerRole, 'id'>> {
-  const { colors, ...body } = visit.body(roleFields)
-  const given = Object.entries({ ...body, color: body.color ?? colors?.primary_color })
-  const fields: Partial<Omit<ServerRole, 'id'>> = Object.fromEntries(
-    given.filter(([, value]) => value != null),
-  )
-  if (fields.permissions !== undefined) visit.needAll(fields.permissions)
-  return fields
+  const { colors, ...given } = visit.body(roleFields)
+  if (given.permissions !== undefined) visit.needAll(given.permissions)
+  const color = given.color ?? colors?.primary_color
+  return { ...given, ...(color !== undefined && { color }) }
 }
 
 const WEEK = 604_800
-const banFields = objectOf({
-  delete_message_seconds: orNull(integer(0, WEEK)),
-  delete_message_days: orNull(integer(0, 7)),
-})
+const banFields = objectOf(
+  { delete_message_seconds: integer(0, WEEK), delete_message_days: integer(0, 7) },
+  { omitsNull: true },
+)
 
 const banOf = ({ user, reason }: ServerBan) => ({ reason, user: completeUser(user) })
 

@@ -12,7 +12,7 @@ import { isDirect, type DirectChannel } from '../world/wire.ts'
 import { compareRoles, type World, type WorldChannel } from '../world/world.ts'
 import { requestField } from './fields.ts'
 import { type Refusal, Refused, json, success } from './respond.ts'
-import type { Call, ServedRoute } from './call.ts'
+import type { Call, Route } from './call.ts'
 
 export type Permission = keyof typeof PermissionFlag
 
@@ -167,7 +167,7 @@ export class Visit {
   }
 
   /** @throws Refused when a set has permissions that the bot does not have */
-  needAll(permissions: string): void {
+  needAll(permissions: string | bigint): void {
     const beyond = BigInt(permissions) & ~this.world.permissions(this.server.id, this.botId)
     if (beyond !== 0n)
       throw lacks(`the bot cannot give ${permissionNames(beyond).join(' and ')}, which it lacks itself`)
@@ -191,14 +191,14 @@ function refused(refusal: Refusal): never {
   throw new Refused(refusal)
 }
 
-export interface WorldRoute extends ServedRoute {
+export interface WorldRoute extends Route {
   /** What the bot needs in the channel or the server of the path. */
   readonly needs: readonly Permission[]
 }
 
 /** An endpoint whose bot is in the server of the path, sees its channel, and has some permissions there. */
 export function row(
-  method: ServedRoute['method'],
+  method: Route['method'],
   path: string,
   summary: string,
   needs: readonly Permission[],

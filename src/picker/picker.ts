@@ -12,7 +12,6 @@ import { isLocale } from '../locale/locales.ts'
 import {
   contextOf,
   explainAvailability,
-  isAvailable,
   type AgeSettings,
   type Availability,
   type AvailabilityRequest,
@@ -131,8 +130,8 @@ export function pick(
   const visible: PickerCommand[] = []
   const hidden: HiddenCommand[] = []
   for (const command of source.commands) {
-    const availability = checks.availability(command)
-    const isUsable = isAvailable(availability) && checks.isAllowed(command)
+    const availability = explainAvailability(checks.availability(command))
+    const isUsable = availability.available && checks.isAllowed(command)
     if (!isUsable && !explain) continue
     const localized = localizedIn(command, viewer.locale)
     if (isUsable && hasEntries(localized)) visible.push(localized)
@@ -164,7 +163,7 @@ export function checksOf(viewer: Viewer, source: PickerSource) {
     throw new TypeError('viewer.channel: expected the channel of the member, because guildId is set')
   const permissions = new Map(source.permissions.map((set) => [set.id, set.permissions]))
   const appOverwrites = permissions.get(viewer.applicationId) ?? null
-  const access = memberAccess({ ...viewer, appOverwrites, now: source.now }, 'viewer.')
+  const access = memberAccess({ ...viewer, appOverwrites, now: source.now }, 'viewer')
   return {
     availability,
     isAllowed: (command: ApplicationCommand) => access.canUse(command, permissions.get(command.id)),
@@ -198,10 +197,9 @@ export function installableWays(
 
 function hiddenCommand(
   command: PickerCommand,
-  request: AvailabilityRequest,
+  availability: Availability,
   access: AccessExplanation | null,
 ): HiddenCommand {
-  const availability = explainAvailability(request)
   const why = availability.reasons.map(({ text }) => text)
   if (access !== null && !access.allowed) why.push(access.trace[access.trace.length - 1]!.text)
   if (!hasEntries(command)) why.push('The command has only groups without subcommands.')
