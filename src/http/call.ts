@@ -7,7 +7,6 @@ import type { Grant, Principal } from './principal.ts'
 import type { Outcome, Refusal } from './respond.ts'
 import type { PathParams, Pattern } from './router.ts'
 
-/** A request that passed all checks. */
 export interface Call extends Body {
   readonly service: Service
   readonly incoming: Incoming

@@ -119,18 +119,11 @@ function historyOf(visit: Visit): readonly WorldMessage[] {
   const { limit = 50, before, after, around } = visit.query(page)
   if (!visit.has('READ_MESSAGE_HISTORY')) return []
   const all = visit.world.messages(visit.channel.id)
-  if (after !== undefined)
-    return all
-      .filter((one) => compareSnowflakes(one.id, after) > 0)
-      .slice(0, limit)
-      .reverse()
-  if (around !== undefined) {
-    const middle = all.findIndex((one) => compareSnowflakes(one.id, around) >= 0)
-    const start = Math.max(0, (middle < 0 ? all.length : middle) - Math.floor(limit / 2))
-    return all.slice(start, start + limit).reverse()
-  }
-  const earlier = before === undefined ? all : all.filter((one) => compareSnowflakes(one.id, before) < 0)
-  return earlier.slice(-limit).reverse()
+  const countBefore = (id: string) => all.filter((one) => compareSnowflakes(one.id, id) < 0).length
+  let end = before === undefined ? all.length : countBefore(before)
+  if (after !== undefined) end = all.filter((one) => compareSnowflakes(one.id, after) <= 0).length + limit
+  else if (around !== undefined) end = Math.max(limit, countBefore(around) + Math.ceil(limit / 2))
+  return all.slice(Math.max(0, end - limit), end).reverse()
 }
 
 const FORTNIGHT = 14 * 86_400_000

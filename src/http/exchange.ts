@@ -1,19 +1,6 @@
 /**
- * From a request to its response. A request is checked in this order, and the first problem is answered:
- *
- *  1. 404 no route has the path, for any method and any token
- *  2. `OPTIONS` is answered here
- *  3. 405 the path does not have the method
- *  4. 401 the token is missing or unknown
- *  5. 429 the token has used up its requests, if requests are limited
- *  6. 400 an id in the path is not a snowflake, code 50035
- *  7. 403 the token may not do this: it belongs to another application, then bots may not, then a scope is missing,
- *     then its user lacks permissions
- *  8. 400 a query parameter is invalid, code 50035
- *  9. 404, 401, 400 the interaction of an answer is unknown, expired or already answered
- * 10. the body: 400 its content type, 413 its size, 408 its time, 400 its JSON (code 50109), 400 not an object
- * 11. the registry: 404 the application is unknown, 403 code 50001 it is not authorized in the guild, 404 the command
- *     to edit or delete is unknown, 400 invalid body, then the limits of the scope
+ * From a request to its response. The first problem is answered, in the order of docs/http.md: the path, the method, the
+ * token, its rate, the ids of the path, the grant, the query, the interaction of an answer, the body, then the registry.
  */
 import * as shape from '../command/shape.ts'
 import { Report } from '../core/report.ts'
@@ -125,7 +112,6 @@ async function callRoute(
   return route.call({ ...request, view, ...(await readBodyOf(route.body, incoming, service.limits)) })
 }
 
-/** The principal of a route that needs no token. */
 const ANONYMOUS: Principal = Object.freeze({ type: 'Bot', applicationId: '0' })
 
 /** The application and the guild of a path; null where there is none, or an invalid one. */

@@ -1,10 +1,14 @@
 /** Readers of the fields of requests about servers. */
 import { listOf, valueOf, type Reader } from '../command/readers.ts'
+import { Report } from '../core/report.ts'
 import { rule, type Rule, type WireError } from '../core/rule.ts'
 import * as shape from '../command/shape.ts'
 import { countCharacters, describeValue } from '../core/text.ts'
 import { badLength, numberMax, numberMin, oneOf } from '../core/wire.ts'
 import { isPermissionBits } from '../command/permission-bits.ts'
+import { ruleOf } from '../reference/catalogue.ts'
+import { errorTree } from '../reference/error-body.ts'
+import { Refused } from './respond.ts'
 
 /** A rule about a field whose params are the error of the response. */
 function bounded<Value>(
@@ -20,8 +24,16 @@ function bounded<Value>(
   })
 }
 
-/** Any rule of its code, for error bodies. */
-export const requestField = bounded(() => undefined)
+const anyBounded = bounded(() => undefined)
+
+/** @throws Refused 50035 with every problem */
+export function readFields<T>(fields: Reader<T>, body: unknown): T {
+  const report = new Report()
+  const value = fields(report, body)
+  if (report.errors.length === 0) return value!
+  const findRule = (code: string) => (code === anyBounded.code ? anyBounded : ruleOf(code))
+  throw new Refused('invalid', '', { errors: errorTree(report.errors, findRule) })
+}
 
 export function text(min: number, max: number): Reader<string> {
   const hasLength = bounded((value: string) => {

@@ -57,10 +57,8 @@ export const grants = {
   edit_permissions: { bots: false, scope: 'applications.commands.permissions.update', manager: true },
 } as const
 
-/** What an endpoint requires of its caller. */
 export type Grant = 'anyone' | keyof typeof grants
 
-/** Every scope that an endpoint requires. */
 export const scopes: readonly string[] = Object.values(grants).flatMap(({ scope }) => scope ?? [])
 
 export type Denial = 'other_application' | 'bots_not_allowed' | 'missing_scope' | 'missing_permissions'

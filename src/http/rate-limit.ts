@@ -15,7 +15,6 @@ export interface RateLimit {
   readonly clock?: Clock
 }
 
-/** The state of the bucket of a request. */
 export interface Bucket {
   readonly allowed: boolean
   /** All of the headers: some clients fail if only a part of them is there. */

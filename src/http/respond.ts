@@ -179,7 +179,6 @@ export function refuse(refusal: Refusal, fields: object = {}, headers: Headers =
   return { status, headers: { ...JSON_TYPE, ...schemes, ...headers }, body }
 }
 
-/** 405. `Allow` lists the methods of the path. */
 export function refuseMethod(allow: string): Outgoing {
   return refuse('method_not_allowed', {}, { Allow: allow })
 }

@@ -26,7 +26,6 @@ function permissionsIn({ application_id = '', guild_id = '', command_id = '' }: 
   return [application_id, guild_id, command_id] as const
 }
 
-/** The six endpoints of a scope. */
 function commandRoutes(base: string, section: '4.1' | '4.2', where: string): readonly Route[] {
   const all = `${base}/commands`
   const one = `${all}/{command.id}`
@@ -108,7 +107,6 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
   ]
 }
 
-/** Clients read these at login. */
 const loginRoutes: readonly Route[] = [
   ...['/applications/@me', '/oauth2/applications/@me'].map((path): Route => ({
     ...reading,

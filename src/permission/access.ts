@@ -166,7 +166,6 @@ interface AccessFacts {
   readonly required: bigint | null
 }
 
-/** The result of one step. */
 interface Finding {
   readonly outcome: AccessStep['outcome']
   readonly describe: () => Pick<AccessStep, 'text'> &

@@ -127,6 +127,7 @@ export function pick(
 ): Picker | ExplainedPicker {
   const checks = checksOf(viewer, source)
   const compare = comparer(viewer.locale)
+  const ordered = orderBy(compare)
   const visible: PickerCommand[] = []
   const hidden: HiddenCommand[] = []
   for (const command of source.commands) {
@@ -137,7 +138,6 @@ export function pick(
     if (isUsable && hasEntries(localized)) visible.push(localized)
     else if (explain) hidden.push(hiddenCommand(localized, availability, checks.access(command)))
   }
-  const ordered = (a: PickerCommand, b: PickerCommand) => byOrder(a, b, compare)
   const commands = Object.freeze(visible.sort(ordered))
   const entries = Object.freeze(commands.flatMap((command) => entriesOf(command, compare)))
   const search = searchOf(entries, viewer.locale)
@@ -214,13 +214,9 @@ const localizedCommands = new WeakMap<ApplicationCommand, Map<string, PickerComm
 function localizedIn(command: ApplicationCommand, locale: string): PickerCommand {
   // All unknown locales get the same texts.
   const key = isLocale(locale) ? locale : ''
-  if (!Object.isFrozen(command)) return withoutEmptyGroups(resolver.localize(command, key))
-  let known = localizedCommands.get(command)
-  if (known === undefined) localizedCommands.set(command, (known = new Map()))
-  let localized = known.get(key)
-  if (localized === undefined) {
-    known.set(key, (localized = withoutEmptyGroups(resolver.localize(command, key))))
-  }
+  const known = localizedCommands.get(command) ?? new Map<string, PickerCommand>()
+  const localized = known.get(key) ?? withoutEmptyGroups(resolver.localize(command, key))
+  if (Object.isFrozen(command)) localizedCommands.set(command, known.set(key, localized))
   return localized
 }
 
@@ -241,13 +237,12 @@ function hasEntries({ options }: PickerCommand): boolean {
 
 type Compare = (a: string, b: string) => number
 
-function byOrder(a: PickerCommand, b: PickerCommand, compare: Compare): number {
-  return (
+function orderBy(compare: Compare): (a: PickerCommand, b: PickerCommand) => number {
+  return (a, b) =>
     a.type - b.type ||
     compare(a.name, b.name) ||
     compare(a.name_default, b.name_default) ||
     Number(b.guild_id !== undefined) - Number(a.guild_id !== undefined)
-  )
 }
 
 const none: readonly LocalizedOption[] = Object.freeze([])

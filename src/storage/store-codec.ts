@@ -17,17 +17,14 @@ import type { Entry } from './store.ts'
 const ESCAPED = /[^!-}]/g
 const CODE = /[ ~]([0-9a-f]{4})/g
 
-/** The written form of a key. */
 export function encodeKey(key: string): string {
   return key.replace(ESCAPED, (unit) => (unit < '!' ? ' ' : '~') + hex(unit))
 }
 
-/** The four hex digits of a UTF-16 unit. */
 function hex(unit: string): string {
   return unit.charCodeAt(0).toString(16).padStart(4, '0')
 }
 
-/** The key of a written form. */
 export function decodeKey(text: string): string {
   return text.replace(CODE, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }

@@ -10,7 +10,6 @@ export interface Row {
   readonly v: string
 }
 
-/** A write of a document. */
 export interface TextWrite {
   readonly key: string
   /** The key in the form that the engine stores. */
