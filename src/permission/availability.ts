@@ -105,7 +105,8 @@ export interface Availability {
  *
  * Permissions do not count here (2.8-05): see `explainAccess`.
  */
-export function explainAvailability({ command, place, user = {} }: AvailabilityRequest): Availability {
+export function explainAvailability(request: AvailabilityRequest): Availability {
+  const { command, place, user = {} } = request
   const { guild_id: guildId } = command
   const { contexts, field } = contextsOf(command)
   const installations = installationsOf(command, place)

@@ -48,8 +48,11 @@ const time = expected(
   'an ISO 8601 timestamp or null',
   (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
 )
-const oneOf = (form: string, ...values: readonly number[]) =>
-  expected(form, (value) => values.includes(value))
+
+/* @__NO_SIDE_EFFECTS__ */
+function oneOf(form: string, ...values: readonly number[]): OptionCheck {
+  return expected(form, (value) => values.includes(value))
+}
 
 const member = /* @__PURE__ */ object(
   { user: object({ id }), roles: list(id, "the ids of the member's roles") },

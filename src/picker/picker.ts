@@ -249,7 +249,7 @@ const none: readonly LocalizedOption[] = Object.freeze([])
 
 function entriesOf(command: PickerCommand, compare: Compare): PickerEntry[] {
   const options = command.options ?? none
-  if (!options.some(({ type }) => isNesting(type))) return [entryOf(command, [command], options)]
+  if (!options.some(({ type }) => isNesting(type))) return [entryOf(command, [command])]
   const found = options.flatMap((option) =>
     option.type === OptionType.SUB_COMMAND_GROUP
       ? (option.options ?? none).map((sub) => [option, sub])
@@ -257,19 +257,19 @@ function entriesOf(command: PickerCommand, compare: Compare): PickerEntry[] {
   )
   return found
     .sort((a, b) => compare(a[0]!.name, b[0]!.name) || compare(a[1]?.name ?? '', b[1]?.name ?? ''))
-    .map((steps) => entryOf(command, [command, ...steps], steps[steps.length - 1]!.options ?? none))
+    .map((steps) => entryOf(command, [command, ...steps]))
 }
 
 function entryOf(
   command: PickerCommand,
-  steps: readonly Pick<PickerCommand, 'name' | 'name_default' | 'description'>[],
-  options: readonly LocalizedOption[],
+  steps: readonly Pick<PickerCommand, 'name' | 'name_default' | 'description' | 'options'>[],
 ): PickerEntry {
+  const { description, options = none } = steps.at(-1)!
   return Object.freeze({
     type: command.type,
     name: steps.map(({ name }) => name).join(' '),
     path: steps.map(({ name_default }) => name_default).join(' '),
-    description: steps[steps.length - 1]!.description,
+    description,
     options,
     command,
   })
