@@ -7,10 +7,9 @@
  */
 import { knownOptions } from '../core/options.ts'
 import { asciiJson } from './store-codec.ts'
-import { queue } from './queue.ts'
 import { storeError } from './store-error.ts'
 import type { Store } from './store.ts'
-import { keyPages, PAGE, textStore, type Row } from './text-store.ts'
+import { keyPages, PAGE, queue, textStore, type Row } from './text-store.ts'
 
 /** A `Pool` or `Client` of `pg`, or a `PGlite`. */
 export interface PostgresQueryClient {
