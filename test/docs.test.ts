@@ -6,7 +6,7 @@ import { clauses } from './support/clauses.ts'
 import { examplesWith, pages, record, run, updating } from './support/examples.ts'
 import { intents } from '../src/gateway/intents.ts'
 import { channelRoutes } from '../src/http/channel-routes.ts'
-import type { ServedRoute } from '../src/http/call.ts'
+import type { Route } from '../src/http/call.ts'
 import { routes } from '../src/http/routes.ts'
 import { serverRoutes } from '../src/http/server-routes.ts'
 import { read, root } from './support/markdown.ts'
@@ -65,7 +65,7 @@ describe('coverage', () => {
       Array.from(code.matchAll(/dispatch\([^()]*'([A-Z][A-Z_]+)'/g), ([, event]) => `\`${event}\``),
     )
     const ofWorld = Object.keys(intents).map((event) => `\`${event}\``)
-    const lineOf = ({ method, path, summary }: ServedRoute) => `\`${method} ${path}\`: ${summary}`
+    const lineOf = ({ method, path, summary }: Route) => `\`${method} ${path}\`: ${summary}`
     expect([events.length, ofWorld.length, routes.length].map((count) => count > 5)).toEqual([
       true,
       true,

@@ -3,7 +3,8 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody } from '../command/definition.ts'
 import { DESCRIPTION_MAX } from '../command/command-rules.ts'
 import { CommandType } from '../command/types.ts'
-import { COMMANDS_MAX, identity } from '../command/command-list.ts'
+import { identity } from '../command/command-list.ts'
+import { tooManyCommands } from '../examples/command.ts'
 import { nestedOptions, valueOptions, type OptionConstraints } from './option.ts'
 import {
   exactly,
@@ -109,7 +110,7 @@ export function commandSet({ maxCommands = USUAL_COMMANDS, ...rest }: CommandSet
   readonly CommandBody[]
 > {
   return lengths(maxCommands, USUAL_COMMANDS).chain((length) => {
-    if (length > USUAL_COMMANDS) return fc.constant(longSet(length, rest.scope))
+    if (length > USUAL_COMMANDS) return fc.constant(longSet(rest.scope).slice(0, length))
     return fc.uniqueArray(command(rest), {
       maxLength: length,
       selector: ({ type = CHAT_INPUT, name }) =>
@@ -119,18 +120,9 @@ export function commandSet({ maxCommands = USUAL_COMMANDS, ...rest }: CommandSet
 }
 
 /** Small commands of every type, up to the limit of each. */
-function longSet(length: number, scope: CommandConstraints['scope']): readonly CommandBody[] {
-  const full = Object.values(CommandType).flatMap((type): CommandBody[] =>
-    type === PRIMARY_ENTRY_POINT && scope === 'guild'
-      ? []
-      : Array.from({ length: COMMANDS_MAX[type] }, (_, i) => ({
-          type,
-          name: `c${i}`,
-          ...(type === CHAT_INPUT && { description: 'A command' }),
-          ...(type === PRIMARY_ENTRY_POINT && { handler: 1 as const }),
-        })),
-  )
-  return full.slice(0, length)
+function longSet(scope: CommandConstraints['scope']): readonly CommandBody[] {
+  const all = tooManyCommands() as CommandBody[]
+  return scope === 'guild' ? all.filter(({ type }) => type !== PRIMARY_ENTRY_POINT) : all.slice(0, -1)
 }
 
 /** The permission entries of a command; `maxEntries` is up to 100, the limit, and 10 by default. */

@@ -79,7 +79,6 @@ export function snowflake(): Arbitrary<string> {
   return fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map(String)
 }
 
-/** A list of the given length. */
 export function exactly<T>(length: number, of: Arbitrary<T>): Arbitrary<T[]> {
   return fc.array(of, { minLength: length, maxLength: length })
 }

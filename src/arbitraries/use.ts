@@ -32,21 +32,13 @@ function usesOf(
   options: readonly OptionBody[],
   subcommand: string | undefined,
 ): Arbitrary<CommandUse> | null {
-  const fields: [name: string, value: Arbitrary<OptionValue | undefined>][] = []
-  for (const option of options) {
-    const value = optionValue(option)
-    if (value === null && option.required === true) return null
-    if (value !== null) {
-      fields.push([option.name, option.required === true ? value : fc.option(value, { nil: undefined })])
-    }
-  }
-  return fc.tuple(...fields.map(([, value]) => value)).map((values) => {
-    const entries = fields.flatMap(([name], i): [string, OptionValue][] => {
-      const value = values[i]
-      return value === undefined ? [] : [[name, value]]
-    })
-    return { ...(subcommand !== undefined && { subcommand }), options: Object.fromEntries(entries) }
-  })
+  const fields = new Map(options.map((option) => [option.name, optionValue(option)]))
+  const requiredKeys = options.filter(({ required }) => required === true).map(({ name }) => name)
+  if (requiredKeys.some((name) => fields.get(name) === null)) return null
+  const possible = [...fields].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
+  return fc
+    .record(Object.fromEntries(possible), { requiredKeys, noNullPrototype: true })
+    .map((values) => ({ ...(subcommand !== undefined && { subcommand }), options: values }))
 }
 
 /** Valid values of an option; null if its bounds allow none. */

@@ -2,7 +2,6 @@
 import { valueAt } from '../core/json.ts'
 import type { Path, Rule } from '../core/rule.ts'
 
-/** A body of any shape. */
 export type Body = Record<string, any>
 
 /** A body and a place in it. Of a broken rule: a body with exactly one fault, and the path of the fault. */
@@ -39,7 +38,6 @@ export function put(body: any, path: Path, value: unknown): any {
   return copy
 }
 
-/** A list of `count` items, each created from its index. */
 export function several<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index))
 }

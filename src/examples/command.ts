@@ -61,7 +61,6 @@ function holders(body: Body, at: Path = []): Path[] {
   return [at, ...options.flatMap((option, i) => holders(option, [...at, 'options', i]))]
 }
 
-/** The paths of all choices of a body. */
 function choicesIn(body: Body): Path[] {
   return holders(body).flatMap((path) => {
     const choices = (valueAt(body, [...path, 'choices']) ?? []) as Body[]
@@ -330,7 +329,7 @@ export const patchExamples = {
 // --- Lists of commands ----------------------------------------------------------------------------------------
 
 /** One command more than a list can have, of which the first ones exceed no limit of a type. */
-function tooMany(): Body[] {
+export function tooManyCommands(): Body[] {
   const types = Object.values(CommandType).flatMap((type) => several(COMMANDS_MAX[type], () => type))
   return [...types, PRIMARY_ENTRY_POINT].map((type, i) => ({
     type,
@@ -348,7 +347,7 @@ function tooManyOf(sample: Body): Breaks {
 }
 
 export const commandListExamples = {
-  'commands.count': constant(tooMany()),
+  'commands.count': constant(tooManyCommands()),
   'commands.unique'(bodies: Body[]) {
     const twin = bodies.find(({ type }) => type !== PRIMARY_ENTRY_POINT) ?? smallestSlash
     const { id, ...again } = twin

@@ -24,7 +24,6 @@ const group = { type: SUB_COMMAND_GROUP, name: 'g', description: 'b', options: [
 const grouped = { ...smallestSlash, options: [subcommand, group] }
 const voiceChannel = { resolved: { channels: { '7': { id: '7', type: 2 } } } }
 
-/** A value that an option of a type does not take. */
 function wrongValue(type: OptionType): unknown {
   return type === STRING ? 5 : type === BOOLEAN ? 'yes' : type === NUMBER ? '1' : 1.5
 }

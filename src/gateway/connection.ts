@@ -41,7 +41,6 @@ export interface Hub extends Required<Pick<GatewayOptions, 'scheduler' | 'heartb
 
 /** Milliseconds before HELLO: some clients lose a frame that arrives with the upgrade. */
 const HELLO_AFTER = 100
-/** Frames a client may send in a minute. */
 const FRAMES_A_MINUTE = 120
 const MINUTE = 60_000
 
@@ -70,7 +69,6 @@ export class Connection implements GatewayConnection, GatewaySocket {
     hub.connections.add(this)
   }
 
-  /** Whether the client has identified or resumed. */
   get isLoggedIn(): boolean {
     return this.#session !== null
   }

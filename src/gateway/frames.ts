@@ -65,27 +65,23 @@ export function closing(name: keyof typeof GatewayCloseCode, reason: string): Cl
 
 const FRAME_BYTES = 4_096
 
+const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** The frame of a client. @throws Close */
 export function readFrame(data: string | Uint8Array): { readonly op: number; readonly d: unknown } {
-  if (bytesOf(data) > FRAME_BYTES) throw closing('DECODE_ERROR', `A frame has at most ${FRAME_BYTES} bytes.`)
+  const bytes = typeof data === 'string' ? encoder.encode(data) : data
+  if (bytes.byteLength > FRAME_BYTES)
+    throw closing('DECODE_ERROR', `A frame has at most ${FRAME_BYTES} bytes.`)
   let frame: unknown
   try {
-    frame = parseIds(typeof data === 'string' ? data : decoder.decode(data))
+    frame = parseIds(decoder.decode(bytes))
   } catch {
     throw closing('DECODE_ERROR', 'The frame is not valid JSON.')
   }
   if (!isObject(frame) || !Number.isInteger(frame.op))
     throw closing('DECODE_ERROR', 'The frame is not an object with a whole number "op".')
   return { op: frame.op as number, d: frame.d }
-}
-
-function bytesOf(data: string | Uint8Array): number {
-  if (typeof data !== 'string') return data.byteLength
-  // A UTF-16 unit takes 1 to 3 bytes.
-  if (data.length > FRAME_BYTES || data.length * 3 <= FRAME_BYTES) return data.length
-  return encoder.encode(data).byteLength
 }
 
 export interface Identify {
@@ -174,8 +170,6 @@ export function withEncoding(
     ? zlibStream(socket, deflate)
     : socket
 }
-
-const encoder = new TextEncoder()
 
 /** A zlib stream is its header, then any number of flushed deflate blocks. */
 function zlibStream(socket: GatewaySocket, deflate: Deflate): GatewaySocket {

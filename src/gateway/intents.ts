@@ -54,7 +54,6 @@ interface WithId {
   readonly id: string
 }
 
-/** Whom an event is about. */
 interface Subjects {
   readonly user?: WithId
   readonly author?: WithId

@@ -2,7 +2,7 @@
 import type { AnswerFile } from '../answer/message.ts'
 import { isForm, mostBytes, parseAnswer, parseJson } from '../answer/answer-body.ts'
 import * as shape from '../command/shape.ts'
-import type { parseIds } from '../core/json.ts'
+import { parseIds } from '../core/json.ts'
 import { Report } from '../core/report.ts'
 import { toErrorBody } from '../reference/error-body.ts'
 import type { BodyRead, Incoming } from '../core/http-message.ts'
@@ -33,23 +33,39 @@ export interface Body {
   readonly files: readonly AnswerFile[]
 }
 
+/** Reads the body of a route, which has the schema of this name; see `Route`. @throws Refused */
+export async function readBodyOf(
+  schema: string | undefined,
+  incoming: Incoming,
+  limits: BodyLimits,
+): Promise<Body> {
+  if (schema === undefined) return { body: undefined, files: [] }
+  if (schema === 'InteractionCallback' || schema === 'Message') return readAnswerBody(incoming, limits)
+  return readBody(incoming, limits, schema !== 'CommandsOverwrite', schema === 'fields')
+}
+
 /**
  * Reads and parses a JSON body. Checks, in this order: content type, size, time, encoding, nesting, JSON, and whether
  * it is an object.
  *
  * @param mustBeObject false if the registry checks the kind of the value
- * @param parse `parseIds` for fields whose ids may be integers; those of commands have bounds of their own
+ * @param areFields whether no body is an object without fields, and ids may be integers; those of commands have bounds
+ * of their own
  * @throws Refused
  */
 export async function readBody(
   incoming: Incoming,
   limits: BodyLimits,
   mustBeObject: boolean,
-  parse?: typeof parseIds,
+  areFields = false,
 ): Promise<Body> {
-  if (!isJsonType(incoming.header('content-type'))) throw wrongContentType("'application/json'")
+  const isJson = isJsonType(incoming.header('content-type'))
+  if (!isJson && !areFields) throw wrongContentType("'application/json'")
   const bytes = await readInTime(incoming, limits.bytes, limits.deadline)
-  const body = await parsed(() => parseJson(bytes, MAX_DEPTH, parse))
+  // Libraries send no body where they have no fields; some of them, as its type, `application/octet-stream`.
+  if (areFields && bytes.length === 0) return { body: {}, files: [] }
+  if (!isJson) throw wrongContentType("'application/json'")
+  const body = await parsed(() => parseJson(bytes, MAX_DEPTH, areFields ? parseIds : undefined))
   const report = new Report()
   if (mustBeObject && !report.check(shape.object, body))
     throw new Refused('invalid', '', toErrorBody(report.errors))

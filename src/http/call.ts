@@ -1,5 +1,4 @@
 /** A request that passed all checks, and the row of the route table that answers it. */
-import type { Scope } from '../registry/scope.ts'
 import type { ListView } from '../registry/view.ts'
 import type { Body } from './body.ts'
 import type { Outgoing, Incoming } from '../core/http-message.ts'
@@ -8,22 +7,17 @@ import type { Grant, Principal } from './principal.ts'
 import type { Outcome, Refusal } from './respond.ts'
 import type { PathParams, Pattern } from './router.ts'
 
-/** A request that passed all checks. An id that is not in the path is `0`. */
 export interface Call extends Body {
   readonly service: Service
   readonly incoming: Incoming
   readonly params: PathParams
-  readonly scope: Scope
-  readonly guildId: string
-  /** A command; for permissions, it can be the application. */
-  readonly commandId: string
   readonly principal: Principal
   /** The view of a list; without one, the list has all dictionaries. */
   readonly view: ListView | undefined
 }
 
-/** One endpoint, as far as a request needs it. Its functions may throw `Refused`. */
-export interface ServedRoute extends Pattern {
+/** One endpoint. Its functions may throw `Refused`. */
+export interface Route extends Pattern {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly summary: string
   readonly grant: Grant
@@ -34,10 +28,8 @@ export interface ServedRoute extends Pattern {
   /** Refuses a request for a reason that does not depend on the body, which is then not read. */
   readonly checkEarly?: (params: PathParams, service: Service) => void
   readonly call: (call: Call) => Promise<Outgoing> | Outgoing
-}
 
-/** One endpoint of the OpenAPI document. */
-export interface Route extends ServedRoute {
+  // For the OpenAPI document.
   /** The clause of the specification. */
   readonly clause?: string
   /** Default: the outcome that is usual for the method. */

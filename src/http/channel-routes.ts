@@ -2,6 +2,7 @@
 import { validateEdit, validateMessage } from '../answer/callback.ts'
 import type { AnswerMessage } from '../answer/answer-types.ts'
 import { listOf, objectOf, orNull } from '../command/readers.ts'
+import { PermissionFlag } from '../command/permission-flags.ts'
 import { ChannelType } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
@@ -23,7 +24,8 @@ const OVERWRITE = `${CHANNEL}/permissions/{overwrite.id}`
 const MANAGE_ROLES = ['MANAGE_ROLES'] as const
 const READ_HISTORY = ['READ_MESSAGE_HISTORY'] as const
 
-const overwriteFields = { type: oneOfNumbers(0, 1), allow: orNull(bits), deny: orNull(bits) } as const
+const overwriteFields = { type: oneOfNumbers(0, 1), allow: bits, deny: bits } as const
+const overwrite = objectOf({ id, ...overwriteFields }, { required: ['id', 'type'], omitsNull: true })
 
 const channelFields = {
   name: text(1, 100),
@@ -33,7 +35,7 @@ const channelFields = {
   rate_limit_per_user: orNull(integer(0, 21_600)),
   bitrate: orNull(integer(8_000, 384_000)),
   user_limit: orNull(integer(0, 99)),
-  permission_overwrites: orNull(listOf(objectOf({ id, ...overwriteFields }, { required: ['id', 'type'] }))),
+  permission_overwrites: orNull(listOf(overwrite)),
 } as const
 
 const changedChannel = objectOf(channelFields)
@@ -44,14 +46,30 @@ const newChannel = objectOf(
   { required: ['name'] },
 )
 
-type Given<T> = { readonly [Key in keyof T]?: T[Key] | null }
-
-function overwriteOf({ id: about = '', type = 0, allow, deny }: Given<ChannelOverwrite>): ChannelOverwrite {
-  return { id: about!, type: type ?? 0, allow: allow ?? '0', deny: deny ?? '0' }
+/** The overwrites with these fields. @throws Refused when they change permissions that the bot does not have */
+function completeOverwrites(
+  visit: Visit,
+  given: readonly Partial<ChannelOverwrite>[],
+  before: ServerChannel['permission_overwrites'] = [],
+): readonly ChannelOverwrite[] {
+  const after = given.map(({ id = '', type = 0, allow = '0', deny = '0' }) => ({ id, type, allow, deny }))
+  const own = [visit.botId, ...visit.memberOf(visit.botId).roles]
+  const manages = ({ id, allow }: ChannelOverwrite) =>
+    own.includes(id) && (BigInt(allow) & PermissionFlag.MANAGE_ROLES) !== 0n
+  if (before.some(manages)) return after
+  for (const { id, allow, deny } of after) {
+    const old = before.find((one) => one.id === id)
+    visit.needAll((BigInt(allow) ^ BigInt(old?.allow ?? 0)) | (BigInt(deny) ^ BigInt(old?.deny ?? 0)))
+  }
+  return after
 }
 
 /** The fields of a channel of a body. A null removes the topic and the category, and is as absent for others. */
-function readChannel(visit: Visit, fields: typeof changedChannel): Partial<Omit<ServerChannel, 'id'>> {
+function readChannel(
+  visit: Visit,
+  fields: typeof changedChannel,
+  before?: ServerChannel,
+): Partial<Omit<ServerChannel, 'id'>> {
   const { permission_overwrites: overwrites, ...given } = visit.body(fields)
   const { parent_id: parent } = given
   const category = visit.server.channels.find((channel) => channel.id === parent)
@@ -62,7 +80,9 @@ function readChannel(visit: Visit, fields: typeof changedChannel): Partial<Omit<
   )
   return {
     ...Object.fromEntries(kept),
-    ...(overwrites !== undefined && { permission_overwrites: (overwrites ?? []).map(overwriteOf) }),
+    ...(overwrites !== undefined && {
+      permission_overwrites: completeOverwrites(visit, overwrites ?? [], before?.permission_overwrites),
+    }),
   }
 }
 
@@ -99,18 +119,11 @@ function historyOf(visit: Visit): readonly WorldMessage[] {
   const { limit = 50, before, after, around } = visit.query(page)
   if (!visit.has('READ_MESSAGE_HISTORY')) return []
   const all = visit.world.messages(visit.channel.id)
-  if (after !== undefined)
-    return all
-      .filter((one) => compareSnowflakes(one.id, after) > 0)
-      .slice(0, limit)
-      .reverse()
-  if (around !== undefined) {
-    const middle = all.findIndex((one) => compareSnowflakes(one.id, around) >= 0)
-    const start = Math.max(0, (middle < 0 ? all.length : middle) - Math.floor(limit / 2))
-    return all.slice(start, start + limit).reverse()
-  }
-  const earlier = before === undefined ? all : all.filter((one) => compareSnowflakes(one.id, before) < 0)
-  return earlier.slice(-limit).reverse()
+  const countBefore = (id: string) => all.filter((one) => compareSnowflakes(one.id, id) < 0).length
+  let end = before === undefined ? all.length : countBefore(before)
+  if (after !== undefined) end = all.filter((one) => compareSnowflakes(one.id, after) <= 0).length + limit
+  else if (around !== undefined) end = Math.max(limit, countBefore(around) + Math.ceil(limit / 2))
+  return all.slice(Math.max(0, end - limit), end).reverse()
 }
 
 const FORTNIGHT = 14 * 86_400_000
@@ -140,7 +153,7 @@ export const channelRoutes: readonly WorldRoute[] = [
     isDirect(visit.channel) ? directChannel(visit.channel) : wireChannel(visit),
   ),
   row('PATCH', CHANNEL, 'Change a channel', ['MANAGE_CHANNELS'], (visit) => {
-    const changes = readChannel(visit, changedChannel)
+    const changes = readChannel(visit, changedChannel, visit.serverChannel)
     if (changes.permission_overwrites !== undefined) visit.need('MANAGE_ROLES')
     visit.world.setChannel(visit.path('channel'), changes)
     return wireChannel(visit)
@@ -153,8 +166,6 @@ export const channelRoutes: readonly WorldRoute[] = [
   row('POST', CHANNELS, 'Create a channel', ['MANAGE_CHANNELS'], (visit) => {
     const { world, server } = visit
     const { name = '', ...given } = readChannel(visit, newChannel)
-    for (const { allow, deny } of given.permission_overwrites ?? [])
-      visit.needAll(String(BigInt(allow) | BigInt(deny)))
     // Without overwrites of its own, a channel has those of its category.
     const category = server.channels.find(({ id }) => id === given.parent_id)
     const { permission_overwrites = [] } = category ?? {}
@@ -162,9 +173,11 @@ export const channelRoutes: readonly WorldRoute[] = [
     return guildChannel(channel, server.id, server.channels.length)
   }),
   row('PUT', OVERWRITE, 'Set the permissions of a role or a member in a channel', MANAGE_ROLES, (visit) => {
-    const given = visit.body(objectOf(overwriteFields, { required: ['type'] }))
+    const given = visit.body(objectOf(overwriteFields, { required: ['type'], omitsNull: true }))
+    const { serverChannel: channel } = visit
     const id = visit.path('overwrite')
-    visit.world.setOverwrite(visit.serverChannel, id, overwriteOf({ ...given, id }))
+    const [changed] = completeOverwrites(visit, [{ ...given, id }], channel.permission_overwrites)
+    visit.world.setOverwrite(channel, id, changed!)
   }),
   row(
     'DELETE',

@@ -47,37 +47,26 @@ export type Authenticate = (
   place: Place,
 ) => Principal | undefined | Promise<Principal | undefined>
 
-/** What an endpoint requires of its caller; a row of `grants`. */
-export type Grant = 'anyone' | 'read' | 'write_commands' | 'edit_permissions'
-
-interface Requirement {
-  /** Whether bots may use the endpoint; they need no scope. */
-  readonly bots: boolean
-  /** The scope that a bearer token needs; null for none. */
-  readonly scope: string | null
-  /** Whether the bearer token's user must be allowed to change permissions in the guild (clause 5-02). */
-  readonly manager: boolean
-}
-
-/** Reading needs no scope: any known token of the application may (clause 5-01). */
-export const grants: { readonly [Key in Exclude<Grant, 'anyone'>]: Requirement } = {
+/**
+ * Whether bots may use an endpoint, which need no scope; the scope that a bearer token needs; and whether its user must be
+ * allowed to change permissions in the guild (clause 5-02). Reading needs no scope (clause 5-01).
+ */
+export const grants = {
   read: { bots: true, scope: null, manager: false },
   write_commands: { bots: true, scope: 'applications.commands.update', manager: false },
   edit_permissions: { bots: false, scope: 'applications.commands.permissions.update', manager: true },
-}
+} as const
 
-/** Every scope that an endpoint requires. */
-export const scopes: readonly string[] = [
-  ...new Set(Object.values(grants).flatMap(({ scope }) => (scope === null ? [] : [scope]))),
-]
+export type Grant = 'anyone' | keyof typeof grants
 
-/** Why a known principal may not use an endpoint. */
+export const scopes: readonly string[] = Object.values(grants).flatMap(({ scope }) => scope ?? [])
+
 export type Denial = 'other_application' | 'bots_not_allowed' | 'missing_scope' | 'missing_permissions'
 
 /** The first reason why a principal may not use an endpoint; null when it may. */
 export function denial(
   principal: Principal,
-  grant: Exclude<Grant, 'anyone'>,
+  grant: keyof typeof grants,
   { applicationId, guildId }: Place,
 ): Denial | null {
   const { bots, scope, manager } = grants[grant]

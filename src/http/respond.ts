@@ -174,10 +174,11 @@ export function messageRefusal(code: Refusal, issues: readonly Issue[]): Refused
 export function refuse(refusal: Refusal, fields: object = {}, headers: Headers = NO_HEADERS): Outgoing {
   const { status, code, message } = refusals[refusal]
   const body = JSON.stringify({ message, code, ...fields })
-  return { status, headers: { ...JSON_TYPE, ...headers }, body }
+  // RFC 9110 requires the schemes with a 401.
+  const schemes = refusal === 'unauthorized' && { 'WWW-Authenticate': 'Bot, Bearer' }
+  return { status, headers: { ...JSON_TYPE, ...schemes, ...headers }, body }
 }
 
-/** 405. `Allow` lists the methods of the path. */
 export function refuseMethod(allow: string): Outgoing {
   return refuse('method_not_allowed', {}, { Allow: allow })
 }

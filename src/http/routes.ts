@@ -4,6 +4,7 @@
  */
 import { callbackResponse, type AppMessage } from '../answer/message.ts'
 import type { MessageResult, WebhookPath } from '../bot/conversations.ts'
+import { scopeOf, type Scope } from '../registry/scope.ts'
 import { applicationPage, gatewayAddress, userPage } from './pages.ts'
 import { managerOf } from './principal.ts'
 import { json, messageRefusal, Refused, success } from './respond.ts'
@@ -16,7 +17,15 @@ const PERMISSIONS = `${GUILD}/commands/{command.id}/permissions`
 
 const reading = { method: 'GET', grant: 'read' } as const
 
-/** The six endpoints of a scope. */
+function scopeIn({ application_id = '', guild_id }: PathParams): Scope {
+  return scopeOf(application_id, guild_id)
+}
+
+/** The command can be the application. */
+function permissionsIn({ application_id = '', guild_id = '', command_id = '' }: PathParams) {
+  return [application_id, guild_id, command_id] as const
+}
+
 function commandRoutes(base: string, section: '4.1' | '4.2', where: string): readonly Route[] {
   const all = `${base}/commands`
   const one = `${all}/{command.id}`
@@ -29,8 +38,8 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       summary: `List the ${where} commands`,
       localized: true,
       response: 'Commands',
-      call: async ({ service: { registry, texts }, scope, view }) =>
-        success('found', texts.list(await registry.list(scope), view)),
+      call: async ({ service: { registry, texts }, params, view }) =>
+        success('found', texts.list(await registry.list(scopeIn(params)), view)),
     },
     {
       ...writing,
@@ -41,8 +50,8 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       body: 'CommandCreate',
       outcomes: ['created', 'updated'],
       refusals: ['too_many_commands', 'daily_creates_exhausted'],
-      call: async ({ service: { registry }, scope, body }) => {
-        const { command, created } = await registry.upsert(scope, body)
+      call: async ({ service: { registry }, params, body }) => {
+        const { command, created } = await registry.upsert(scopeIn(params), body)
         return success(created ? 'created' : 'updated', JSON.stringify(command))
       },
     },
@@ -59,8 +68,8 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
         'daily_creates_exhausted',
         ...(section === '4.1' ? (['entry_point_required'] as const) : []),
       ],
-      call: async ({ service: { registry, texts }, scope, body }) =>
-        success('updated', texts.list(await registry.overwrite(scope, body), undefined)),
+      call: async ({ service: { registry, texts }, params, body }) =>
+        success('updated', texts.list(await registry.overwrite(scopeIn(params), body), undefined)),
     },
     {
       ...reading,
@@ -69,8 +78,8 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       summary: `Get a ${where} command`,
       response: 'Command',
       refusals: ['unknown_command'],
-      call: async ({ service: { registry, texts }, scope, commandId }) =>
-        success('found', texts.command(await registry.get(scope, commandId))),
+      call: async ({ service: { registry, texts }, params }) =>
+        success('found', texts.command(await registry.get(scopeIn(params), params.command_id!))),
     },
     {
       ...writing,
@@ -80,8 +89,8 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       summary: `Edit a ${where} command: given fields are replaced, absent fields are kept`,
       body: 'CommandEdit',
       refusals: ['unknown_command', 'name_taken'],
-      call: async ({ service: { registry }, scope, commandId, body }) =>
-        success('updated', JSON.stringify(await registry.edit(scope, commandId, body))),
+      call: async ({ service: { registry }, params, body }) =>
+        json(await registry.edit(scopeIn(params), params.command_id!, body)),
     },
     {
       method: 'DELETE',
@@ -90,15 +99,14 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       summary: `Delete a ${where} command and its permissions`,
       grant: 'write_commands',
       refusals: ['unknown_command'],
-      call: async ({ service: { registry }, scope, commandId }) => {
-        await registry.delete(scope, commandId)
+      call: async ({ service: { registry }, params }) => {
+        await registry.delete(scopeIn(params), params.command_id!)
         return success('removed', null)
       },
     },
   ]
 }
 
-/** Clients read these at login. */
 const loginRoutes: readonly Route[] = [
   ...['/applications/@me', '/oauth2/applications/@me'].map((path): Route => ({
     ...reading,
@@ -246,8 +254,8 @@ export const routes: readonly Route[] = [
     clause: '4.3-01',
     summary: 'List all permissions of the application in the guild',
     response: 'PermissionsList',
-    call: async ({ service: { registry }, scope, guildId }) =>
-      json(await registry.listPermissions(scope.applicationId, guildId)),
+    call: async ({ service: { registry }, params }) =>
+      json(await registry.listPermissions(params.application_id!, params.guild_id!)),
   },
   {
     ...reading,
@@ -256,8 +264,8 @@ export const routes: readonly Route[] = [
     summary: 'Get the permissions of a command, or of the application',
     response: 'Permissions',
     refusals: ['unknown_permissions'],
-    call: async ({ service: { registry }, scope, guildId, commandId }) =>
-      json(await registry.getPermissions(scope.applicationId, guildId, commandId)),
+    call: async ({ service: { registry }, params }) =>
+      json(await registry.getPermissions(...permissionsIn(params))),
   },
   {
     method: 'PUT',
@@ -268,10 +276,10 @@ export const routes: readonly Route[] = [
     body: 'PermissionsEdit',
     response: 'Permissions',
     refusals: ['unknown_command'],
-    call: async ({ service: { registry }, scope, guildId, commandId, body, principal }) => {
-      const manager = managerOf(principal, guildId)
+    call: async ({ service: { registry }, params, body, principal }) => {
+      const manager = managerOf(principal, params.guild_id!)
       const options = manager === undefined ? {} : { manager }
-      return json(await registry.setPermissions(scope.applicationId, guildId, commandId, body, options))
+      return json(await registry.setPermissions(...permissionsIn(params), body, options))
     },
   },
   ...loginRoutes,

@@ -3,7 +3,7 @@ import { listOf, objectOf, orNull } from '../command/readers.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { compareSnowflakes } from '../core/snowflake.ts'
 import { completeRole, completeUser } from '../interaction/complete.ts'
-import type { ServerBan, ServerRole } from '../server/server.ts'
+import type { ServerBan, ServerRole, ServerUser } from '../server/server.ts'
 import { guildChannel, guildMember, guildOf, directChannel } from '../world/wire.ts'
 import type { MemberChanges } from '../world/world.ts'
 import { bits, flag, id, integer, text, time } from './fields.ts'
@@ -18,14 +18,18 @@ const ROLE = `${ROLES}/{role.id}`
 const BANS = `${GUILD}/bans`
 const BAN = `${BANS}/{user.id}`
 
-/** A page of a list, by the id of each item. */
-function pageOf<T>(list: readonly T[], idOf: (item: T) => string, visit: Visit, usual: number): readonly T[] {
+/** A page of a list, by the id of the user of each item. */
+function pageOf<T extends { readonly user: ServerUser }>(
+  list: readonly T[],
+  visit: Visit,
+  usual: number,
+): readonly T[] {
   const page = objectOf({ limit: integer(1, 1000), after: id, before: id })
   const { limit = usual, after, before } = visit.query(page)
   const inside = [...list]
-    .sort((a, b) => compareSnowflakes(idOf(a), idOf(b)))
-    .filter((item) => after === undefined || compareSnowflakes(idOf(item), after) > 0)
-    .filter((item) => before === undefined || compareSnowflakes(idOf(item), before) < 0)
+    .sort((a, b) => compareSnowflakes(a.user.id, b.user.id))
+    .filter(({ user }) => after === undefined || compareSnowflakes(user.id, after) > 0)
+    .filter(({ user }) => before === undefined || compareSnowflakes(user.id, before) < 0)
   return before === undefined ? inside.slice(0, limit) : inside.slice(-limit)
 }
 
@@ -80,7 +84,6 @@ function changeMember(visit: Visit, userId: string, given: typeof memberFields):
   return guildMember(world.setMember(server.id, userId, changes))
 }
 
-/** Gives or takes one role. */
 function changeRole(visit: Visit, has: boolean): void {
   const { server, member, role } = visit
   visit.needGivable(role)
@@ -91,31 +94,30 @@ function changeRole(visit: Visit, has: boolean): void {
 
 const color = integer(0, 0xffffff)
 
-const roleFields = objectOf({
-  name: orNull(text(1, 100)),
-  permissions: orNull(bits),
-  color: orNull(color),
-  colors: orNull(objectOf({ primary_color: color })),
-  hoist: orNull(flag),
-  mentionable: orNull(flag),
-})
+const roleFields = objectOf(
+  {
+    name: text(1, 100),
+    permissions: bits,
+    color,
+    colors: objectOf({ primary_color: color }),
+    hoist: flag,
+    mentionable: flag,
+  },
+  { omitsNull: true },
+)
 
-/** The fields of a role in a body; a null counts as absent. */
 function readRole(visit: Visit): Partial<Omit<ServerRole, 'id'>> {
-  const { colors, ...body } = visit.body(roleFields)
-  const given = Object.entries({ ...body, color: body.color ?? colors?.primary_color })
-  const fields: Partial<Omit<ServerRole, 'id'>> = Object.fromEntries(
-    given.filter(([, value]) => value != null),
-  )
-  if (fields.permissions !== undefined) visit.needAll(fields.permissions)
-  return fields
+  const { colors, ...given } = visit.body(roleFields)
+  if (given.permissions !== undefined) visit.needAll(given.permissions)
+  const color = given.color ?? colors?.primary_color
+  return { ...given, ...(color !== undefined && { color }) }
 }
 
 const WEEK = 604_800
-const banFields = objectOf({
-  delete_message_seconds: orNull(integer(0, WEEK)),
-  delete_message_days: orNull(integer(0, 7)),
-})
+const banFields = objectOf(
+  { delete_message_seconds: integer(0, WEEK), delete_message_days: integer(0, 7) },
+  { omitsNull: true },
+)
 
 const banOf = ({ user, reason }: ServerBan) => ({ reason, user: completeUser(user) })
 
@@ -155,7 +157,7 @@ export const serverRoutes: readonly WorldRoute[] = [
   ),
 
   row('GET', MEMBERS, 'Members of a server, by id', [], (visit) =>
-    pageOf(visit.server.members, ({ user }) => user.id, visit, 1).map(guildMember),
+    pageOf(visit.server.members, visit, 1).map(guildMember),
   ),
   row('GET', `${MEMBERS}/search`, 'The members whose name begins with a text', [], (visit) => {
     const search = objectOf({ query: text(1, 100), limit: integer(1, 1000) }, { required: ['query'] })
@@ -203,7 +205,7 @@ export const serverRoutes: readonly WorldRoute[] = [
   }),
 
   row('GET', BANS, 'The bans of a server', ['BAN_MEMBERS'], (visit) =>
-    pageOf(visit.server.bans ?? [], ({ user }) => user.id, visit, 1000).map(banOf),
+    pageOf(visit.server.bans ?? [], visit, 1000).map(banOf),
   ),
   row('GET', BAN, 'A ban', ['BAN_MEMBERS'], (visit) => banOf(knownBan(visit))),
   row('PUT', BAN, 'Ban a user', ['BAN_MEMBERS'], (visit) => {

@@ -1,18 +1,15 @@
 /** Requests of bots in the world: what a bot may see and change, and how it is refused. */
 import { PermissionFlag } from '../command/permission-flags.ts'
 import type { Reader } from '../command/readers.ts'
-import { Report } from '../core/report.ts'
-import { ruleOf } from '../reference/catalogue.ts'
-import { errorTree } from '../reference/error-body.ts'
 import { permissionNames } from '../command/permission-bits.ts'
 import { everyoneId } from '../permission/entry.ts'
 import type { ServerMember, ServerRole, ServerSettings, ServerUser } from '../server/server.ts'
 import type { WorldMessage } from '../world/message.ts'
 import { isDirect, type DirectChannel } from '../world/wire.ts'
 import { compareRoles, type World, type WorldChannel } from '../world/world.ts'
-import { requestField } from './fields.ts'
+import { readFields } from './fields.ts'
 import { type Refusal, Refused, json, success } from './respond.ts'
-import type { Call, ServedRoute } from './call.ts'
+import type { Call, Route } from './call.ts'
 
 export type Permission = keyof typeof PermissionFlag
 
@@ -39,7 +36,7 @@ export class Visit {
 
   /** The fields of the body. @throws Refused 50035 with every problem */
   body<T>(fields: Reader<T>): T {
-    return read(fields, this.call.body)
+    return readFields(fields, this.call.body)
   }
 
   /** The fields of the query, whose numbers are digits. */
@@ -48,7 +45,7 @@ export class Visit {
       name,
       /^\d{1,15}$/.test(value) && name !== 'query' ? Number(value) : value,
     ])
-    return read(fields, Object.fromEntries(pairs))
+    return readFields(fields, Object.fromEntries(pairs))
   }
 
   get reason(): string | null {
@@ -167,20 +164,11 @@ export class Visit {
   }
 
   /** @throws Refused when a set has permissions that the bot does not have */
-  needAll(permissions: string): void {
+  needAll(permissions: string | bigint): void {
     const beyond = BigInt(permissions) & ~this.world.permissions(this.server.id, this.botId)
     if (beyond !== 0n)
       throw lacks(`the bot cannot give ${permissionNames(beyond).join(' and ')}, which it lacks itself`)
   }
-}
-
-/** @throws Refused 50035 with every problem */
-function read<T>(fields: Reader<T>, body: unknown): T {
-  const report = new Report()
-  const value = fields(report, body)
-  if (report.errors.length === 0) return value!
-  const findRule = (code: string) => (code === requestField.code ? requestField : ruleOf(code))
-  throw new Refused('invalid', '', { errors: errorTree(report.errors, findRule) })
 }
 
 export function lacks(reason: string): Refused {
@@ -191,14 +179,14 @@ function refused(refusal: Refusal): never {
   throw new Refused(refusal)
 }
 
-export interface WorldRoute extends ServedRoute {
+export interface WorldRoute extends Route {
   /** What the bot needs in the channel or the server of the path. */
   readonly needs: readonly Permission[]
 }
 
 /** An endpoint whose bot is in the server of the path, sees its channel, and has some permissions there. */
 export function row(
-  method: ServedRoute['method'],
+  method: Route['method'],
   path: string,
   summary: string,
   needs: readonly Permission[],

@@ -5,15 +5,7 @@ import type { ApplicationCommand } from '../command/definition.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
 import { permissionChannelId, type MemberInChannel } from '../server/server.ts'
 import { permissionBits, permissionNames } from '../command/permission-bits.ts'
-import {
-  checkChannel,
-  checkCircumstances,
-  checkDefaults,
-  checkEntries,
-  checkGuildRoles,
-  checkMember,
-  checkObject,
-} from './checks.ts'
+import { checkCommand, checkMemberInChannel, checkObject } from './checks.ts'
 import { channelPermissions, guildPermissions, isAdministrator, isTimedOut } from './effective.ts'
 import { PermissionTargetType, allChannelsId, type CommandPermission } from './entry.ts'
 
@@ -93,20 +85,17 @@ export interface AccessExplanation {
  *   snowflake string, an object in place of a list, `'false'` in place of `false`
  */
 export function explainAccess(access: AccessRequest): AccessExplanation {
-  checkCommand(access)
-  return memberAccess(access).explain(access.command, access.overwrites)
+  return accessOf(access).explain(access.command, access.overwrites)
 }
 
 /** Whether a member may use a command: `allowed` of `explainAccess`, but faster. */
 export function canUse(access: AccessRequest): boolean {
-  checkCommand(access)
-  return memberAccess(access).canUse(access.command, access.overwrites)
+  return accessOf(access).canUse(access.command, access.overwrites)
 }
 
-function checkCommand(access: AccessRequest): void {
-  checkObject(access, 'access')
-  checkDefaults(access.command)
-  checkEntries(access.overwrites, 'overwrites')
+function accessOf(access: AccessRequest) {
+  checkCommand(checkObject(access, 'access'), '')
+  return memberAccess(access)
 }
 
 type Command = AccessRequest['command']
@@ -116,16 +105,12 @@ type Entries = AccessRequest['overwrites']
  * The access of one member in one channel to many commands. The commands and their entries must be valid, as the
  * registry stores them.
  *
- * @param label the prefix of field names in errors
+ * @param label what has the fields that errors name
  * @throws TypeError when the member, the channel, the roles or the app's entries have the wrong shape
  */
 export function memberAccess(access: Omit<AccessRequest, 'command' | 'overwrites'>, label = '') {
+  checkMemberInChannel(access, label)
   const { member, channel, guildId, ownerId, roles, now } = access
-  checkCircumstances({ guildId, ownerId, now }, label)
-  checkMember(member, `${label}member`)
-  checkChannel(channel, `${label}channel`)
-  checkGuildRoles(roles, `${label}roles`)
-  checkEntries(access.appOverwrites, `${label}appOverwrites`)
   const base = guildPermissions(member, roles, guildId)
   const inChannel = channelPermissions(base ?? PermissionFlag.VIEW_CHANNEL, member, roles, channel, guildId)
   const facts: Omit<AccessFacts, 'command' | 'required'> = {
@@ -181,7 +166,6 @@ interface AccessFacts {
   readonly required: bigint | null
 }
 
-/** The result of one step. */
 interface Finding {
   readonly outcome: AccessStep['outcome']
   readonly describe: () => Pick<AccessStep, 'text'> &
@@ -200,34 +184,35 @@ const steps: readonly (readonly [AccessStep['step'], (at: AccessFacts) => Findin
   ['default_member_permissions', defaultStep],
 ]
 
-function decide(at: AccessFacts): boolean {
-  for (const [, find] of steps) {
-    const { outcome } = find(at)
-    if (outcome !== 'continue') return outcome === 'allowed'
+/** The findings of the steps up to the one that decides. */
+function findingsOf(at: AccessFacts): (Finding & Pick<AccessStep, 'step'>)[] {
+  const found = []
+  for (const [step, find] of steps) {
+    const next = { step, ...find(at) }
+    found.push(next)
+    if (next.outcome !== 'continue') break
   }
-  return false
+  return found
+}
+
+function decide(at: AccessFacts): boolean {
+  return findingsOf(at).at(-1)!.outcome === 'allowed'
 }
 
 function explain(at: AccessFacts): AccessExplanation {
-  const trace = evaluate(at)
-  const last = trace.length - 1
-  const [, find] = steps[last]!
-  const changed = find(at).withoutReason?.()
-  if (changed !== undefined) {
-    const { otherwise: _none, ...decider } = evaluate({ ...at, ...changed }).at(-1)!
-    trace[last] = { ...trace[last]!, otherwise: decider }
-  }
-  return deepFreeze({ allowed: trace[last]!.outcome === 'allowed', trace })
+  const found = findingsOf(at)
+  const last = found.at(-1)!
+  const changed = last.withoutReason?.()
+  const next = changed && findingsOf({ ...at, ...changed }).at(-1)!
+  const trace = found.map((one) => ({
+    ...described(one),
+    otherwise: next !== undefined && one === last ? described(next) : null,
+  }))
+  return deepFreeze({ allowed: last.outcome === 'allowed', trace })
 }
 
-function evaluate(at: AccessFacts): AccessStep[] {
-  const trace: AccessStep[] = []
-  for (const [step, find] of steps) {
-    const { outcome, describe } = find(at)
-    trace.push({ step, outcome, entries: [], overruled: [], missing: [], otherwise: null, ...describe() })
-    if (outcome !== 'continue') break
-  }
-  return trace
+function described({ step, outcome, describe }: ReturnType<typeof findingsOf>[number]) {
+  return { step, outcome, entries: [], overruled: [], missing: [], ...describe() }
 }
 
 function administratorStep({ administrator }: AccessFacts): Finding {

@@ -106,15 +106,7 @@ export interface Availability {
  * Permissions do not count here (2.8-05): see `explainAccess`.
  */
 export function explainAvailability(request: AvailabilityRequest): Availability {
-  return deepFreeze(availabilityOf(request))
-}
-
-/** Whether a command can be used in a place: `available` of `explainAvailability`. */
-export function isAvailable(request: AvailabilityRequest): boolean {
-  return availabilityOf(request).available
-}
-
-function availabilityOf({ command, place, user = {} }: AvailabilityRequest): Availability {
+  const { command, place, user = {} } = request
   const { guild_id: guildId } = command
   const { contexts, field } = contextsOf(command)
   const installations = installationsOf(command, place)
@@ -139,7 +131,7 @@ function availabilityOf({ command, place, user = {} }: AvailabilityRequest): Ava
       refuse('channel_not_age_restricted', 'nsfw', ageTexts.channel)
     if (user.adult === false) refuse('not_adult', 'nsfw', ageTexts.adult)
   }
-  return { available: reasons.length === 0, contexts, installations, reasons }
+  return deepFreeze({ available: reasons.length === 0, contexts, installations, reasons })
 }
 
 const ageTexts = {

@@ -2,7 +2,7 @@
 import { deepFreeze } from '../core/freeze.ts'
 import { listed } from '../core/text.ts'
 import { permissionBits, permissionNames } from '../command/permission-bits.ts'
-import { checkCircumstances, checkDefaults, checkEntries, checkGuildRoles, checkMember } from './checks.ts'
+import { checkManagement } from './checks.ts'
 import { effectivePermissions, guildPermissions, isAdministrator } from './effective.ts'
 import { explainAccess, type AccessRequest } from './access.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
@@ -65,11 +65,7 @@ export interface ManagementRequest extends Pick<AccessRequest, 'guildId' | 'appO
 export function missingToManage(request: ManagementRequest): readonly MissingPermission[] {
   const { manager, guildId } = request
   const member = { ...manager.member, roles: manager.member.roles ?? [] }
-  checkCircumstances({ guildId, now: request.now, ownerId: manager.ownerId })
-  checkMember(member, 'manager.member')
-  checkGuildRoles(manager.roles, 'manager.roles')
-  if (request.command !== null) checkDefaults(request.command)
-  for (const list of ['before', 'after', 'appOverwrites'] as const) checkEntries(request[list], list)
+  checkManagement({ ...request, manager: { ...manager, member } }, '')
   // If the member's own roles are unknown, those of the guild do not help.
   const roles = manager.member.roles === undefined ? [] : (manager.roles ?? [])
   const base = guildPermissions(member, roles, guildId) ?? 0n

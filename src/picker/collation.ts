@@ -8,7 +8,6 @@ interface Language {
   readonly order: Intl.Collator
   /** Compares letters without case and accents: in Swedish `a` and `å` differ, in German they do not. */
   readonly base: Intl.Collator
-  /** The folded forms of characters, as a cache. */
   readonly folded: BoundedMap<string, string>
 }
 

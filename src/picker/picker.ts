@@ -12,7 +12,6 @@ import { isLocale } from '../locale/locales.ts'
 import {
   contextOf,
   explainAvailability,
-  isAvailable,
   type AgeSettings,
   type Availability,
   type AvailabilityRequest,
@@ -128,17 +127,17 @@ export function pick(
 ): Picker | ExplainedPicker {
   const checks = checksOf(viewer, source)
   const compare = comparer(viewer.locale)
+  const ordered = orderBy(compare)
   const visible: PickerCommand[] = []
   const hidden: HiddenCommand[] = []
   for (const command of source.commands) {
-    const availability = checks.availability(command)
-    const isUsable = isAvailable(availability) && checks.isAllowed(command)
+    const availability = explainAvailability(checks.availability(command))
+    const isUsable = availability.available && checks.isAllowed(command)
     if (!isUsable && !explain) continue
     const localized = localizedIn(command, viewer.locale)
     if (isUsable && hasEntries(localized)) visible.push(localized)
     else if (explain) hidden.push(hiddenCommand(localized, availability, checks.access(command)))
   }
-  const ordered = (a: PickerCommand, b: PickerCommand) => byOrder(a, b, compare)
   const commands = Object.freeze(visible.sort(ordered))
   const entries = Object.freeze(commands.flatMap((command) => entriesOf(command, compare)))
   const search = searchOf(entries, viewer.locale)
@@ -164,7 +163,7 @@ export function checksOf(viewer: Viewer, source: PickerSource) {
     throw new TypeError('viewer.channel: expected the channel of the member, because guildId is set')
   const permissions = new Map(source.permissions.map((set) => [set.id, set.permissions]))
   const appOverwrites = permissions.get(viewer.applicationId) ?? null
-  const access = memberAccess({ ...viewer, appOverwrites, now: source.now }, 'viewer.')
+  const access = memberAccess({ ...viewer, appOverwrites, now: source.now }, 'viewer')
   return {
     availability,
     isAllowed: (command: ApplicationCommand) => access.canUse(command, permissions.get(command.id)),
@@ -198,10 +197,9 @@ export function installableWays(
 
 function hiddenCommand(
   command: PickerCommand,
-  request: AvailabilityRequest,
+  availability: Availability,
   access: AccessExplanation | null,
 ): HiddenCommand {
-  const availability = explainAvailability(request)
   const why = availability.reasons.map(({ text }) => text)
   if (access !== null && !access.allowed) why.push(access.trace[access.trace.length - 1]!.text)
   if (!hasEntries(command)) why.push('The command has only groups without subcommands.')
@@ -216,13 +214,9 @@ const localizedCommands = new WeakMap<ApplicationCommand, Map<string, PickerComm
 function localizedIn(command: ApplicationCommand, locale: string): PickerCommand {
   // All unknown locales get the same texts.
   const key = isLocale(locale) ? locale : ''
-  if (!Object.isFrozen(command)) return withoutEmptyGroups(resolver.localize(command, key))
-  let known = localizedCommands.get(command)
-  if (known === undefined) localizedCommands.set(command, (known = new Map()))
-  let localized = known.get(key)
-  if (localized === undefined) {
-    known.set(key, (localized = withoutEmptyGroups(resolver.localize(command, key))))
-  }
+  const known = localizedCommands.get(command) ?? new Map<string, PickerCommand>()
+  const localized = known.get(key) ?? withoutEmptyGroups(resolver.localize(command, key))
+  if (Object.isFrozen(command)) localizedCommands.set(command, known.set(key, localized))
   return localized
 }
 
@@ -243,20 +237,19 @@ function hasEntries({ options }: PickerCommand): boolean {
 
 type Compare = (a: string, b: string) => number
 
-function byOrder(a: PickerCommand, b: PickerCommand, compare: Compare): number {
-  return (
+function orderBy(compare: Compare): (a: PickerCommand, b: PickerCommand) => number {
+  return (a, b) =>
     a.type - b.type ||
     compare(a.name, b.name) ||
     compare(a.name_default, b.name_default) ||
     Number(b.guild_id !== undefined) - Number(a.guild_id !== undefined)
-  )
 }
 
 const none: readonly LocalizedOption[] = Object.freeze([])
 
 function entriesOf(command: PickerCommand, compare: Compare): PickerEntry[] {
   const options = command.options ?? none
-  if (!options.some(({ type }) => isNesting(type))) return [entryOf(command, [command], options)]
+  if (!options.some(({ type }) => isNesting(type))) return [entryOf(command, [command])]
   const found = options.flatMap((option) =>
     option.type === OptionType.SUB_COMMAND_GROUP
       ? (option.options ?? none).map((sub) => [option, sub])
@@ -264,19 +257,19 @@ function entriesOf(command: PickerCommand, compare: Compare): PickerEntry[] {
   )
   return found
     .sort((a, b) => compare(a[0]!.name, b[0]!.name) || compare(a[1]?.name ?? '', b[1]?.name ?? ''))
-    .map((steps) => entryOf(command, [command, ...steps], steps[steps.length - 1]!.options ?? none))
+    .map((steps) => entryOf(command, [command, ...steps]))
 }
 
 function entryOf(
   command: PickerCommand,
-  steps: readonly Pick<PickerCommand, 'name' | 'name_default' | 'description'>[],
-  options: readonly LocalizedOption[],
+  steps: readonly Pick<PickerCommand, 'name' | 'name_default' | 'description' | 'options'>[],
 ): PickerEntry {
+  const { description, options = none } = steps.at(-1)!
   return Object.freeze({
     type: command.type,
     name: steps.map(({ name }) => name).join(' '),
     path: steps.map(({ name_default }) => name_default).join(' '),
-    description: steps[steps.length - 1]!.description,
+    description,
     options,
     command,
   })

@@ -6,12 +6,10 @@
  * lacks a character, documents are written as ASCII JSON from the first write on that needs it.
  */
 import { knownOptions } from '../core/options.ts'
-import { keyPages, PAGE } from './key-pages.ts'
 import { asciiJson } from './store-codec.ts'
-import { queue } from './queue.ts'
 import { storeError } from './store-error.ts'
 import type { Store } from './store.ts'
-import { textStore, type Row } from './text-store.ts'
+import { keyPages, PAGE, queue, textStore, type Row } from './text-store.ts'
 
 /** A `Pool` or `Client` of `pg`, or a `PGlite`. */
 export interface PostgresQueryClient {

@@ -11,8 +11,8 @@
  */
 import { knownOptions } from '../core/options.ts'
 import { toHex } from '../core/bytes.ts'
-import { decodeKey, encodeKey, REVISION_LENGTH } from './store-codec.ts'
-import { reasonOf, storeError } from './store-error.ts'
+import { REVISION_LENGTH } from './store-codec.ts'
+import { reasonOf } from './store-error.ts'
 import type { Store } from './store.ts'
 import { textStore } from './text-store.ts'
 
@@ -92,9 +92,8 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   return textStore({
     async *keys(start) {
       const before = server.keyPrefix + prefix
-      const found = await scanAll(server, before + encodeKey(start))
-      // Written keys sort by bytes as the keys do by units.
-      for (const text of [...found].sort()) yield decodeKey(text.slice(before.length))
+      const found = await scanAll(server, before + start)
+      for (const key of [...found].sort()) yield key.slice(before.length)
     },
     async rows(keys) {
       const replies = await fetchAll(
@@ -153,19 +152,15 @@ async function fetchAll(server: Server, keys: readonly string[]): Promise<readon
 /** The written keys with this start on all masters. A set: one scan can return a key twice, and so can two masters. */
 async function scanAll(server: Server, start: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
-  try {
-    for (let pass = 1; pass <= MAX_PASSES; pass++) {
-      const known = found.size
-      const layout = await layoutOf(server)
-      await Promise.all((await server.masters()).map((send) => scan(send, start, found)))
-      // A key that moved from a master not yet scanned to one already scanned is found by the next pass.
-      if (layout !== undefined && layout === (await layoutOf(server))) break
-      if (pass > 1 && found.size === known) break
-    }
-    return found
-  } catch (cause) {
-    throw storeError('listing keys', cause, false)
+  for (let pass = 1; pass <= MAX_PASSES; pass++) {
+    const known = found.size
+    const layout = await layoutOf(server)
+    await Promise.all((await server.masters()).map((send) => scan(send, start, found)))
+    // A key that moved from a master not yet scanned to one already scanned is found by the next pass.
+    if (layout !== undefined && layout === (await layoutOf(server))) break
+    if (pass > 1 && found.size === known) break
   }
+  return found
 }
 
 /** A text that changes when keys move between masters; `undefined` while some are moving. */

@@ -7,10 +7,8 @@
  */
 import { knownOptions } from '../core/options.ts'
 import { describeValue } from '../core/text.ts'
-import { keyPages, PAGE } from './key-pages.ts'
-import { queue } from './queue.ts'
 import type { Store } from './store.ts'
-import { textStore, type Row, type TextWrite } from './text-store.ts'
+import { keyPages, PAGE, queue, textStore, type Row, type TextWrite } from './text-store.ts'
 
 /**
  * A connection of `node:sqlite` (Node 22.5 and later), `better-sqlite3` or `bun:sqlite`. Parameters are positional, rows

@@ -12,34 +12,26 @@ import { deepFreeze } from '../core/freeze.ts'
 import type { Json } from '../core/json.ts'
 import type { Entry } from './store.ts'
 
-// Written unchanged: `!` to `}`. Units below are written as a space and four hex digits, units above as `~` and four,
+// `!` to `}` are written unchanged. Units below are written as a space and four hex digits, units above as `~` and four,
 // and so are space and `~` themselves. No code is the start of another.
-const ORDINARY = /^[!-}]*$/
 const ESCAPED = /[^!-}]/g
 const CODE = /[ ~]([0-9a-f]{4})/g
 
-/** The written form of a key. */
 export function encodeKey(key: string): string {
-  if (ORDINARY.test(key)) return key
   return key.replace(ESCAPED, (unit) => (unit < '!' ? ' ' : '~') + hex(unit))
 }
 
-/** The four hex digits of a UTF-16 unit. */
 function hex(unit: string): string {
   return unit.charCodeAt(0).toString(16).padStart(4, '0')
 }
 
-/** The key of a written form. */
 export function decodeKey(text: string): string {
-  return ORDINARY.test(text)
-    ? text
-    : text.replace(CODE, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  return text.replace(CODE, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }
 
-/** The range of the written keys that start with a prefix: from `from`, up to but without `to`. */
+/** The range of the written keys that start with a written prefix: from `from`, up to but without `to`. */
 export function keyRange(prefix: string): { readonly from: string; readonly to: string } {
-  const from = encodeKey(prefix)
-  return { from, to: `${from}\x7f` }
+  return { from: prefix, to: `${prefix}\x7f` }
 }
 
 /** The first text that can be a written key and sorts after this one. */
@@ -64,12 +56,7 @@ export function isRevision(text: string): boolean {
   return REVISION.test(text)
 }
 
-/** JSON text with unpaired surrogates and control characters escaped, which every engine can store. */
-export function encodeValue(value: Json): string {
-  return JSON.stringify(value)
-}
-
-/** The same JSON in ASCII, for an engine that cannot store every character. */
+/** JSON in ASCII, for an engine that cannot store every character. */
 export function asciiJson(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${hex(unit)}`)
 }

@@ -1,5 +1,5 @@
 /** What adapters to engines of text have in common: the forms of keys and values, revisions, the cache and errors. */
-import { encodeKey, encodeValue, entryCache, isRevision, newRevision } from './store-codec.ts'
+import { after, decodeKey, encodeKey, entryCache, isRevision, keyRange, newRevision } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Store } from './store.ts'
 
@@ -10,7 +10,6 @@ export interface Row {
   readonly v: string
 }
 
-/** A write of a document. */
 export interface TextWrite {
   readonly key: string
   /** The key in the form that the engine stores. */
@@ -24,7 +23,9 @@ export interface TextWrite {
 }
 
 /** An engine that stores text. Its errors are those of the driver. */
-export interface TextEngine extends Pick<Store, 'keys'> {
+export interface TextEngine {
+  /** The written keys that start with a written prefix, sorted by bytes. */
+  keys(prefix: string): AsyncIterable<string>
   /** The documents with these written keys, which differ, in any order; absent ones are left out. */
   rows(writtenKeys: string[]): Promise<readonly Row[]>
   /** Writes a document; false if its revision is not the expected one. */
@@ -36,7 +37,13 @@ export interface TextEngine extends Pick<Store, 'keys'> {
 export function textStore(engine: TextEngine): Store {
   const cache = entryCache()
   return {
-    keys: (prefix) => engine.keys(prefix),
+    async *keys(prefix) {
+      try {
+        for await (const key of engine.keys(encodeKey(prefix))) yield decodeKey(key)
+      } catch (cause) {
+        throw storeError('listing keys', cause, false)
+      }
+    },
     async read(keys) {
       if (keys.length === 0) return []
       const written = keys.map(encodeKey)
@@ -51,8 +58,9 @@ export function textStore(engine: TextEngine): Store {
     async write(key, expected, value) {
       if (expected !== null && !isRevision(expected)) return { ok: false }
       const revision = newRevision()
-      // Encoded before the engine waits for anything: the caller may change the value meanwhile.
-      const text = value === undefined ? undefined : encodeValue(value)
+      // Encoded before the engine waits for anything: the caller may change the value meanwhile. JSON text escapes
+      // unpaired surrogates and control characters.
+      const text = value === undefined ? undefined : JSON.stringify(value)
       try {
         const writtenKey = encodeKey(key)
         if (!(await engine.write({ key, writtenKey, expected, revision, text }))) return { ok: false }
@@ -62,5 +70,33 @@ export function textStore(engine: TextEngine): Store {
         throw storeError(`writing ${key}`, cause, !engine.nothingWritten(cause))
       }
     },
+  }
+}
+
+/** The number of keys that one page has at most. */
+export const PAGE = 500
+
+/** @param fetchPage returns the first `PAGE` written keys from `from`, up to but without `to` */
+export async function* keyPages(
+  prefix: string,
+  fetchPage: (from: string, to: string) => Promise<readonly Pick<Row, 'k'>[]>,
+): AsyncGenerator<string> {
+  let { from, to } = keyRange(prefix)
+  for (;;) {
+    const rows = await fetchPage(from, to)
+    for (const { k } of rows) yield k
+    const last = rows[PAGE - 1]
+    if (last === undefined) return
+    from = after(last.k)
+  }
+}
+
+/** A function that starts each operation when the earlier ones have ended. */
+export function queue() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Result>(operation: () => PromiseLike<Result>): Promise<Result> => {
+    const next = last.then(operation)
+    last = next.catch(() => {})
+    return next
   }
 }

@@ -1,9 +1,13 @@
-import { PermissionFlag } from 'commandry'
-import { openAccess, tokenDirectory, type TokenEntry } from 'commandry/http'
+import { CommandRegistry, PermissionFlag } from 'commandry'
+import { openAccess, restFetch, tokenDirectory, type TokenEntry } from 'commandry/http'
 import { describe, expect, vi, onTestFinished } from 'vitest'
 import { APP, base, FOREIGN_GUILD, GUILD, guildBase, OTHER_APP, OTHER_GUILD, USER } from './ids.ts'
+import { handClock } from '../support/clock.ts'
 import { service, it } from './service.ts'
 import { hello } from '../support/fixtures.ts'
+import { createExchange } from '../../src/http/exchange.ts'
+import { handlerOf } from '../../src/http/web-handler.ts'
+import { World } from '../../src/world/world.ts'
 
 describe('tokens', () => {
   it.for([
@@ -23,6 +27,17 @@ describe('tokens', () => {
     const { line, headers } = await send('GET', base, { authorization })
     expect(line).toBe('401 {"message":"401: Unauthorized","code":0}')
     expect(headers.get('www-authenticate')).toBe('Bot, Bearer')
+  })
+
+  it('[5-01] responds with 401 and the schemes to a bearer on the routes of servers', async () => {
+    const world = new World([], handClock(0))
+    const exchange = createExchange({ registry: new CommandRegistry(), authenticate: openAccess(), world })
+    const headers = { authorization: 'Bearer x' }
+    const { status, headers: sent } = await restFetch(handlerOf(exchange))(
+      'http://service.test/api/v10/users/1',
+      { headers },
+    )
+    expect([status, sent.get('www-authenticate')]).toEqual([401, 'Bot, Bearer'])
   })
 
   it('[5-01] allow bots and client credentials to read, write and delete commands', async () => {

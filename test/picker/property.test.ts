@@ -5,7 +5,7 @@ import type { ApplicationCommand, CommandPermission, Viewer } from 'commandry'
 import { commandSet, permissions as permissionEntries } from 'commandry/arbitraries'
 import { viewerPlace, type GuildViewer } from '../../src/picker/picker.ts'
 import { ADMINISTRATOR, global, staff, moderator, roles, viewer, slash } from './viewers.ts'
-import { isAvailable } from '../../src/permission/availability.ts'
+import { explainAvailability } from '../../src/permission/availability.ts'
 import { app, guild, here } from '../support/fixtures.ts'
 import { forAnyAsync } from '../support/properties.ts'
 
@@ -61,7 +61,7 @@ describe('the picker, for any commands', () => {
       const expected = all.filter(
         (command) =>
           canUse({ ...who, command, overwrites: command === all[0] ? first : null, appOverwrites: common }) &&
-          isAvailable({ command, place: viewerPlace(who, {}), user: who }) &&
+          explainAvailability({ command, place: viewerPlace(who, {}), user: who }).available &&
           !hasOnlyEmptyGroups(command),
       )
       const { commands, entries: lines, hidden } = await registry.commandsFor(who, { explain: true })

@@ -41,7 +41,7 @@ testKeys('keeps the order of keys in their bytes', (a, b) => {
 })
 
 testKeys('maps a prefix to a range', (prefix, rest, other) => {
-  const { from, to } = keyRange(prefix)
+  const { from, to } = keyRange(encodeKey(prefix))
   for (const each of [prefix, prefix + rest, other, other + prefix]) {
     const written = encodeKey(each)
     expect(bytes(from, written) <= 0 && bytes(written, to) < 0).toBe(each.startsWith(prefix))

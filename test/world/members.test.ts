@@ -63,6 +63,13 @@ describe('users and servers', () => {
 })
 
 describe('members', () => {
+  it('are not changed by a body without a content type', async ({ bed }) => {
+    const body = new TextEncoder().encode('{"nick":"x"}')
+    const headers = { Authorization: `Bot ${bed.token}` }
+    const { status } = await fetch(`${bed.rest}/v10${member(ADA)}`, { method: 'PATCH', headers, body })
+    expect(status).toBe(400)
+  })
+
   it('are listed by id, and found by the start of a name', async ({ call }) => {
     const ids = async (query: string) =>
       (await call('GET', `${guild}/members${query}`)).body.map((one: any) => one.user.id)

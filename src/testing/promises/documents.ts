@@ -198,15 +198,11 @@ async function performRandomly(store: CheckedStore, seed: number, operations: nu
   await store.expectDocuments(keys, pick(store.all))
 }
 
-/** Numbers from 0 to 1, the same sequence for the same seed (mulberry32). */
+/** Numbers from 0 to 1, the same sequence for the same seed. */
 function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
+  const prime = 2 ** 31 - 1
+  let state = seed + 1
+  return () => (state = (state * 48_271) % prime) / prime
 }
 
 function expectFrozen(value: unknown): void {
