@@ -1,7 +1,7 @@
 import { rule, type Rule, type RuleDefinition } from '../core/rule.ts'
 
-/** The clause of the rules about messages, embeds and components. */
-export const CLAUSE = '2.11-09'
+/** The clause of the rules about messages, embeds, components and modals. */
+export const CLAUSE = '2.11-12'
 
 /** A rule about a part of an answer. */
 /* @__NO_SIDE_EFFECTS__ */

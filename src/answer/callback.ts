@@ -1,4 +1,4 @@
-/** Validates the answers of apps (clauses 2.3-03, 2.11-09, 2.11-10, 6-04). */
+/** Validates the answers of apps (clauses 2.3-03, 2.11-09, 2.11-10, 2.11-12, 6-04). */
 import { readChoices } from '../command/choice.ts'
 import { optionTraits } from '../command/types.ts'
 import { Reading } from '../command/reading.ts'

@@ -95,7 +95,7 @@ describe('components', () => {
     one('a placeholder of 151', { ...menu, placeholder: 'x'.repeat(151) }, 'menu.placeholder placeholder'),
     ['values that are not objects', [5, null], 'message.part 0 1'],
     ['other components without the flag', [text, section], 'component.flag 0.type 1.type'],
-  ])('[2.11-12] [2.11-09] reads %s', (_, components, expected) => {
+  ])('[2.11-12] reads %s', (_, components, expected) => {
     expect(found(components)).toBe(expected)
   })
 
@@ -138,17 +138,17 @@ describe('components', () => {
       [row(button), { type: 17, components: [row(button)] }],
       'components.unique 1.components.0.components.0.custom_id',
     ],
-  ])('[2.11-12] [2.11-09] reads with IS_COMPONENTS_V2 %s', (_, components, expected) => {
+  ])('[2.11-12] reads with IS_COMPONENTS_V2 %s', (_, components, expected) => {
     expect(found(components, V2)).toBe(expected)
   })
 
-  it('[2.11-09] checks components of follow-ups and of messages without an interaction', () => {
+  it('[2.11-12] checks components of follow-ups and of messages without an interaction', () => {
     const body = { components: [row()] }
     for (const read of [validateFollowUp(interaction, body), validateMessage(body)])
       expect(refusals(read).map(([code]) => code)).toEqual(['component.row'])
   })
 
-  it('[2.11-09] refuses thousands of components in little time', () => {
+  it('[2.11-12] refuses thousands of components in little time', () => {
     const many = several(20_000, () => row(...buttons(5)))
     const began = performance.now()
     for (const flags of [0, V2])
@@ -235,7 +235,7 @@ describe('components of a modal', () => {
       'input.label 0.label; radio_group.options 0.component.options',
     ],
     ['a label without an input', [label(undefined as never)], 'shape.required 0.component'],
-  ])('[2.11-12] [2.11-09] reads %s', (_, components, expected) => {
+  ])('[2.11-12] reads %s', (_, components, expected) => {
     expect(faultsIn(['components'], modal({ components }))).toBe(expected)
   })
 })

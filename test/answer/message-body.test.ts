@@ -34,7 +34,7 @@ describe('messages', () => {
     { content: ' \n' },
     { tts: true },
     { embeds: [], components: [] },
-  ])('[2.11-12] [2.11-09] refuses a message that shows nothing: %j', (data) => {
+  ])('[2.11-12] refuses a message that shows nothing: %j', (data) => {
     const empty = 'message.empty data'
     expect(faults({ type: 4, data })).toBe(empty)
     const before = { content: 'x', embeds: [], components: [], attachments: [] }
@@ -44,7 +44,7 @@ describe('messages', () => {
       expect(refusals(read).map(([code]) => code)).toEqual(['message.empty'])
   })
 
-  it('[2.11-12] [2.11-09] accepts a message that shows something', () => {
+  it('[2.11-12] accepts a message that shows something', () => {
     for (const field of [
       { content: 'x' },
       { components: [row(button)] },
@@ -61,7 +61,7 @@ describe('messages', () => {
     expect(faults({ type: 7, data: { components: [] } }, outside(3, { message: kept }))).toBe('')
   })
 
-  it('[2.11-09] warns about flags that an app cannot set', () => {
+  it('[2.11-12] warns about flags that an app cannot set', () => {
     const codes = (flags: number) =>
       warnings(validateCallback(interaction as AnyInteraction, { type: 4, data: { content: 'x', flags } }))
     expect(codes(4 | 64 | 4096 | 8192)).toEqual([])
@@ -69,7 +69,7 @@ describe('messages', () => {
       expect(codes(flags).map(([code]) => code)).toEqual(['message.flags'])
   })
 
-  it('[2.11-12] [2.11-09] refuses content beside IS_COMPONENTS_V2', () => {
+  it('[2.11-12] refuses content beside IS_COMPONENTS_V2', () => {
     const poll = { question: { text: 'q' }, answers: [{ poll_media: { text: 'a' } }] }
     const legacy = { content: 'x', embeds: [{ title: 't' }], poll, sticker_ids: ['1'] }
     expect(found({ ...legacy, flags: V2, components: [text] })).toBe(
@@ -129,11 +129,11 @@ describe('embeds', () => {
     ['a time', { title: 't', timestamp: '2026-01-01T00:00:00.000Z' }, ''],
     ['a word as the time', { title: 't', timestamp: 'today' }, 'embed.timestamp timestamp'],
     ['only a color', { color: 1 }, 'embed.empty description'],
-  ])('[2.11-09] reads %s', (_, fields, expected) => {
+  ])('[2.11-12] reads %s', (_, fields, expected) => {
     expect(embed(fields)).toBe(expected)
   })
 
-  it('[2.11-12] [2.11-09] have at most 6000 characters together', () => {
+  it('[2.11-12] have at most 6000 characters together', () => {
     const short = { author: { name: 'a' }, footer: { text: 'f' }, title: 't', fields: [field] }
     const long = { ...short, description: 'x'.repeat(2995) }
     expect(found({ embeds: [long, long] })).toBe('')
@@ -155,11 +155,11 @@ describe('the other parts of a message', () => {
     [{ poll }, 'poll.answer poll.answers.0.poll_media.text; poll.duration poll.duration'],
     [{ attachments: several(11, () => ({})) }, 'message.attachments attachments'],
     [{ tts: 1 }, 'shape.boolean tts'],
-  ])('[2.11-12] [2.11-09] are checked: %j', (data, expected) => {
+  ])('[2.11-12] are checked: %j', (data, expected) => {
     expect(found(data)).toBe(expected)
   })
 
-  it('[2.11-12] [2.11-09] refuses attachments of no file', () => {
+  it('[2.11-12] refuses attachments of no file', () => {
     const attached = (files: object[] | undefined) =>
       faults({ type: 4, data: { attachments: [{ id: 0 }, { id: '7' }] } }, interaction, { files })
     expect(attached(undefined)).toBe('')

@@ -142,7 +142,7 @@ describe('the callback route', () => {
     expect((await service().handler(post('{"type":5}'))).status).toBe(404)
   })
 
-  it('[2.11-09] responds with 400 and code 50006 to an empty message, after errors of the form', async () => {
+  it('[2.11-12] responds with 400 and code 50006 to an empty message, after errors of the form', async () => {
     for (const data of ['{}', '{"content":" "}', '{"embeds":[]}'])
       expect(await lineOf(post(`{"type":4,"data":${data}}`))).toBe(
         '400 {"message":"Cannot send an empty message","code":50006}',
