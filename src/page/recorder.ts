@@ -76,8 +76,8 @@ export function createRecorder(registry: CommandRegistry, { traffic, messages }:
   }
 
   return {
-    /** The requests after an id, oldest first. Default: all. */
-    requestsSince: (id?: number): readonly SavedRequest[] => traffic.requestsSince(id).map(savedOf),
+    /** All requests, oldest first. */
+    requests: (): readonly SavedRequest[] => traffic.requestsSince().map(savedOf),
 
     find(id: number): SavedRequest | undefined {
       const entry = traffic.get(id)

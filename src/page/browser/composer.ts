@@ -7,7 +7,7 @@ import { demoMessage } from '../../server/demo-server.ts'
 import { displayName } from '../../server/server.ts'
 import type { Answer } from '../questions.ts'
 import { ask, Source } from './ask.ts'
-import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
+import { announce, drawAndFocus, h, typed, type Child } from './dom.ts'
 import { button, debounce, empty, failure, moveActive, optionTags, text, traceList } from './parts.ts'
 import { botName, channels, mentionables, people, personName, place, roles, who } from './place.ts'
 import type { Choices } from './place.ts'
@@ -159,10 +159,9 @@ function onSearchKey(event: KeyboardEvent): void {
     else if (entry !== undefined) take(entry)
   } else return
   event.preventDefault()
-  draw()
 }
 
-export function field(isOpen: boolean, send: () => unknown): Child {
+export function field(isOpen: boolean, send: (entry: CommandEntry) => unknown): Child {
   if (isTaking && picker.isSettled) {
     isTaking = false
     const entry = current()
@@ -171,7 +170,7 @@ export function field(isOpen: boolean, send: () => unknown): Child {
   const { entry } = composer
   const onsubmit = (event: Event) => {
     event.preventDefault()
-    if (entry !== null) send()
+    return entry && send(entry)
   }
   const onkeydown = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') reset()
@@ -260,7 +259,7 @@ function choicesOf({ name_default: path, type, choices, autocomplete }: Localize
   if (autocomplete === true) return suggestions.get(path)
   if (type === BOOLEAN) return booleans
   if (choices !== undefined && choices.length > 0) return choices
-  return lists[type]?.().map(([value, name]): Choice => ({ name, value }))
+  return lists[type]?.().map(({ id, name }): Choice => ({ name, value: id }))
 }
 
 /** The choices that fit the typed text; all of them once one is taken, so that another can be. */
@@ -327,7 +326,6 @@ function pill(entry: CommandEntry, option: LocalizedOption): Child {
   const focus = (focused: string) => () => {
     // Enter takes the first choice, unless one is taken already, or the typed text is a value too.
     Object.assign(composer, { focused, active: isTyped || value !== undefined ? -1 : 0 })
-    draw()
   }
   const onkeydown = (event: KeyboardEvent) => {
     const isTaking = event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey && typedText !== '')
@@ -335,7 +333,6 @@ function pill(entry: CommandEntry, option: LocalizedOption): Child {
     if (choice !== undefined) choose(entry, option, choice)
     else if (!isOpen || !moveActive(event, composer, choices.length)) return
     event.preventDefault()
-    draw()
   }
   const more = {
     title: description,

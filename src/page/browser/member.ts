@@ -4,8 +4,8 @@ import { demoMessage } from '../../server/demo-server.ts'
 import { displayName } from '../../server/server.ts'
 import { Source, write } from './ask.ts'
 import { allEntries, choiceChips, commandList, composer, current } from './composer.ts'
-import { field, isListOpen, take } from './composer.ts'
-import { changer, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
+import { field, isListOpen, mark, reset, take, type CommandEntry } from './composer.ts'
+import { draw, drawAndFocus, h, typed, type Child } from './dom.ts'
 import { action, openPalette } from './palette.ts'
 import { button, copyButton, debounce, failure, json, problemList } from './parts.ts'
 import { sizeBar, tabs, text, time, traceList } from './parts.ts'
@@ -23,11 +23,13 @@ export function focusComposer(): boolean {
 
 /** A button that opens the commands of a context menu, for the user or the message with an id. */
 function target(label: string, type: 2 | 3, id: string, of: string, kind: string): Child {
+  const apps = () =>
+    allEntries()
+      .filter((entry) => entry.type === type)
+      .map((entry) => action('App', entry.name, () => take(entry, id)))
   const open = (event: Event) => {
     event.preventDefault()
-    const entries = allEntries().filter((entry) => entry.type === type)
-    const actions = entries.map((entry) => action('App', entry.name, () => take(entry, id)))
-    openPalette(actions, `Apps for ${of}`)
+    openPalette(apps, `Apps for ${of}`)
   }
   const title = `Right-click or Shift+F10 for ${type === 2 ? 'user' : 'message'} commands`
   return h`<button type="button" class=${kind} title=${title} oncontextmenu=${open} onclick=${open}>${label}</button>`
@@ -67,9 +69,8 @@ function reply(use: Use): Child {
     return h`<p class="bubble">${result.message.content}<span class="hint"> by the service</span></p>`
   if (shown === null)
     return button('Answer as the bot', () => showUse(use, 'Reply'), { class: 'quiet dashed' })
-  const done = (next: Use) => showUse(next, 'Interaction', next.shown === null)
   return [
-    drawReply(shown, messages, (one) => act(use, one, done)),
+    drawReply(shown, messages, async (one) => showSent(await act(use, one))),
     failure !== '' &&
       h`<div class="problem"><p>The bot did not answer as it should: ${failure}</p>${problemList(issues)}</div>`,
   ]
@@ -79,9 +80,12 @@ function reply(use: Use): Child {
 const end = { isInSight: true, count: 0 }
 
 /** The feed is drawn from its end, so that its place of scrolling is negative above it. */
-function onscroll({ target }: Event): void {
-  const isInSight = (target as Element).scrollTop > -24
-  if (isInSight !== end.isInSight) changer(end)({ isInSight })
+function followEnd(content: Element): void {
+  content.addEventListener('scroll', () => {
+    const isInSight = content.scrollTop > -24
+    if (isInSight !== end.isInSight) draw()
+    end.isInSight = isInSight
+  })
 }
 
 function scrollToEnd(): void {
@@ -98,40 +102,47 @@ function newAnswers(): Child {
 export function memberView(): ViewParts {
   const isIdle = uses.length === 0
   const isOpen = isListOpen(isIdle)
-  const sendNow = async () => {
-    await send((use) => showUse(use, 'Interaction', use.shown === null))
-    scrollToEnd()
-    draw()
-  }
   const list = isOpen && commandList()
   // Before the first use the list of commands is a part of the feed.
   const isInFeed = isIdle && composer.text === ''
   return {
     main: feed(isInFeed && list),
     // A long list is read from its start, the feed from its end.
-    content: { class: isInFeed ? 'content' : 'content newest', onscroll },
+    content: { class: isInFeed ? 'content' : 'content newest', mounted: followEnd },
     foot: [
       h`<div class="over">${newAnswers()}${!isInFeed && list}${choiceChips()}</div>`,
-      field(isOpen, sendNow),
+      field(isOpen, useCommand),
     ],
     side: inspectorSide(),
   }
 }
 
+async function useCommand(entry: CommandEntry): Promise<void> {
+  const use = await send(entry)
+  const { result } = use
+  if (result.ok) {
+    showSent(use)
+    reset()
+  } else mark(result.message, result.issues)
+  scrollToEnd()
+}
+
 const inspector = { use: undefined as Use | undefined, tab: 'Why' as keyof typeof panels }
 
-/** @param isOpened whether it covers the view on a phone */
-function showUse(use: Use, tab: keyof typeof panels, isOpened = true): void {
-  changer(inspector)({ use, tab })
-  if (isOpened) openInspector()
+/** @param isOpen whether it covers the view on a phone */
+function showUse(use: Use, tab: keyof typeof panels, isOpen = true): void {
+  Object.assign(inspector, { use, tab })
+  openInspector(isOpen)
 }
+
+const showSent = (use: Use): void => showUse(use, 'Interaction', use.shown === null)
 
 const panels = { Interaction: interactionPanel, Reply: replyPanel, Why: whyPanel }
 
 function inspectorSide(): Child {
   const { use, tab } = inspector
   const names = use === undefined ? (['Why'] as const) : (['Interaction', 'Reply', 'Why'] as const)
-  const choose = (tab: keyof typeof panels) => changer(inspector)({ tab })
+  const choose = (tab: keyof typeof panels) => (inspector.tab = tab)
   return tabs('Inspector', names, tab, choose, panels[tab](use!))
 }
 
@@ -151,7 +162,7 @@ function interactionPanel({ result }: Use): Child {
 const checkSoon = debounce(() => {
   const { use } = inspector
   // A refused use has nothing to answer.
-  if (use?.shown === null && interactionOf(use) !== null) void checkDraft(use, false)
+  return use?.shown === null && interactionOf(use) !== null && checkDraft(use, false)
 }, 150)
 
 function replyPanel(use: Use): Child {
@@ -168,9 +179,11 @@ function replyPanel(use: Use): Child {
   /** Follows up or edits through the public route, as a bot does. */
   const goOn = async (method: string, path: string) => {
     const { application_id, token } = interaction
-    const message = await write(method, `/webhooks/${application_id}/${token}${path}`, use.draft)
-    use.issues = message === '' ? [] : [problem(message)]
-    draw()
+    const sent = write(method, `/webhooks/${application_id}/${token}${path}`, use.draft)
+    use.issues = await sent.then(
+      () => [],
+      ({ message }: Error) => [problem(message)],
+    )
   }
   const buttons = isAnswered
     ? [

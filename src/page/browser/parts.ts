@@ -3,7 +3,7 @@ import { parsedJson } from '../../core/json.ts'
 import type { Answer } from '../questions.ts'
 import type { Problem } from '../words.ts'
 import type { Source } from './ask.ts'
-import { announce, draw, h, notify, typed, type Child } from './dom.ts'
+import { announce, draw, drawing, h, notify, typed, type Child } from './dom.ts'
 import { place, type Choices } from './place.ts'
 
 export function button(label: Child, onclick: () => unknown, more: Record<string, unknown> = {}): Child {
@@ -25,13 +25,10 @@ export function neighbour<Item>({ key }: KeyboardEvent, items: readonly Item[], 
 
 export const showModal = (dialog: HTMLDialogElement): void => dialog.showModal()
 
-export const namesOf = (list: readonly { readonly id: string; readonly name: string }[]): Choices =>
-  list.map(({ id, name }) => [id, name])
-
-export const named = (names: readonly string[]): Choices => names.map((name) => [name, name])
+export const named = (names: readonly string[]): Choices => names.map((name) => ({ id: name, name }))
 
 export const optionsOf = (choices: Choices): Child =>
-  choices.map(([id, name]) => h`<option value=${id} key=${id}>${name}</option>`)
+  choices.map(({ id, name }) => h`<option value=${id} key=${id}>${name}</option>`)
 
 export function select(label: string, value: string, choices: Choices, choose: (value: string) => unknown) {
   return h`<label class="choice" key=${label}>
@@ -173,6 +170,15 @@ export function pretty(text: string): string {
   return value === undefined ? text : json(value)
 }
 
+/** A value that is stored in the browser; null if there is none, or if that is forbidden. */
+export function recall(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
 /** Stores a value in the browser, or removes it. Does nothing if the store is full or forbidden. */
 export function remember(key: string, value: string | null): void {
   try {
@@ -183,11 +189,12 @@ export function remember(key: string, value: string | null): void {
   }
 }
 
+/** Runs a function, and draws the page, once it has not been called for some milliseconds. */
 export function debounce(run: () => unknown, milliseconds: number): () => void {
   let timer = 0
   return () => {
     clearTimeout(timer)
-    timer = window.setTimeout(run, milliseconds)
+    timer = window.setTimeout(drawing(run), milliseconds)
   }
 }
 

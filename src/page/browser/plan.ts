@@ -4,10 +4,10 @@ import { DEFAULT_BASE_PATH } from '../../http/base-path.ts'
 import type { Answer } from '../questions.ts'
 import { ask, Source, tokenField, write } from './ask.ts'
 import { composer } from './composer.ts'
-import { announce, changer, h, notify, type Child } from './dom.ts'
-import { definitions, draft, followSource, isOneOfFiles, keep, openSource } from './draft.ts'
+import { announce, h, type Child } from './dom.ts'
+import { definitions, draft, draftText, isOneOfFiles, keep } from './draft.ts'
 import { button, check, copyButton, empty, failure, fileButton, json, problemList } from './parts.ts'
-import { about, go, place, refreshAbout, SAMPLE_APPLICATION } from './place.ts'
+import { about, go, nameOf, place, refreshAbout, SAMPLE_APPLICATION } from './place.ts'
 import type { ViewParts } from './shell.ts'
 import { uses } from './uses.ts'
 
@@ -22,14 +22,12 @@ const state = {
   /** The snapshot that is compared with; null for this server. */
   snapshot: null as { readonly name: string; readonly body: unknown } | null,
 }
-const change = changer(state)
 
 const openEditor = (): void => go({ view: 'editor' })
 
 async function deploy(app: string, guild: string, commands: readonly unknown[]): Promise<void> {
   const scope = guild === '' ? '' : `/guilds/${guild}`
-  const problem = await write('PUT', `/applications/${app}${scope}/commands`, commands)
-  if (problem !== '') return notify(problem)
+  await write('PUT', `/applications/${app}${scope}/commands`, commands)
   announce('Deployed')
   await refreshAbout()
   // The list of commands shows what was deployed; before the first use it is in sight anyway.
@@ -55,7 +53,10 @@ export function firstRun(): ViewParts {
 }
 
 function nothingYet(): ViewParts {
-  const openDeployed = () => openSource('Deployed').then(openEditor)
+  const openDeployed = () => {
+    draft.source = 'Deployed'
+    openEditor()
+  }
   return {
     main: empty(
       'Nothing to compare yet',
@@ -96,13 +97,13 @@ function list(title: string, mark: keyof typeof kinds, changes: readonly Change[
 }
 
 function head(app: string, count: number): Child {
-  const server = about.servers.find(({ id }) => id === draft.server)
-  const scope = server === undefined ? 'global commands' : `commands of ${server.name}`
+  const server = nameOf(about.servers, draft.server)
+  const scope = server === undefined ? 'global commands' : `commands of ${server}`
   return h`<div class="toolbar">
     <h2>${draft.source}${isOneOfFiles() && ' and the other files'} (${counted(count, 'command')}) → ${scope} of app ${app}</h2>
     <span class="hint">compared with ${state.snapshot?.name ?? 'this server'}</span>
-    ${state.snapshot !== null && button('This server', () => change({ snapshot: null }))}
-    ${fileButton('Snapshot file…', (body, name) => change({ snapshot: { name, body } }))}
+    ${state.snapshot !== null && button('This server', () => (state.snapshot = null))}
+    ${fileButton('Snapshot file…', (body, name) => (state.snapshot = { name, body }))}
     ${button('Back to the Editor', openEditor)}
   </div>`
 }
@@ -115,17 +116,16 @@ function reasonAgainst({ refused, deletes, updates, creates }: Plan): string {
 }
 
 export function planView(): ViewParts {
-  followSource()
-  if (draft.text.trim() === '') return nothingYet()
+  if (draftText().trim() === '') return nothingYet()
   const app = place.app === '' ? SAMPLE_APPLICATION : place.app
   const bodies = definitions()
-  const text = bodies === null ? draft.text : json(bodies)
+  const text = bodies === null ? draftText() : json(bodies)
   const plan = planned.ask({ app, server: draft.server, text, snapshot: state.snapshot?.body })
   if (plan === undefined) return { main: failure(planned) }
   const { lost, createsLeft, counts, unchanged, issues, refused, deletes } = plan
   const isRisky = deletes.length > plan.updates.length + unchanged.length
   const isAgreed = !isRisky || state.agreed === deletes.length
-  const agree = () => change({ agreed: isAgreed ? -1 : deletes.length })
+  const agree = () => (state.agreed = isAgreed ? -1 : deletes.length)
   const reason = reasonAgainst(plan)
   const label = lost > 0 ? `Deploy and lose ${counted(lost, 'permission')}` : 'Deploy'
   const more = { class: 'main', disabled: reason !== '' || !isAgreed }

@@ -29,7 +29,7 @@ const { TEXT_INPUT, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX } = Compo
 
 const menus: Readonly<Record<number, (menu: Component) => Choices>> = {
   [ComponentType.STRING_SELECT]: ({ options = [] }) =>
-    options.map((option: Component) => [option.value, option.label]),
+    options.map((option: Component) => ({ id: option.value, name: option.label })),
   [ComponentType.USER_SELECT]: people,
   [ComponentType.ROLE_SELECT]: roles,
   [ComponentType.MENTIONABLE_SELECT]: mentionables,
@@ -140,7 +140,7 @@ function drawMenu(menu: Component, target: object, act: OnAction): Child {
   const choose = (select: EventTarget | null) => {
     const chosen = [...(select as HTMLSelectElement).selectedOptions]
     const label = chosen.map(({ text }) => text).join(', ')
-    act({ kind: 'choose', target, name, verb: 'chose', label, values: chosen.map(({ value }) => value) })
+    return act({ kind: 'choose', target, name, verb: 'chose', label, values: chosen.map(({ value }) => value) })
   }
   if (max_values === 1) {
     const onchange = ({ target }: Event) => choose(target)
@@ -165,7 +165,7 @@ function drawModal(modal: Component, act: OnAction): Child {
       return [name, read(form.getAll(name))]
     }
     const values = Object.fromEntries(inputsIn(modal).map(valueOf))
-    act({ kind: 'submit', target: modal, name, verb: 'submitted', label, values })
+    return act({ kind: 'submit', target: modal, name, verb: 'submitted', label, values })
   }
   return h`<form class="bubble modal" aria-label=${label} onsubmit=${onsubmit}>
     <b>${label}</b>${modal.components.map((one: Component) => drawInput(one, one.label))}

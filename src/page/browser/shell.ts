@@ -1,6 +1,6 @@
 /** The frame of every view: person and place, the views, the inspector, and the palette. */
 import { service } from './ask.ts'
-import { draw, h, messages, notify, typed, type Child } from './dom.ts'
+import { h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
 import { button, media, neighbour, optionsOf, showModal } from './parts.ts'
 import { go, linkTo, place, views, type View } from './place.ts'
@@ -24,7 +24,6 @@ let isInspectorOpen = false
 
 export function openInspector(isOpen = true): void {
   isInspectorOpen = isOpen
-  draw()
 }
 
 function bar(hasSide: boolean): Child {
@@ -37,14 +36,13 @@ function bar(hasSide: boolean): Child {
   </header>`
 }
 
-const entries = Object.entries(views) as [View, string][]
-
 export const badges: Partial<Record<View, () => number>> = {}
 
 function viewMenu(): Child {
   const onchange = typed((view) => go({ view: view as View }))
+  const choices = Object.entries(views).map(([id, name]) => ({ id, name }))
   return h`<select class="views-menu" aria-label="View" value=${place.view} key="views" onchange=${onchange}>
-    ${optionsOf(entries)}
+    ${optionsOf(choices)}
   </select>`
 }
 
@@ -56,7 +54,7 @@ function viewList(): Child {
     event.preventDefault()
     next.focus()
   }
-  const link = ([view, name]: [View, string]) => {
+  const link = (view: View) => {
     const isHere = view === place.view
     const count = badges[view]?.() ?? 0
     const onclick = (event: MouseEvent) => {
@@ -65,9 +63,9 @@ function viewList(): Child {
       go({ view })
     }
     return h`<a href=${linkTo({ view })} key=${view} tabindex=${isHere ? 0 : -1} aria-current=${isHere && 'page'}
-      onclick=${onclick}>${name}${count > 0 && h`<span class="badge">${count}</span>`}</a>`
+      onclick=${onclick}>${views[view]}${count > 0 && h`<span class="badge">${count}</span>`}</a>`
   }
-  return h`<nav class="views" aria-label="Views" onkeydown=${onkeydown} key="views">${entries.map(link)}</nav>`
+  return h`<nav class="views" aria-label="Views" onkeydown=${onkeydown} key="views">${(Object.keys(views) as View[]).map(link)}</nav>`
 }
 
 function sideOf(side: Child): Child {

@@ -4,7 +4,7 @@ import { typedName } from '../../authoring/words.ts'
 import type { Answer } from '../questions.ts'
 import type { Problem } from '../words.ts'
 import { ask } from './ask.ts'
-import { composer, filled, mark, reset, type CommandEntry } from './composer.ts'
+import { filled, type CommandEntry } from './composer.ts'
 import { announce, draw } from './dom.ts'
 import { json } from './parts.ts'
 import { personName, place, who } from './place.ts'
@@ -65,20 +65,16 @@ async function addUse(question: 'use' | 'act', sent: object, action: Action): Pr
   return use
 }
 
-export async function send(chosen: (use: Use) => void): Promise<void> {
-  const { entry } = composer
-  if (entry === null) return
+/** Uses a command with the values of the composer. */
+export function send(entry: CommandEntry): Promise<Use> {
   const sent = { type: entry.type, path: entry.path, ...filled(entry) }
-  const use = await addUse('use', sent, { verb: 'used', label: typedName(entry), entry })
-  if (!use.result.ok) return mark(use.result.message, use.result.issues)
-  chosen(use)
-  reset()
+  return addUse('use', sent, { verb: 'used', label: typedName(entry), entry })
 }
 
-export async function act(use: Use, action: ComponentAction, chosen: (use: Use) => void): Promise<void> {
-  const { verb, label, ...sent } = action
+/** Uses a component of the answer of a use. */
+export function act(use: Use, { verb, label, ...sent }: ComponentAction): Promise<Use> {
   const question = { ...sent, path: `${verb} ${label}`, interaction: interactionOf(use) }
-  chosen(await addUse('act', question, { verb, label }))
+  return addUse('act', question, { verb, label })
 }
 
 /** Loads the messages of all uses: bots edit them, delete them and follow up. */
@@ -102,7 +98,6 @@ export async function checkDraft(use: Use, isFinal: boolean): Promise<void> {
   } catch (error) {
     use.issues = [problem((error as Error).message, 'json')]
   }
-  draw()
 }
 
 export function problem(message: string, code = ''): Problem {

@@ -1,9 +1,9 @@
 /** The person and the place: the fields of the top bar and of the menu under it. */
 import { ask, service, Source } from './ask.ts'
-import { draw, h, typed, type Child } from './dom.ts'
-import { button, check, copy, copyButton, download, media, namesOf, select } from './parts.ts'
-import { about, botName, channelName, channels, directMessages, go, has, languageName } from './place.ts'
-import { linkWithSet, personName, place, refreshAbout, roleIds, server, toggle } from './place.ts'
+import { h, typed, type Child } from './dom.ts'
+import { button, check, copy, copyButton, download, media, select } from './parts.ts'
+import { about, botName, channelName, go, has, languageName, linkWithSet, nameOf } from './place.ts'
+import { personName, place, places, refreshAbout, roleIds, server, toggle } from './place.ts'
 import type { Choices, Place } from './place.ts'
 
 const isWide = media('(min-width: 1100px)')
@@ -17,14 +17,14 @@ function choice(label: string, key: keyof Place, choices: Choices): Child {
 
 function personAndPlace(): Child {
   const people = server().members.map((one) => {
-    const roles = one.roles.map((id) => server().roles.find((role) => role.id === id)?.name ?? id)
-    return [one.user.id, [personName(one), ...roles].join(' · ')] as const
+    const roles = one.roles.map((id) => nameOf(server().roles, id) ?? id)
+    return { id: one.user.id, name: [personName(one), ...roles].join(' · ') }
   })
-  const languages = about.locales.map(
-    ([key, native, english]) => [key, native === english ? native : `${native} – ${english}`] as const,
-  )
+  const languages = about.locales.map(({ id, name, english }) => {
+    return { id, name: name === english ? name : `${name} – ${english}` }
+  })
   return [
-    choice('in', 'channel', [...channels(), ...directMessages]),
+    choice('in', 'channel', places()),
     choice('as', 'as', people),
     choice('Language', 'lang', languages),
   ]
@@ -42,8 +42,8 @@ function panel(): Child {
   const roles = server().roles.filter(({ id }) => id !== server().id)
   const flag = (label: string, name: string, isOn = !has(name)) => check(label, isOn, () => toggle(name))
   return h`<div class="panel">
-    ${about.applications.length > 0 && choice('App', 'app', namesOf(about.applications))}
-    ${choice('Server', 'server', namesOf(about.servers))}
+    ${about.applications.length > 0 && choice('App', 'app', about.applications)}
+    ${choice('Server', 'server', about.servers)}
     ${!isWide() && personAndPlace()}
     ${fieldset(
       `Roles of ${personName()}`,
@@ -68,7 +68,6 @@ function botFields(): Child {
     } catch (error) {
       bot.error = (error as Error).message
     }
-    draw()
   }
   const problems = bot.error !== '' ? [bot.error] : (state?.problems ?? [])
   return fieldset(
