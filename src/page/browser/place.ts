@@ -89,11 +89,10 @@ export function toggle(flag: string): void {
   go({ with: (has(flag) ? flags.filter((one) => one !== flag) : [...flags, flag]).join(',') }, true)
 }
 
+/** The person, place and language of a question. */
 export function who(): object {
-  const { app, server, channel, as, lang } = place
-  const roles = place.roles === '' ? undefined : roleIds()
-  const without = [0, 1].filter((way) => has(`no${way}`))
-  return { app, server, channel, as, lang, roles, minor: has('minor'), dms: has('dms'), without }
+  const { view, sel, ...who } = place
+  return who
 }
 
 export function linkTo(changes: Partial<Place>): string {

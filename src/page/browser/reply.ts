@@ -2,7 +2,7 @@
 import type { Rendered } from '../../answer/rendered.ts'
 import { initialItems } from '../../interaction/component.ts'
 import { ButtonStyle, ComponentType, hasFlag, MessageFlag } from '../../interaction/types.ts'
-import type { Recorder } from '../recorder.ts'
+import type { Answer } from '../questions.ts'
 import { h, type Child } from './dom.ts'
 import { markdown } from './markdown.ts'
 import { button, optionsOf } from './parts.ts'
@@ -11,7 +11,7 @@ import { botName, channels, mentionables, people, roles, type Choices } from './
 /** A component as the app sent it, checked by the library. */
 type Component = Readonly<Record<string, any>>
 
-type ShownMessage = ReturnType<Recorder['messagesOf']>[number]
+type ShownMessage = Answer<'replies'>[string][number]
 
 export interface ComponentAction {
   readonly kind: 'press' | 'choose' | 'submit'
@@ -140,7 +140,14 @@ function drawMenu(menu: Component, target: object, act: OnAction): Child {
   const choose = (select: EventTarget | null) => {
     const chosen = [...(select as HTMLSelectElement).selectedOptions]
     const label = chosen.map(({ text }) => text).join(', ')
-    return act({ kind: 'choose', target, name, verb: 'chose', label, values: chosen.map(({ value }) => value) })
+    return act({
+      kind: 'choose',
+      target,
+      name,
+      verb: 'chose',
+      label,
+      values: chosen.map(({ value }) => value),
+    })
   }
   if (max_values === 1) {
     const onchange = ({ target }: Event) => choose(target)
