@@ -3,7 +3,7 @@ import type { Notification } from '../recorder.ts'
 import { accessView } from './access.ts'
 import { draw, messages, onDraw, patch } from './dom.ts'
 import { editorView, fileErrors } from './editor.ts'
-import { focusComposer, memberView } from './member.ts'
+import { focusComposer, loadReplies, memberView } from './member.ts'
 import { isSlashOn, openPalette } from './palette.ts'
 import { debounce } from './parts.ts'
 import { about, early, place, readAddress, refreshAbout, views } from './place.ts'
@@ -11,7 +11,6 @@ import { firstRun, planView } from './plan.ts'
 import { failures, recorded, requestsView } from './requests.ts'
 import { shell } from './shell.ts'
 import { translationsView } from './translations.ts'
-import { loadReplies } from './uses.ts'
 
 const drawings = {
   member: memberView,

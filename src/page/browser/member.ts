@@ -1,18 +1,109 @@
 /** The Member view: a channel as a person sees it, the composer, and beside them the inspector of a use. */
+import type { Rendered } from '../../answer/rendered.ts'
+import { typedName } from '../../authoring/words.ts'
 import { counted } from '../../core/text.ts'
 import { demoMessage } from '../../server/demo-server.ts'
 import { displayName } from '../../server/server.ts'
-import { Source, write } from './ask.ts'
+import type { Answer } from '../questions.ts'
+import type { Problem } from '../words.ts'
+import { ask, Source, write } from './ask.ts'
 import { allEntries, choiceChips, commandList, composer, current } from './composer.ts'
-import { field, isListOpen, mark, reset, take, type CommandEntry } from './composer.ts'
-import { draw, drawAndFocus, h, typed, type Child } from './dom.ts'
+import { field, filled, isListOpen, mark, reset, take, type CommandEntry } from './composer.ts'
+import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
 import { action, openPalette } from './palette.ts'
 import { button, copyButton, debounce, failure, json, problemList } from './parts.ts'
 import { sizeBar, tabs, text, time, traceList } from './parts.ts'
 import { channelName, personName, place, who } from './place.ts'
-import { drawReply } from './reply.ts'
+import { drawReply, type ComponentAction } from './reply.ts'
 import { openInspector, type ViewParts } from './shell.ts'
-import { act, checkDraft, interactionOf, problem, send, uses, type Use } from './uses.ts'
+
+// --- Uses -------------------------------------------------------------------------------------------------------
+
+/** A use of a command or of a component: `used`, `/ban` or `pressed`, `Yes`. */
+type Use = Awaited<ReturnType<typeof addUse>>
+
+/** The first answer as the person sees it, null while there is none, and its messages as they are now. */
+type Reply = Omit<NonNullable<Answer<'suggest'>>, 'shown'> & { shown: Rendered | null }
+
+export const uses: Use[] = []
+const MAX_USES = 50
+let count = 0
+
+const problem = (message: string, code = ''): Problem => ({ code, message, place: '', path: [], rule: null })
+
+/** The interaction that the app received; null when there is none. */
+const interactionOf = ({ result }: Use) => (result.ok ? result.interaction : null)
+
+/** @param entry the command; none for a component */
+async function addUse(
+  question: 'use' | 'act',
+  sent: object,
+  verb: string,
+  label: string,
+  entry?: CommandEntry,
+) {
+  const started = performance.now()
+  const result = await ask(question, { ...who(), ...sent }).catch(({ message }: Error): Answer<'use'> => {
+    return { ok: false, code: 'failed', message, issues: [] }
+  })
+  const reply: Reply = (result.ok && result.reply) || { shown: null, messages: [], issues: [], failure: '' }
+  const use = {
+    id: count++,
+    time: Date.now(),
+    person: personName(),
+    lang: place.lang,
+    ...{ verb, label, entry, result },
+    ...reply,
+    milliseconds: Math.round(performance.now() - started),
+    draft: json({ type: 4, data: { content: 'Hello' } }),
+  }
+  uses.push(use)
+  if (uses.length > MAX_USES) uses.shift()
+  announce(result.ok ? `Sent ${label}` : `Refused: ${result.message}`)
+  // Changes that happened before the answer arrived.
+  void loadReplies()
+  return use
+}
+
+async function useCommand(entry: CommandEntry): Promise<void> {
+  const sent = { type: entry.type, path: entry.path, ...filled(entry) }
+  const use = await addUse('use', sent, 'used', typedName(entry), entry)
+  if (use.result.ok) {
+    showSent(use)
+    reset()
+  } else mark(use.result.message, use.result.issues)
+  scrollToEnd()
+}
+
+async function useComponent(of: Use, { verb, label, ...sent }: ComponentAction): Promise<void> {
+  const question = { ...sent, path: `${verb} ${label}`, interaction: interactionOf(of) }
+  showSent(await addUse('act', question, verb, label))
+}
+
+/** Loads the messages of all uses: bots edit them, delete them and follow up. */
+export async function loadReplies(): Promise<void> {
+  const interactions = uses.flatMap((use) => interactionOf(use)?.id ?? [])
+  if (interactions.length === 0) return
+  const replies = await ask('replies', { interactions })
+  for (const use of uses) use.messages = replies[interactionOf(use)?.id ?? ''] ?? use.messages
+  draw()
+}
+
+/** Checks the draft of an answer, and shows it to the person when it is final. */
+async function checkDraft(use: Use, isFinal: boolean): Promise<void> {
+  try {
+    const question = { interaction: interactionOf(use), callback: JSON.parse(use.draft), isFinal }
+    const { shown, issues, messages } = await ask('answer', question)
+    use.issues = issues
+    if (isFinal) announce(shown === null ? 'The answer is invalid' : 'Answered')
+    if (isFinal && shown !== null)
+      Object.assign(use, { shown, messages, draft: json({ content: 'Hello again' }) })
+  } catch (error) {
+    use.issues = [problem((error as Error).message, 'json')]
+  }
+}
+
+// --- The channel ------------------------------------------------------------------------------------------------
 
 export function focusComposer(): boolean {
   if (document.getElementById('composer') === null) return false
@@ -70,7 +161,7 @@ function reply(use: Use): Child {
   if (shown === null)
     return button('Answer as the bot', () => showUse(use, 'Reply'), { class: 'quiet dashed' })
   return [
-    drawReply(shown, messages, async (one) => showSent(await act(use, one))),
+    drawReply(shown, messages, (action) => useComponent(use, action)),
     failure !== '' &&
       h`<div class="problem"><p>The bot did not answer as it should: ${failure}</p>${problemList(issues)}</div>`,
   ]
@@ -117,15 +208,7 @@ export function memberView(): ViewParts {
   }
 }
 
-async function useCommand(entry: CommandEntry): Promise<void> {
-  const use = await send(entry)
-  const { result } = use
-  if (result.ok) {
-    showSent(use)
-    reset()
-  } else mark(result.message, result.issues)
-  scrollToEnd()
-}
+// --- The inspector ----------------------------------------------------------------------------------------------
 
 const inspector = { use: undefined as Use | undefined, tab: 'Why' as keyof typeof panels }
 

@@ -5,11 +5,11 @@ import type { Answer } from '../questions.ts'
 import { ask, Source, tokenField, write } from './ask.ts'
 import { composer } from './composer.ts'
 import { announce, h, type Child } from './dom.ts'
-import { definitions, draft, draftText, isOneOfFiles, keep } from './draft.ts'
+import { definitions, draft, draftText, isOneOfFiles, keep } from './editor.ts'
+import { uses } from './member.ts'
 import { button, check, copyButton, empty, failure, fileButton, json, problemList } from './parts.ts'
 import { about, go, nameOf, place, refreshAbout, SAMPLE_APPLICATION } from './place.ts'
 import type { ViewParts } from './shell.ts'
-import { uses } from './uses.ts'
 
 type Plan = Answer<'plan'>
 type Change = Plan['deletes'][number]

@@ -2,7 +2,7 @@
 import type { Answer } from '../questions.ts'
 import { ask, Source } from './ask.ts'
 import { h, typed, type Child } from './dom.ts'
-import { openInEditor } from './draft.ts'
+import { openInEditor } from './editor.ts'
 import { button, check, copyButton, download, empty, failure, json, select, text } from './parts.ts'
 import { about, go, languageName, place } from './place.ts'
 import { badges, type ViewParts } from './shell.ts'
