@@ -61,6 +61,8 @@ export class Source<Name extends QuestionName> {
   value: Answer<Name> | undefined
   error = ''
   isSettled = true
+  /** Resolves when the last question is answered. */
+  settled = Promise.resolve()
   #query: object = {}
   #asked = ''
   readonly #name: Name
@@ -76,7 +78,7 @@ export class Source<Name extends QuestionName> {
   ask(query: object): Answer<Name> | undefined {
     this.#query = query
     const asked = JSON.stringify([query, this.#isLive && changeCount])
-    if (this.isSettled && asked !== this.#asked) void this.#load(asked)
+    if (this.isSettled && asked !== this.#asked) this.settled = this.#load(asked)
     return this.value
   }
 

@@ -56,7 +56,9 @@ export function openSource(): DefinitionFile | undefined {
 /** The texts that were edited in this tab, by their keys. */
 const edited = new Map<string, string>()
 
-const key = (): string => `commandry ${place.app} ${draft.server} ${draft.source}`
+/** Only what is deployed belongs to an application: the first deploy may be to another one than the page thought of. */
+const key = (): string =>
+  ['commandry', draft.source === 'Deployed' ? place.app : '', draft.server, draft.source].join(' ')
 
 export function draftText(): string {
   const source = openSource()
@@ -64,6 +66,8 @@ export function draftText(): string {
 }
 
 export function keep(text: string): void {
+  // What is typed before the files are loaded is no text of theirs.
+  draft.source ||= 'Draft'
   const isEdited = text !== openSource()?.text
   if (isEdited) edited.set(key(), text)
   else edited.delete(key())
@@ -290,6 +294,7 @@ export function editorView(): ViewParts {
   return {
     main: [
       toolbar(findings, content),
+      draft.source === 'Deployed' && failure(deployed),
       preview(answer.preview),
       source(findings, content),
       content === '' && emptyText(),

@@ -17,10 +17,15 @@ export function moveActive({ key }: KeyboardEvent, list: { active: number }, cou
   return step !== undefined
 }
 
-/** The neighbour of an item that an arrow key leads to, around the ends; undefined for all other keys. */
-export function neighbour<Item>({ key }: KeyboardEvent, items: readonly Item[], item: Item) {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
-  return step && items[(items.indexOf(item) + step + items.length) % items.length]
+/** Moves the focus with the arrow keys between the children of an element, around its ends. */
+export function rove(event: KeyboardEvent): HTMLElement | undefined {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  if (step === undefined) return undefined
+  event.preventDefault()
+  const items = [...(event.currentTarget as Element).children] as HTMLElement[]
+  const next = items.at((items.indexOf(event.target as HTMLElement) + step) % items.length)
+  next?.focus()
+  return next
 }
 
 export const showModal = (dialog: HTMLDialogElement): void => dialog.showModal()
@@ -136,12 +141,7 @@ export function tabs<Name extends string>(
   choose: (name: Name) => void,
   panel: Child,
 ): Child {
-  const onkeydown = (event: KeyboardEvent) => {
-    const next = neighbour(event, names, chosen)
-    if (next === undefined) return
-    choose(next)
-    queueMicrotask(() => document.getElementById(`tab-${next}`)?.focus())
-  }
+  const onkeydown = (event: KeyboardEvent) => rove(event)?.click()
   const tab = (name: Name) => h`
     <button type="button" key=${name} id="tab-${name}" role="tab" aria-selected="${name === chosen}"
       tabindex=${name === chosen ? 0 : -1} aria-controls="inspector-panel" onclick=${() => choose(name)}>${name}</button>`

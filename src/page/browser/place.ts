@@ -84,9 +84,15 @@ export const roleIds = (): readonly string[] =>
 
 export const has = (flag: string): boolean => place.with.split(',').includes(flag)
 
+const toggled = (list: readonly string[], item: string): string =>
+  (list.includes(item) ? list.filter((one) => one !== item) : [...list, item]).join(',')
+
 export function toggle(flag: string): void {
-  const flags = place.with.split(',').filter((one) => one !== '')
-  go({ with: (has(flag) ? flags.filter((one) => one !== flag) : [...flags, flag]).join(',') }, true)
+  go({ with: toggled(place.with === '' ? [] : place.with.split(','), flag) }, true)
+}
+
+export function toggleRole(id: string): void {
+  go({ roles: toggled(roleIds(), id) || 'none' }, true)
 }
 
 /** The person, place and language of a question. */

@@ -1,4 +1,8 @@
 /** The Plan view: the changes, costs and losses of a deploy; and the deploy itself. */
+import { definitionsIn } from '../../authoring/definitions.ts'
+import { applyEdits } from '../../authoring/edits.ts'
+import { labelOf } from '../../authoring/words.ts'
+import { isObject, parsedJson } from '../../core/json.ts'
 import { counted } from '../../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../../http/base-path.ts'
 import type { Answer } from '../questions.ts'
@@ -69,20 +73,28 @@ function nothingYet(): ViewParts {
 
 const kinds = { '-': ['deleted', 'no'], '~': ['changed', ''], '+': ['new', 'yes'] } as const
 
-function changeItem(mark: keyof typeof kinds, { label, differences, loses, renamed, id }: Change): Child {
+function changeItem(mark: keyof typeof kinds, { label, differences, losses, renamedTo, id }: Change): Child {
   const [words, color] = kinds[mark]
-  return h`<li key="${mark}${label}" class=${loses.length > 0 && 'risky'}>
+  const losing = ({ guildId, entries }: (typeof losses)[number]) =>
+    entries.map(
+      (one) =>
+        h`<p class="no">loses: ${one}, in ${nameOf(about.servers, guildId) ?? `Server ${guildId}`}</p>`,
+    )
+  return h`<li key="${mark}${label}" class=${losses.length > 0 && 'risky'}>
     <p><b class="mark ${color}">${mark}</b><b>${label}</b><span class="hint"> ${words}</span></p>
     ${differences.slice(0, 40).map((line) => h`<p class="difference">${line}</p>`)}
-    ${loses.map((line) => h`<p class="no">loses: ${line}</p>`)}
-    ${renamed !== null && h`<p>looks renamed to ${renamed.label} ${button('Keep its id', () => keepId(id, renamed.index))}</p>`}
+    ${losses.map(losing)}
+    ${renamedTo && h`<p>looks renamed to ${labelOf(renamedTo)} ${keepButton(id, renamedTo)}</p>`}
   </li>`
 }
 
-/** Writes the id of a command into its definition, so that it is renamed and not made anew. */
-function keepId(id: string, at: number): void {
-  const bodies = (definitions() ?? []) as readonly object[]
-  keep(json(bodies.map((body, index) => (index === at ? { id, ...body } : body))))
+/** Writes the id of a command into its definition, so that it is renamed; nothing if that is in another file. */
+function keepButton(id: string, { name, type }: NonNullable<Change['renamedTo']>): Child {
+  const isRenamed = (body: unknown) => isObject(body) && body.name === name && (body.type ?? 1) === type
+  const found = definitionsIn(parsedJson(draftText())).find(({ body }) => isRenamed(body))
+  if (found === undefined) return null
+  const withId = () => applyEdits(draftText(), [{ op: 'set', path: [...found.path, 'id'], value: id }])
+  return button('Keep its id', () => keep(withId()))
 }
 
 /** A list longer than this is folded to the names. */

@@ -133,10 +133,17 @@ function drawComponent(component: Component, target: object, act: OnAction): Chi
   }
 }
 
+/** @param hasNone whether the first item is for no choice */
+function drawSelect(menu: Component, hasNone: boolean, more: object): Child {
+  const { type, max_values = 1, placeholder = 'Choose' } = menu
+  return h`<select multiple=${max_values !== 1} ...${more}>
+    ${hasNone && h`<option value="">${placeholder}</option>`}${optionsOf(menus[type]!(menu))}
+  </select>`
+}
+
 /** A menu that sends a single choice at once, and several with a button. */
 function drawMenu(menu: Component, target: object, act: OnAction): Child {
-  const { type, custom_id: name, disabled, placeholder = 'Choose', max_values = 1 } = menu
-  const choices = optionsOf(menus[type]!(menu))
+  const { custom_id: name, disabled, placeholder = 'Choose', max_values = 1 } = menu
   const choose = (select: EventTarget | null) => {
     const chosen = [...(select as HTMLSelectElement).selectedOptions]
     const label = chosen.map(({ text }) => text).join(', ')
@@ -149,17 +156,11 @@ function drawMenu(menu: Component, target: object, act: OnAction): Child {
       values: chosen.map(({ value }) => value),
     })
   }
-  if (max_values === 1) {
-    const onchange = ({ target }: Event) => choose(target)
-    return h`<select aria-label=${placeholder} disabled=${disabled} onchange=${onchange}>
-      <option value="">${placeholder}</option>${choices}
-    </select>`
-  }
+  const more = { 'aria-label': placeholder, disabled }
+  if (max_values === 1)
+    return drawSelect(menu, true, { ...more, onchange: ({ target }: Event) => choose(target) })
   const onclick = ({ target }: Event) => choose((target as Element).previousElementSibling)
-  return h`<span>
-    <select aria-label=${placeholder} disabled=${disabled} multiple>${choices}</select>
-    <button type="button" onclick=${onclick}>Choose</button>
-  </span>`
+  return h`<span>${drawSelect(menu, false, more)}<button type="button" onclick=${onclick}>Choose</button></span>`
 }
 
 function drawModal(modal: Component, act: OnAction): Child {
@@ -188,15 +189,12 @@ interface Input {
 
 const menu: Input = {
   draw(input, words) {
-    const { type, custom_id: name, max_values = 1, placeholder = 'Choose' } = input
     const initial = initialItems(input)
-    const isEmptyAtFirst = max_values === 1 && initial.length === 0
     const mounted = ({ options }: HTMLSelectElement) => {
       for (const option of options) option.selected = initial.includes(option.value)
     }
-    return h`<label>${words}<select multiple=${max_values !== 1} ...${{ name, mounted }}>
-      ${isEmptyAtFirst && h`<option value="">${placeholder}</option>`}${optionsOf(menus[type]!(input))}
-    </select></label>`
+    const hasNone = (input.max_values ?? 1) === 1 && initial.length === 0
+    return h`<label>${words}${drawSelect(input, hasNone, { name: input.custom_id, mounted })}</label>`
   },
   read: (values) => values.filter((value) => value !== ''),
 }

@@ -2,11 +2,11 @@
 import { ask, service, Source } from './ask.ts'
 import { h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
-import { button, check, copy, copyButton, download, media, neighbour, optionsOf } from './parts.ts'
+import { button, check, copy, copyButton, download, media, optionsOf, rove } from './parts.ts'
 import { select, showModal } from './parts.ts'
 import { about, botName, channelName, go, has, languageName, linkTo, linkWithSet } from './place.ts'
 import { nameOf, personName, place, places, refreshAbout, roleIds, server, toggle } from './place.ts'
-import { views, type Choices, type Place, type View } from './place.ts'
+import { toggleRole, views, type Choices, type Place, type View } from './place.ts'
 
 export interface ViewParts {
   readonly main: Child
@@ -49,13 +49,6 @@ function viewMenu(): Child {
 }
 
 function viewList(): Child {
-  const onkeydown = (event: KeyboardEvent) => {
-    const links = [...(event.currentTarget as Element).querySelectorAll('a')]
-    const next = neighbour(event, links, event.target as HTMLAnchorElement)
-    if (next === undefined) return
-    event.preventDefault()
-    next.focus()
-  }
   const link = (view: View) => {
     const isHere = view === place.view
     const count = badges[view]?.() ?? 0
@@ -67,7 +60,7 @@ function viewList(): Child {
     return h`<a href=${linkTo({ view })} key=${view} tabindex=${isHere ? 0 : -1} aria-current=${isHere && 'page'}
       onclick=${onclick}>${views[view]}${count > 0 && h`<span class="badge">${count}</span>`}</a>`
   }
-  return h`<nav class="views" aria-label="Views" onkeydown=${onkeydown} key="views">${(Object.keys(views) as View[]).map(link)}</nav>`
+  return h`<nav class="views" aria-label="Views" onkeydown=${rove} key="views">${(Object.keys(views) as View[]).map(link)}</nav>`
 }
 
 function sideOf(side: Child): Child {
@@ -147,11 +140,6 @@ const fieldset = (legend: string, ...fields: readonly Child[]): Child =>
   h`<fieldset><legend>${legend}</legend>${fields}</fieldset>`
 
 function panel(): Child {
-  const chosen = roleIds()
-  const toggleRole = (id: string) => {
-    const roles = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
-    go({ roles: roles.length === 0 ? 'none' : roles.join(',') }, true)
-  }
   const roles = server().roles.filter(({ id }) => id !== server().id)
   const flag = (label: string, name: string, isOn = !has(name)) => check(label, isOn, () => toggle(name))
   return h`<div class="panel">
@@ -160,7 +148,7 @@ function panel(): Child {
     ${!isWide() && personAndPlace()}
     ${fieldset(
       `Roles of ${personName()}`,
-      roles.map(({ id, name }) => check(name, chosen.includes(id), () => toggleRole(id))),
+      roles.map(({ id, name }) => check(name, roleIds().includes(id), () => toggleRole(id))),
     )}
     ${fieldset('App installed to', flag('this server', 'no0'), flag('the user', 'no1'))}
     ${fieldset('Age', flag('Adult', 'minor'), flag('Age-restricted commands in DMs', 'dms', has('dms')))}
