@@ -56,9 +56,9 @@ export function openSource(): DefinitionFile | undefined {
 /** The texts that were edited in this tab, by their keys. */
 const edited = new Map<string, string>()
 
-/** Only what is deployed belongs to an application: the first deploy may be to another one than the page thought of. */
+/** A draft is for any application: it may be there before the first one is. */
 const key = (): string =>
-  ['commandry', draft.source === 'Deployed' ? place.app : '', draft.server, draft.source].join(' ')
+  ['commandry', draft.source === 'Draft' ? '' : place.app, draft.server, draft.source].join(' ')
 
 export function draftText(): string {
   const source = openSource()
