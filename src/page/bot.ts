@@ -1,6 +1,5 @@
 /** The endpoint of a bot that the page connects to. */
 import { checkEndpoint, createEndpointKeys } from '../bot/endpoint.ts'
-import type { BotSession } from '../bot/session.ts'
 import { isLoopbackHost } from '../http/hosts.ts'
 
 const handshake = {
@@ -10,8 +9,10 @@ const handshake = {
 
 export type BotConnection = ReturnType<typeof connectBot>
 
+type Endpoint = Readonly<{ url: string | URL; privateKey: CryptoKey | Promise<CryptoKey> }>
+
 /** Connects a session to endpoints, with a key pair of its own. @param start the first endpoint; empty for none */
-export function connectBot(session: BotSession, start: string) {
+export function connectBot(session: { endpoint: Endpoint | null }, start: string) {
   const keys = createEndpointKeys()
   const privateKey = keys.then((pair) => pair.privateKey)
   /** The problems of the handshake; null before one. */

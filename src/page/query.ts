@@ -13,7 +13,6 @@ import type { Store } from '../storage/store.ts'
 import { completeServer, demoServer, type ServerInput } from '../server/demo-server.ts'
 import { memberInChannel, type ServerSettings } from '../server/server.ts'
 import type { BotConnection } from './bot.ts'
-import type { Recorder } from './recorder.ts'
 
 /** A file of the command line: the JSON in it, or that of what a module exports. Modules are read-only. */
 export interface DefinitionFile {
@@ -31,14 +30,11 @@ export interface Context {
   readonly applications: readonly (ApplicationSettings & { readonly id: string; readonly name?: string })[]
   /** Servers with names; without any there is a demo server. */
   readonly servers: readonly ServerInput[]
-  readonly recorder: Recorder
   readonly session: BotSession
   readonly bot: BotConnection
   /** Reads the files with definitions that the Editor offers. */
   readonly files: () => Promise<readonly DefinitionFile[]>
 }
-
-const MAX_ENTRIES = 1_000
 
 /** The fields of a question. A field of another type than requested counts as absent. */
 export class Query {
@@ -57,13 +53,9 @@ export class Query {
     return typeof value === 'string' ? value : ''
   }
 
-  flag(name: string): boolean {
-    return this.value(name) === true
-  }
-
   list(name: string): readonly unknown[] {
     const value = this.value(name)
-    return Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : []
+    return Array.isArray(value) ? value : []
   }
 
   /** @throws TypeError when the field is not an id */
@@ -87,11 +79,12 @@ export function scopeOfQuery(query: Query): Scope {
 }
 
 function viewerOf(query: Query, context: Context): Viewer {
+  const settings = query.text('with').split(',')
   const shared = {
     applicationId: query.id('app'),
     locale: query.text('lang'),
-    adult: !query.flag('minor'),
-    ageRestrictedInDirectMessages: query.flag('dms'),
+    adult: !settings.includes('minor'),
+    ageRestrictedInDirectMessages: settings.includes('dms'),
   }
   const user = { id: query.id('as') }
   const place = query.text('channel')
@@ -101,7 +94,8 @@ function viewerOf(query: Query, context: Context): Viewer {
   const channelId = query.id('channel')
   const channel = server.channels.find(({ id }) => id === channelId) ?? { id: channelId }
   const member = server.members.find((one) => one.user.id === user.id) ?? { user, roles: [] }
-  const roles = query.value('roles') === undefined ? member.roles : query.list('roles').filter(isSnowflake)
+  const chosen = query.text('roles')
+  const roles = chosen === '' ? member.roles : chosen.split(',').filter(isSnowflake)
   return { ...shared, ...memberInChannel(server, { ...member, roles }, channel) }
 }
 
@@ -114,8 +108,9 @@ export async function readViewer(query: Query, context: Context) {
   const person = viewerOf(query, context)
   const source = await context.registry.pickerSource(person)
   const installable = installableWays(source.application, person.guildId)
-  const excluded = query.list('without')
-  const viewer: Viewer = { ...person, installed: installable.filter((way) => !excluded.includes(way)) }
+  const settings = query.text('with').split(',')
+  const installed = installable.filter((way) => !settings.includes(`no${way}`))
+  const viewer: Viewer = { ...person, installed }
   const server = person.guildId === undefined ? null : serverOf(person.guildId, context)
   return { viewer, server, source }
 }

@@ -44,7 +44,7 @@ export type Answer<Name extends QuestionName> = Awaited<ReturnType<(typeof quest
 
 const MAX_SCOPES = 1_000
 
-/** The applications, servers and languages to choose from; languages as key, native name and English name. */
+/** The applications, servers and languages to choose from; a language has its own name and the English one. */
 async function about(_query: Query, context: Context) {
   const { applications, servers, store } = context
   const names = new Map(applications.map(({ id, name }) => [id, name ?? id]))
@@ -67,6 +67,6 @@ async function about(_query: Query, context: Context) {
   return {
     applications: Array.from(names, ([id, name]) => ({ id, name })),
     servers: Array.from(guilds, (id) => serverOf(id, context)),
-    locales: locales.map((key) => [key as string, localeNames[key][1], localeNames[key][0]] as const),
+    locales: locales.map((id) => ({ id, name: localeNames[id][1], english: localeNames[id][0] })),
   }
 }

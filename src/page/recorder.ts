@@ -1,49 +1,28 @@
 /** What happens while the page is open: requests, changed messages, and changed commands. */
 import { typedName } from '../authoring/words.ts'
 import type { BotSession } from '../bot/session.ts'
-import type { TrafficRequest, Watch } from '../bot/traffic.ts'
+import type { Watch } from '../bot/traffic.ts'
 import type { ApplicationCommand } from '../command/definition.ts'
 import { Emitter } from '../core/emitter.ts'
-import { isObject, parsedJson } from '../core/json.ts'
 import { isSnowflake } from '../core/snowflake.ts'
-import { counted } from '../core/text.ts'
-import { errorsInResponse } from '../reference/response-errors.ts'
-import { validateCommands } from '../reference/validate.ts'
 import { differencesOf, differenceText } from '../registry/differences.ts'
 import type { CommandEvent, PermissionsEvent } from '../registry/events.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../registry/scope.ts'
-import { MAX_PROBLEMS, problemsOf, type Problem } from './words.ts'
 
 /** What has changed, so that open pages ask again. */
 export type Notification = 'request' | 'reply' | 'commands'
-
-/** A request to the service (`in`), or an interaction that was sent to an app (`out`). */
-export type RecordedRequest = Omit<TrafficRequest, 'kind' | 'isUnmatched' | 'status'> & {
-  readonly status: number
-}
-
-/** A request as it is in a file, with the codes of the rules it breaks. */
-type SavedRequest = RecordedRequest & { readonly codes: readonly string[] }
 
 type WriteEvent = CommandEvent | PermissionsEvent
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-/** Shows the traffic and the messages of a session, and what the writes to a registry change. */
+/** Notifies of the traffic and the messages of a session, and records what writes to a registry change. */
 export function createRecorder(registry: CommandRegistry, { traffic, messages }: BotSession) {
   const notifications = new Emitter<Notification>((error) => console.error(error))
   const notify = (notification: Notification) => notifications.publish([notification])
   /** The events of the writes that have no response yet, with their scopes. */
   const openWrites = new Map<WriteEvent[], string>()
-  /** By entry, because validating every refused body again for each list takes long. */
-  const saved = new WeakMap<TrafficRequest, SavedRequest>()
-
-  const savedOf = (entry: TrafficRequest): SavedRequest => {
-    const known = saved.get(entry) ?? toSaved(entry)
-    saved.set(entry, known)
-    return known
-  }
   const subscriptions = [
     registry.subscribe((event) => {
       if (event.type === 'interaction_created') return
@@ -76,23 +55,6 @@ export function createRecorder(registry: CommandRegistry, { traffic, messages }:
   }
 
   return {
-    /** The requests after an id, oldest first. Default: all. */
-    requestsSince: (id?: number): readonly SavedRequest[] => traffic.requestsSince(id).map(savedOf),
-
-    find(id: number): SavedRequest | undefined {
-      const entry = traffic.get(id)
-      return entry?.kind === 'request' ? savedOf(entry) : undefined
-    },
-
-    /** The messages that an interaction created, as they are now, oldest first. */
-    messagesOf: (interactionId: string) =>
-      messages.createdBy(interactionId).flatMap((id) => {
-        const live = messages.live(id)
-        if (live === undefined) return []
-        const { message, isEdited, isDeleted } = live
-        return { message, isEdited, isDeleted }
-      }),
-
     subscribe: (listener: (notification: Notification) => void) => notifications.add(listener),
 
     close() {
@@ -101,13 +63,6 @@ export function createRecorder(registry: CommandRegistry, { traffic, messages }:
 
     watch,
   }
-}
-
-function toSaved({ kind: _kind, isUnmatched: _unmatched, status, ...shared }: TrafficRequest): SavedRequest {
-  const isRefused = (status ?? 0) >= 400 && shared.direction === 'in'
-  const summary = isRefused ? refusalText(shared.response) : shared.summary
-  const request = { ...shared, status: status ?? 0, summary }
-  return { ...request, codes: [...new Set(problemsIn(request).map(({ code }) => code))] }
 }
 
 function scopeOfPath(path: string): Scope | null {
@@ -138,23 +93,4 @@ function summaryOf(events: readonly WriteEvent[]): string {
   const counts = [count('command_created'), count('command_updated'), count('command_deleted')]
   if (counts.some((number) => number > 0)) return `+${counts[0]} ~${counts[1]} -${counts[2]}`
   return count('permissions_updated') > 0 ? 'permissions' : ''
-}
-
-function refusalText(response: string): string {
-  const body = parsedJson(response)
-  const errors = errorsInResponse(body).length
-  if (errors > 0) return counted(Math.min(errors, MAX_PROBLEMS), 'issue')
-  return isObject(body) && typeof body.message === 'string' ? body.message : ''
-}
-
-/** The issues of the library, with their rules; for a body that is not a list of commands, those of the response. */
-export function problemsIn({ method, path, status, request, response }: RecordedRequest): readonly Problem[] {
-  if (status !== 400) return []
-  const body = parsedJson(request)
-  if (method === 'PUT' && path.endsWith('/commands') && body !== undefined) {
-    const read = validateCommands(body, { scope: path.includes('/guilds/') ? 'guild' : 'global' })
-    if (!read.ok) return problemsOf(read.issues, body)
-  }
-  const errors = errorsInResponse(parsedJson(response)).slice(0, MAX_PROBLEMS)
-  return errors.map((error) => ({ ...error, place: error.path.join('.'), rule: null }))
 }

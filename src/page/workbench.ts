@@ -11,7 +11,7 @@ import { Query, type Context } from './query.ts'
 import { questions } from './questions.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 
-export interface WorkbenchOptions extends Omit<Context, 'recorder' | 'bot'> {
+export interface WorkbenchOptions extends Omit<Context, 'bot'> {
   /** The address of the bot's endpoint at the start; empty for none. */
   readonly bot: string
 }
@@ -33,7 +33,7 @@ export function createWorkbench(options: WorkbenchOptions) {
   const { registry, session } = options
   const recorder = createRecorder(registry, session)
   const streams = liveStreams(recorder)
-  const context: Context = { ...options, recorder, bot: connectBot(session, options.bot) }
+  const context: Context = { ...options, bot: connectBot(session, options.bot) }
 
   async function respond(incoming: Incoming): Promise<Outgoing> {
     const { path, method } = incoming

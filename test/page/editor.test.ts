@@ -108,6 +108,40 @@ describePage('the Editor', (page) => {
     await page.becomes(source, '')
   })
 
+  it('keeps the draft over a reload after the first deploy', async () => {
+    await write(right)
+    await page.starts('.toolbar output', '✓ valid')
+    await page.deploy(JSON.parse(right))
+    await page.becomes('location.search', /app=/)
+    await page.load('?view=editor')
+    await page.becomes(source, right)
+  })
+
+  it('shows why a source cannot be loaded, and keeps the text of the other one', async () => {
+    await page.open(JSON.parse(right), '?view=editor')
+    await page.tab.context().setOffline(true)
+    await page.set('.toolbar select', 'Deployed')
+    await page.starts('.failure p', 'Failed to fetch')
+    await page.set('.toolbar select', 'Draft')
+    await page.set('#source', wrong)
+    await page.tab.context().setOffline(false)
+    await page.set('.toolbar select', 'Deployed')
+    await page.click('.failure button')
+    await page.becomes(source, /"ban"/)
+    await page.set('.toolbar select', 'Draft')
+    await page.becomes(source, wrong)
+    page.complains(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  })
+
+  it('edits a definition where the browser refuses to store anything', async () => {
+    await page.tab.addInitScript(
+      `Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused') } })`,
+    )
+    await write(right)
+    await page.starts('.toolbar output', '✓ valid')
+    await page.becomes(source, right)
+  })
+
   it('fixes only the chosen characters, so that undo works', async () => {
     await write(wrong)
     await page.button('Fix it')
@@ -183,6 +217,15 @@ describePage(
       await page.button('Deploy…')
       await page.shows('.plan li', /^~\/ban changed/)
       await page.starts('.toolbar h2', /^commands.json and the other files \(2 commands\)/)
+    })
+
+    it('keeps the id of a renamed command in the text of its file alone', async () => {
+      await page.deploy([...JSON.parse(right), ...JSON.parse(ping)])
+      await openFile()
+      await page.set('#source', right.replace('"ban"', '"banish"'))
+      await page.button('Deploy…')
+      await page.button('Keep its id')
+      await page.shows('.plan li', /^~.*banish/)
     })
 
     it('announces errors of files above every view, and opens the line', async () => {

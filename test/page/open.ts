@@ -189,7 +189,7 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
       }`)
     },
     /** Keeps a text as the draft of the Editor, which shows it once it is loaded. */
-    draft: (draft: string) => tab.evaluate(`localStorage.setItem('commandry ${app}  Draft', ${text(draft)})`),
+    draft: (draft: string) => tab.evaluate(`localStorage.setItem('commandry   Draft', ${text(draft)})`),
     /** Opens a file in a field. */
     file: (selector: string, name: string, content: string) =>
       tab.setInputFiles(selector, { name, mimeType: 'application/json', buffer: Buffer.from(content) }),

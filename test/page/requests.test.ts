@@ -49,6 +49,32 @@ describePage('the Requests view', (page) => {
     await page.counts('.request', 2)
   })
 
+  it('shows the requests of a service that was started again, which counts them anew', async () => {
+    const old = {
+      id: 100,
+      time: 0,
+      direction: 'in',
+      method: 'GET',
+      path: '/old',
+      status: 200,
+      events: [],
+      codes: [],
+    }
+    await page.tab.addInitScript(`{
+      const { fetch } = window
+      let isOld = true
+      window.fetch = async (...request) => {
+        const response = await fetch(...request)
+        if (!isOld || !request[0].includes('/ui/requests')) return response
+        isOld = false
+        return new Response(${JSON.stringify(JSON.stringify([old]))})
+      }
+    }`)
+    await page.load('?view=requests')
+    await page.request('GET', path)
+    await page.shows('.request .path', `/api/v10${path}`)
+  })
+
   it('opens a refused request at its fault, with field and rule, by keyboard', async () => {
     await showRefused()
     await page.focus('.request button')

@@ -54,6 +54,16 @@ describePage('the shell of the page', (page) => {
     await page.shows('.notice')
   })
 
+  it('shows above the view why an action fails', async () => {
+    await page.open([ping], '?view=requests')
+    await page.has('.toolbar')
+    await page.tab.context().setOffline(true)
+    await page.button('Export')
+    await page.starts('.notice:not(.bad)', /^Failed to fetch/)
+    await page.tab.context().setOffline(false)
+    page.complains(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  })
+
   it('loads the sample commands with one click', async () => {
     await page.load()
     await page.click('.ways button')

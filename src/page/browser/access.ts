@@ -2,9 +2,9 @@
 import { PermissionTargetType, type CommandPermission } from '../../permission/entry.ts'
 import type { Answer } from '../questions.ts'
 import { Source, tokenField, write } from './ask.ts'
-import { announce, changer, draw, h, notify, type Child } from './dom.ts'
+import { announce, h, type Child } from './dom.ts'
 import { button, copyButton, empty, failure, filterField, json, named, select, traceList } from './parts.ts'
-import { channelName, go, place, who, type Place } from './place.ts'
+import { channelName, go, nameOf, place, who, type Place } from './place.ts'
 import { badges, openInspector, type ViewParts } from './shell.ts'
 
 type Matrix = Answer<'access'>
@@ -20,8 +20,6 @@ const state = { by: 'roles', only: 'all', filter: '', row: 0, column: 0, isApply
 const stagedCount = (): number => [...staged.values()].flat().length
 
 badges.access = stagedCount
-
-const change = changer(state)
 
 const symbols: Readonly<Record<Cell, readonly [symbol: string, text: string]>> = {
   allowed: ['✓', 'allowed'],
@@ -53,11 +51,8 @@ function stage(row: Row, column: Column, cell: Cell): void {
 
 async function apply(rows: readonly Row[]): Promise<void> {
   for (const row of rows) {
-    const entries = stagedFor(row)
-    const kept = row.stored.filter((stored) => !entries.some((entry) => isSameTarget(entry, stored)))
     const path = `/applications/${place.app}/guilds/${place.server}/commands/${row.id}/permissions`
-    const problem = await write('PUT', path, { permissions: [...kept, ...entries] }, 'Bearer')
-    if (problem !== '') return notify(problem)
+    await write('PUT', path, { permissions: row.entries }, 'Bearer')
     staged.delete(row.id)
   }
   state.isApplying = false
@@ -66,19 +61,15 @@ async function apply(rows: readonly Row[]): Promise<void> {
 
 function toolbar(): Child {
   const filters = named(['all', 'differences'])
-  const discard = () => {
-    staged.clear()
-    draw()
-  }
   return h`<div class="toolbar">
-    ${select('Show by', state.by, named(['roles', 'people', 'channels']), (by) => change({ by }))}
-    ${select('Show', state.only, filters, (only) => change({ only }))}
-    ${filterField('Filter commands', state.filter, (filter) => change({ filter }))}
+    ${select('Show by', state.by, named(['roles', 'people', 'channels']), (by) => (state.by = by))}
+    ${select('Show', state.only, filters, (only) => (state.only = only))}
+    ${filterField('Filter commands', state.filter, (filter) => (state.filter = filter))}
     ${
       staged.size > 0 && [
         h`<output class="hint">${stagedCount()} staged</output>`,
-        button('Discard', discard),
-        button('Apply…', () => change({ isApplying: true }), { class: 'main' }),
+        button('Discard', () => staged.clear()),
+        button('Apply…', () => (state.isApplying = true), { class: 'main' }),
       ]
     }
   </div>`
@@ -87,7 +78,7 @@ function toolbar(): Child {
 function applying({ rows, columns }: Matrix): Child {
   const changed = rows.filter(({ id }) => staged.has(id))
   const entryText = ({ id, permission }: CommandPermission) =>
-    `${columns.find((column) => column.id === id)?.name ?? id} ${permission ? 'allowed' : 'denied'}`
+    `${nameOf(columns, id) ?? id} ${permission ? 'allowed' : 'denied'}`
   const item = (row: Row) =>
     h`<li key=${row.id}><b>${row.name || 'the whole app'}</b>: ${stagedFor(row).map(entryText).join(', ')}</li>`
   return h`<section class="list" aria-label="Staged changes">
@@ -95,7 +86,7 @@ function applying({ rows, columns }: Matrix): Child {
     <ul class="plain">${changed.map(item)}</ul>
     <div class="row">
       ${tokenField()}${button('Apply', () => apply(changed), { class: 'main' })}
-      ${button('Cancel', () => change({ isApplying: false }))}
+      ${button('Cancel', () => (state.isApplying = false))}
     </div>
   </section>`
 }
@@ -112,7 +103,6 @@ function grid(rows: readonly Row[], columns: readonly Column[]): Child {
     } else if (event.key === ' ' && row && column) stage(row, column, row.cells[state.column]!)
     else return
     event.preventDefault()
-    draw()
   }
   const rowOf = (row: Row, index: number) => {
     const unsynced = row.entries.length > 0 && h`<span class="unsynced">Not synced</span>`
@@ -202,7 +192,7 @@ export function accessView(): ViewParts {
   )
   state.row = Math.min(state.row, Math.max(0, rows.length - 1))
   state.column = Math.min(state.column, answer.columns.length - 1)
-  const showAll = button('Show all', () => change({ filter: '', only: 'all' }))
+  const showAll = button('Show all', () => Object.assign(state, { filter: '', only: 'all' }))
   return {
     main: [
       toolbar(),

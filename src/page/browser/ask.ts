@@ -25,20 +25,19 @@ export async function ask<Name extends QuestionName>(name: Name, query: object =
 /** The token of the tab, kept in memory. An open service takes any. */
 const access = { token: 'workbench', isRefused: false }
 
-/** Writes as any client does. @param body a value, or its JSON @returns why nothing was written; empty when it was */
-export async function write(method: string, path: string, body: unknown, type = 'Bot'): Promise<string> {
-  try {
-    const response = await service.send(`${DEFAULT_BASE_PATH}${path}`, {
-      method,
-      headers: { 'Content-Type': 'application/json', Authorization: `${type} ${access.token}` },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    })
-    access.isRefused = response.status === 401
-    if (access.isRefused) return 'This server asks for a token.'
-    return response.ok ? '' : (await response.json()).message
-  } catch {
-    return 'Not connected: nothing was written.'
-  }
+/** Writes as any client does. @param body a value, or its JSON @throws Error with the reason why nothing was written */
+export async function write(method: string, path: string, body: unknown, type = 'Bot'): Promise<void> {
+  const sent = service.send(`${DEFAULT_BASE_PATH}${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', Authorization: `${type} ${access.token}` },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const response = await sent.catch(() => {
+    throw new Error('Not connected: nothing was written.')
+  })
+  access.isRefused = response.status === 401
+  if (access.isRefused) throw new Error('This server asks for a token.')
+  if (!response.ok) throw new Error((await response.json()).message)
 }
 
 /** Asks for a token once the server has refused the one of the tab. */
@@ -61,9 +60,11 @@ export function outdate(): void {
 export class Source<Name extends QuestionName> {
   value: Answer<Name> | undefined
   error = ''
-  isSettled = false
+  isSettled = true
+  /** Resolves when the last question is answered. */
+  settled = Promise.resolve()
+  #query: object = {}
   #asked = ''
-  #turn = 0
   readonly #name: Name
   readonly #isLive: boolean
 
@@ -73,28 +74,28 @@ export class Source<Name extends QuestionName> {
     this.#isLive = isLive
   }
 
-  /** Asks a new question, and returns the last answer. The page is drawn when the new one arrives. */
+  /** The last answer. A new question is asked once the last one is answered; the page is drawn when an answer arrives. */
   ask(query: object): Answer<Name> | undefined {
+    this.#query = query
     const asked = JSON.stringify([query, this.#isLive && changeCount])
-    if (asked !== this.#asked) void this.#reload(query, asked)
+    if (this.isSettled && asked !== this.#asked) this.settled = this.#load(asked)
     return this.value
   }
 
-  async #reload(query: object, asked: string): Promise<void> {
-    const turn = ++this.#turn
+  async #load(asked: string): Promise<void> {
     this.#asked = asked
     this.isSettled = false
-    const answer = await ask(this.#name, query).then(
+    const answer = await ask(this.#name, this.#query).then(
       (value) => ({ value, error: '' }),
       (error: Error) => ({ error: error.message }),
     )
-    if (turn !== this.#turn) return
     Object.assign(this, answer, { isSettled: true })
     draw()
   }
 
+  /** Asks the same question again. */
   retry(): void {
     this.#asked = ''
-    draw()
+    this.ask(this.#query)
   }
 }

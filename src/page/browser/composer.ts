@@ -7,7 +7,7 @@ import { demoMessage } from '../../server/demo-server.ts'
 import { displayName } from '../../server/server.ts'
 import type { Answer } from '../questions.ts'
 import { ask, Source } from './ask.ts'
-import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
+import { announce, drawAndFocus, h, typed, type Child } from './dom.ts'
 import { button, debounce, empty, failure, moveActive, optionTags, text, traceList } from './parts.ts'
 import { botName, channels, mentionables, people, personName, place, roles, who } from './place.ts'
 import type { Choices } from './place.ts'
@@ -19,11 +19,14 @@ interface Choice {
   readonly value: unknown
 }
 
-export const composer = {
+const composerFor = (entry: CommandEntry | null) => ({
+  entry,
+  /** The search, while there is no entry. */
   text: '',
-  entry: null as CommandEntry | null,
   /** Texts as they are typed, by default name; with a `value` where a choice was taken. */
   values: new Map<string, { readonly text: string; readonly value?: unknown }>(),
+  /** The suggestions of the bot, by default name. */
+  suggestions: new Map<string, readonly Choice[]>(),
   added: [] as string[],
   /** The option that has the focus, whose choices are shown; empty for none. */
   focused: '',
@@ -33,21 +36,19 @@ export const composer = {
   active: 0,
   /** Problems by default name; those of the whole under the empty name. */
   problems: new Map<string, string>(),
-}
+})
+
+export let composer = composerFor(null)
 
 // --- The list of commands ---------------------------------------------------------------------------------------
 
 const picker = new Source('picker')
-const searches = new WeakMap<readonly CommandEntry[], (text: string) => readonly CommandEntry[]>()
 
 export const allEntries = (): readonly CommandEntry[] => picker.ask(who())?.entries ?? []
 
 function shownEntries(): readonly CommandEntry[] {
   const entries = allEntries()
-  if (composer.text === '') return entries
-  const search = searches.get(entries) ?? searchOf(entries, place.lang)
-  searches.set(entries, search)
-  return search(composer.text)
+  return composer.text === '' ? entries : searchOf(entries, place.lang)(composer.text)
 }
 
 /** The entry that was chosen, or that the arrows are at. */
@@ -121,8 +122,7 @@ function hiddenList(hidden: Answer<'picker'>['hidden']): Child {
 // --- The field --------------------------------------------------------------------------------------------------
 
 export function reset(entry: CommandEntry | null = null): void {
-  Object.assign(composer, { entry, text: '', active: 0, added: [], focused: '', isExpanded: false })
-  for (const map of [composer.values, composer.problems, suggestions]) map.clear()
+  composer = composerFor(entry)
   if (entry === null) drawAndFocus('composer')
 }
 
@@ -144,34 +144,28 @@ function focusNext(entry: CommandEntry): void {
   drawAndFocus(next === undefined ? 'send' : `pill-${next.name_default}`)
 }
 
-/** Whether Enter was pressed before the commands were there. */
-let isTaking = false
+/** Takes the entry that the arrows are at, once the commands are there. */
+async function takeActive(): Promise<void> {
+  await picker.settled
+  const entry = shownEntries()[composer.active]
+  if (entry !== undefined && composer.entry === null) take(entry)
+}
 
-function onSearchKey(event: KeyboardEvent): void {
-  const entries = shownEntries()
-  const entry = entries[composer.active]
+function onSearchKey(event: KeyboardEvent): unknown {
   const isTab = event.key === 'Tab' && composer.text !== '' && !event.shiftKey
   const showActive = () =>
     document.getElementById(`entry-${composer.active}`)?.scrollIntoView({ block: 'nearest' })
-  if (moveActive(event, composer, entries.length)) queueMicrotask(showActive)
-  else if (event.key === 'Enter' || isTab) {
-    if (!picker.isSettled) isTaking = true
-    else if (entry !== undefined) take(entry)
-  } else return
+  const isMoved = moveActive(event, composer, shownEntries().length)
+  if (!isMoved && event.key !== 'Enter' && !isTab) return
   event.preventDefault()
-  draw()
+  return isMoved ? queueMicrotask(showActive) : takeActive()
 }
 
-export function field(isOpen: boolean, send: () => unknown): Child {
-  if (isTaking && picker.isSettled) {
-    isTaking = false
-    const entry = current()
-    if (entry !== undefined && composer.entry === null) take(entry)
-  }
+export function field(isOpen: boolean, send: (entry: CommandEntry) => unknown): Child {
   const { entry } = composer
   const onsubmit = (event: Event) => {
     event.preventDefault()
-    if (entry !== null) send()
+    return entry && send(entry)
   }
   const onkeydown = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') reset()
@@ -252,15 +246,12 @@ const lists: Readonly<Record<number, () => Choices>> = {
   [MENTIONABLE]: mentionables,
 }
 
-/** The suggestions of the bot, by the option's default name. */
-const suggestions = new Map<string, readonly Choice[]>()
-
 /** The choices of an option; `undefined` if it is typed. */
 function choicesOf({ name_default: path, type, choices, autocomplete }: LocalizedOption) {
-  if (autocomplete === true) return suggestions.get(path)
+  if (autocomplete === true) return composer.suggestions.get(path)
   if (type === BOOLEAN) return booleans
   if (choices !== undefined && choices.length > 0) return choices
-  return lists[type]?.().map(([value, name]): Choice => ({ name, value }))
+  return lists[type]?.().map(({ id, name }): Choice => ({ name, value: id }))
 }
 
 /** The choices that fit the typed text; all of them once one is taken, so that another can be. */
@@ -272,7 +263,7 @@ function fittingChoices(option: LocalizedOption): readonly Choice[] {
 }
 
 const suggestSoon = debounce(async () => {
-  const { entry, focused } = composer
+  const { entry, focused, suggestions } = composer
   if (entry === null) return
   const question = { ...who(), path: entry.path, values: filled(entry).values, focused }
   const reply = await ask('suggest', question).catch(() => null)
@@ -327,7 +318,6 @@ function pill(entry: CommandEntry, option: LocalizedOption): Child {
   const focus = (focused: string) => () => {
     // Enter takes the first choice, unless one is taken already, or the typed text is a value too.
     Object.assign(composer, { focused, active: isTyped || value !== undefined ? -1 : 0 })
-    draw()
   }
   const onkeydown = (event: KeyboardEvent) => {
     const isTaking = event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey && typedText !== '')
@@ -335,7 +325,6 @@ function pill(entry: CommandEntry, option: LocalizedOption): Child {
     if (choice !== undefined) choose(entry, option, choice)
     else if (!isOpen || !moveActive(event, composer, choices.length)) return
     event.preventDefault()
-    draw()
   }
   const more = {
     title: description,

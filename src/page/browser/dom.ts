@@ -133,7 +133,7 @@ function update(node: ChildNode, child: Flat): void {
 function set(element: HTMLElement, name: string, value: unknown, before: unknown): void {
   if (name === 'key' || name === 'mounted') return
   const target = element as unknown as Record<string, unknown>
-  if (name.startsWith('on')) target[name] = value ?? null
+  if (name.startsWith('on')) target[name] = value ? drawing(value as Handler) : null
   else if (name === 'value' || name === 'checked') {
     if (target[name] !== value) target[name] = value ?? ''
   } else if (value !== before) {
@@ -144,6 +144,7 @@ function set(element: HTMLElement, name: string, value: unknown, before: unknown
 
 // --- Drawing ----------------------------------------------------------------------------------------------------
 
+/** Sentences of the page: above the view until it is dismissed, and for screen readers. */
 export const messages = { notice: '', live: '', connected: true }
 
 let render = (): void => {}
@@ -154,7 +155,7 @@ export function onDraw(callback: () => void): void {
   render = callback
 }
 
-/** Draws the page after the current event. */
+/** Draws the page after the current event. Handlers of elements need not call it. */
 export function draw(): void {
   if (isScheduled) return
   isScheduled = true
@@ -168,30 +169,33 @@ export function draw(): void {
   })
 }
 
+type Handler = (event: Event) => unknown
+
+/** A handler that draws the page, again once its promise is settled, and shows why that was rejected. */
+export const drawing = (handler: Handler) => (event: Event) => {
+  draw()
+  const result = handler(event)
+  if (result instanceof Promise) void result.catch(({ message }: Error) => notify(message)).then(draw)
+}
+
 /** Draws the page and then moves the focus: only after something the person did. */
 export function drawAndFocus(id: string): void {
   focusId = id
   draw()
 }
 
-/** Changes some values of a view, and draws it. */
-export const changer =
-  <State extends object>(state: State) =>
-  (values: Partial<State>): void => {
-    Object.assign(state, values)
-    draw()
-  }
-
-/** Passes the value of a field on, and draws the page. */
+/** A handler that passes the value of its field on. */
 export const typed =
-  (change: (value: string) => unknown) =>
-  (event: Event): void => {
-    change((event.target as HTMLInputElement).value)
-    draw()
-  }
+  (change: (value: string) => unknown): Handler =>
+  ({ target }) =>
+    change((target as HTMLInputElement).value)
 
-/** A sentence for screen readers. */
-export const announce = (live: string): void => changer(messages)({ live })
+export function announce(sentence: string): void {
+  messages.live = sentence
+  draw()
+}
 
-/** Shows a sentence above the view until it is dismissed. */
-export const notify = (notice: string): void => changer(messages)({ notice })
+export function notify(sentence: string): void {
+  messages.notice = sentence
+  draw()
+}

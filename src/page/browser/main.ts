@@ -3,15 +3,14 @@ import type { Notification } from '../recorder.ts'
 import { accessView } from './access.ts'
 import { draw, messages, onDraw, patch } from './dom.ts'
 import { editorView, fileErrors } from './editor.ts'
-import { focusComposer, memberView } from './member.ts'
+import { focusComposer, loadReplies, memberView } from './member.ts'
 import { isSlashOn, openPalette } from './palette.ts'
 import { debounce } from './parts.ts'
 import { about, early, place, readAddress, refreshAbout, views } from './place.ts'
 import { firstRun, planView } from './plan.ts'
-import { failures, loadRequests, requestsView } from './requests.ts'
+import { failures, recorded, requestsView } from './requests.ts'
 import { shell } from './shell.ts'
 import { translationsView } from './translations.ts'
-import { loadReplies } from './uses.ts'
 
 const drawings = {
   member: memberView,
@@ -57,12 +56,12 @@ export async function start(): Promise<void> {
   }
 }
 
-const loaders = { commands: refreshAbout, request: loadRequests, reply: loadReplies }
+const loads = {
+  // A deploy of many commands publishes many notifications; one load is enough.
+  commands: debounce(() => refreshAbout().catch(() => {}), 20),
+  request: () => recorded.retry(),
+  reply: () => void loadReplies().catch(() => {}),
+}
 
-/** Loads again. Errors need no report: without a server the stream fails too, and everything is loaded later. */
-const load = (type: Notification): void => void loaders[type]().catch(() => {})
-
-// A deploy of many commands publishes many notifications; one load is enough.
-const refreshSoon = debounce(() => load('commands'), 20)
-
-export const hear = (type: Notification): void => (type === 'commands' ? refreshSoon() : load(type))
+/** Loads again after a notification. Errors need no report: without a server the stream fails too. */
+export const hear = (type: Notification): void => loads[type]()

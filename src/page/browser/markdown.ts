@@ -1,6 +1,6 @@
 /** Discord's Markdown as nodes of the page. Texts never become markup. */
 import { h, type Child } from './dom.ts'
-import { channels, people, roles, type Choices } from './place.ts'
+import { channels, nameOf, people, roles } from './place.ts'
 
 type Rule = readonly [pattern: RegExp, draw: (match: RegExpExecArray) => Child]
 
@@ -24,9 +24,9 @@ const rules: readonly Rule[] = [
   ],
   [/<(https?:\/\/[^\s>]+)>/y, ([, url]) => link(url!, url!)],
   [/https?:\/\/[^\s<>|)]+/y, ([url]) => link(url, url)],
-  [/<@!?(\d+)>/y, ([, id]) => mention(nameIn(people(), id!, '@unknown-user'))],
-  [/<@&(\d+)>/y, ([, id]) => mention(nameIn(roles(), id!, '@unknown-role'))],
-  [/<#(\d+)>/y, ([, id]) => mention(nameIn(channels(), id!, '#unknown'))],
+  [/<@!?(\d+)>/y, ([, id]) => mention(nameOf(people(), id!) ?? '@unknown-user')],
+  [/<@&(\d+)>/y, ([, id]) => mention(nameOf(roles(), id!) ?? '@unknown-role')],
+  [/<#(\d+)>/y, ([, id]) => mention(nameOf(channels(), id!) ?? '#unknown')],
   [/<\/([^:>\n]+):\d+>/y, ([, name]) => mention(`/${name}`)],
   [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, ([, seconds, style]) => timestamp(Number(seconds), style)],
   [/<a?(:\w+:)\d+>/y, ([, name]) => name],
@@ -37,10 +37,6 @@ const link = (text: Child, url: string): Child => h`<span class="link" title=${u
 const mention = (name: string): Child => h`<span class="mention">${name}</span>`
 const spoiler = (content: Child): Child =>
   h`<details class="spoiler"><summary>spoiler</summary>${content}</details>`
-
-function nameIn(choices: Choices, id: string, unknown: string): string {
-  return choices.find(([value]) => value === id)?.[1] ?? unknown
-}
 
 const dateStyles: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   t: { timeStyle: 'short' },

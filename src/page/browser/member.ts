@@ -1,18 +1,109 @@
 /** The Member view: a channel as a person sees it, the composer, and beside them the inspector of a use. */
+import type { Rendered } from '../../answer/rendered.ts'
+import { typedName } from '../../authoring/words.ts'
 import { counted } from '../../core/text.ts'
 import { demoMessage } from '../../server/demo-server.ts'
 import { displayName } from '../../server/server.ts'
-import { Source, write } from './ask.ts'
+import type { Answer } from '../questions.ts'
+import type { Problem } from '../words.ts'
+import { ask, Source, write } from './ask.ts'
 import { allEntries, choiceChips, commandList, composer, current } from './composer.ts'
-import { field, isListOpen, take } from './composer.ts'
-import { changer, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
+import { field, filled, isListOpen, mark, reset, take, type CommandEntry } from './composer.ts'
+import { announce, draw, drawAndFocus, h, typed, type Child } from './dom.ts'
 import { action, openPalette } from './palette.ts'
 import { button, copyButton, debounce, failure, json, problemList } from './parts.ts'
 import { sizeBar, tabs, text, time, traceList } from './parts.ts'
 import { channelName, personName, place, who } from './place.ts'
-import { drawReply } from './reply.ts'
+import { drawReply, type ComponentAction } from './reply.ts'
 import { openInspector, type ViewParts } from './shell.ts'
-import { act, checkDraft, interactionOf, problem, send, uses, type Use } from './uses.ts'
+
+// --- Uses -------------------------------------------------------------------------------------------------------
+
+/** A use of a command or of a component: `used`, `/ban` or `pressed`, `Yes`. */
+type Use = Awaited<ReturnType<typeof addUse>>
+
+/** The first answer as the person sees it, null while there is none, and its messages as they are now. */
+type Reply = Omit<NonNullable<Answer<'suggest'>>, 'shown'> & { shown: Rendered | null }
+
+export const uses: Use[] = []
+const MAX_USES = 50
+let count = 0
+
+const problem = (message: string, code = ''): Problem => ({ code, message, place: '', path: [], rule: null })
+
+/** The interaction that the app received; null when there is none. */
+const interactionOf = ({ result }: Use) => (result.ok ? result.interaction : null)
+
+/** @param entry the command; none for a component */
+async function addUse(
+  question: 'use' | 'act',
+  sent: object,
+  verb: string,
+  label: string,
+  entry?: CommandEntry,
+) {
+  const started = performance.now()
+  const result = await ask(question, { ...who(), ...sent }).catch(({ message }: Error): Answer<'use'> => {
+    return { ok: false, code: 'failed', message, issues: [] }
+  })
+  const reply: Reply = (result.ok && result.reply) || { shown: null, messages: [], issues: [], failure: '' }
+  const use = {
+    id: count++,
+    time: Date.now(),
+    person: personName(),
+    lang: place.lang,
+    ...{ verb, label, entry, result },
+    ...reply,
+    milliseconds: Math.round(performance.now() - started),
+    draft: json({ type: 4, data: { content: 'Hello' } }),
+  }
+  uses.push(use)
+  if (uses.length > MAX_USES) uses.shift()
+  announce(result.ok ? `Sent ${label}` : `Refused: ${result.message}`)
+  // Changes that happened before the answer arrived.
+  void loadReplies()
+  return use
+}
+
+async function useCommand(entry: CommandEntry): Promise<void> {
+  const sent = { type: entry.type, path: entry.path, ...filled(entry) }
+  const use = await addUse('use', sent, 'used', typedName(entry), entry)
+  if (use.result.ok) {
+    showSent(use)
+    reset()
+  } else mark(use.result.message, use.result.issues)
+  scrollToEnd()
+}
+
+async function useComponent(of: Use, { verb, label, ...sent }: ComponentAction): Promise<void> {
+  const question = { ...sent, path: `${verb} ${label}`, interaction: interactionOf(of) }
+  showSent(await addUse('act', question, verb, label))
+}
+
+/** Loads the messages of all uses: bots edit them, delete them and follow up. */
+export async function loadReplies(): Promise<void> {
+  const interactions = uses.flatMap((use) => interactionOf(use)?.id ?? [])
+  if (interactions.length === 0) return
+  const replies = await ask('replies', { interactions })
+  for (const use of uses) use.messages = replies[interactionOf(use)?.id ?? ''] ?? use.messages
+  draw()
+}
+
+/** Checks the draft of an answer, and shows it to the person when it is final. */
+async function checkDraft(use: Use, isFinal: boolean): Promise<void> {
+  try {
+    const question = { interaction: interactionOf(use), callback: JSON.parse(use.draft), isFinal }
+    const { shown, issues, messages } = await ask('answer', question)
+    use.issues = issues
+    if (isFinal) announce(shown === null ? 'The answer is invalid' : 'Answered')
+    if (isFinal && shown !== null)
+      Object.assign(use, { shown, messages, draft: json({ content: 'Hello again' }) })
+  } catch (error) {
+    use.issues = [problem((error as Error).message, 'json')]
+  }
+}
+
+// --- The channel ------------------------------------------------------------------------------------------------
 
 export function focusComposer(): boolean {
   if (document.getElementById('composer') === null) return false
@@ -23,11 +114,13 @@ export function focusComposer(): boolean {
 
 /** A button that opens the commands of a context menu, for the user or the message with an id. */
 function target(label: string, type: 2 | 3, id: string, of: string, kind: string): Child {
+  const apps = () =>
+    allEntries()
+      .filter((entry) => entry.type === type)
+      .map((entry) => action('App', entry.name, () => take(entry, id)))
   const open = (event: Event) => {
     event.preventDefault()
-    const entries = allEntries().filter((entry) => entry.type === type)
-    const actions = entries.map((entry) => action('App', entry.name, () => take(entry, id)))
-    openPalette(actions, `Apps for ${of}`)
+    openPalette(apps, `Apps for ${of}`)
   }
   const title = `Right-click or Shift+F10 for ${type === 2 ? 'user' : 'message'} commands`
   return h`<button type="button" class=${kind} title=${title} oncontextmenu=${open} onclick=${open}>${label}</button>`
@@ -67,9 +160,8 @@ function reply(use: Use): Child {
     return h`<p class="bubble">${result.message.content}<span class="hint"> by the service</span></p>`
   if (shown === null)
     return button('Answer as the bot', () => showUse(use, 'Reply'), { class: 'quiet dashed' })
-  const done = (next: Use) => showUse(next, 'Interaction', next.shown === null)
   return [
-    drawReply(shown, messages, (one) => act(use, one, done)),
+    drawReply(shown, messages, (action) => useComponent(use, action)),
     failure !== '' &&
       h`<div class="problem"><p>The bot did not answer as it should: ${failure}</p>${problemList(issues)}</div>`,
   ]
@@ -79,9 +171,12 @@ function reply(use: Use): Child {
 const end = { isInSight: true, count: 0 }
 
 /** The feed is drawn from its end, so that its place of scrolling is negative above it. */
-function onscroll({ target }: Event): void {
-  const isInSight = (target as Element).scrollTop > -24
-  if (isInSight !== end.isInSight) changer(end)({ isInSight })
+function followEnd(content: Element): void {
+  content.addEventListener('scroll', () => {
+    const isInSight = content.scrollTop > -24
+    if (isInSight !== end.isInSight) draw()
+    end.isInSight = isInSight
+  })
 }
 
 function scrollToEnd(): void {
@@ -98,40 +193,39 @@ function newAnswers(): Child {
 export function memberView(): ViewParts {
   const isIdle = uses.length === 0
   const isOpen = isListOpen(isIdle)
-  const sendNow = async () => {
-    await send((use) => showUse(use, 'Interaction', use.shown === null))
-    scrollToEnd()
-    draw()
-  }
   const list = isOpen && commandList()
   // Before the first use the list of commands is a part of the feed.
   const isInFeed = isIdle && composer.text === ''
   return {
     main: feed(isInFeed && list),
     // A long list is read from its start, the feed from its end.
-    content: { class: isInFeed ? 'content' : 'content newest', onscroll },
+    content: { class: isInFeed ? 'content' : 'content newest', mounted: followEnd },
     foot: [
       h`<div class="over">${newAnswers()}${!isInFeed && list}${choiceChips()}</div>`,
-      field(isOpen, sendNow),
+      field(isOpen, useCommand),
     ],
     side: inspectorSide(),
   }
 }
 
+// --- The inspector ----------------------------------------------------------------------------------------------
+
 const inspector = { use: undefined as Use | undefined, tab: 'Why' as keyof typeof panels }
 
-/** @param isOpened whether it covers the view on a phone */
-function showUse(use: Use, tab: keyof typeof panels, isOpened = true): void {
-  changer(inspector)({ use, tab })
-  if (isOpened) openInspector()
+/** @param isOpen whether it covers the view on a phone */
+function showUse(use: Use, tab: keyof typeof panels, isOpen = true): void {
+  Object.assign(inspector, { use, tab })
+  openInspector(isOpen)
 }
+
+const showSent = (use: Use): void => showUse(use, 'Interaction', use.shown === null)
 
 const panels = { Interaction: interactionPanel, Reply: replyPanel, Why: whyPanel }
 
 function inspectorSide(): Child {
   const { use, tab } = inspector
   const names = use === undefined ? (['Why'] as const) : (['Interaction', 'Reply', 'Why'] as const)
-  const choose = (tab: keyof typeof panels) => changer(inspector)({ tab })
+  const choose = (tab: keyof typeof panels) => (inspector.tab = tab)
   return tabs('Inspector', names, tab, choose, panels[tab](use!))
 }
 
@@ -151,7 +245,7 @@ function interactionPanel({ result }: Use): Child {
 const checkSoon = debounce(() => {
   const { use } = inspector
   // A refused use has nothing to answer.
-  if (use?.shown === null && interactionOf(use) !== null) void checkDraft(use, false)
+  return use?.shown === null && interactionOf(use) !== null && checkDraft(use, false)
 }, 150)
 
 function replyPanel(use: Use): Child {
@@ -168,9 +262,11 @@ function replyPanel(use: Use): Child {
   /** Follows up or edits through the public route, as a bot does. */
   const goOn = async (method: string, path: string) => {
     const { application_id, token } = interaction
-    const message = await write(method, `/webhooks/${application_id}/${token}${path}`, use.draft)
-    use.issues = message === '' ? [] : [problem(message)]
-    draw()
+    const sent = write(method, `/webhooks/${application_id}/${token}${path}`, use.draft)
+    use.issues = await sent.then(
+      () => [],
+      ({ message }: Error) => [problem(message)],
+    )
   }
   const buttons = isAnswered
     ? [

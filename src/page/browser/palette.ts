@@ -2,22 +2,22 @@
 import { typedName } from '../../authoring/words.ts'
 import { service } from './ask.ts'
 import { allEntries, take } from './composer.ts'
-import { changer, draw, h, typed, type Child } from './dom.ts'
-import { copy, moveActive, remember, showModal } from './parts.ts'
+import { draw, h, typed, type Child } from './dom.ts'
+import { copy, moveActive, recall, remember, showModal } from './parts.ts'
 import { about, channels, go, linkTo, linkWithSet, place, server, views } from './place.ts'
 import { personName, type Place, type View } from './place.ts'
 
 type Action = ReturnType<typeof action>
 
-/** `actions` is null for all that there are when the palette is drawn. */
-const state = { isOpen: false, text: '', active: 0, actions: null as readonly Action[] | null, title: '' }
+type Actions = () => readonly Action[]
 
-const change = changer(state)
+/** The actions of an open palette, as they are when it is drawn; null while it is closed. */
+const state = { actions: null as Actions | null, title: '', text: '', active: 0 }
 
 const SLASH = 'commandry slash'
 
 /** Whether `/` leads to the composer. */
-export const isSlashOn = (): boolean => localStorage.getItem(SLASH) === null
+export const isSlashOn = (): boolean => recall(SLASH) === null
 
 export const action = (kind: string, label: string, run: () => unknown) => ({ kind, label, run })
 
@@ -38,41 +38,43 @@ function everything(): readonly Action[] {
     ...Object.entries(views).map(([view, name]) => going('View', name, { view: view as View })),
     ...commands,
     ...server().members.map((one) => going('Person', personName(one), { as: one.user.id, roles: '' })),
-    ...channels().map(([channel, name]) => going('Channel', name, { channel })),
-    ...about.locales.map(([lang, native, english]) => going('Language', `${native} – ${english}`, { lang })),
+    ...channels().map(({ id, name }) => going('Channel', name, { channel: id })),
+    ...about.locales.map(({ id, name, english }) => going('Language', `${name} – ${english}`, { lang: id })),
     action('Action', 'Copy a link to this', copyLink),
     action('Action', `Turn the shortcut / ${isOn ? 'off' : 'on'}`, toggleSlash),
   ]
 }
 
-export function openPalette(actions: readonly Action[] | null = null, title = 'Search'): void {
-  change({ isOpen: true, text: '', active: 0, actions, title })
+export function openPalette(actions: Actions = everything, title = 'Search'): void {
+  Object.assign(state, { actions, title, text: '', active: 0 })
+  draw()
 }
 
 function found(): readonly Action[] {
   const words = state.text.toLowerCase().split(' ')
   const fits = ({ kind, label }: Action) =>
     words.every((word) => `${kind} ${label}`.toLowerCase().includes(word))
-  return (state.actions ?? everything()).filter(fits).slice(0, 12)
+  return (state.actions?.() ?? []).filter(fits).slice(0, 12)
 }
 
-const close = (): void => change({ isOpen: false })
+function close(): void {
+  state.actions = null
+}
 
-function run(action: Action | undefined): void {
+function run(action: Action | undefined): unknown {
   if (action === undefined) return
   close()
-  action.run()
+  return action.run()
 }
 
-function onkeydown(event: KeyboardEvent): void {
-  if (event.key === 'Enter') run(found()[state.active])
-  else if (!moveActive(event, state, found().length)) return
+function onkeydown(event: KeyboardEvent): unknown {
+  if (event.key !== 'Enter' && !moveActive(event, state, found().length)) return
   event.preventDefault()
-  draw()
+  if (event.key === 'Enter') return run(found()[state.active])
 }
 
 export function palette(): Child {
-  if (!state.isOpen) return null
+  if (state.actions === null) return null
   const { title, active, text } = state
   const actions = found()
   const item = (action: Action, index: number) =>
@@ -85,7 +87,7 @@ export function palette(): Child {
     <input role="combobox" aria-label=${title} aria-expanded="true" aria-controls="actions" autocomplete="off"
       aria-activedescendant=${actions.length > 0 && `action-${active}`} spellcheck="false"
       placeholder="Views, commands, people, languages" value=${text} onkeydown=${onkeydown}
-      oninput=${typed((text) => change({ text, active: 0 }))} />
+      oninput=${typed((text) => Object.assign(state, { text, active: 0 }))} />
     <ul role="listbox" id="actions" aria-label="Results">${actions.map(item)}</ul>
     ${actions.length === 0 && h`<p class="dim">Nothing has that name.</p>`}
   </dialog>`

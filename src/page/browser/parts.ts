@@ -3,7 +3,7 @@ import { parsedJson } from '../../core/json.ts'
 import type { Answer } from '../questions.ts'
 import type { Problem } from '../words.ts'
 import type { Source } from './ask.ts'
-import { announce, draw, h, notify, typed, type Child } from './dom.ts'
+import { announce, draw, drawing, h, notify, typed, type Child } from './dom.ts'
 import { place, type Choices } from './place.ts'
 
 export function button(label: Child, onclick: () => unknown, more: Record<string, unknown> = {}): Child {
@@ -17,21 +17,23 @@ export function moveActive({ key }: KeyboardEvent, list: { active: number }, cou
   return step !== undefined
 }
 
-/** The neighbour of an item that an arrow key leads to, around the ends; undefined for all other keys. */
-export function neighbour<Item>({ key }: KeyboardEvent, items: readonly Item[], item: Item) {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[key]
-  return step && items[(items.indexOf(item) + step + items.length) % items.length]
+/** Moves the focus with the arrow keys between the children of an element, around its ends. */
+export function rove(event: KeyboardEvent): HTMLElement | undefined {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  if (step === undefined) return undefined
+  event.preventDefault()
+  const items = [...(event.currentTarget as Element).children] as HTMLElement[]
+  const next = items.at((items.indexOf(event.target as HTMLElement) + step) % items.length)
+  next?.focus()
+  return next
 }
 
 export const showModal = (dialog: HTMLDialogElement): void => dialog.showModal()
 
-export const namesOf = (list: readonly { readonly id: string; readonly name: string }[]): Choices =>
-  list.map(({ id, name }) => [id, name])
-
-export const named = (names: readonly string[]): Choices => names.map((name) => [name, name])
+export const named = (names: readonly string[]): Choices => names.map((name) => ({ id: name, name }))
 
 export const optionsOf = (choices: Choices): Child =>
-  choices.map(([id, name]) => h`<option value=${id} key=${id}>${name}</option>`)
+  choices.map(({ id, name }) => h`<option value=${id} key=${id}>${name}</option>`)
 
 export function select(label: string, value: string, choices: Choices, choose: (value: string) => unknown) {
   return h`<label class="choice" key=${label}>
@@ -139,12 +141,7 @@ export function tabs<Name extends string>(
   choose: (name: Name) => void,
   panel: Child,
 ): Child {
-  const onkeydown = (event: KeyboardEvent) => {
-    const next = neighbour(event, names, chosen)
-    if (next === undefined) return
-    choose(next)
-    queueMicrotask(() => document.getElementById(`tab-${next}`)?.focus())
-  }
+  const onkeydown = (event: KeyboardEvent) => rove(event)?.click()
   const tab = (name: Name) => h`
     <button type="button" key=${name} id="tab-${name}" role="tab" aria-selected="${name === chosen}"
       tabindex=${name === chosen ? 0 : -1} aria-controls="inspector-panel" onclick=${() => choose(name)}>${name}</button>`
@@ -173,6 +170,15 @@ export function pretty(text: string): string {
   return value === undefined ? text : json(value)
 }
 
+/** A value that is stored in the browser; null if there is none, or if that is forbidden. */
+export function recall(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
 /** Stores a value in the browser, or removes it. Does nothing if the store is full or forbidden. */
 export function remember(key: string, value: string | null): void {
   try {
@@ -183,11 +189,12 @@ export function remember(key: string, value: string | null): void {
   }
 }
 
+/** Runs a function, and draws the page, once it has not been called for some milliseconds. */
 export function debounce(run: () => unknown, milliseconds: number): () => void {
   let timer = 0
   return () => {
     clearTimeout(timer)
-    timer = window.setTimeout(run, milliseconds)
+    timer = window.setTimeout(drawing(run), milliseconds)
   }
 }
 

@@ -56,26 +56,27 @@ export function botName(): string {
   return app.name === app.id ? `App ${app.id}` : app.name
 }
 
-export function channelName(): string {
-  const found = [...channels(), ...directMessages].find(([id]) => id === place.channel)
-  return found?.[1] ?? `#${place.channel}`
-}
+export type Choices = readonly { readonly id: string; readonly name: string }[]
 
-export const languageName = (key: string): string => about.locales.find(([id]) => id === key)?.[1] ?? key
+export const nameOf = (choices: Choices, id: string): string | undefined =>
+  choices.find((choice) => choice.id === id)?.name
 
-export type Choices = readonly (readonly [value: string, name: string])[]
-
-export const people = (): Choices => server().members.map((one) => [one.user.id, `@${personName(one)}`])
+export const people = (): Choices =>
+  server().members.map((one) => ({ id: one.user.id, name: `@${personName(one)}` }))
 export const roles = (): Choices =>
-  server().roles.map(({ id, name }) => [id, name.startsWith('@') ? name : `@${name}`])
-export const channels = (): Choices => server().channels.map(({ id, name }) => [id, `#${name}`])
+  server().roles.map(({ id, name }) => ({ id, name: name.startsWith('@') ? name : `@${name}` }))
+export const channels = (): Choices => server().channels.map(({ id, name }) => ({ id, name: `#${name}` }))
 export const mentionables = (): Choices => [...people(), ...roles()]
 
-/** The two kinds of DMs, which a place has instead of a channel. */
-export const directMessages: Choices = [
-  ['bot', 'DM with the bot'],
-  ['group', 'Group DM'],
+/** Where a person can use commands: the channels of the server, and the two kinds of DMs. */
+export const places = (): Choices => [
+  ...channels(),
+  { id: 'bot', name: 'DM with the bot' },
+  { id: 'group', name: 'Group DM' },
 ]
+
+export const channelName = (): string => nameOf(places(), place.channel) ?? `#${place.channel}`
+export const languageName = (id: string): string => nameOf(about.locales, id) ?? id
 
 /** The roles of the person, with those that were ticked by hand. */
 export const roleIds = (): readonly string[] =>
@@ -83,16 +84,21 @@ export const roleIds = (): readonly string[] =>
 
 export const has = (flag: string): boolean => place.with.split(',').includes(flag)
 
+const toggled = (list: readonly string[], item: string): string =>
+  (list.includes(item) ? list.filter((one) => one !== item) : [...list, item]).join(',')
+
 export function toggle(flag: string): void {
-  const flags = place.with.split(',').filter((one) => one !== '')
-  go({ with: (has(flag) ? flags.filter((one) => one !== flag) : [...flags, flag]).join(',') }, true)
+  go({ with: toggled(place.with === '' ? [] : place.with.split(','), flag) }, true)
 }
 
+export function toggleRole(id: string): void {
+  go({ roles: toggled(roleIds(), id) || 'none' }, true)
+}
+
+/** The person, place and language of a question. */
 export function who(): object {
-  const { app, server, channel, as, lang } = place
-  const roles = place.roles === '' ? undefined : roleIds()
-  const without = [0, 1].filter((way) => has(`no${way}`))
-  return { app, server, channel, as, lang, roles, minor: has('minor'), dms: has('dms'), without }
+  const { view, sel, ...who } = place
+  return who
 }
 
 export function linkTo(changes: Partial<Place>): string {
@@ -126,18 +132,16 @@ export function readAddress(): void {
     repaired.push(...unknown.map((value) => `${name} ${value}`))
     place[key] = (values.filter((value) => known.includes(value)).join(',') || fallback) as never
   }
-  const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
-  const keysOf = (choices: Choices) => choices.map(([key]) => key)
+  const idsOf = (choices: Choices) => choices.map(({ id }) => id)
   choose('view', 'view', Object.keys(views))
   const given = query.get('app') ?? ''
   // Any application can be deployed to while there is none.
   if (/^[0-9]{1,20}$/.test(given) && about.applications.length === 0) place.app = given
   else choose('app', 'app', idsOf(about.applications))
   choose('server', 'server', idsOf(about.servers))
-  choose('channel', 'channel', keysOf([...channels(), ...directMessages]))
-  choose('as', 'person', keysOf(people()))
-  const locales = about.locales.map(([key]) => key)
-  choose('lang', 'language', locales, 'en-US')
+  choose('channel', 'channel', idsOf(places()))
+  choose('as', 'person', idsOf(people()))
+  choose('lang', 'language', idsOf(about.locales), 'en-US')
   choose('roles', 'role', ['none', ...idsOf(server().roles)], '')
   choose('with', 'option', ['minor', 'dms', 'no0', 'no1'], '')
   place.sel = query.get('sel') ?? ''

@@ -1,15 +1,19 @@
 /** The Plan view: the changes, costs and losses of a deploy; and the deploy itself. */
+import { definitionsIn } from '../../authoring/definitions.ts'
+import { applyEdits } from '../../authoring/edits.ts'
+import { labelOf } from '../../authoring/words.ts'
+import { isObject, parsedJson } from '../../core/json.ts'
 import { counted } from '../../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../../http/base-path.ts'
 import type { Answer } from '../questions.ts'
 import { ask, Source, tokenField, write } from './ask.ts'
 import { composer } from './composer.ts'
-import { announce, changer, h, notify, type Child } from './dom.ts'
-import { definitions, draft, followSource, isOneOfFiles, keep, openSource } from './draft.ts'
+import { announce, h, type Child } from './dom.ts'
+import { definitions, draft, draftText, isOneOfFiles, keep } from './editor.ts'
+import { uses } from './member.ts'
 import { button, check, copyButton, empty, failure, fileButton, json, problemList } from './parts.ts'
-import { about, go, place, refreshAbout, SAMPLE_APPLICATION } from './place.ts'
+import { about, go, nameOf, place, refreshAbout, SAMPLE_APPLICATION } from './place.ts'
 import type { ViewParts } from './shell.ts'
-import { uses } from './uses.ts'
 
 type Plan = Answer<'plan'>
 type Change = Plan['deletes'][number]
@@ -22,14 +26,12 @@ const state = {
   /** The snapshot that is compared with; null for this server. */
   snapshot: null as { readonly name: string; readonly body: unknown } | null,
 }
-const change = changer(state)
 
 const openEditor = (): void => go({ view: 'editor' })
 
 async function deploy(app: string, guild: string, commands: readonly unknown[]): Promise<void> {
   const scope = guild === '' ? '' : `/guilds/${guild}`
-  const problem = await write('PUT', `/applications/${app}${scope}/commands`, commands)
-  if (problem !== '') return notify(problem)
+  await write('PUT', `/applications/${app}${scope}/commands`, commands)
   announce('Deployed')
   await refreshAbout()
   // The list of commands shows what was deployed; before the first use it is in sight anyway.
@@ -55,7 +57,10 @@ export function firstRun(): ViewParts {
 }
 
 function nothingYet(): ViewParts {
-  const openDeployed = () => openSource('Deployed').then(openEditor)
+  const openDeployed = () => {
+    draft.source = 'Deployed'
+    openEditor()
+  }
   return {
     main: empty(
       'Nothing to compare yet',
@@ -68,20 +73,28 @@ function nothingYet(): ViewParts {
 
 const kinds = { '-': ['deleted', 'no'], '~': ['changed', ''], '+': ['new', 'yes'] } as const
 
-function changeItem(mark: keyof typeof kinds, { label, differences, loses, renamed, id }: Change): Child {
+function changeItem(mark: keyof typeof kinds, { label, differences, losses, renamedTo, id }: Change): Child {
   const [words, color] = kinds[mark]
-  return h`<li key="${mark}${label}" class=${loses.length > 0 && 'risky'}>
+  const losing = ({ guildId, entries }: (typeof losses)[number]) =>
+    entries.map(
+      (one) =>
+        h`<p class="no">loses: ${one}, in ${nameOf(about.servers, guildId) ?? `Server ${guildId}`}</p>`,
+    )
+  return h`<li key="${mark}${label}" class=${losses.length > 0 && 'risky'}>
     <p><b class="mark ${color}">${mark}</b><b>${label}</b><span class="hint"> ${words}</span></p>
     ${differences.slice(0, 40).map((line) => h`<p class="difference">${line}</p>`)}
-    ${loses.map((line) => h`<p class="no">loses: ${line}</p>`)}
-    ${renamed !== null && h`<p>looks renamed to ${renamed.label} ${button('Keep its id', () => keepId(id, renamed.index))}</p>`}
+    ${losses.map(losing)}
+    ${renamedTo && h`<p>looks renamed to ${labelOf(renamedTo)} ${keepButton(id, renamedTo)}</p>`}
   </li>`
 }
 
-/** Writes the id of a command into its definition, so that it is renamed and not made anew. */
-function keepId(id: string, at: number): void {
-  const bodies = (definitions() ?? []) as readonly object[]
-  keep(json(bodies.map((body, index) => (index === at ? { id, ...body } : body))))
+/** Writes the id of a command into its definition, so that it is renamed; nothing if that is in another file. */
+function keepButton(id: string, { name, type }: NonNullable<Change['renamedTo']>): Child {
+  const isRenamed = (body: unknown) => isObject(body) && body.name === name && (body.type ?? 1) === type
+  const found = definitionsIn(parsedJson(draftText())).find(({ body }) => isRenamed(body))
+  if (found === undefined) return null
+  const withId = () => applyEdits(draftText(), [{ op: 'set', path: [...found.path, 'id'], value: id }])
+  return button('Keep its id', () => keep(withId()))
 }
 
 /** A list longer than this is folded to the names. */
@@ -96,13 +109,13 @@ function list(title: string, mark: keyof typeof kinds, changes: readonly Change[
 }
 
 function head(app: string, count: number): Child {
-  const server = about.servers.find(({ id }) => id === draft.server)
-  const scope = server === undefined ? 'global commands' : `commands of ${server.name}`
+  const server = nameOf(about.servers, draft.server)
+  const scope = server === undefined ? 'global commands' : `commands of ${server}`
   return h`<div class="toolbar">
     <h2>${draft.source}${isOneOfFiles() && ' and the other files'} (${counted(count, 'command')}) → ${scope} of app ${app}</h2>
     <span class="hint">compared with ${state.snapshot?.name ?? 'this server'}</span>
-    ${state.snapshot !== null && button('This server', () => change({ snapshot: null }))}
-    ${fileButton('Snapshot file…', (body, name) => change({ snapshot: { name, body } }))}
+    ${state.snapshot !== null && button('This server', () => (state.snapshot = null))}
+    ${fileButton('Snapshot file…', (body, name) => (state.snapshot = { name, body }))}
     ${button('Back to the Editor', openEditor)}
   </div>`
 }
@@ -115,17 +128,16 @@ function reasonAgainst({ refused, deletes, updates, creates }: Plan): string {
 }
 
 export function planView(): ViewParts {
-  followSource()
-  if (draft.text.trim() === '') return nothingYet()
+  if (draftText().trim() === '') return nothingYet()
   const app = place.app === '' ? SAMPLE_APPLICATION : place.app
   const bodies = definitions()
-  const text = bodies === null ? draft.text : json(bodies)
+  const text = bodies === null ? draftText() : json(bodies)
   const plan = planned.ask({ app, server: draft.server, text, snapshot: state.snapshot?.body })
   if (plan === undefined) return { main: failure(planned) }
   const { lost, createsLeft, counts, unchanged, issues, refused, deletes } = plan
   const isRisky = deletes.length > plan.updates.length + unchanged.length
   const isAgreed = !isRisky || state.agreed === deletes.length
-  const agree = () => change({ agreed: isAgreed ? -1 : deletes.length })
+  const agree = () => (state.agreed = isAgreed ? -1 : deletes.length)
   const reason = reasonAgainst(plan)
   const label = lost > 0 ? `Deploy and lose ${counted(lost, 'permission')}` : 'Deploy'
   const more = { class: 'main', disabled: reason !== '' || !isAgreed }

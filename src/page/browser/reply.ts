@@ -2,7 +2,7 @@
 import type { Rendered } from '../../answer/rendered.ts'
 import { initialItems } from '../../interaction/component.ts'
 import { ButtonStyle, ComponentType, hasFlag, MessageFlag } from '../../interaction/types.ts'
-import type { Recorder } from '../recorder.ts'
+import type { Answer } from '../questions.ts'
 import { h, type Child } from './dom.ts'
 import { markdown } from './markdown.ts'
 import { button, optionsOf } from './parts.ts'
@@ -11,7 +11,7 @@ import { botName, channels, mentionables, people, roles, type Choices } from './
 /** A component as the app sent it, checked by the library. */
 type Component = Readonly<Record<string, any>>
 
-type ShownMessage = ReturnType<Recorder['messagesOf']>[number]
+type ShownMessage = Answer<'replies'>[string][number]
 
 export interface ComponentAction {
   readonly kind: 'press' | 'choose' | 'submit'
@@ -29,7 +29,7 @@ const { TEXT_INPUT, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX } = Compo
 
 const menus: Readonly<Record<number, (menu: Component) => Choices>> = {
   [ComponentType.STRING_SELECT]: ({ options = [] }) =>
-    options.map((option: Component) => [option.value, option.label]),
+    options.map((option: Component) => ({ id: option.value, name: option.label })),
   [ComponentType.USER_SELECT]: people,
   [ComponentType.ROLE_SELECT]: roles,
   [ComponentType.MENTIONABLE_SELECT]: mentionables,
@@ -133,26 +133,34 @@ function drawComponent(component: Component, target: object, act: OnAction): Chi
   }
 }
 
+/** @param hasNone whether the first item is for no choice */
+function drawSelect(menu: Component, hasNone: boolean, more: object): Child {
+  const { type, max_values = 1, placeholder = 'Choose' } = menu
+  return h`<select multiple=${max_values !== 1} ...${more}>
+    ${hasNone && h`<option value="">${placeholder}</option>`}${optionsOf(menus[type]!(menu))}
+  </select>`
+}
+
 /** A menu that sends a single choice at once, and several with a button. */
 function drawMenu(menu: Component, target: object, act: OnAction): Child {
-  const { type, custom_id: name, disabled, placeholder = 'Choose', max_values = 1 } = menu
-  const choices = optionsOf(menus[type]!(menu))
+  const { custom_id: name, disabled, placeholder = 'Choose', max_values = 1 } = menu
   const choose = (select: EventTarget | null) => {
     const chosen = [...(select as HTMLSelectElement).selectedOptions]
     const label = chosen.map(({ text }) => text).join(', ')
-    act({ kind: 'choose', target, name, verb: 'chose', label, values: chosen.map(({ value }) => value) })
+    return act({
+      kind: 'choose',
+      target,
+      name,
+      verb: 'chose',
+      label,
+      values: chosen.map(({ value }) => value),
+    })
   }
-  if (max_values === 1) {
-    const onchange = ({ target }: Event) => choose(target)
-    return h`<select aria-label=${placeholder} disabled=${disabled} onchange=${onchange}>
-      <option value="">${placeholder}</option>${choices}
-    </select>`
-  }
+  const more = { 'aria-label': placeholder, disabled }
+  if (max_values === 1)
+    return drawSelect(menu, true, { ...more, onchange: ({ target }: Event) => choose(target) })
   const onclick = ({ target }: Event) => choose((target as Element).previousElementSibling)
-  return h`<span>
-    <select aria-label=${placeholder} disabled=${disabled} multiple>${choices}</select>
-    <button type="button" onclick=${onclick}>Choose</button>
-  </span>`
+  return h`<span>${drawSelect(menu, false, more)}<button type="button" onclick=${onclick}>Choose</button></span>`
 }
 
 function drawModal(modal: Component, act: OnAction): Child {
@@ -165,7 +173,7 @@ function drawModal(modal: Component, act: OnAction): Child {
       return [name, read(form.getAll(name))]
     }
     const values = Object.fromEntries(inputsIn(modal).map(valueOf))
-    act({ kind: 'submit', target: modal, name, verb: 'submitted', label, values })
+    return act({ kind: 'submit', target: modal, name, verb: 'submitted', label, values })
   }
   return h`<form class="bubble modal" aria-label=${label} onsubmit=${onsubmit}>
     <b>${label}</b>${modal.components.map((one: Component) => drawInput(one, one.label))}
@@ -181,15 +189,12 @@ interface Input {
 
 const menu: Input = {
   draw(input, words) {
-    const { type, custom_id: name, max_values = 1, placeholder = 'Choose' } = input
     const initial = initialItems(input)
-    const isEmptyAtFirst = max_values === 1 && initial.length === 0
     const mounted = ({ options }: HTMLSelectElement) => {
       for (const option of options) option.selected = initial.includes(option.value)
     }
-    return h`<label>${words}<select multiple=${max_values !== 1} ...${{ name, mounted }}>
-      ${isEmptyAtFirst && h`<option value="">${placeholder}</option>`}${optionsOf(menus[type]!(input))}
-    </select></label>`
+    const hasNone = (input.max_values ?? 1) === 1 && initial.length === 0
+    return h`<label>${words}${drawSelect(input, hasNone, { name: input.custom_id, mounted })}</label>`
   },
   read: (values) => values.filter((value) => value !== ''),
 }

@@ -2,8 +2,8 @@
 import { isObject } from '../../core/json.ts'
 import type { Answer } from '../questions.ts'
 import { ask, service, Source } from './ask.ts'
-import { changer, draw, h, type Child } from './dom.ts'
-import { openInEditor } from './draft.ts'
+import { h, type Child } from './dom.ts'
+import { openInEditor } from './editor.ts'
 import { button, copyButton, download, empty, failure, fileButton, filterField } from './parts.ts'
 import { json, pretty, problemList, tabs, time } from './parts.ts'
 import { go, place } from './place.ts'
@@ -12,38 +12,22 @@ import { openInspector, type ViewParts } from './shell.ts'
 type Row = Answer<'requests'>[number]
 type Detail = Answer<'request'>
 
-/** `paused` are the rows that are shown while newer ones are held back. */
-const live = { rows: [] as readonly Row[], paused: null as readonly Row[] | null }
+export const recorded = new Source('requests', false)
+const detail = new Source('request', false)
 const state = {
   filter: '',
   tab: 'Verdict' as keyof typeof panels,
+  /** The rows that are shown while newer ones are held back. */
+  paused: null as readonly Row[] | null,
   /** The exported file that is shown; null for the live requests. */
   opened: null as { readonly name: string; readonly rows: Answer<'exchanges'> } | null,
 }
-const change = changer(state)
-const detail = new Source('request', false)
-let isLoading = false
-let hasNews = false
 
-export async function loadRequests(): Promise<void> {
-  hasNews = true
-  if (isLoading) return
-  isLoading = true
-  try {
-    while (hasNews) {
-      hasNews = false
-      const rows = await ask('requests', { after: live.rows.at(-1)?.id ?? 0 })
-      live.rows = [...live.rows, ...rows].slice(-500)
-      draw()
-    }
-  } finally {
-    isLoading = false
-  }
-}
+const liveRows = (): readonly Row[] => recorded.ask({}) ?? []
 
 const isFailed = ({ status }: Pick<Row, 'status'>): boolean => status >= 400
 
-export const failures = (rows: readonly Row[] = live.rows): number => rows.filter(isFailed).length
+export const failures = (rows = liveRows()): number => rows.filter(isFailed).length
 
 /** `status:4xx`, `code:options.order`, `method:PUT`, `path:commands` or a word of the row, all of which have to fit. */
 function fits(row: Row): boolean {
@@ -61,8 +45,13 @@ function fits(row: Row): boolean {
     })
 }
 
+const texts = ['method', 'path', 'credential', 'summary', 'request', 'response']
+
 function openFile(rows: unknown, name: string): void {
-  const isRow = (row: unknown) => isObject(row) && typeof row.path === 'string' && Array.isArray(row.events)
+  const isRow = (row: unknown) =>
+    isObject(row) &&
+    texts.every((field) => typeof row[field] === 'string') &&
+    [row.events, row.changes].every(Array.isArray)
   if (!Array.isArray(rows) || !rows.every(isRow)) throw new Error('expected a list of exported requests')
   show({ name, rows: rows.map((row) => ({ codes: [], ...row })) })
 }
@@ -73,24 +62,23 @@ function show(opened: typeof state.opened): void {
 }
 
 function toolbar(rows: readonly Row[]): Child {
-  const { opened, filter } = state
-  const { paused } = live
-  const held = live.rows.filter((row) => row.id > (paused?.at(-1)?.id ?? 0)).length
-  const clear = () => {
-    void ask('clear')
-    changer(live)({ rows: [], paused: paused && [] })
+  const { opened, filter, paused } = state
+  const held = liveRows().filter((row) => row.id > (paused?.at(-1)?.id ?? 0)).length
+  const pause = () => (state.paused = paused === null ? liveRows() : null)
+  const clear = async () => {
+    await ask('clear')
+    state.paused &&= []
+    recorded.retry()
   }
   const isLive = h`<span class="live">● live</span>`
   const liveButtons = [
-    button(paused === null ? 'Pause' : 'Resume', () =>
-      changer(live)({ paused: paused === null ? live.rows : null }),
-    ),
+    button(paused === null ? 'Pause' : 'Resume', pause),
     button('Clear', clear),
     button('Export', async () => download('requests.json', json(await ask('exchanges')))),
   ]
   return h`<div class="toolbar">
     ${opened === null ? (paused === null ? isLive : h`<span class="hint">paused, ${held} new</span>`) : h`<b>${opened.name}</b>`}
-    ${filterField('Filter: status:4xx code:options.order', filter, (filter) => change({ filter }))}
+    ${filterField('Filter: status:4xx code:options.order', filter, (filter) => (state.filter = filter))}
     ${opened === null ? liveButtons : button('Back to live', () => show(null), { class: 'main' })}
     ${fileButton('Open…', openFile)}
     <output class="hint">${failures(rows)} failed of ${rows.length}</output>
@@ -122,11 +110,8 @@ function rowItem(row: Row): Child {
 function emptyList(isFiltered: boolean): Child {
   if (isFiltered) {
     const clauses = 'Filters can be status:4xx, code:name.case, method:PUT, path:commands, or any word.'
-    return empty(
-      'No request fits the filter',
-      clauses,
-      button('Show all', () => change({ filter: '' })),
-    )
+    const showAll = button('Show all', () => (state.filter = ''))
+    return empty('No request fits the filter', clauses, showAll)
   }
   const api = `${location.origin}/api`
   const copyAddress = copyButton('Copy the address', () => api)
@@ -188,7 +173,7 @@ function detailSide(): Child {
   return h`
     <h2><span class=${color(found)}>${status}</span> ${method}</h2>
     <p class="path dim">${path}</p>
-    ${tabs('Request', names, state.tab, (tab) => change({ tab }), panels[state.tab](found))}
+    ${tabs('Request', names, state.tab, (tab) => (state.tab = tab), panels[state.tab](found))}
     <div class="row">
       ${commands && button('Open in Editor', openBody, { class: 'main' })}
       ${direction === 'in' ? !service.isInPage && copyRequest : copyButton('Copy the interaction', () => pretty(request))}
@@ -196,7 +181,7 @@ function detailSide(): Child {
 }
 
 export function requestsView(): ViewParts {
-  const all = state.opened?.rows ?? live.paused ?? live.rows
+  const all = state.opened?.rows ?? state.paused ?? liveRows()
   const rows = all.filter(fits).reverse()
   const list = h`<ol class="requests" aria-label="Requests, newest first">${rows.map(rowItem)}</ol>`
   return { main: [toolbar(all), rows.length > 0 ? list : emptyList(all.length > 0)], side: detailSide() }

@@ -1,8 +1,8 @@
 /** The Translations view: missing texts of a language, with the texts that readers see instead. */
 import type { Answer } from '../questions.ts'
 import { ask, Source } from './ask.ts'
-import { changer, h, notify, typed, type Child } from './dom.ts'
-import { openInEditor } from './draft.ts'
+import { h, typed, type Child } from './dom.ts'
+import { openInEditor } from './editor.ts'
 import { button, check, copyButton, download, empty, failure, json, select, text } from './parts.ts'
 import { about, go, languageName, place } from './place.ts'
 import { badges, type ViewParts } from './shell.ts'
@@ -12,8 +12,6 @@ type Row = Table['commands'][number]['rows'][number]
 
 const table = new Source('translations')
 const state = { left: '', isAll: false, pasted: null as string | null, areAllLanguages: false }
-
-const change = changer(state)
 
 /** The language on the right is the reader's, unless that is the one on the left. */
 function right(): string {
@@ -42,22 +40,22 @@ function missing({ commands }: Table): string {
 async function merge(pasted: string): Promise<void> {
   try {
     const question = { app: place.app, locale: right(), texts: JSON.parse(pasted) }
-    await openInEditor('Deployed', '', await ask('translate', question))
+    openInEditor('Deployed', '', await ask('translate', question))
     state.pasted = null
   } catch (error) {
-    notify(`The translations cannot be used: ${(error as Error).message}`)
+    throw new Error(`The translations cannot be used: ${(error as Error).message}`)
   }
 }
 
 function toolbar(answer: Table, holes: number): Child {
-  const languages = about.locales.map(([key, native]) => [key, native] as const)
+  const defaults = { id: '', name: 'Default texts' }
   return h`<div class="toolbar">
-    ${select('Compare', state.left, [['', 'Default texts'], ...languages], (left) => change({ left }))}
-    ${select('with', right(), languages, (lang) => go({ lang }))}
-    ${check(`only missing (${holes})`, !state.isAll, () => change({ isAll: !state.isAll }))}
+    ${select('Compare', state.left, [defaults, ...about.locales], (left) => (state.left = left))}
+    ${select('with', right(), about.locales, (lang) => go({ lang }))}
+    ${check(`only missing (${holes})`, !state.isAll, () => (state.isAll = !state.isAll))}
     ${copyButton('Copy as JSON', () => missing(answer))}
     ${button('Download', () => download(`${right()}.json`, missing(answer)), { class: 'quiet' })}
-    ${button('Paste translations', () => change({ pasted: missing(answer) }))}
+    ${button('Paste translations', () => (state.pasted = missing(answer)))}
   </div>`
 }
 
@@ -73,7 +71,7 @@ function strip({ coverage }: Table): Child {
   return h`<div class="row" role="group" aria-label="Languages">
     ${languages}
     <span class="hint"><span class="tint">tinted</span> texts are missing: readers see the default or the named language</span>
-    ${!state.areAllLanguages && button(`${coverage.length} languages`, () => change({ areAllLanguages: true }), { class: 'quiet dashed' })}
+    ${!state.areAllLanguages && button(`${coverage.length} languages`, () => (state.areAllLanguages = true), { class: 'quiet dashed' })}
   </div>`
 }
 
@@ -115,7 +113,7 @@ function pasting(value: string): Child {
       oninput=${typed((pasted) => (state.pasted = pasted))}></textarea>
     <div class="row">
       ${button('Open in the Editor', () => merge(state.pasted ?? ''), { class: 'main' })}
-      ${button('Cancel', () => change({ pasted: null }))}
+      ${button('Cancel', () => (state.pasted = null))}
     </div>
   </section>`
 }
@@ -134,7 +132,7 @@ export function translationsView(): ViewParts {
         ? empty(
             `Everything is translated into ${languageName(right())}`,
             'Choose another language, or show all texts.',
-            button('Show all texts', () => change({ isAll: true })),
+            button('Show all texts', () => (state.isAll = true)),
           )
         : rowsOf(answer),
     ],

@@ -1,12 +1,12 @@
 /** What a deploy would change. */
 import { bodiesIn } from '../../authoring/definitions.ts'
-import { changesOf, type Change } from '../../authoring/plan.ts'
+import { changesOf } from '../../authoring/plan.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { COMMANDS_MAX } from '../../command/command-list.ts'
 import type { ApplicationCommand } from '../../command/definition.ts'
 import { formatIssues } from '../../command/format-issues.ts'
 import { CommandType, commandTypeNames } from '../../command/types.ts'
-import { isObject, parsedJson } from '../../core/json.ts'
+import { parsedJson } from '../../core/json.ts'
 import { planAgainst } from '../../registry/registry.ts'
 import { RegistryError } from '../../registry/error.ts'
 import type { OverwritePlan } from '../../registry/changes.ts'
@@ -28,7 +28,7 @@ export async function plan(query: Query, context: Context): Promise<Described> {
   if (body === undefined) return refusal('The definition is not valid JSON.')
   const bodies = bodiesIn(body)
   try {
-    return describe(await planOf(query, bodies, context), bodies, context)
+    return describe(await planOf(query, bodies, context), context)
   } catch (error) {
     if (!(error instanceof RegistryError) || error.code === 'storage') throw error
     const issues = problemsOf(error.issues, bodies)
@@ -48,31 +48,16 @@ async function planOf(query: Query, bodies: readonly unknown[], { registry }: Co
   return planAgainst(read.value, application, scope, bodies)
 }
 
-function describe(plan: OverwritePlan, bodies: readonly unknown[], context: Context) {
-  const namesIn = (guildId: string) => serverOf(guildId, context)
-  const { deletes, updates, creates, lost } = changesOf(plan, namesIn)
-  const shown = ({ losses, renamedTo: to, ...change }: Change) => {
-    const isIt = (body: unknown) => isObject(body) && body.name === to?.name && (body.type ?? 1) === to?.type
-    const inServer = ({ guildId, entries }: Change['losses'][number]) =>
-      entries.map((entry) => `${entry}, in ${namesIn(guildId).name}`)
-    return {
-      ...change,
-      loses: losses.flatMap(inServer),
-      /** The created command that looks like this deleted one, by its place among the definitions. */
-      renamed: to === undefined ? null : { label: labelOf(to), index: bodies.findIndex(isIt) },
-    }
-  }
+function describe(plan: OverwritePlan, context: Context) {
+  const { deletes, updates, creates, lost } = changesOf(plan, (guildId) => serverOf(guildId, context))
   const after = [...plan.creates, ...plan.updates.map((update) => update.after), ...plan.unchanged]
   return {
     refused: '',
     issues: [] as readonly Problem[],
-    deletes: deletes.map(shown),
-    updates: updates.map(shown),
-    creates: creates.map(shown),
+    ...{ deletes, updates, creates, lost },
     unchanged: plan.unchanged.map((command) => labelOf(command)),
     createsLeft: plan.createsLeft,
     counts: countsOf(after),
-    lost,
   }
 }
 

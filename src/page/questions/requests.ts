@@ -1,22 +1,56 @@
 /** The recorded requests. */
-import { isObject, parsedJson } from '../../core/json.ts'
 import { nodeFinder, positionsIn } from '../../authoring/locate.ts'
-import { Query, type Context } from '../query.ts'
-import { problemsIn, type RecordedRequest } from '../recorder.ts'
+import type { TrafficRequest } from '../../bot/traffic.ts'
+import { isObject, parsedJson } from '../../core/json.ts'
+import { counted } from '../../core/text.ts'
+import { errorsInResponse } from '../../reference/response-errors.ts'
+import { validateCommands } from '../../reference/validate.ts'
+import type { Context, Query } from '../query.ts'
+import { MAX_PROBLEMS, problemsOf, type Problem } from '../words.ts'
 
-export function requests(query: Query, { recorder }: Context) {
-  const after = Number(query.value('after') ?? 0)
-  return recorder.requestsSince(after).map(({ request, response, changes, ...row }) => row)
+/** A request to the service (`in`), or an interaction that was sent to an app (`out`). */
+interface RecordedRequest extends TrafficRequest {
+  readonly status: number
+  /** The codes of the rules it breaks. */
+  readonly codes: readonly string[]
 }
 
-export function exchanges(_query: Query, { recorder }: Context) {
-  return recorder.requestsSince()
+/** By entry, because validating every refused body again for each list takes long. */
+const recorded = new WeakMap<TrafficRequest, RecordedRequest>()
+
+function recordedAs(entry: TrafficRequest): RecordedRequest {
+  const known = recorded.get(entry)
+  if (known !== undefined) return known
+  const { status, direction, response, summary } = entry
+  const isRefused = (status ?? 0) >= 400 && direction === 'in'
+  const request = {
+    ...entry,
+    status: status ?? 0,
+    summary: isRefused ? refusalText(response) : summary,
+    codes: [...new Set(problemsIn(entry).map(({ code }) => code))],
+  }
+  recorded.set(entry, request)
+  return request
 }
 
-/** A request by its id, or one of a saved file, with its problems and their lines in the formatted body. */
-export function request(query: Query, { recorder }: Context) {
+/** All requests with their bodies, as they are exported, oldest first. */
+export function exchanges(_query: Query, { session }: Context): readonly RecordedRequest[] {
+  return session.traffic.requestsSince().map(recordedAs)
+}
+
+const MAX_LISTED = 500
+
+export function requests(query: Query, context: Context) {
+  const newest = exchanges(query, context).slice(-MAX_LISTED)
+  return newest.map(({ request, response, changes, ...row }) => row)
+}
+
+/** A request by its id, or one of an opened file, with its problems and their lines in the formatted body. */
+export function request(query: Query, context: Context) {
   const saved = query.value('saved')
-  const found = isObject(saved) ? savedRequest(new Query(saved)) : recorder.find(Number(query.value('id')))
+  const found = isObject(saved)
+    ? (saved as unknown as RecordedRequest)
+    : exchanges(query, context).find(({ id }) => id === query.value('id'))
   if (found === undefined) throw new TypeError('this request is not kept any more; only the newest ones are')
   const issues = problemsIn(found)
   const text = JSON.stringify(parsedJson(found.request), null, 2) ?? ''
@@ -26,21 +60,21 @@ export function request(query: Query, { recorder }: Context) {
   return { ...found, issues, faults: [...new Set(faults)] }
 }
 
-/** A request of a file; fields of other types count as absent. */
-function savedRequest(query: Query): RecordedRequest {
-  return {
-    id: Number(query.value('id')),
-    time: Number(query.value('time')),
-    status: Number(query.value('status')),
-    milliseconds: Number(query.value('milliseconds')),
-    direction: query.text('direction') === 'out' ? 'out' : 'in',
-    method: query.text('method'),
-    path: query.text('path'),
-    credential: query.text('credential'),
-    summary: query.text('summary'),
-    events: [],
-    request: query.text('request'),
-    response: query.text('response'),
-    changes: query.list('changes').map(String),
+function refusalText(response: string): string {
+  const body = parsedJson(response)
+  const errors = errorsInResponse(body).length
+  if (errors > 0) return counted(Math.min(errors, MAX_PROBLEMS), 'issue')
+  return isObject(body) && typeof body.message === 'string' ? body.message : ''
+}
+
+/** The issues of the library, with their rules; for a body that is not a list of commands, those of the response. */
+function problemsIn({ method, path, status, request, response }: TrafficRequest): readonly Problem[] {
+  if (status !== 400) return []
+  const body = parsedJson(request)
+  if (method === 'PUT' && path.endsWith('/commands') && body !== undefined) {
+    const read = validateCommands(body, { scope: path.includes('/guilds/') ? 'guild' : 'global' })
+    if (!read.ok) return problemsOf(read.issues, body)
   }
+  const errors = errorsInResponse(parsedJson(response)).slice(0, MAX_PROBLEMS)
+  return errors.map((error) => ({ ...error, place: error.path.join('.'), rule: null }))
 }

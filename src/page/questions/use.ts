@@ -2,6 +2,7 @@
 import { withNames } from '../../authoring/words.ts'
 import { validateCallback } from '../../answer/callback.ts'
 import { shownBy } from '../../answer/rendered.ts'
+import type { BotSession } from '../../bot/session.ts'
 import { ChatClient, type ChatClientOptions, type OptionValues } from '../../client/chat-client.ts'
 import { InvocationError } from '../../client/error.ts'
 import { CommandType } from '../../command/types.ts'
@@ -94,21 +95,31 @@ function testCode(query: Query): string {
 }
 
 /** The reply of the bot to an interaction; null without a bot. `failure` names the reason for a missing reply. */
-async function replyTo(interaction: AnyInteraction, query: Query, { session, recorder }: Context) {
+async function replyTo(interaction: AnyInteraction, query: Query, { session }: Context) {
   const delivery = await session.ask(interaction, { label: query.text('path') })
   if (!delivery.ok && delivery.code === 'not_connected') return null
   return {
     shown: delivery.rendered,
-    messages: recorder.messagesOf(interaction.id),
+    messages: messagesOf(interaction.id, session),
     failure: delivery.ok ? '' : delivery.code,
     issues: problemsOf(delivery.ok ? delivery.warnings : delivery.issues),
   }
 }
 
-/** The messages that interactions created, as they are now, by the ids of the interactions. */
-export function replies(query: Query, { recorder }: Context) {
+/** The messages that an interaction created, as they are now, oldest first. */
+function messagesOf(interactionId: string, { messages }: BotSession) {
+  return messages.createdBy(interactionId).flatMap((id) => {
+    const live = messages.live(id)
+    if (live === undefined) return []
+    const { message, isEdited, isDeleted } = live
+    return { message, isEdited, isDeleted }
+  })
+}
+
+/** The messages of interactions by the ids of the interactions. */
+export function replies(query: Query, { session }: Context) {
   const ids = query.list('interactions').map(String)
-  return Object.fromEntries(ids.map((id) => [id, recorder.messagesOf(id)]))
+  return Object.fromEntries(ids.map((id) => [id, messagesOf(id, session)]))
 }
 
 /** The suggestions of the bot for an option; null without a bot. */
@@ -147,14 +158,14 @@ function valuesOf(query: Query): OptionValues {
 }
 
 /** An answer that is written by hand as the person sees it, null while it is invalid. A final one is kept. */
-export function answer(query: Query, { session, recorder }: Context) {
+export function answer(query: Query, { session }: Context) {
   const given = query.value('interaction')
   if (!isObject(given)) throw new TypeError('interaction is missing')
   const interaction = given as unknown as AnyInteraction
   const body = query.value('callback')
   const read = validateCallback(interaction, body)
   if (!read.ok) return { shown: null, issues: problemsOf(read.issues, body), messages: [] }
-  if (query.flag('isFinal')) session.messages.begin(interaction, read.value)
+  if (query.value('isFinal') === true) session.messages.begin(interaction, read.value)
   const shown = shownBy(interaction, read.value)
-  return { shown, issues: problemsOf(read.warnings, body), messages: recorder.messagesOf(interaction.id) }
+  return { shown, issues: problemsOf(read.warnings, body), messages: messagesOf(interaction.id, session) }
 }
