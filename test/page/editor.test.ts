@@ -246,6 +246,16 @@ describePage(
       await page.until(`document.getElementById('source').readOnly`)
     })
 
+    it('offers no repair of a read-only text', async () => {
+      await openFile()
+      onDisk.text = wrong
+      await page.counts('.findings .row button', 1)
+      await page.set('.toolbar select', 'All files')
+      await page.counts('.findings .row button', 0)
+      await page.counts('.findings li', 2)
+      await page.until(`!document.querySelector('.toolbar').textContent.includes('Fix all')`)
+    })
+
     it('keeps an edited text when the file changes', async () => {
       await openFile()
       await page.set('#source', wrong)

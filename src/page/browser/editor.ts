@@ -53,6 +53,8 @@ export function openSource(): DefinitionFile | undefined {
   return text === undefined ? undefined : { ...found, text }
 }
 
+const isReadOnly = (): boolean => openSource()?.isReadOnly ?? true
+
 /** The texts that were edited in this tab, by their keys. */
 const edited = new Map<string, string>()
 
@@ -177,7 +179,8 @@ export function fileErrors(): Child {
 
 function toolbar(findings: readonly Finding[], content: string): Child {
   // Where there are several ways, only a person chooses.
-  const fixes = findings.flatMap((finding) => (finding.fixes.length === 1 ? finding.fixes : []))
+  const only = findings.flatMap((finding) => (finding.fixes.length === 1 ? finding.fixes : []))
+  const fixes = isReadOnly() ? [] : only
   const errors = errorsIn(findings)
   const counts = Object.entries({ error: errors.length, warning: findings.length - errors.length })
   const summary = counts.flatMap(([noun, count]) => (count > 0 ? counted(count, noun) : [])).join(', ')
@@ -195,7 +198,7 @@ function toolbar(findings: readonly Finding[], content: string): Child {
     <output class=${errors.length > 0 ? 'no' : 'yes'}>${!isBlank && findings.length === 0 && '✓ valid'}${
       findings.length > 0 && button(summary, showFirst, { class: 'quiet' })
     }</output>
-    ${button('Format', () => replaceText(pretty(content)), { disabled: isBlank })}
+    ${button('Format', () => replaceText(pretty(content)), { disabled: isBlank || isReadOnly() })}
     ${fixes.length > 0 && button(`Fix all (${fixes.length})`, () => repair(fixes))}
     ${isEdited && button('Revert', () => replaceText(openSource()?.text ?? ''))}
     ${isEdited && copyButton('Copy', () => content)}
@@ -244,13 +247,14 @@ function source(findings: readonly Finding[], content: string): Child {
       <pre aria-hidden="true">${content.length < MAX_COLOURED_LENGTH ? spans(coloured) : content}</pre>
       <textarea id="source" aria-label="Definition" aria-describedby="findings" spellcheck="false" wrap="off"
         placeholder="Paste a command or a list of commands here, as JSON"
-        value=${content} oninput=${type} readonly=${openSource()?.isReadOnly}></textarea>
+        value=${content} oninput=${type} readonly=${isReadOnly()}></textarea>
     </div>
   </div>`
 }
 
 function findingItem(finding: Finding): Child {
-  const { level, line, column, place: where, message, code, fixes } = finding
+  const { level, line, column, place: where, message, code } = finding
+  const fixes = isReadOnly() ? [] : finding.fixes
   return h`<li class=${level} key="${code} ${line}:${column} ${message}">
     <button type="button" class="finding" onclick=${() => caretTo(finding)}>
       ${level === 'error' ? '✗ ' : '! '}${line}:${column} ${where !== '' && h`<b>${where} </b>`}${message}
