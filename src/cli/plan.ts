@@ -250,12 +250,10 @@ export function planReport(
 }
 
 /** The target of a plan: `global commands of 1001 at http://127.0.0.1:8787`. */
-function targetText({ name, scope }: Baseline): string {
+function targetText({ name, scope, service }: Baseline): string {
   const kind = scope.kind === 'guild' ? `commands of server ${scope.guildId}` : 'global commands'
-  const place = name.startsWith('http')
-    ? `at ${name.endsWith(DEFAULT_BASE_PATH) ? name.slice(0, -DEFAULT_BASE_PATH.length) : name}`
-    : `in ${name}`
-  return `${kind} of ${scope.applicationId} ${place}`
+  const address = name.endsWith(DEFAULT_BASE_PATH) ? name.slice(0, -DEFAULT_BASE_PATH.length) : name
+  return `${kind} of ${scope.applicationId} ${service === undefined ? `in ${name}` : `at ${address}`}`
 }
 
 /** Losses first, then updates, then creates. */
