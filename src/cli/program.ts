@@ -1,11 +1,13 @@
 /** A program of the user that runs beside a service on this machine. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { stripVTControlCharacters } from 'node:util'
 import { preloading } from '../redirect/processes.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { NAMELESS_APPLICATION } from '../http/principal.ts'
 import { DEMO_SERVER_ID } from '../server/demo-server.ts'
 import type { Io } from './io.ts'
-import { printable, withoutColors } from '../core/text.ts'
+import { printable } from '../core/text.ts'
 
 const TOKENS = ['DISCORD_TOKEN', 'DISCORD_BOT_TOKEN', 'BOT_TOKEN', 'CLIENT_TOKEN', 'TOKEN']
 // The first one that is set counts.
@@ -55,7 +57,7 @@ function environmentOf(io: Io, service: ServiceOfProgram): Record<string, string
   // The form of a real token, which some libraries check.
   const token = service.token ?? `${btoa(id).replaceAll('=', '')}.Commnd.${'x'.repeat(38)}`
   const all = (names: readonly string[], value: string) =>
-    Object.fromEntries(names.map((name): [string, string] => [name, value]))
+    Object.fromEntries(names.map((name) => [name, value]))
   return {
     ...all(APPLICATIONS, id),
     ...all(SERVERS, programServer(io)),
@@ -105,9 +107,7 @@ export function startProgram(
       if (source === child.stderr) onError(chunk)
     })
   }
-  const ended = new Promise<number | null>((resolve, reject) =>
-    child.on('error', reject).on('close', resolve),
-  )
+  const ended = once(child, 'close').then(([code]) => code as number | null)
   const kill = (signal: NodeJS.Signals) => {
     try {
       if (isWindows) spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'])
@@ -125,7 +125,7 @@ export function startProgram(
         .trimEnd()
         .split('\n')
         .slice(-LAST_LINES)
-        .map((line) => `  ${printable(withoutColors(line))}`)
+        .map((line) => `  ${printable(stripVTControlCharacters(line))}`)
         .join('\n'),
     /** Ends the program and the programs that it started. */
     async stop(): Promise<void> {
