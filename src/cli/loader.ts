@@ -3,10 +3,9 @@ import fs from 'node:fs'
 import Module, { createRequire, syncBuiltinESMExports } from 'node:module'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { stripVTControlCharacters } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type JsonObject } from '../core/json.ts'
-import { printable } from '../core/text.ts'
+import { printable, withoutColors } from '../core/text.ts'
 import { definitionsIn, type Exported } from './module-exports.ts'
 import { refuseRemoteConnections } from '../redirect/guard.ts'
 import { wrap } from '../redirect/wrap.ts'
@@ -142,7 +141,7 @@ async function loadTypeScript(): Promise<void> {
 /** Keeps what modules write out of the results. */
 function keepOutput(): void {
   const keep = (text: unknown) => {
-    const line = stripVTControlCharacters(String(text)).trim().split('\n').at(-1)!
+    const line = withoutColors(String(text)).trim().split('\n').at(-1)!
     if (line !== '') lastOutput = printable(line, 200)
   }
   const write = (text: unknown, ...rest: unknown[]) => {

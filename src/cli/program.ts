@@ -1,13 +1,12 @@
 /** A program of the user that runs beside a service on this machine. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { stripVTControlCharacters } from 'node:util'
 import { preloading } from '../redirect/processes.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { NAMELESS_APPLICATION } from '../http/principal.ts'
 import { DEMO_SERVER_ID } from '../server/demo-server.ts'
 import type { Io } from './io.ts'
-import { printable } from '../core/text.ts'
+import { printable, withoutColors } from '../core/text.ts'
 
 const TOKENS = ['DISCORD_TOKEN', 'DISCORD_BOT_TOKEN', 'BOT_TOKEN', 'CLIENT_TOKEN', 'TOKEN']
 // The first one that is set counts.
@@ -125,7 +124,7 @@ export function startProgram(
         .trimEnd()
         .split('\n')
         .slice(-LAST_LINES)
-        .map((line) => `  ${printable(stripVTControlCharacters(line))}`)
+        .map((line) => `  ${printable(withoutColors(line))}`)
         .join('\n'),
     /** Ends the program and the programs that it started. */
     async stop(): Promise<void> {

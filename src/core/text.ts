@@ -49,6 +49,11 @@ export function printable(text: string, most = 2_000): string {
   return escaped(shortened(text.replace(/[\t\r\n]+ */g, ' '), most))
 }
 
+/** A text without the sequences that color it on a terminal. */
+export function withoutColors(text: string): string {
+  return text.replace(/\u001b\[[\d;]*m/g, '')
+}
+
 function escaped(text: string): string {
   return text.replace(
     UNPRINTABLE,
