@@ -127,7 +127,7 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
   const lastLines = () => (isVerbose ? '' : program.lines().trimEnd())
   const ended = program.ended.then((code): Outcome => {
     if (code === null) return ['was ended by a signal']
-    return [`ended with code ${code}`, code === 0 ? undefined : `\n${lastLines()}`]
+    return code === 0 ? ['ended with code 0'] : [`ended with code ${code}`, `\n${lastLines()}`]
   })
   const interrupted = io.interrupted().then((): never => {
     throw new CommandError('interrupted')
