@@ -58,13 +58,15 @@ export class AuthorizationArgs {
 
   /** Becomes a copy of `other`. */
   assign(other: AuthorizationArgs): this {
-    const fields = checkedArgs(other).#fields
-    return this.#become(fields && { ...fields })
+    checkArgs('other', other)
+    if (this === nullobj) throw readOnly()
+    this.#fields = other.#fields && { ...other.#fields }
+    return this
   }
 
   /** Takes everything from `other`, which becomes invalid. Moving an object to itself changes nothing. */
   moveFrom(other: AuthorizationArgs): this {
-    this.#become(checkedArgs(other).#fields)
+    this.assign(other)
     if (other !== this) other.#fields = null
     return this
   }
@@ -168,26 +170,18 @@ export class AuthorizationArgs {
 
   get #writable(): typeof UNSET {
     if (this.#fields !== null) return this.#fields
+    if (this === nullobj) throw readOnly()
     throw new AuthorizationError(
       'invalid_object',
-      this === nullobj
-        ? 'AuthorizationArgs.nullobj cannot be changed; create a new AuthorizationArgs()'
-        : 'these arguments are invalid, as after a move; assign to them or create a new AuthorizationArgs()',
+      'these arguments are invalid, as after a move; assign to them or create a new AuthorizationArgs()',
     )
-  }
-
-  #become(fields: typeof UNSET | null): this {
-    // Throws.
-    if (this === nullobj) this.#writable
-    this.#fields = fields
-    return this
   }
 }
 
 // Created on first use, so that loading this file does nothing.
 let nullobj: AuthorizationArgs | undefined
 
-// Outside the class: bundlers rename a class that refers to itself, and errors and logs would show that name.
+// These are outside the class: bundlers rename a class that refers to itself, and errors and logs would show that name.
 function unset(): AuthorizationArgs {
   return new AuthorizationArgs()
 }
@@ -199,8 +193,14 @@ function createNullobj(): AuthorizationArgs {
   return args
 }
 
-function checkedArgs(other: AuthorizationArgs): AuthorizationArgs {
-  return checked('other', other, other instanceof AuthorizationArgs, 'AuthorizationArgs')
+/** @throws TypeError */
+export function checkArgs(label: string, args: AuthorizationArgs): void {
+  checked(label, args, args instanceof AuthorizationArgs, 'AuthorizationArgs')
+}
+
+function readOnly(): AuthorizationError {
+  const message = 'AuthorizationArgs.nullobj cannot be changed; create a new AuthorizationArgs()'
+  return new AuthorizationError('invalid_object', message)
 }
 
 function readOptionalText(label: string, value: string | null | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../core/bounded-map.ts'
 import { knownOptions } from '../core/options.ts'
 import { deepFreeze } from '../core/freeze.ts'
-import { AuthorizationArgs } from './args.ts'
+import { checkArgs, type AuthorizationArgs } from './args.ts'
 import {
   AuthorizationCodeVerifier,
   createVerifier,
@@ -117,15 +117,14 @@ export class AuthorizationClient {
    */
   async authorize(args: AuthorizationArgs): Promise<Authorization> {
     const { open, platform, authorizeUrl, random } = this.#options
-    checked('args', args, args instanceof AuthorizationArgs, 'AuthorizationArgs')
-    const request = readRequest(args, this.#applicationId, platform)
-    const { issued, warnings } = request
+    checkArgs('args', args)
+    const { issued, parameters, warnings } = readRequest(args, this.#applicationId, platform)
     const { redirectUri } = issued
-    const state = request.state ?? randomText(random)
+    const { state = randomText(random) } = args
     const openPage = readFunction('open', open)
     let returned: string
     try {
-      returned = await openPage(withQuery(authorizeUrl, [...request.parameters, ['state', state]]))
+      returned = await openPage(withQuery(authorizeUrl, [...parameters, ['state', state]]))
     } catch (cause) {
       const message = 'the address could not be opened, or there was no response'
       throw new AuthorizationError('open_failed', message, { cause })

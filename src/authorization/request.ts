@@ -28,17 +28,8 @@ export interface IssuedCode {
   readonly scopes: string
 }
 
-/** A valid request. Its state is still to be chosen if it is unset. */
-export interface AuthorizationRequest {
-  readonly issued: IssuedCode
-  readonly state: string | undefined
-  /** All query parameters but the state, in order. */
-  readonly parameters: readonly QueryParameter[]
-  readonly warnings: readonly AuthorizationIssue[]
-}
-
 /**
- * Reads arguments once, so later changes of them have no effect.
+ * The query of a request, without its state, and what `getToken` needs of it.
  *
  * @param applicationId the default for an unset `clientId`; 0n for none
  * @throws AuthorizationError `invalid_object`, or `invalid_arguments` with every problem
@@ -47,7 +38,11 @@ export function readRequest(
   args: AuthorizationArgs,
   applicationId: bigint,
   platform: AuthorizationPlatform,
-): AuthorizationRequest {
+): {
+  readonly issued: IssuedCode
+  readonly parameters: readonly QueryParameter[]
+  readonly warnings: readonly AuthorizationIssue[]
+} {
   if (!args.isValid()) {
     throw new AuthorizationError(
       'invalid_object',
@@ -81,7 +76,6 @@ export function readRequest(
   const redirectUri = usesScheme ? schemeRedirect(clientId, customSchemeParam) : DESKTOP_REDIRECT
   return {
     issued: { clientId, redirectUri, codeChallenge: challenge, scopes },
-    state,
     parameters: [
       ['client_id', clientId],
       ['response_type', 'code'],

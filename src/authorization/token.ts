@@ -1,5 +1,5 @@
 /** Token responses (RFC 6749, section 5). */
-import { isObject, type JsonObject } from '../core/json.ts'
+import { isObject, parsedJson } from '../core/json.ts'
 import { AuthorizationError, refused } from './error.ts'
 
 /** The types of access tokens, spelled as in the SDK. */
@@ -38,8 +38,10 @@ export function readToken(
   requested: string,
   secrets: readonly string[],
 ): AuthorizationToken {
-  const response = parseObject(body)
-  const { error, error_description: description } = response
+  // Without the error of `JSON.parse`, which quotes the text with its tokens.
+  const response = parsedJson(body)
+  const fields = isObject(response) ? response : {}
+  const { error, error_description: description } = fields
   if (typeof error === 'string') {
     const mask = (text: string) =>
       secrets
@@ -52,10 +54,10 @@ export function readToken(
     const message = `the token endpoint responded with status ${status}`
     throw new AuthorizationError('request_failed', message, { status })
   }
-  const { access_token: accessToken, token_type: type } = response
-  const refreshToken = response.refresh_token ?? undefined
-  const expiresIn = response.expires_in ?? undefined
-  const scopes = response.scope ?? requested
+  const { access_token: accessToken, token_type: type } = fields
+  const refreshToken = fields.refresh_token ?? undefined
+  const expiresIn = fields.expires_in ?? undefined
+  const scopes = fields.scope ?? requested
   const tokenType = typeof type === 'string' ? tokenTypes.get(type.toLowerCase()) : undefined
   if (
     isNonEmptyText(accessToken) &&
@@ -77,16 +79,6 @@ const tokenTypes: ReadonlyMap<string, AuthorizationTokenType> = /* @__PURE__ */ 
   ['bearer', 1],
   ['user', 0],
 ])
-
-// No cause: the error of JSON.parse quotes the text, which contains a token.
-function parseObject(body: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(body)
-    return isObject(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
 
 function isNonEmptyText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''

@@ -30,7 +30,7 @@ export interface Baseline {
   readonly snapshot: ApplicationSnapshot
   /** What a service returned, which is all but the creates of the day; absent for a file. */
   readonly service?: {
-    readonly bodies: readonly JsonObject[]
+    readonly bodies: readonly unknown[]
     readonly settings: ApplicationSettings | undefined
     /** The guilds whose permissions of global commands were read. */
     readonly guilds: readonly string[]
@@ -64,7 +64,6 @@ export async function fetchBaseline(
   permissionsIn: readonly string[],
 ): Promise<Baseline> {
   const bodies = await service.commands(scope)
-  if (!bodies.every(isCommand)) throw service.failure('returns a list with an entry that is not a command')
   const commands = bodies.map((body) => readCommand(service, body, scope))
   const settings = readSettings(await service.application(), scope.applicationId)
   const permissions: PermissionsSnapshot[] = []
@@ -95,8 +94,8 @@ export async function fetchBaseline(
     ],
     permissions: permissions.filter(({ sets }) => sets.length > 0),
   } satisfies ApplicationSnapshot)
-  const facts = { bodies, settings, guilds: permissionsIn, permissionsError }
-  return { name: service.base, scope, snapshot, service: facts }
+  const known = { bodies, settings, guilds: permissionsIn, permissionsError }
+  return { name: service.base, scope, snapshot, service: known }
 }
 
 function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
@@ -111,19 +110,14 @@ function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
 
 // --- Responses of a service -----------------------------------------------------------------------------------
 
-type CommandResponse = JsonObject & { readonly id: string }
-
-function isCommand(body: unknown): body is CommandResponse {
-  return isObject(body) && isSnowflake(body.id)
-}
-
 function unreadable(service: Service, what: string, issues: readonly Issue[], body: unknown): CommandError {
   const problem = formatIssues(issues.slice(0, 1), body)
   return service.failure(`returns ${what} that this version cannot read: ${problem}`)
 }
 
-function readCommand(service: Service, body: CommandResponse, scope: Scope): ApplicationCommand {
-  const { id, version, handler } = body
+function readCommand(service: Service, body: unknown, scope: Scope): ApplicationCommand {
+  const { id, version, handler } = isObject(body) ? body : {}
+  if (!isSnowflake(id)) throw service.failure('returns a list with an entry that is not a command')
   // Everything is allowed. Without a handler there is no Activity, so that no handler is added by default.
   const application = handler == null ? { ...openApplication, flags: 0 } : openApplication
   const read = parseCommand(body, { scope: scope.kind, application })

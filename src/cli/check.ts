@@ -1,11 +1,16 @@
-import { printable } from '../core/text.ts'
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { applyEdits } from '../authoring/edits.ts'
+import { pathText } from '../authoring/words.ts'
+import type { Edit } from '../core/rule.ts'
+import { counted, printable, quoted } from '../core/text.ts'
 import { color, command, flag, oneOf, option, optionWith, requireFiles, type Values } from './command.ts'
 import { usageError } from './errors.ts'
 import { findProblems, type FileFindings, type Source } from '../authoring/findings.ts'
-import { applyFixes, suggestFixes, writeSources } from './fix.ts'
 import { print, terminalOf, warn, type Io } from './io.ts'
-import { countsOf, format, githubLines, JSON_VERSION, jsonFiles, prettyReport } from './report.ts'
-import { onEachState, readFiles, skippedText, type Reading } from './sources.ts'
+import { countsOf, format, githubLines, isFixable, JSON_VERSION, jsonFiles, prettyReport } from './report.ts'
+import { jsonSource, onEachState, readFiles, skippedText, STDIN, type Reading } from './sources.ts'
+import { bigintsAsText } from './text-file.ts'
 
 const options = {
   run: option(
@@ -64,16 +69,10 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
     return report(io, values, [run], files, started, { skipped: [], advice: null })
   }
   const reading = await readFiles(io, args)
-  const { sources: before } = reading
-  if (values.verbose) printTraces(io, before)
-  if (!values.fix) return report(io, values, args, findProblems(before, scope, each), started, reading)
-  const { sources, applied, files } = applyFixes(before, scope, each)
-  for (const { file, finding } of applied) {
-    const { line, column } = finding.position!
-    warn(io, printable(`fixing ${file}:${line}:${column}: ${finding.text} (${finding.code})`))
-  }
-  for (const line of suggestFixes(files)) warn(io, printable(line))
-  await writeSources(io, before, sources)
+  const { sources } = reading
+  if (values.verbose) printTraces(io, sources)
+  if (!values.fix) return report(io, values, args, findProblems(sources, scope, each), started, reading)
+  const files = await repair(io, sources, values)
   // The repaired text of stdin goes to stdout, so the report goes beside it.
   const reportIo = args.includes('-') ? { ...io, stdout: io.stderr } : io
   return report(reportIo, values, args, files, started, reading)
@@ -102,22 +101,82 @@ function report(
   if (format === 'pretty' && !(quiet && isClean))
     print(io, prettyReport(files, terminal, args, (performance.now() - started) / 1_000))
   if (format === 'pretty' && !quiet) {
-    for (const line of notesOf(files, skipped)) print(io, terminal.style.dim(line))
+    for (const { file, notes = [] } of files.map(({ source }) => source))
+      for (const note of notes) print(io, terminal.style.dim(`note: ${file} ${note}`))
+    if (skipped.length > 0) print(io, terminal.style.dim(skippedText(skipped)))
     if (advice !== null) warn(io, advice)
   }
   return ok ? 0 : 1
 }
 
-/** What is no problem, but may surprise the author. */
-function notesOf(files: readonly FileFindings[], skipped: Reading['skipped']): readonly string[] {
-  const notes = files.flatMap(({ source: { file, notes = [] } }) =>
-    notes.map((note) => `note: ${file} ${note}`),
-  )
-  return skipped.length > 0 ? [...notes, skippedText(skipped)] : notes
-}
-
 function printTraces(io: Io, sources: readonly Source[]): void {
   for (const { file, fault } of sources) {
     for (const line of fault?.stack?.split('\n') ?? []) warn(io, printable(`${file}: ${line}`))
+  }
+}
+
+// --- Repairs --------------------------------------------------------------------------------------------------
+
+// A round skips edits that overlap; the next round makes them.
+const MAX_ROUNDS = 10
+
+/** Makes all safe repairs of JSON files, and returns what is left to report. */
+async function repair(io: Io, before: readonly Source[], { scope, each }: CheckValues) {
+  let sources = before
+  let files = findProblems(sources, scope, each)
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const repaired = files.map((file) => repairedSource(io, file))
+    if (repaired.every((source, index) => source === sources[index])) break
+    sources = repaired
+    files = findProblems(sources, scope, each)
+  }
+  for (const line of suggestFixes(files)) warn(io, printable(line))
+  for (const [index, { file, text }] of sources.entries()) {
+    if (text !== null && file === STDIN) io.stdout.write(text)
+    else if (text !== null && text !== before[index]!.text) await writeFile(resolve(io.cwd, file), text)
+  }
+  return files
+}
+
+/** A JSON source without the problems that can be repaired at once; others stay as they are. */
+function repairedSource(io: Io, { source, findings }: FileFindings): Source {
+  const { file, text } = source
+  if (text === null) return source
+  const fixable = findings.filter(isFixable)
+  const edits = fixable.flatMap(({ repair }) => repair)
+  const repaired = applyEdits(text, edits)
+  if (repaired === text) return source
+  for (const { position, text, code } of fixable)
+    warn(io, printable(`fixing ${file}:${position!.line}:${position!.column}: ${text} (${code})`))
+  return jsonSource(file, repaired)
+}
+
+/** The repairs of definitions in modules, which only the author can make: one line each, after a heading. */
+function suggestFixes(files: readonly FileFindings[]): readonly string[] {
+  const lines = files
+    .filter(({ source }) => source.text === null)
+    .flatMap(({ source, findings }) =>
+      findings.flatMap(({ repair, command, definition }) =>
+        repair.map((edit) => `  ${source.file}  ${command}  ${editText(edit, definition!.path.length)}`),
+      ),
+    )
+  return lines.length === 0
+    ? []
+    : [`modules are not repaired; change ${counted(lines.length, 'place')} by hand:`, ...lines]
+}
+
+/** @param depth the steps of the path to the definition, which are left out */
+function editText(edit: Edit, depth: number): string {
+  const path = edit.path.slice(depth)
+  const place = pathText(path)
+  switch (edit.op) {
+    case 'set':
+      return `${place}: ${JSON.stringify(edit.value, bigintsAsText)}`
+    case 'remove':
+      return `remove ${place}`
+    case 'rename':
+      return `rename ${place} to ${quoted(edit.to)}`
+    case 'move':
+      return `move ${place} to ${pathText([...path.slice(0, -1), edit.to])}`
   }
 }

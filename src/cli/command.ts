@@ -4,7 +4,7 @@ import { nearest } from '../core/nearest.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { listed, quoted } from '../core/text.ts'
 import { usageError } from './errors.ts'
-import type { Io } from './io.ts'
+import { print, type Io } from './io.ts'
 
 export interface Command<Own extends Options = any> {
   /** The text of `--help` before the options, and the text after them. */
@@ -121,9 +121,15 @@ export function timeout(otherwise: string): Option<number> {
 
 // --- Running --------------------------------------------------------------------------------------------------
 
-/** @throws CommandError */
-export function runCommand({ options, takesProgram, run }: Command, argv: readonly string[], io: Io) {
-  const end = takesProgram === true && argv.includes('--') ? argv.indexOf('--') : argv.length
+/** Runs a command with its arguments, or prints its help. @throws CommandError */
+export async function runCommand(command: Command, argv: readonly string[], io: Io): Promise<number> {
+  const { options, takesProgram, run } = command
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const [own, rest] = [argv.slice(0, end), argv.slice(end + 1)]
+  if (own.includes('--help') || own.includes('-h')) {
+    print(io, helpOf(command))
+    return 0
+  }
   const entries = Object.entries<Option<unknown>>(options)
   const types = entries.map(([name, { value }]) => {
     return [name, { type: value === null ? 'boolean' : 'string', multiple: true } as const]
@@ -131,7 +137,7 @@ export function runCommand({ options, takesProgram, run }: Command, argv: readon
   let parsed: { values: Readonly<Record<string, unknown>>; positionals: readonly string[] }
   try {
     const config = { options: Object.fromEntries(types), allowPositionals: true, strict: true }
-    parsed = parseArgs({ args: argv.slice(0, end), ...config })
+    parsed = parseArgs({ args: own, ...config })
   } catch (error) {
     // The other sentences explain how to write positional arguments.
     const [sentence = ''] = (error as Error).message.split(/\.\s/)
@@ -139,7 +145,8 @@ export function runCommand({ options, takesProgram, run }: Command, argv: readon
   }
   const { values, positionals } = parsed
   const read = entries.map(([name, { read }]) => [name, read([values[name] ?? []].flat().map(String), name)])
-  return run(io, Object.fromEntries(read) as never, positionals, argv.slice(end + 1))
+  const args = takesProgram === true ? positionals : [...positionals, ...rest]
+  return run(io, Object.fromEntries(read) as never, args, rest)
 }
 
 function remedyFor(sentence: string, options: Options): string {

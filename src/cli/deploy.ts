@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { assignToFiles, errorsIn } from '../authoring/findings.ts'
-import { isObject, sameJson, type JsonObject } from '../core/json.ts'
+import { isObject, sameJson } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import { counted } from '../core/text.ts'
 import { errorsInResponse } from '../reference/response-errors.ts'
@@ -10,7 +10,7 @@ import { scopeOf, type Scope } from '../registry/scope.ts'
 import { fetchBaseline } from './baseline.ts'
 import { color, command, count, flag, option, required, requireFiles, timeout } from './command.ts'
 import { CommandError, usageError } from './errors.ts'
-import { print, terminalOf, warn, type Io, type Terminal } from './io.ts'
+import { print, terminalOf, warn, type Io } from './io.ts'
 import {
   countsText,
   definitionOptions,
@@ -19,7 +19,6 @@ import {
   planExitCode,
   planReport,
   readDefinitions,
-  type Planned,
   type Preview,
 } from './plan.ts'
 import { isAddress, serviceOf, type Service } from './remote.ts'
@@ -67,30 +66,63 @@ and saves the deployed commands to a file first. The bot's token is read from th
     }
     if (preview === null || errorsIn(files).length > 0) return refuse(planExitCode(planned))
     if (!hasChanges(preview)) return 0
-    const risk = deletionRisk(preview.plan, values.delete)
+    const risk = riskOf(preview, values)
     if (risk !== null) return refuse(2, `: ${risk}`)
-    const { lost } = preview.changes
-    if (!values.yes) {
-      const refusal = await askUser(io, to, application, lost)
-      if (refusal !== null) return refuse(1, refusal)
-    } else if (lost > 0 && !values['allow-loss'])
-      return refuse(2, `: ${counted(lost, 'permission')} would be lost; add --allow-loss to accept that`)
-    return write(io, { service, scope, planned, preview, args, to, terminal })
+    const refusal = values.yes ? null : await askUser(io, to, application, preview.changes.lost)
+    if (refusal !== null) return refuse(1, refusal)
+
+    const { bodies: known } = preview.baseline.service!
+    // The plan is only right for the commands it compared with.
+    if (!sameJson(await service.commands(scope), known))
+      throw new CommandError(
+        'the deployed commands have changed since the plan was made; nothing was written',
+      )
+    const file = await save(io, scope, known)
+    print(io, `Saved the ${counted(known.length, 'deployed command')}: ${file}`)
+    const started = performance.now()
+    try {
+      const interruption = io.interrupted().then((): never => {
+        throw service.failure('interrupted before the response')
+      })
+      const after = await Promise.race([service.overwrite(scope, set.bodies), interruption])
+      const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+      print(io, `${terminal.style.green('✓')} Deployed in ${seconds} s: ${changesText(known, after)}`)
+    } catch (error) {
+      if (!(error instanceof CommandError && error.refusal)) throw error
+      const { status, body } = error.refusal
+      const issues = issuesIn(service, body)
+      if (issues.length > 0) print(io, prettyReport(assignToFiles(set, issues, []), terminal, args))
+      warn(io, `commandry deploy: ${error.message}`)
+      const isRefused = status >= 400 && status < 500 && !UNCERTAIN.includes(status)
+      const advice = `run the plan again; the commands from before are in ${file}`
+      warn(io, isRefused ? 'Nothing was written.' : `The commands may have been written; ${advice}.`)
+      return 1
+    }
+    const inGuild = guild === undefined ? '' : ` --guild ${guild}`
+    const undo = `commandry deploy ${file} --to ${to} --application ${application}${inGuild}`
+    const note = preview.changes.lost > 0 ? terminal.style.dim(' (it does not restore permissions)') : ''
+    print(io, `  Undo: ${terminal.style.bold(undo)}${note}`)
+    return 0
   },
 })
 
-/** Why the deletions of a plan are not accepted; null when they are. A build that lost its commands must not delete a bot. */
-function deletionRisk(
-  { deletes, updates, unchanged }: Preview['plan'],
-  accepted: number | undefined,
+// A proxy answers with these after it has passed a request on.
+const UNCERTAIN = [408, 499]
+
+/** Why a plan needs another option; null when it needs none. A build that lost its commands must not delete a bot. */
+function riskOf(
+  { plan: { deletes, updates, unchanged }, changes: { lost } }: Preview,
+  options: { readonly yes: boolean; readonly delete: number | undefined; readonly 'allow-loss': boolean },
 ): string | null {
-  const count = deletes.length
   const kept = updates.length + unchanged.length
-  if (accepted === count || (accepted === undefined && count <= kept)) return null
-  const would = `${count} of ${counted(count + kept, 'deployed command')} would be deleted`
-  return accepted === undefined
-    ? `${would}; add --delete ${count} to accept that`
-    : `${would}, not ${accepted}`
+  const accepted = options.delete
+  const would = `${deletes.length} of ${counted(deletes.length + kept, 'deployed command')} would be deleted`
+  if (accepted === undefined && deletes.length > kept)
+    return `${would}; add --delete ${deletes.length} to accept that`
+  if (accepted !== undefined && accepted !== deletes.length) return `${would}, not ${accepted}`
+  return options.yes && lost > 0 && !options['allow-loss']
+    ? `${counted(lost, 'permission')} would be lost; add --allow-loss to accept that`
+    : null
 }
 
 /** Asks for confirmation; null when it is given, else the reason, which may be empty. */
@@ -105,54 +137,6 @@ async function askUser(io: Io, to: string, application: string, lost: number): P
     return `: there is no terminal to ask in; add --yes${lost > 0 ? ' --allow-loss' : ''}`
   const isConfirmed = lost === 0 ? /^y(?:es)?$/i.test(answer) : answer === application
   return isConfirmed ? null : ''
-}
-
-interface Deploy {
-  readonly service: Service
-  readonly scope: Scope
-  readonly planned: Planned
-  readonly preview: Preview
-  readonly args: readonly string[]
-  readonly to: string
-  readonly terminal: Terminal
-}
-
-// A proxy answers with these after it has passed a request on.
-const UNCERTAIN = [408, 499]
-
-async function write(io: Io, deploy: Deploy): Promise<number> {
-  const { service, scope, planned, preview, to, terminal } = deploy
-  const { style } = terminal
-  const known = preview.baseline.service!.bodies
-  // The plan is only right for the commands it compared with.
-  if (!sameJson(await service.commands(scope), known))
-    throw new CommandError('the deployed commands have changed since the plan was made; nothing was written')
-  const file = await save(io, scope, known)
-  print(io, `Saved the ${counted(known.length, 'deployed command')}: ${file}`)
-  const started = performance.now()
-  let after: readonly unknown[]
-  try {
-    const interruption = io.interrupted().then((): never => {
-      throw service.failure('interrupted before the response')
-    })
-    after = await Promise.race([service.overwrite(scope, planned.set.bodies), interruption])
-  } catch (error) {
-    if (!(error instanceof CommandError && error.refusal)) throw error
-    const { status, body } = error.refusal
-    printErrors(io, deploy, body)
-    warn(io, `commandry deploy: ${error.message}`)
-    const isRefused = status >= 400 && status < 500 && !UNCERTAIN.includes(status)
-    const advice = `run the plan again; the commands from before are in ${file}`
-    warn(io, isRefused ? 'Nothing was written.' : `The commands may have been written; ${advice}.`)
-    return 1
-  }
-  const seconds = ((performance.now() - started) / 1_000).toFixed(1)
-  print(io, `${style.green('✓')} Deployed in ${seconds} s: ${changesText(known, after)}`)
-  const guild = scope.kind === 'guild' ? ` --guild ${scope.guildId}` : ''
-  const undo = `commandry deploy ${file} --to ${to} --application ${scope.applicationId}${guild}`
-  const note = preview.changes.lost > 0 ? style.dim(' (it does not restore permissions)') : ''
-  print(io, `  Undo: ${style.bold(undo)}${note}`)
-  return 0
 }
 
 /** Writes the deployed commands to a new file; never overwrites one. */
@@ -173,14 +157,15 @@ async function save(io: Io, scope: Scope, commands: readonly unknown[]): Promise
 }
 
 /** A summary of the changes, from the response of the service. */
-function changesText(before: readonly JsonObject[], response: readonly unknown[]): string {
+function changesText(before: readonly unknown[], response: readonly unknown[]): string {
   const changes = changesBetween(before as never, response.filter(isObject) as never)
   const kinds = ['created', 'updated', 'deleted', 'unchanged'] as const
   return countsText(kinds.map((kind) => [changes.filter((change) => change.kind === kind).length, kind]))
 }
 
-function printErrors(io: Io, { service, planned, terminal, args }: Deploy, body: unknown): void {
-  const issues = errorsInResponse(body).map(({ path, code, message }): Issue => ({
+/** The errors in a response, which may repeat the token. */
+function issuesIn(service: Service, body: unknown): readonly Issue[] {
+  return errorsInResponse(body).map(({ path, code, message }) => ({
     path,
     code: service.printable(code, 100),
     message: service.printable(message),
@@ -188,5 +173,4 @@ function printErrors(io: Io, { service, planned, terminal, args }: Deploy, body:
     params: {},
     clause: '',
   }))
-  if (issues.length > 0) print(io, prettyReport(assignToFiles(planned.set, issues, []), terminal, args))
 }

@@ -29,6 +29,11 @@ export function firstCause(error: unknown): string {
   return (cause ?? reasonOf(error)).replace(/\s+/g, ' ')
 }
 
+/** Whether the system refuses something, such as to write a file. The message is for the user. */
+export function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error
+}
+
 /** The message of an error and, if it differs, the message of its first cause. */
 export function describeError(error: unknown): string {
   const [message, cause] = [reasonOf(error), firstCause(error)]

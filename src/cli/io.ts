@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
@@ -78,17 +79,15 @@ export async function withTimeout<T>(
   action: string,
   onTimeout = () => {},
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      onTimeout()
-      reject(new Error(`${action} timed out after ${milliseconds / 1_000} s`))
-    }, milliseconds)
+  const end = new AbortController()
+  const late = delay(milliseconds, undefined, { signal: end.signal }).then((): never => {
+    onTimeout()
+    throw new Error(`${action} timed out after ${milliseconds / 1_000} s`)
   })
   try {
     return await Promise.race([promise, late])
   } finally {
-    clearTimeout(timer)
+    end.abort()
   }
 }
 

@@ -23,7 +23,7 @@ export interface LoadRequest {
 export interface LoadedModule {
   readonly exported?: Exported
   readonly failure?: Fault
-  /** The host of another machine to which it connected while it loaded. */
+  /** The host of another machine to which it connected while it loaded; then it has no failure. */
   readonly host?: string
 }
 

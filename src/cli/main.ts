@@ -1,26 +1,22 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import { nearest } from '../core/nearest.ts'
 import { helpOf, runCommand, type Command } from './command.ts'
-import { CommandError } from './errors.ts'
+import { CommandError, isSystemError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
 
 /** Only the module of the command that runs is loaded: that of `serve` alone takes longer than a check. */
-type Row = readonly [summary: string, load: () => Promise<{ readonly default: Command }>]
-
-const commands = new Map<string, Row>(
-  Object.entries<Row>({
-    check: ['find every mistake in command definitions', () => import('./check.ts')],
-    explain: ['explain a rule by its code', () => import('./explain.ts')],
-    plan: ['show what a deploy would do', () => import('./plan.ts')],
-    deploy: ['replace the deployed commands, after showing the plan', () => import('./deploy.ts')],
-    fuzz: ['use every command of a bot, and shorten what fails', () => import('./fuzz.ts')],
-    serve: ['run the service on this machine, with its page', () => import('./serve.ts')],
-    page: ['write the workbench and your commands as one HTML file', () => import('./page.ts')],
-    export: ['write an application from a store to a file', () => import('./export.ts')],
-    import: ['read an application from a file into a store', () => import('./import.ts')],
-    vectors: ['write the rules as cases, or score a service with them', () => import('./vectors.ts')],
-  }),
-)
+const commands = new Map<string, readonly [summary: string, load: () => Promise<{ default: Command }>]>([
+  ['check', ['find every mistake in command definitions', () => import('./check.ts')]],
+  ['explain', ['explain a rule by its code', () => import('./explain.ts')]],
+  ['plan', ['show what a deploy would do', () => import('./plan.ts')]],
+  ['deploy', ['replace the deployed commands, after showing the plan', () => import('./deploy.ts')]],
+  ['fuzz', ['use every command of a bot, and shorten what fails', () => import('./fuzz.ts')]],
+  ['serve', ['run the service on this machine, with its page', () => import('./serve.ts')]],
+  ['page', ['write the workbench and your commands as one HTML file', () => import('./page.ts')]],
+  ['export', ['write an application from a store to a file', () => import('./export.ts')]],
+  ['import', ['read an application from a file into a store', () => import('./import.ts')]],
+  ['vectors', ['write the rules as cases, or score a service with them', () => import('./vectors.ts')]],
+])
 
 async function commandOf(name = ''): Promise<Command | undefined> {
   const [, load] = commands.get(name) ?? []
@@ -63,18 +59,13 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     warn(io, `commandry: unknown command "${name}"; ${remedy}`)
     return 2
   }
-  // The arguments after `--` are another program's.
-  const own = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : undefined)
-  if (own.includes('--help') || own.includes('-h')) {
-    print(io, helpOf(command))
-    return 0
-  }
   try {
     return await runCommand(command, rest, io)
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error
-    warn(io, `commandry ${name}: ${error.message}`)
-    if (error.exitCode === 2) warn(io, `Run "commandry ${name} --help" to list the options.`)
-    return error.exitCode
+    const failure = isSystemError(error) ? new CommandError(error.message) : error
+    if (!(failure instanceof CommandError)) throw error
+    warn(io, `commandry ${name}: ${failure.message}`)
+    if (failure.exitCode === 2) warn(io, `Run "commandry ${name} --help" to list the options.`)
+    return failure.exitCode
   }
 }

@@ -16,7 +16,7 @@ export async function loadModules(
     // A worker that had to be ended leaves the files after the one that ended it.
     while (rest.length > 0) rest = await loadInWorker(io, rest, modules)
   }
-  const loaded = () => [...modules.values()].filter(({ exported, failure }) => exported ?? failure)
+  const loaded = () => [...modules.values()].filter((module) => Object.keys(module).length > 0)
   await withProgress(io, () => `loading modules: ${loaded().length} of ${files.length}`, load())
   return modules
 }
@@ -34,8 +34,11 @@ function loadInWorker(
   let current = files[0]!
   let timer: NodeJS.Timeout | undefined
   let isEnded = false
-  // Of several reports about a file, the first counts.
-  const add = (file: string, found: LoadedModule) => modules.set(file, { ...found, ...modules.get(file) })
+  // Of several reports about a file the first counts. A refused connection mostly is the reason of a failure.
+  const add = (file: string, found: LoadedModule) => {
+    const { failure, ...all } = { ...found, ...modules.get(file) }
+    modules.set(file, failure === undefined || all.host !== undefined ? all : { ...all, failure })
+  }
   return new Promise((resolve) => {
     const end = (failure?: Fault) => {
       if (isEnded) return

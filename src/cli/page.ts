@@ -5,9 +5,10 @@ import { brotliDecompressSync } from 'node:zlib'
 import { counted } from '../core/text.ts'
 import { pageFile } from '../page/document.ts'
 import { command, option, required } from './command.ts'
-import { CommandError, describeError } from './errors.ts'
+import { CommandError } from './errors.ts'
 import { print, warn } from './io.ts'
 import { readSources } from './sources.ts'
+import { bigintsAsText } from './text-file.ts'
 
 export default command({
   help: [
@@ -28,12 +29,8 @@ and sends nothing. Definitions with errors open in the Editor. Without files it 
     const bodies = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
     for (const { file, fault } of sources) if (fault !== null) warn(io, `${file}: ${fault.message}`)
     if (args.length > 0 && bodies.length === 0) throw new CommandError(`${args.join(', ')}: no command found`)
-    const set = args.length === 0 ? '' : JSON.stringify(bodies, null, 2)
-    try {
-      await writeFile(resolve(io.cwd, out), await pageWith(set))
-    } catch (error) {
-      throw new CommandError(describeError(error))
-    }
+    const set = args.length === 0 ? '' : JSON.stringify(bodies, bigintsAsText, 2)
+    await writeFile(resolve(io.cwd, out), await pageWith(set))
     print(io, `${out}: ${bodies.length === 0 ? 'samples' : counted(bodies.length, 'command')}`)
     return 0
   },

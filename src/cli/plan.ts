@@ -119,7 +119,12 @@ export async function readDefinitions(
 export type Planned = Awaited<ReturnType<typeof planDeploy>>
 export type Preview = NonNullable<Planned['preview']>
 
-/** @param loadBaseline reads the deployed commands; only called for valid definitions */
+/**
+ * Plans a deploy. The files have every problem, including conflicts with the deployed commands.
+ *
+ * @param loadBaseline reads the deployed commands; only called for valid definitions
+ * @returns without a preview for definitions that the service refuses
+ */
 export async function planDeploy(
   set: DefinitionSet,
   scope: Scope['kind'],
@@ -127,15 +132,9 @@ export async function planDeploy(
 ) {
   const { bodies, sources } = set
   const validation = validateCommands(bodies, { scope })
-  const planned = <Made>(errors: readonly Issue[], preview: Made) => ({
-    set,
-    /** Every problem, including conflicts with the deployed commands. */
-    files: assignToFiles(set, errors, validation.warnings),
-    /** Null when the definitions are invalid. */
-    preview,
-  })
-  if (!validation.ok) return planned(validation.issues, null)
-  if (sources.some(({ fault }) => fault !== null)) return planned([], null)
+  const filesWith = (errors: readonly Issue[]) => assignToFiles(set, errors, validation.warnings)
+  if (!validation.ok) return { set, files: filesWith(validation.issues), preview: null }
+  if (sources.some(({ fault }) => fault !== null)) return { set, files: filesWith([]), preview: null }
   const baseline = await loadBaseline()
   const { snapshot, service } = baseline
   const { settings, assumption } = settingsFor(baseline, bodies)
@@ -149,12 +148,13 @@ export async function planDeploy(
     // The plan itself is still valid on the next day.
     return planFor(snapshot.scopes.map((each) => ({ ...each, creates: { day: '', count: 0 } })))
   })
-  if (plan === null) return planned(errors, null)
+  const files = filesWith(errors)
+  if (plan === null) return { set, files, preview: null }
   /** Null when unknown or exceeded. */
   const createsLeft = service === undefined && errors.length === 0 ? plan.createsLeft : null
   /** Facts the plan could not consider, a sentence each. */
   const unseen = [...unseenBy(plan, baseline), ...(assumption === undefined ? [] : [assumption])]
-  return planned(errors, { baseline, plan, changes: changesOf(plan), createsLeft, unseen })
+  return { set, files, preview: { baseline, plan, changes: changesOf(plan), createsLeft, unseen } }
 }
 
 function unseenBy(
@@ -250,12 +250,10 @@ export function planReport(
 }
 
 /** The target of a plan: `global commands of 1001 at http://127.0.0.1:8787`. */
-function targetText({ name, scope }: Baseline): string {
+function targetText({ name, scope, service }: Baseline): string {
   const kind = scope.kind === 'guild' ? `commands of server ${scope.guildId}` : 'global commands'
-  const place = name.startsWith('http')
-    ? `at ${name.endsWith(DEFAULT_BASE_PATH) ? name.slice(0, -DEFAULT_BASE_PATH.length) : name}`
-    : `in ${name}`
-  return `${kind} of ${scope.applicationId} ${place}`
+  const address = name.endsWith(DEFAULT_BASE_PATH) ? name.slice(0, -DEFAULT_BASE_PATH.length) : name
+  return `${kind} of ${scope.applicationId} ${service === undefined ? `in ${name}` : `at ${address}`}`
 }
 
 /** Losses first, then updates, then creates. */

@@ -1,5 +1,6 @@
 /** A program of the user that runs beside a service on this machine. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { preloading } from '../redirect/processes.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { NAMELESS_APPLICATION } from '../http/principal.ts'
@@ -55,7 +56,7 @@ function environmentOf(io: Io, service: ServiceOfProgram): Record<string, string
   // The form of a real token, which some libraries check.
   const token = service.token ?? `${btoa(id).replaceAll('=', '')}.Commnd.${'x'.repeat(38)}`
   const all = (names: readonly string[], value: string) =>
-    Object.fromEntries(names.map((name): [string, string] => [name, value]))
+    Object.fromEntries(names.map((name) => [name, value]))
   return {
     ...all(APPLICATIONS, id),
     ...all(SERVERS, programServer(io)),
@@ -105,9 +106,7 @@ export function startProgram(
       if (source === child.stderr) onError(chunk)
     })
   }
-  const ended = new Promise<number | null>((resolve, reject) =>
-    child.on('error', reject).on('close', resolve),
-  )
+  const ended = once(child, 'close').then(([code]) => code as number | null)
   const kill = (signal: NodeJS.Signals) => {
     try {
       if (isWindows) spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'])

@@ -3,7 +3,6 @@ import { counted, listed, printable } from '../core/text.ts'
 import { ruleOf, ruleUrl } from '../reference/catalogue.ts'
 import { allFindings, errorsIn, type FileFindings, type Finding } from '../authoring/findings.ts'
 import { oneOf, option } from './command.ts'
-import { isFixable } from './fix.ts'
 import { wrapText, type Terminal } from './io.ts'
 
 export const format = option(
@@ -11,6 +10,11 @@ export const format = option(
   'pretty, json or github (pretty; in GitHub Actions also github)',
   oneOf('pretty', 'json', 'github'),
 )
+
+/** Whether `--fix` repairs a finding. A module has no text to change. */
+export function isFixable({ repair, position }: Finding): boolean {
+  return repair.length > 0 && position !== null
+}
 
 type Counts = ReturnType<typeof countsOf>
 

@@ -85,8 +85,8 @@ function keyOf(body: unknown): unknown {
 // so they may be quiet for longer.
 const LOGIN = 10
 
-/** Why a program was stopped, or its exit code. */
-type Outcome = number | null | 'quiet' | 'late' | 'interrupted'
+/** How a program ended or was stopped, and what is doubtful then about the commands that it has deployed. */
+type Outcome = readonly [how: string, doubt?: string]
 
 /**
  * The commands that a program deploys: it runs until it ends, or until it has deployed and sends no more requests.
@@ -94,6 +94,7 @@ type Outcome = number | null | 'quiet' | 'late' | 'interrupted'
  * @throws CommandError when it deploys nothing
  */
 export async function deployedBy(io: Io, command: string, isVerbose: boolean): Promise<Arrivals['deployed']> {
+  const { limits } = io
   const registry = new Arrivals()
   const servers = [demoServer(programServer(io))]
   const answers = pendingAnswers({ clock: systemClock })
@@ -102,34 +103,42 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
   const sockets = await loadSockets(io).catch(() => undefined)
   const bots = sockets && openBots(sockets, { ...options, servers })
   const exchange = createExchange({ ...options, ...(bots && { gateway: bots.exchange.gateway }) })
-  const traffic = { requests: 0, refusal: '', hasSockets: sockets !== undefined }
+  const traffic = { requests: 0, lastRefusal: '' }
   let hasLoggedIn = false
   let quietTimer: NodeJS.Timeout | undefined
-  let stop: (outcome: Outcome) => void = () => {}
-  const stopped = new Promise<Outcome>((resolve) => (stop = resolve))
+  let stop: (...outcome: Outcome) => void = () => {}
+  const stopped = new Promise<Outcome>((resolve) => (stop = (...outcome) => resolve(outcome)))
   const handler = handlerOf(async (incoming) => {
     traffic.requests++
     const answer = await exchange(incoming)
     if (answer.status >= 400)
-      traffic.refusal = `${incoming.method} ${maskPath(incoming.path)} (${answer.status})`
+      traffic.lastRefusal = `${incoming.method} ${maskPath(incoming.path)} (${answer.status})`
     hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)
     clearTimeout(quietTimer)
     const mayGoOn = registry.count === 0 || (registry.isSingle && !hasLoggedIn)
-    const factor = mayGoOn ? LOGIN : 1
-    quietTimer = setTimeout(() => stop('quiet'), factor * io.limits.quiet)
+    const quiet = mayGoOn ? LOGIN * limits.quiet : limits.quiet
+    quietTimer = setTimeout(() => stop(`sent no request for ${quiet / 1_000} s`), quiet)
     return answer
   })
   const serving = await serve({ handler, ...bots?.listener })
   bots?.listening(serving.url)
   const service = { url: serving.url, applicationId: programApplication(io) }
   const program = startProgram(io, command, service, isVerbose ? 'stderr' : 'keep')
-  const lateTimer = setTimeout(() => stop('late'), io.limits.run)
-  void io.interrupted().then(() => stop('interrupted'))
+  const lastLines = () => (isVerbose ? '' : program.lines().trimEnd())
+  const ended = program.ended.then((code): Outcome => {
+    if (code === null) return ['was ended by a signal']
+    return code === 0 ? ['ended with code 0'] : [`ended with code ${code}`, `\n${lastLines()}`]
+  })
+  const interrupted = io.interrupted().then((): never => {
+    throw new CommandError('interrupted')
+  })
+  const late = () => stop(`was stopped after ${limits.run / 1_000} s`, '; more commands may be missing')
+  const lateTimer = setTimeout(late, limits.run)
   let outcome: Outcome
   let deployed: Arrivals['deployed']
   try {
     const text = () => `${command}: ${counted(registry.count, 'command')} so far`
-    outcome = await withProgress(io, text, Promise.race([program.ended, stopped]))
+    outcome = await withProgress(io, text, Promise.race([ended, stopped, interrupted]))
     // A bot may delete its commands when it is stopped.
     deployed = registry.deployed
   } finally {
@@ -139,38 +148,20 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
     bots?.close()
     await serving.close()
   }
-  const last = isVerbose ? '' : program.lines().trimEnd()
-  if (outcome === 'interrupted') throw new CommandError('interrupted')
-  if (deployed.every(({ source }) => source.definitions.length === 0))
-    throw new CommandError(`${printable(command)} ${whyNothing(io, outcome, traffic)}${last && `\n${last}`}`)
-  if (typeof outcome === 'number' && outcome !== 0)
-    warn(io, `${printable(command)} ended with code ${outcome}\n${last}`)
-  if (outcome === 'late')
-    warn(
-      io,
-      `${printable(command)} was stopped after ${io.limits.run / 1_000} s; more commands may be missing`,
-    )
+  const [how, doubt] = outcome
+  if (deployed.every(({ source }) => source.definitions.length === 0)) {
+    const last = lastLines()
+    const why = whyNothing(traffic.requests, traffic.lastRefusal, sockets !== undefined)
+    throw new CommandError(`${printable(command)} deployed no command and ${how}${why}${last && `\n${last}`}`)
+  }
+  if (doubt !== undefined) warn(io, `${printable(command)} ${how}${doubt}`)
   return deployed
 }
 
-interface Traffic {
-  readonly requests: number
-  /** The last request that the service refused, and its status. */
-  readonly refusal: string
-  /** Whether a bot can log in. */
-  readonly hasSockets: boolean
-}
-
-function whyNothing({ limits }: Io, outcome: Outcome, { requests, refusal, hasSockets }: Traffic): string {
-  const ends: Readonly<Record<string, string>> = {
-    quiet: `sent no request for ${(LOGIN * limits.quiet) / 1_000} s`,
-    late: `was stopped after ${limits.run / 1_000} s`,
-    null: 'was ended by a signal',
-  }
-  const end = `deployed no command and ${ends[String(outcome)] ?? `ended with code ${outcome}`}`
+function whyNothing(requests: number, lastRefusal: string, hasSockets: boolean): string {
   if (requests === 0)
-    return `${end}; no request of it arrived. Programs of other runtimes than Node, Bun and Deno must use the address in COMMANDRY_URL`
-  const refused = refusal && `; the last one that was refused: ${printable(refusal)}`
+    return '; no request of it arrived. Programs of other runtimes than Node, Bun and Deno must use the address in COMMANDRY_URL'
+  const refused = lastRefusal && `; the last one that was refused: ${printable(lastRefusal)}`
   const remedy = hasSockets ? '' : '; bots that log in need the package "ws": npm install ws'
-  return `${end} after ${counted(requests, 'request')}${refused}${remedy}`
+  return ` after ${counted(requests, 'request')}${refused}${remedy}`
 }

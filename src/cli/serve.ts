@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pendingAnswers } from '../bot/pending.ts'
@@ -82,9 +81,12 @@ member, edit definitions, watch requests.`,
   async run(io, values, positionals) {
     const { config, host, port, bot = '' } = values
     checkArguments(values, positionals, io)
-    const access = await readAccess(io, config)
-    if (access === null) return 1
-    const { authenticate, applications, configured, servers } = access
+    const isOpen = config === undefined
+    const configuration = isOpen ? { applications: [], tokens: [] } : await readConfigurationFile(io, config)
+    if (configuration === null) return 1
+    const { applications: configured, tokens, servers = [] }: Configuration = configuration
+    const applications = isOpen ? openDirectory : applicationDirectory(configured)
+    const authenticate = isOpen ? openAccess() : tokenDirectory(tokens)
     const applicationId = values.application ?? configured[0]?.id ?? programApplication(io)
     const isDeploying = !values['no-deploy'] && (values.deploy || values.store === 'memory')
 
@@ -97,7 +99,7 @@ member, edit definitions, watch requests.`,
       const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers, answers })
       const service = createExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
       // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
-      const known = config === undefined ? onlyKnownHosts(service, values['allow-host']) : service
+      const known = isOpen ? onlyKnownHosts(service, values['allow-host']) : service
       const exchange = withDocument(known)
       const session = bots?.session ?? new BotSession({ answers, applications, clock: systemClock })
       if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
@@ -113,9 +115,9 @@ member, edit definitions, watch requests.`,
       const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
       // In one piece: programs wait for the line of the API.
       print(io, `${page}API        ${serving.url}${DEFAULT_BASE_PATH}`)
-      if (config === undefined) warn(io, OPEN)
+      if (isOpen) warn(io, 'No --config: every token is accepted; only this machine can connect')
       const isOwn = (entry: TokenEntry) => entry.type === 'Bot' && entry.application_id === applicationId
-      const { token } = access.tokens.find(isOwn) ?? {}
+      const { token } = tokens.find(isOwn) ?? {}
       const code = await untilEnd(io, files, values.run, { url: serving.url, applicationId, token })
       workbench?.close()
       bots?.close()
@@ -135,26 +137,18 @@ async function untilEnd(
   service: ServiceOfProgram,
 ): Promise<number> {
   const interrupted = io.interrupted()
-  const end = new AbortController()
-  const following = files.follow(Promise.race([interrupted, once(end.signal, 'abort')]))
-  try {
-    if (command === undefined) {
-      await interrupted
-      return 0
-    }
+  const codeOf = async (command: string) => {
     // The program may use the commands.
     await files.current()
     const program = startProgram(io, command, service, 'inherit')
     const code = await Promise.race([program.ended, interrupted])
     await program.stop()
     return code ?? 1
-  } finally {
-    end.abort()
-    await following
   }
+  const end = command === undefined ? interrupted.then(() => 0) : codeOf(command)
+  await files.follow(end)
+  return end
 }
-
-const OPEN = 'No --config: every token is accepted; only this machine can connect'
 
 /** @throws CommandError when files are missing, or the service could be reached by others */
 function checkArguments(
@@ -173,23 +167,12 @@ function checkArguments(
   }
 }
 
-/** The applications and how callers authenticate, with the contents of a configuration file; null after printing its problems. */
-async function readAccess(io: Io, file: string | undefined) {
-  const anyone = { authenticate: openAccess(), applications: openDirectory }
-  if (file === undefined) return { ...anyone, configured: [], servers: [], tokens: [] }
+/** The contents of a configuration file; null after its problems are printed. */
+async function readConfigurationFile(io: Io, file: string): Promise<Configuration | null> {
   const read = readConfiguration(await loadJson(io, file))
-  if (!read.ok) {
-    for (const { path, message } of read.issues) warn(io, `${file}: ${pathText(path)} ${message}`)
-    return null
-  }
-  const { applications, tokens, servers = [] } = read.value
-  return {
-    authenticate: tokenDirectory(tokens),
-    applications: applicationDirectory(applications),
-    configured: applications,
-    servers,
-    tokens,
-  }
+  if (read.ok) return read.value
+  for (const { path, message } of read.issues) warn(io, `${file}: ${pathText(path)} ${message}`)
+  return null
 }
 
 /**

@@ -4,11 +4,11 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
-import { definitionsIn } from '../authoring/definitions.ts'
+import { definitionsIn, type Definition } from '../authoring/definitions.ts'
 import type { Source } from '../authoring/findings.ts'
 import { isObject } from '../core/json.ts'
 import { counted, listed } from '../core/text.ts'
-import type { CommandError } from './errors.ts'
+import { usageError, type CommandError } from './errors.ts'
 import { warn, type Io } from './io.ts'
 import { plainFailure, runAdvice } from './load-failure.ts'
 import { parseJson, readTextFile, textOf } from './text-file.ts'
@@ -36,7 +36,7 @@ interface NamedFile {
   readonly file: string
   /** The real path, the same for all names of one file; null when there is none. */
   readonly path: string | null
-  /** The argument that is a folder; null when an argument names the file. */
+  /** The folder that was given; null for a file that was given itself. */
   readonly folder: string | null
 }
 
@@ -58,68 +58,55 @@ export function skippedText(skipped: readonly string[]): string {
 
 /** Reads files, folders, and `-` for stdin. Files of a folder without definitions are left out. */
 export async function readFiles(io: Io, args: readonly string[]): Promise<Reading> {
-  const named = await findFiles(io, args)
-  const sources = [...rootsOf(io, named)]
-  const roots = new Set(sources.map(({ file }) => file))
-  const files = named.filter(({ folder }) => folder === null || !roots.has(folder))
-  const paths = files.filter(isModule).map(({ path }) => path)
-  const modules = await loadModules(io, paths)
+  const { files: named, folders } = await findFiles(io, args)
+  const filesOf = (folder: string) => named.filter((file) => file.folder === folder)
+  const sources = folders.flatMap((folder) => rootSource(io, folder, filesOf(folder)) ?? [])
+  const files = named.filter(({ folder }) => !sources.some(({ file }) => file === folder))
+  const modules = await loadModules(
+    io,
+    files.filter(isModule).map(({ path }) => path),
+  )
   const moduleOf = ({ path }: NamedFile) => modules.get(path ?? '')
-  const failures = files.map((file) => failureOf(moduleOf(file)))
+  const failures = files.map((file) => moduleOf(file)?.failure?.message)
   const skipped: string[] = []
   for (const [index, file] of files.entries()) {
-    if (file.folder !== null && file.path === null) continue
     const module = moduleOf(file)
     const failure = failures[index]
     // One message stands for all modules that fail in the same way.
     if (failure !== undefined && failures.indexOf(failure) < index) continue
     const count = failures.filter((other) => other === failure).length
     const source = module ? moduleSource(io, file, module, count) : await readSource(io, file.file)
-    if (file.folder === null || source.fault !== null || source.definitions.some(({ body }) => hasName(body)))
+    // Folders have other data files too.
+    const isMeant = ({ body }: Definition) => isObject(body) && 'name' in body
+    if (file.folder === null || source.fault !== null || source.definitions.some(isMeant))
       sources.push(source)
-    else if (module)
-      skipped.push(file.file + (module.host === undefined ? '' : ` (connects to ${module.host})`))
+    else if (module) skipped.push(file.file + (module.host ? ` (connects to ${module.host})` : ''))
   }
-  for (const folder of new Set(files.map((file) => file.folder))) {
-    if (folder === null || sources.some(({ file }) => file.startsWith(`${folder}/`))) continue
-    const inside = files.filter((file) => file.folder === folder && file.path !== null)
-    const loaded = inside.flatMap((file) => moduleOf(file) ?? [])
-    sources.push(emptyFolder(io, folder, inside.length, loaded))
-  }
-  const isUnread = ({ failure, host, exported }: LoadedModule) =>
-    failure !== undefined || host !== undefined || exported?.hasPart === true
-  const advice = [...modules.values()].some(isUnread) ? adviceBeside(io, sources) : null
-  return { sources, skipped, advice }
+  for (const folder of folders)
+    if (!sources.some(({ file }) => file === folder || file.startsWith(`${folder}/`)))
+      sources.push(emptyFolder(io, folder, filesOf(folder).map(moduleOf)))
+  const isUnread = ({ failure, host, exported }: LoadedModule) => failure ?? host ?? exported?.hasPart
+  const advice = runAdvice(io.cwd)
+  const isGiven = sources.some(({ fault, notes = [] }) => [fault?.message, ...notes].join().includes(advice))
+  return { sources, skipped, advice: !isGiven && [...modules.values()].some(isUnread) ? advice : null }
 }
 
-/** The advice about programs, unless it is part of a message. */
-function adviceBeside({ cwd }: Io, sources: readonly Source[]): string | null {
-  const advice = runAdvice(cwd)
-  const texts = sources.flatMap(({ fault, notes = [] }) => [fault?.message ?? '', ...notes])
-  return texts.some((text) => text.includes(advice)) ? null : advice
-}
-
-/** Why a module cannot be loaded. A refused connection mostly fails it too, and is the better reason. */
-function failureOf(module: LoadedModule | undefined): string | undefined {
-  return module?.host === undefined ? module?.failure?.message : undefined
-}
-
-/** The files of the arguments, in order, each once. */
-async function findFiles(io: Io, args: readonly string[]): Promise<readonly NamedFile[]> {
+/** The files of the arguments in order, each once, and the folders that are not named twice. @throws CommandError */
+async function findFiles(io: Io, args: readonly string[]) {
   const found = new Map<string, NamedFile>()
+  const folders = new Set<string>()
   for (const arg of args) {
+    // Such as a variable of the shell that is not set; it would stand for the current folder.
+    if (arg.trim() === '') throw usageError('FILE is empty; "." stands for the current folder')
     const path = arg === '-' ? null : await realpath(resolve(io.cwd, arg)).catch(() => null)
-    if (path === null || !(await stat(path)).isDirectory()) {
-      found.set(path ?? arg, found.get(path ?? arg) ?? { file: arg, path, folder: null })
-      continue
-    }
-    const folder = arg.replace(/(?<=.)[\\/]+$/, '')
-    const files = await filesIn(path, folder, new Set())
-    for (const file of files) if (!found.has(file.path)) found.set(file.path, { ...file, folder })
-    // A folder without files is still reported.
-    if (files.length === 0) found.set(path, { file: folder, path: null, folder })
+    const isFolder = path !== null && (await stat(path)).isDirectory()
+    const folder = isFolder ? arg.replace(/(?<=.)[\\/]+$/, '') : null
+    const files = folder === null ? [{ file: arg, path }] : await filesIn(path!, folder, new Set())
+    const others = files.filter((each) => !found.has(each.path ?? each.file))
+    for (const each of others) found.set(each.path ?? each.file, { ...each, folder })
+    if (folder !== null && (files.length === 0 || others.length > 0)) folders.add(folder)
   }
-  return [...found.values()]
+  return { files: [...found.values()], folders: [...folders] }
 }
 
 /** @param entered the real paths of the folders around this one, which a link may lead back to */
@@ -158,22 +145,18 @@ function faultSource(file: string, message: string): Source {
   return { file, text: null, definitions: [], fault: plainFailure(message) }
 }
 
-/** Refuses to run every module of a project: some deploy, or start the bot. */
-function rootsOf(io: Io, files: readonly NamedFile[]): readonly Source[] {
-  const folders = new Set(files.filter(isModule).map(({ folder }) => folder))
+/** Refuses to run every module of a project: some deploy, or start the bot. Undefined for other folders. */
+function rootSource(io: Io, folder: string, files: readonly NamedFile[]): Source | undefined {
+  if (!files.some(isModule) || !existsSync(resolve(io.cwd, folder, 'package.json'))) return undefined
   const likely = files.flatMap(
     ({ file }) => /^.*?[\\/][\w-]*(?:commands?|interactions?|slash)(?=[\\/])/i.exec(file)?.[0] ?? [],
   )
-  return [...folders].flatMap((folder) => {
-    if (folder === null || !existsSync(resolve(io.cwd, folder, 'package.json'))) return []
-    const inside = likely.filter((path) => path.startsWith(`${folder}/`))
-    // Others may have the text commands.
-    const example = inside.find((path) => /slash/i.test(path)) ?? inside[0] ?? 'src/commands'
-    return faultSource(
-      folder,
-      `is the root of a project. Modules are run to read their exports, so name the files or the folder of the commands, such as ${example.replace(/^\.\//, '')}`,
-    )
-  })
+  // Others may have the text commands.
+  const example = likely.find((path) => /slash/i.test(path)) ?? likely[0] ?? 'src/commands'
+  return faultSource(
+    folder,
+    `is the root of a project. Modules are run to read their exports, so name the files or the folder of the commands, such as ${example.replace(/^\.\//, '')}`,
+  )
 }
 
 async function readSource(io: Io, file: string): Promise<Source> {
@@ -193,7 +176,7 @@ function moduleSource({ cwd }: Io, { file, folder }: NamedFile, module: LoadedMo
   const hostNote =
     host === undefined ? [] : [`connects to ${host} while it loads, which is refused here. ${runAdvice(cwd)}`]
   const source = { file, text: null, definitions, fault: null, warnings, notes: [...notes, ...hostNote] }
-  if (failure !== undefined && host === undefined) {
+  if (failure !== undefined) {
     const others = count > 1 ? ` (and ${counted(count - 1, 'other file')} with the same error)` : ''
     return { ...source, fault: { ...failure, message: failure.message + others } }
   }
@@ -205,15 +188,13 @@ function moduleSource({ cwd }: Io, { file, folder }: NamedFile, module: LoadedMo
   return faultSource(file, message)
 }
 
-function emptyFolder({ cwd }: Io, folder: string, count: number, modules: readonly LoadedModule[]): Source {
-  const classes = modules.flatMap(({ exported }) => exported?.classes ?? [])
-  const host = modules.find((module) => module.host !== undefined)?.host
+/** @param modules undefined for each file that is not a module */
+function emptyFolder({ cwd }: Io, folder: string, modules: readonly (LoadedModule | undefined)[]): Source {
+  const files = counted(modules.length, 'file')
+  const host = modules.find((module) => module?.host !== undefined)?.host
   const connects = host === undefined ? '' : `, and one connects to ${host}`
-  const files = counted(count, 'file')
-  return faultSource(
-    folder,
-    `no command found in ${files}${connects}${classesText(classes)}. ${runAdvice(cwd)}`,
-  )
+  const classes = classesText(modules.flatMap((module) => module?.exported?.classes ?? []))
+  return faultSource(folder, `no command found in ${files}${connects}${classes}. ${runAdvice(cwd)}`)
 }
 
 function classesText(classes: readonly string[]): string {
@@ -225,11 +206,6 @@ function classesText(classes: readonly string[]): string {
 /** @throws CommandError */
 export function jsonSource(file: string, text: string): Source {
   return { file, text, definitions: definitionsIn(parseJson(text)), fault: null }
-}
-
-/** Whether a value in a file of a folder is meant as a command; folders contain other data files too. */
-function hasName(body: unknown): boolean {
-  return isObject(body) && 'name' in body
 }
 
 /**
@@ -246,8 +222,9 @@ export async function onEachState(
   const ended = end.then(() => {
     isEnded = true
   })
-  for (let before = ''; !isEnded; await Promise.race([ended, pause(io.limits.poll)])) {
-    const states = (await findFiles(io, args)).map(async ({ file }) => {
+  for (let before: string | undefined; !isEnded; await Promise.race([ended, pause(io.limits.poll)])) {
+    const { files } = await findFiles(io, args)
+    const states = files.map(async ({ file }) => {
       const found = await stat(resolve(io.cwd, file)).catch(() => undefined)
       return `${file} ${found?.mtimeMs ?? 'missing'} ${found?.size ?? 0}`
     })

@@ -19,26 +19,23 @@ interface OpenStore {
   close(): Promise<void>
 }
 
-/** The values of `--store`, by the word before the first colon: the form for the usage, and how one is opened. */
-const storeKinds: Readonly<
-  Record<string, readonly [form: string, open: (io: Io, text: string, mode: Mode) => Promise<OpenStore>]>
-> = {
-  memory: ['memory', async () => ({ store: memoryStore(), close: async () => {} })],
-  sqlite: ['sqlite:FILE', openSqlite],
-  postgres: ['postgres://...', openPostgres],
-  postgresql: ['postgres://...', openPostgres],
-  redis: ['redis://...', openRedis],
-  rediss: ['redis://...', openRedis],
-}
+/** How the values of `--store` are opened, by their start. */
+const openers = new Map<string, (io: Io, text: string, mode: Mode) => Promise<OpenStore>>([
+  ['memory', async () => ({ store: memoryStore(), close: async () => {} })],
+  ['sqlite:', openSqlite],
+  ['postgres:', openPostgres],
+  ['postgresql:', openPostgres],
+  ['redis:', openRedis],
+  ['rediss:', openRedis],
+])
 
-export const storeForms = [...new Set(Object.values(storeKinds).map(([form]) => form))].join(' | ')
+export const storeForms = 'memory | sqlite:FILE | postgres://... | redis://...'
 
 /** Opens the store of `--store`; the mode `read` neither creates nor changes a file. @throws CommandError */
 export async function openStore(io: Io, text: string, mode: Mode = 'write'): Promise<OpenStore> {
-  const [word = ''] = text.split(':', 1)
-  const [form, open] = (Object.hasOwn(storeKinds, word) && storeKinds[word]) || []
+  const open = openers.get(text.replace(/:.*/s, ':'))
   // A location may contain a password, so the message leaves it out.
-  if (form === undefined || open === undefined || form.includes(':') !== text.includes(':'))
+  if (open === undefined)
     throw usageError(`--store must be ${storeForms}; other stores can only be used from programs`)
   const { store, close } = await open(io, text, mode)
   // Drivers wait for the server when they close; without a time limit, a silent server would keep the program running.

@@ -10,7 +10,6 @@ import { counted } from '../core/text.ts'
 import { globalScope, scopeOf, type Scope } from '../registry/scope.ts'
 import { violating } from '../testing/violations.ts'
 import { command, id, noMoreArguments, option, required, timeout } from './command.ts'
-import { reasonOf } from '../storage/store-error.ts'
 import { CommandError, usageError } from './errors.ts'
 import { print, withProgress, type Io } from './io.ts'
 import { bigintsAsText } from './text-file.ts'
@@ -43,10 +42,7 @@ the commands of the application, so use one that is only for tests.`,
       const vectors = { format: 'commandry-vectors', version: VECTORS_VERSION, valid, cases }
       const text = `${JSON.stringify(vectors, null, 2)}\n`
       if (out === undefined) io.stdout.write(text)
-      else
-        await writeFile(resolve(io.cwd, out), text).catch((error: unknown) => {
-          throw new CommandError(reasonOf(error))
-        })
+      else await writeFile(resolve(io.cwd, out), text)
       return 0
     }
     if (!isAddress(address) || address === 'discord')

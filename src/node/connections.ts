@@ -5,29 +5,25 @@ import type { Outgoing } from '../core/http-message.ts'
 import { type Refusal, refuse } from '../http/respond.ts'
 import { write } from './listener.ts'
 
-interface Connection {
-  /** The responses that are not finished, in the order of their requests. */
-  readonly due: Set<ServerResponse>
-  /** Whether bytes arrived that are not HTTP: nothing after them is read. */
-  isBroken: boolean
-}
-
 export class Connections {
-  readonly #open = new Map<Socket, Connection>()
+  /** The responses that are not finished on each connection, in the order of their requests. */
+  readonly #due = new Map<Socket, Set<ServerResponse>>()
+  /** Connections on which bytes arrived that are not HTTP: nothing after them is read. */
+  readonly #broken = new WeakSet<Socket>()
   #isDraining = false
 
   opened(socket: Socket): void {
     // A connection whose upgrade was not accepted is opened again.
-    if (this.#open.has(socket)) return
-    this.#open.set(socket, { due: new Set(), isBroken: false })
-    socket.on('close', () => this.#open.delete(socket))
+    if (this.#due.has(socket)) return
+    this.#due.set(socket, new Set())
+    socket.on('close', () => this.#due.delete(socket))
   }
 
   /** Registers the response to a request. False while draining: an earlier response is the last of its connection. */
   accept(response: ServerResponse): boolean {
     if (this.#isDraining) return false
     const { socket } = response.req
-    const due = this.#open.get(socket)?.due
+    const due = this.#due.get(socket)
     due?.add(response)
     response.on('close', () => {
       due?.delete(response)
@@ -39,16 +35,16 @@ export class Connections {
 
   /** Calls back when the responses that are due on a connection are sent; not at all if it closes before. */
   afterDue(socket: Socket, then: () => void): void {
-    const last = [...(this.#open.get(socket)?.due ?? [])].pop()
+    const last = [...(this.#due.get(socket) ?? [])].at(-1)
     if (last !== undefined) last.on('close', () => socket.writable && then())
-    else if (this.#open.has(socket)) then()
+    else if (this.#due.has(socket)) then()
   }
 
   /** Closes the connections without a due response, and each of the others after its last one. */
   drain(): void {
     this.#isDraining = true
-    for (const [socket, { due }] of this.#open) {
-      const last = [...due].pop()
+    for (const [socket, due] of this.#due) {
+      const last = [...due].at(-1)
       if (last === undefined) socket.destroy()
       else last.shouldKeepAlive = false
     }
@@ -56,7 +52,7 @@ export class Connections {
 
   /** Drops the connections whose request has not arrived completely. */
   dropUnfinished(): void {
-    for (const [socket, { due }] of this.#open) {
+    for (const [socket, due] of this.#due) {
       for (const { req } of due) if (!req.complete) socket.destroy()
     }
   }
@@ -66,13 +62,12 @@ export class Connections {
    * first, then `end` is called. A response that has begun without a complete request is cut off.
    */
   endBroken(socket: Socket, end: () => void): void {
-    const connection = this.#open.get(socket)
-    if (connection === undefined || connection.isBroken) return
-    connection.isBroken = true
-    const due = [...connection.due]
-    const lastComplete = due.filter(({ req }) => req.complete).pop()
+    const due = this.#due.get(socket)
+    if (due === undefined || this.#broken.has(socket)) return
+    this.#broken.add(socket)
+    const lastComplete = [...due].findLast(({ req }) => req.complete)
     const finish = () => {
-      const hasBegun = [...connection.due].some(({ headersSent }) => headersSent)
+      const hasBegun = [...due].some(({ headersSent }) => headersSent)
       if (hasBegun || !socket.writable) socket.destroy()
       else end()
     }

@@ -108,15 +108,13 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const close = () => (closing ??= closeAll())
   async function closeAll(): Promise<void> {
     await closeGateway?.()
-    await new Promise<void>((resolve) => {
-      // A closing server does not check this timeout itself.
-      const cancel = deadlineAfter(requestTimeout)(() => connections.dropUnfinished())
-      server.close(() => {
-        cancel()
-        resolve()
-      })
-      connections.drain()
-    })
+    // A closing server does not check this timeout itself.
+    const cancel = deadlineAfter(requestTimeout)(() => connections.dropUnfinished())
+    const closed = once(server, 'close')
+    server.close()
+    connections.drain()
+    await closed
+    cancel()
   }
   return { url, port: actual, close, [Symbol.asyncDispose]: close }
 }

@@ -67,6 +67,11 @@ describe('commandry fuzz', () => {
     expect(code).toBe(1)
   })
 
+  it('says why a test cannot be written', async () => {
+    const ended = await fuzz([boom], '--write-tests', 'commands.json')
+    expect(ended).toMatchObject(failing(1, /^commandry fuzz: E[A-Z]+: .*commands\.json'\n$/m))
+  })
+
   it('ends with 2 and the last lines of a bot that does not start', async () => {
     const cwd = await directoryOf({ 'bot.mjs': `console.error('no token'); process.exit(3)` })
     const ended = await call(['fuzz', '--url', 'http://127.0.0.1:1/', '--', node, 'bot.mjs'], { cwd, env })

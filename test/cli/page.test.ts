@@ -24,6 +24,12 @@ describe('commandry page', () => {
     expect(policy).not.toContain('connect-src')
   })
 
+  it('writes the text of a bigint that a module exports', async () => {
+    const cwd = await directoryOf({ 'a.mjs': `export default { ...${JSON.stringify(ping)}, id: 5n }` })
+    expect((await call(['page', 'a.mjs', '--out', 'page.html'], { cwd })).code).toBe(0)
+    expect((await contentOf(join(cwd, 'page.html'))).set).toContain('"id": "5"')
+  })
+
   it('writes a page with the samples without files', async () => {
     const cwd = await directoryOf({})
     expect((await call(['page', '--out', 'page.html'], { cwd })).out).toBe('page.html: samples\n')

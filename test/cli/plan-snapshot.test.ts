@@ -241,6 +241,15 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     expect([out.includes('- /hello   delete'), out.includes('renamed')]).toEqual([true, false])
   })
 
+  it('names a snapshot as a file, also when its name begins as an address does', async () => {
+    const cwd = await directoryOf({
+      'httpd.json': await new CommandRegistry().snapshot(app),
+      'hello.json': hello,
+    })
+    const { out } = await run(['hello.json', '--against', 'httpd.json'], cwd)
+    expect(out).toContain(`global commands of ${app} in httpd.json`)
+  })
+
   it('prints the example of docs/cli.md', async () => {
     const blocks = fences(read('docs/cli.md'))
     const line = 'commandry plan commands.json --against app.json'

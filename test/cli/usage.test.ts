@@ -7,6 +7,7 @@ const deploy = 'deploy a.json --to'
 
 it.each([
   ['check', 'FILE is required'],
+  ['check ', 'FILE is empty; "." stands for the current folder'],
   ['check --scope dm x.json', '--scope "dm" is not global or guild'],
   ['check --format xml x.json', '--format "xml" is not pretty, json or github'],
   ['check --wach x.json', "unknown option '--wach'; did you mean --watch?"],
