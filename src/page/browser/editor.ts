@@ -53,7 +53,7 @@ export function openSource(): DefinitionFile | undefined {
   return text === undefined ? undefined : { ...found, text }
 }
 
-const isReadOnly = (): boolean => openSource()?.isReadOnly ?? true
+const isReadOnly = (): boolean => openSource()?.isReadOnly ?? false
 
 /** The texts that were edited in this tab, by their keys. */
 const edited = new Map<string, string>()
