@@ -13,7 +13,8 @@ import { InteractionCallbackType } from '../interaction/types.ts'
 import type { AnswerMessage, CallbackContext, InteractionCallback } from './answer-types.ts'
 import { envelopeRules as rules, fittingTypes, toJsonText } from './callback-rules.ts'
 import { readModal } from './component-body.ts'
-import { messageRules, readMessage, type MessageBase } from './message-body.ts'
+import { readMessage, type MessageBase } from './message-body.ts'
+import { messageRules } from './message-rules.ts'
 
 const {
   CHANNEL_MESSAGE_WITH_SOURCE,

@@ -1,119 +1,13 @@
-/** Messages of apps: their rules and their reader. */
+/** Reads messages of apps. */
 import { valueOf } from '../command/readers.ts'
+import type { Report } from '../core/report.ts'
 import * as shape from '../command/shape.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
-import type { Report } from '../core/report.ts'
-import { form, listRule, rangeRule, textRule } from '../core/rule-kinds.ts'
-import { NO_PARAMS, warning } from '../core/rule.ts'
-import { given, listed, quoted } from '../core/text.ts'
-import { oneOf } from '../core/wire.ts'
 import { hasFlag, MessageFlag } from '../interaction/types.ts'
 import { readComponents } from './component-body.ts'
 import { readEmbeds } from './embed-rules.ts'
-import { answerRule, CLAUSE } from './answer-rule.ts'
 import { integer, listOf, part, readId, text } from './fields.ts'
-
-/** The fields of a message without IS_COMPONENTS_V2 that show something. */
-const LEGACY_FIELDS = ['content', 'embeds', 'sticker_ids', 'poll', 'shared_client_theme'] as const
-
-/** The flags that an app can set. */
-export const SENT_FLAGS =
-  MessageFlag.SUPPRESS_EMBEDS |
-  MessageFlag.EPHEMERAL |
-  MessageFlag.SUPPRESS_NOTIFICATIONS |
-  MessageFlag.IS_VOICE_MESSAGE |
-  MessageFlag.IS_COMPONENTS_V2
-
-const mentionKinds = ['roles', 'users', 'everyone']
-
-export const messageRules = {
-  messageContent: textRule('message.content', CLAUSE, 'The content of a message has', 2_000),
-  /** The service refuses an empty message with the code 50006, after all errors of the form. */
-  messageEmpty: answerRule({
-    code: 'message.empty',
-    summary: 'A message has content, embeds, components, attachments, files, stickers or a poll.',
-    check: (message: JsonObject) =>
-      [...LEGACY_FIELDS, 'components', 'attachments', 'files'].some((field) => shows(message[field]))
-        ? undefined
-        : NO_PARAMS,
-    message: () => 'has no content, no embeds, no components and no files, so it is empty',
-  }),
-  messageFlags: warning({
-    code: 'message.flags',
-    clause: CLAUSE,
-    summary: 'The flags of a message are those that an app can set; others are ignored.',
-    check: (flags: number) => ((flags & SENT_FLAGS) === flags ? undefined : { flags }),
-    message: ({ flags }) =>
-      `is ${flags}, which has flags that are ignored; an app can set those of ${SENT_FLAGS}`,
-  }),
-  messageLegacy: answerRule({
-    code: 'message.legacy',
-    summary: 'A message with IS_COMPONENTS_V2 has only components and files.',
-    check: (value: unknown, field: string) => (shows(value) ? { field } : undefined),
-    about: 'text',
-    message: ({ field }) =>
-      `is not allowed beside the flag IS_COMPONENTS_V2; write it as components, and set ${field} of an older message to null`,
-    wire: ({ field }) => ({
-      code: 'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2',
-      message: `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
-    }),
-  }),
-  messageStickers: listRule('message.stickers', CLAUSE, 'A message has', 'stickers', 3),
-  messageAttachments: listRule('message.attachments', CLAUSE, 'A message has', 'attachments', 10),
-  attachmentDescription: textRule(
-    'attachment.description',
-    CLAUSE,
-    'The description of an attachment has',
-    1_024,
-  ),
-  attachmentFile: answerRule({
-    code: 'attachment.file',
-    context: { files: [] },
-    summary:
-      'The id of an attachment is the number of a file of the request, or an attachment of the edited message.',
-    check: (id: unknown, known: readonly string[]) =>
-      known.includes(String(id)) ? undefined : { id: given(id) },
-    message: ({ id }) => `is ${quoted(String(id))}, but no file has this number; send it as files[${id}]`,
-    wire: { code: 'ATTACHMENT_NOT_FOUND', message: 'Attachment data not found' },
-    at: 'parent',
-  }),
-  mentionKind: answerRule({
-    code: 'mentions.parse',
-    summary: 'The kinds of `allowed_mentions.parse` are roles, users and everyone.',
-    ...form(
-      (kind) => mentionKinds.includes(kind),
-      `expected ${listed(
-        mentionKinds.map((kind) => `"${kind}"`),
-        'or',
-      )}`,
-    ),
-    wire: oneOf(mentionKinds),
-  }),
-  mentionIds: listRule('mentions.ids', CLAUSE, 'A list of `allowed_mentions` has', 'ids', 100),
-  mentionsExclusive: answerRule({
-    code: 'mentions.exclusive',
-    summary: 'A kind of `allowed_mentions.parse` has no list of ids beside it.',
-    check: (ids: unknown, kind: string, parse: unknown) =>
-      Array.isArray(parse) && parse.includes(kind) && shows(ids) ? { kind } : undefined,
-    message: ({ kind }) => `lists ids, but parse allows all ${kind}; leave out one of them`,
-    wire: ({ kind }) => ({
-      code: 'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE',
-      message: `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
-    }),
-  }),
-  pollQuestion: textRule('poll.question', CLAUSE, 'The question of a poll has', 300, 1),
-  pollAnswers: listRule('poll.answers', CLAUSE, 'A poll has', 'answers', 10, 1),
-  pollAnswer: textRule('poll.answer', CLAUSE, 'An answer of a poll has', 55, 1),
-  pollDuration: rangeRule('poll.duration', CLAUSE, 'The duration of a poll, in hours,', 1, 768),
-} as const
-
-/** Whether a field of a message shows something; white space alone does not. */
-function shows(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() !== ''
-  return Array.isArray(value) ? value.length > 0 : isObject(value)
-}
-
-// --- Reading --------------------------------------------------------------------------------------------------
+import { LEGACY_FIELDS, messageRules as rules } from './message-rules.ts'
 
 const { IS_COMPONENTS_V2 } = MessageFlag
 
@@ -124,33 +18,30 @@ export interface MessageBase {
   readonly files?: readonly { readonly key: string }[] | undefined
 }
 
-const ids = listOf(messageRules.mentionIds, readId)
+const ids = listOf(rules.mentionIds, readId)
 
 const readFields = part({
-  content: text(messageRules.messageContent),
+  content: text(rules.messageContent),
   tts: valueOf(shape.boolean),
   embeds: readEmbeds,
   allowed_mentions: part({
-    parse: listOf(messageRules.mentionIds, valueOf(messageRules.mentionKind)),
+    parse: listOf(rules.mentionIds, valueOf(rules.mentionKind)),
     users: ids,
     roles: ids,
     replied_user: valueOf(shape.boolean),
   }),
   components: valueOf(shape.list),
-  attachments: listOf(
-    messageRules.messageAttachments,
-    part({ description: text(messageRules.attachmentDescription) }),
-  ),
-  flags: integer(messageRules.messageFlags),
-  sticker_ids: listOf(messageRules.messageStickers, readId),
+  attachments: listOf(rules.messageAttachments, part({ description: text(rules.attachmentDescription) })),
+  flags: integer(rules.messageFlags),
+  sticker_ids: listOf(rules.messageStickers, readId),
   poll: part(
     {
-      question: part({ text: text(messageRules.pollQuestion) }, 'text'),
+      question: part({ text: text(rules.pollQuestion) }, 'text'),
       answers: listOf(
-        messageRules.pollAnswers,
-        part({ poll_media: part({ text: text(messageRules.pollAnswer) }) }, 'poll_media'),
+        rules.pollAnswers,
+        part({ poll_media: part({ text: text(rules.pollAnswer) }) }, 'poll_media'),
       ),
-      duration: integer(messageRules.pollDuration),
+      duration: integer(rules.pollDuration),
       allow_multiselect: valueOf(shape.boolean),
     },
     'question',
@@ -165,7 +56,7 @@ export function readMessage(report: Report, data: JsonObject, { before, files }:
   if (isObject(allowed))
     for (const kind of ['users', 'roles'])
       report.at(['allowed_mentions', kind], () =>
-        report.check(messageRules.mentionsExclusive, allowed[kind], kind, allowed.parse),
+        report.check(rules.mentionsExclusive, allowed[kind], kind, allowed.parse),
       )
   if (files !== undefined) readFiles(report, data.attachments, files, before)
   const isV2 = hasFlag(flagsOf(data), IS_COMPONENTS_V2) || hasFlag(flagsOf(before), IS_COMPONENTS_V2)
@@ -174,9 +65,9 @@ export function readMessage(report: Report, data: JsonObject, { before, files }:
   const after: JsonObject = { ...before, ...data, files }
   if (isV2)
     for (const field of LEGACY_FIELDS)
-      report.at(field, () => report.check(messageRules.messageLegacy, after[field], field))
+      report.at(field, () => report.check(rules.messageLegacy, after[field], field))
   // The service looks at the form first.
-  if (report.errors.length === 0) report.check(messageRules.messageEmpty, after)
+  if (report.errors.length === 0) report.check(rules.messageEmpty, after)
 }
 
 /** Attachments of a body are files by their number, or attachments of the edited message by their id. */
@@ -186,15 +77,15 @@ function readFiles(
   files: NonNullable<MessageBase['files']>,
   before: JsonObject | null,
 ): void {
-  report.at('files', () => report.check(messageRules.messageAttachments, files))
+  report.at('files', () => report.check(rules.messageAttachments, files))
   const kept = Array.isArray(before?.attachments) ? before.attachments.filter(isObject) : []
   const known = [...files.map(({ key }) => key), ...kept.map(({ id }) => String(id))]
   if (!Array.isArray(attachments)) return
-  const most = messageRules.messageAttachments.limit!.max as number
+  const most = rules.messageAttachments.limit!.max as number
   report.at('attachments', () =>
     report.items(attachments, most, (_, one) => {
       if (isObject(one) && one.id != null)
-        report.at('id', () => report.check(messageRules.attachmentFile, one.id, known))
+        report.at('id', () => report.check(rules.attachmentFile, one.id, known))
     }),
   )
 }

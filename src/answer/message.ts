@@ -13,7 +13,7 @@ import {
   type InteractionUser,
 } from '../interaction/payload.ts'
 import { hasFlag, InteractionCallbackType, InteractionType, MessageFlag } from '../interaction/types.ts'
-import { SENT_FLAGS } from './message-body.ts'
+import { SENT_FLAGS } from './message-rules.ts'
 import type { AnswerMessage, InteractionCallback, MessageComponent, MessageEmbed } from './answer-types.ts'
 
 /** The types of the messages of answers. */

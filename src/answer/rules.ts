@@ -3,7 +3,7 @@ import { envelopeRules } from './callback-rules.ts'
 import { componentRules } from './component-rules.ts'
 import { embedRules } from './embed-rules.ts'
 import { fieldRules } from './fields.ts'
-import { messageRules } from './message-body.ts'
+import { messageRules } from './message-rules.ts'
 
 export const callbackRules = [
   ...Object.values(envelopeRules),
