@@ -10,7 +10,8 @@ import { isObject } from '../core/json.ts'
 import { counted, listed } from '../core/text.ts'
 import type { CommandError } from './errors.ts'
 import { warn, type Io } from './io.ts'
-import { plainFailure, runAdvice } from './load-failure.ts'
+import { plainFailure } from './load-failure.ts'
+import { runAdvice } from './run-advice.ts'
 import { parseJson, readTextFile, textOf } from './text-file.ts'
 import type { LoadedModule } from './loader.ts'
 import { loadModules } from './modules.ts'
@@ -77,8 +78,7 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
     const source = module ? moduleSource(io, file, module, count) : await readSource(io, file.file)
     if (file.folder === null || source.fault !== null || source.definitions.some(({ body }) => hasName(body)))
       sources.push(source)
-    else if (module)
-      skipped.push(file.file + (module.host === undefined ? '' : ` (connects to ${module.host})`))
+    else if (module) skipped.push(file.file + reasonFor(module))
   }
   for (const folder of new Set(files.map((file) => file.folder))) {
     if (folder === null || sources.some(({ file }) => file.startsWith(`${folder}/`))) continue
@@ -90,6 +90,11 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
     failure !== undefined || host !== undefined || exported?.hasPart === true
   const advice = [...modules.values()].some(isUnread) ? adviceBeside(io, sources) : null
   return { sources, skipped, advice }
+}
+
+function reasonFor({ host, exported }: LoadedModule): string {
+  if (host !== undefined) return ` (connects to ${host})`
+  return exported?.hasPart === true ? ' (only a part of one, which the program completes)' : ''
 }
 
 /** The advice about programs, unless it is part of a message. */
