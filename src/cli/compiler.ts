@@ -67,12 +67,9 @@ function optionsReader(ts: typeof TypeScript): (file: string) => TypeScript.Comp
 function compile(ts: typeof TypeScript, file: string, options: TypeScript.CompilerOptions): string {
   // Source maps name the file itself.
   const { sourceRoot, outDir, rootDir, ...kept } = options
-  let prefix = ''
-  // `import.meta` is a syntax error in CommonJS.
-  const onImportMeta = () => (prefix = `"use strict"; const ${META} = ${META_VALUE}; `)
   const { outputText } = ts.transpileModule(ts.sys.readFile(file) ?? '', {
     fileName: file,
-    transformers: { before: [importMetaAsConstant(ts, onImportMeta)] },
+    transformers: { before: [asCommonJs(ts)] },
     compilerOptions: {
       ...kept,
       module: ts.ModuleKind.CommonJS,
@@ -85,24 +82,36 @@ function compile(ts: typeof TypeScript, file: string, options: TypeScript.Compil
       sourceMap: false,
     },
   })
-  return prefix + outputText
+  // In a block of its own, a module may declare `__dirname` and `__filename`, which ES modules lack.
+  return `"use strict"; const ${META} = ${META_VALUE}; {${outputText}\n}`
 }
 
 const META = '__importMeta'
 const META_VALUE =
   '{ url: require("node:url").pathToFileURL(__filename).href, filename: __filename, dirname: __dirname }'
+const OWN_REQUIRE = '__ownRequire'
 
-function importMetaAsConstant(
-  ts: typeof TypeScript,
-  onImportMeta: () => void,
-): TypeScript.TransformerFactory<TypeScript.SourceFile> {
+/** Replaces what ES modules may have, and CommonJS may not: `import.meta`, and a `require` of their own. */
+function asCommonJs(ts: typeof TypeScript): TypeScript.TransformerFactory<TypeScript.SourceFile> {
   return (context) => (file) => {
+    const hasOwnRequire = /\b(?:const|let|var)\s+require\b/.test(file.text)
     const visit = (node: TypeScript.Node): TypeScript.Node => {
-      const isImportMeta = ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword
-      if (!isImportMeta) return ts.visitEachChild(node, visit, context)
-      onImportMeta()
-      return ts.factory.createIdentifier(META)
+      if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword)
+        return ts.factory.createIdentifier(META)
+      if (hasOwnRequire && ts.isIdentifier(node) && node.text === 'require')
+        return ts.factory.createIdentifier(OWN_REQUIRE)
+      if (isTopLevelAwait(ts, node))
+        throw new SyntaxError(
+          'has an await at its top level, which needs tsx: run "npm install --save-dev tsx"',
+        )
+      return ts.visitEachChild(node, visit, context)
     }
     return ts.visitEachChild(file, visit, context)
   }
+}
+
+function isTopLevelAwait(ts: typeof TypeScript, node: TypeScript.Node): boolean {
+  const isAwait =
+    ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier !== undefined)
+  return isAwait && ts.findAncestor(node, ts.isFunctionLike) === undefined
 }

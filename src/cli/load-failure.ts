@@ -60,6 +60,8 @@ function remedyFor(error: unknown, file: string, cwd: string): string {
   if (code === 'TokenInvalid' || code === 'TokenMissing')
     return `; it logs in while it loads. ${runAdvice(cwd)}`
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') return '; run "npm install --save-dev tsx"'
+  if (/'\.prisma\/|'@prisma\/client' does not provide/.test(error.message))
+    return '; run "npx prisma generate"'
   const [, missing = ''] = /^Cannot find (?:module|package) '([^']+)'/.exec(error.message) ?? []
   if (missing === '') return ''
   const importer = requireStack?.[0] ?? / imported from (.+)$/.exec(error.message)?.[1]
@@ -69,6 +71,9 @@ function remedyFor(error: unknown, file: string, cwd: string): string {
     return source === undefined || from !== ''
       ? from
       : `; imports name the whole file: add "${source.replace('ts', 'js')}"`
+  // An alias of tsconfig.json, not a package.
+  if (/^[@~#]\//.test(missing)) return from
+  if (/^bun(?::|$)/.test(missing)) return `${from}; it is part of Bun: run "bunx --bun commandry"`
   return `${from}; install the packages of the project`
 }
 

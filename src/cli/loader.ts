@@ -140,7 +140,8 @@ function completeEnvironment(): void {
     ...idsOf(application, serverIn(process.env), '0'.repeat(64)),
     ...tokensOf(placeholderToken(application)),
   }
-  for (const [name, value] of Object.entries(missing)) process.env[name] ??= value
+  // Copies of an example have the names alone.
+  for (const [name, value] of Object.entries(missing)) process.env[name] ||= value
 }
 
 /** Registers the project's own tsx or compiler, unless a loader of the command line reads TypeScript already. */

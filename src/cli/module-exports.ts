@@ -187,7 +187,9 @@ class Search {
     const { definitions } = this.found
     const before = definitions.length
     const made = constructed(value)
-    if (made === undefined || !this.#collect(made, path)) return false
+    if (made === undefined) return false
+    if (isDefinition(made) && hasOptionsMethod(value)) this.found.hasPart = true
+    if (this.found.hasPart || !this.#collect(made, path)) return false
     const isNamed = definitions
       .slice(before)
       .every(({ body }) => isObject(body) && typeof body.name === 'string')
@@ -212,7 +214,8 @@ class Search {
       thrown ??= `toJSON() throws ${quoted(messageOf(error), 100)}`
       return fieldsOf(builder, error)
     })
-    const body = isObject(value) && isObject(copy) && isWithFunction(value) ? commandOf(copy) : copy
+    const isFramework = isObject(value) && (isWithFunction(value) || !(isPlain(value) || 'toJSON' in value))
+    const body = isFramework && isObject(copy) ? commandOf(copy) : copy
     if (typeof body === 'object' && body !== null)
       this.#clean(body as Record<string, unknown>, path, new Set())
     else if (typeof body === 'symbol') return true
@@ -262,6 +265,12 @@ function constructed(value: Class): JsonObject | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Whether a method of a class makes the options of its command, which only its program calls. */
+function hasOptionsMethod(value: Class): boolean {
+  const names = [value, value.prototype].flatMap((each) => Object.getOwnPropertyNames(each))
+  return names.some((name) => /options?$/i.test(name))
 }
 
 /** An object of no class. */

@@ -47,7 +47,7 @@ describe('commandry check of modules', () => {
       'a class with data': `export class C { data = ${json}; execute() {} }`,
       'a client that has toJSON': `class Client { toJSON() { return { shards: 1 } } }; export const client = new Client(); export const commands = [${json}]`,
       'a command that is exported twice': `const one = ${json}; export const all = [one]; export { one }`,
-      'a class that is its own definition': `export default class { constructor() { Object.assign(this, ${json}) } handler() {} }`,
+      'a class that is its own definition': `export default class { constructor() { Object.assign(this, ${json}, { ephemeral: true }) } handler() {} }`,
       'a builder in a field of an instance': `class SlashCommandBuilder { toJSON() { return ${json} } }; class C { slashcommand = new SlashCommandBuilder() }; export default new C()`,
       'a command beside buttons and modals': `export const list = [{ data: ${json}, execute() {} }, { data: { type: 2, custom_id: 'a' }, execute() {} }, { custom_id: 'b', title: 'B', components: [] }]`,
       'a builder whose toJSON throws': `class B { name = 'hello'; description = 'b'; options = [] ; toJSON() { return { ...this } } }; export default new B()`,
@@ -263,16 +263,18 @@ describe('commandry check of modules', () => {
       'c/hello.mjs': helloModule,
       'c/sub.mjs': `${builder}; class Sub extends SlashCommandSubcommandBuilder {}; export default class extends Sub { handler() {} }`,
       'c/nameless.mjs': `export default class { constructor(name) { this.data = { name, description: 'a' } } run() {} }`,
+      'c/options.mjs': `export default class { name = 'a'; description = 'b'; static getOptions() {} run() {} }`,
       'c/text.mjs': `export default class { constructor() { this.name = 'a'; this.description = { content: 'b' } } run() {} }`,
     }
     const { code, out } = await checkFiles(files, 'c')
     expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 1 command in 1 file: no problems found/)])
-    expect(out).toContain('no command: c/nameless.mjs, c/sub.mjs, c/text.mjs')
+    expect(out).toContain('no command: c/nameless.mjs, c/options.mjs (only a part of one, ')
+    expect(out).toContain('c/sub.mjs, c/text.mjs')
   })
 
   it('gives modules the variables of .env, and those of a token and ids', async () => {
     const files = {
-      'bot/.env': 'PREFIX="!"\nCLIENT_ID=1001',
+      'bot/.env': 'PREFIX="!"\nCLIENT_ID=1001\nBOT_TOKEN=',
       'bot/c/hello.mjs': `
         const { PREFIX, CLIENT_ID, APP_ID, BOT_TOKEN, GUILD_ID, PUBLIC_KEY } = process.env
         if (PREFIX !== '!' || CLIENT_ID !== '1001' || APP_ID !== '1001') throw new Error('ids')
@@ -316,6 +318,18 @@ describe('commandry check of modules', () => {
     expect(await checkFiles(files, '.')).toMatchObject(ending(1, 'such as src/commands'))
     const other = { 'MessageCommands/a.mjs': '', 'SlashCommands/a.mjs': '' }
     expect(await checkFiles({ ...files, ...other }, '.')).toMatchObject(ending(1, 'such as SlashCommands'))
+  })
+
+  it('names the remedy for clients that are not generated', async () => {
+    const files = {
+      'package.json': { type: 'module' },
+      'node_modules/@prisma/client/package.json': { name: '@prisma/client', main: 'index.js' },
+      'node_modules/@prisma/client/index.js': "module.exports = { ...require('.prisma/client') }",
+      'c/a.cjs': "require('@prisma/client')",
+      'c/b.js': "import { PrismaClient } from '@prisma/client'",
+    }
+    const { out } = await checkFiles(files, 'c')
+    expect(out.match(/; run "npx prisma generate"/g)).toHaveLength(2)
   })
 
   it('reports a missing package once for all modules that import it', async () => {
@@ -364,6 +378,12 @@ describe('commandry check of modules', () => {
   })
 
   it.each(['commonjs', 'module'])("loads TypeScript of a %s with the project's compiler", async (type) => {
+    const isModule = `
+      import { createRequire } from 'node:module'
+      import { fileURLToPath } from 'node:url'
+      const require = createRequire(import.meta.url)
+      const __filename = fileURLToPath(import.meta.url)
+      require('../base.ts')`
     const compilerOptions = { experimentalDecorators: true, paths: { '@/*': ['./src/*'] }, sourceRoot: 'a' }
     const cwd = await directoryOf({
       'package.json': { type },
@@ -373,10 +393,13 @@ describe('commandry check of modules', () => {
       'src/c/hello.ts': `import { Type, named, type Kind } from '@/base.js'
         @named class Hello implements Kind { constructor(public name: string) {} }
         const options = [{ type: Type.Text, name: 'a', description: 'b' }]
-        if (!${type === 'module' ? 'import.meta.url' : '__filename'}.endsWith('hello.ts')) throw new Error('no place')
+        ${type === 'module' ? isModule : ''}
+        if (!__filename.endsWith('hello.ts')) throw new Error('no place')
         export default { ...new Hello('hello'), description: 'a', options }`,
       'src/c/broken.ts': "import type { Kind } from './kind'\n\nthrow new Error('boom')",
+      'src/c/late.ts': 'export const later = async () => await null; await later()',
       'src/c/lost.ts': "import '@/missing'",
+      'src/c/runtime.ts': "import 'bun'",
     })
     await mkdir(join(cwd, 'node_modules'))
     await symlink(
@@ -387,10 +410,9 @@ describe('commandry check of modules', () => {
     expect(JSON.parse(out).files).toMatchObject([
       { file: 'src/c/broken.ts', issues: [{ line: 3, message: 'cannot be loaded: boom' }] },
       { file: 'src/c/hello.ts', commands: 1, issues: [] },
-      {
-        file: 'src/c/lost.ts',
-        issues: [{ message: expect.stringContaining("Cannot find module '@/missing'") }],
-      },
+      { file: 'src/c/late.ts', issues: [{ message: expect.stringContaining('an await at its top level') }] },
+      { file: 'src/c/lost.ts', issues: [{ message: "cannot be loaded: Cannot find module '@/missing'" }] },
+      { file: 'src/c/runtime.ts', issues: [{ message: expect.stringContaining('bunx --bun commandry') }] },
     ])
   })
 
