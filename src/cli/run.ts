@@ -142,7 +142,9 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
   const last = isVerbose ? '' : program.lines().trimEnd()
   if (outcome === 'interrupted') throw new CommandError('interrupted')
   if (deployed.every(({ source }) => source.definitions.length === 0))
-    throw new CommandError(`${printable(command)} ${whyNothing(io, outcome, traffic)}${last && `\n${last}`}`)
+    throw new CommandError(
+      `${printable(command)} ${whyNothing(io, outcome, { ...traffic, last })}${last && `\n${last}`}`,
+    )
   if (typeof outcome === 'number' && outcome !== 0)
     warn(io, `${printable(command)} ended with code ${outcome}\n${last}`)
   if (outcome === 'late')
@@ -159,15 +161,22 @@ interface Traffic {
   readonly refusal: string
   /** Whether a bot can log in. */
   readonly hasSockets: boolean
+  /** The last lines of its output. */
+  readonly last: string
 }
 
-function whyNothing({ limits }: Io, outcome: Outcome, { requests, refusal, hasSockets }: Traffic): string {
+/** Lines of Node, npm and the compiler about a failure, which is then the reason. */
+const FAILURE = /^ *at .*:\d+:\d+\)?$|npm error|\berror TS\d+:/m
+
+function whyNothing({ limits }: Io, outcome: Outcome, traffic: Traffic): string {
+  const { requests, refusal, hasSockets, last } = traffic
   const ends: Readonly<Record<string, string>> = {
     quiet: `sent no request for ${(LOGIN * limits.quiet) / 1_000} s`,
     late: `was stopped after ${limits.run / 1_000} s`,
     null: 'was ended by a signal',
   }
   const end = `deployed no command and ${ends[String(outcome)] ?? `ended with code ${outcome}`}`
+  if (requests === 0 && FAILURE.test(last)) return `${end}, before it sent a request:`
   if (requests === 0)
     return `${end}; no request of it arrived. Programs of other runtimes than Node, Bun and Deno must use the address in COMMANDRY_URL`
   const refused = refusal && `; the last one that was refused: ${printable(refusal)}`

@@ -114,7 +114,11 @@ describe('commandry check --run', () => {
       'refused.mjs': `delete process.env.CLIENT_ID
         ${program([['PUT', '/commands', [hello]]], "console.log('\\u001b[31mfailed\\u001b[0m')")}`,
       'hangs.mjs': 'setInterval(() => {}, 1000)',
+      'throws.mjs': "throw new Error('no config')",
     })
+    const { err } = await check(cwd, 'throws.mjs')
+    expect(err).toMatch(/throws.mjs deployed no command and ended with code 1, before it sent a request:\n/)
+    expect(err).toContain('\n  Error: no config\n')
     const exits = await check(cwd, 'exits.mjs')
     expect([exits.code, exits.out]).toEqual([1, ''])
     expect(exits.err).toContain(
