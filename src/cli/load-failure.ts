@@ -60,8 +60,8 @@ function remedyFor(error: unknown, file: string, cwd: string): string {
   if (code === 'TokenInvalid' || code === 'TokenMissing')
     return `; it logs in while it loads. ${runAdvice(cwd)}`
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') return '; run "npm install --save-dev tsx"'
-  if (/'\.prisma\/|'@prisma\/client' does not provide/.test(error.message))
-    return '; run "npx prisma generate"'
+  const isUngenerated = error instanceof SyntaxError && error.message.includes("'@prisma/client'")
+  if (isUngenerated || error.message.includes("'.prisma/")) return '; run "npx prisma generate"'
   const [, missing = ''] = /^Cannot find (?:module|package) '([^']+)'/.exec(error.message) ?? []
   if (missing === '') return ''
   const importer = requireStack?.[0] ?? / imported from (.+)$/.exec(error.message)?.[1]
