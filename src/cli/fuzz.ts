@@ -83,22 +83,38 @@ type Settings = Values<typeof options>
 /** The bot did not start, log in or deploy. */
 class NotStarted extends Error {}
 
+/** The bot has ids of its own, such as in a configuration file. */
+class OtherIds extends Error {
+  /** Variables of the environment with those ids. */
+  readonly ids: Readonly<Record<string, string>>
+
+  constructor(ids: Readonly<Record<string, string>>) {
+    super('the bot has other ids')
+    this.ids = ids
+  }
+}
+
 async function fuzzBot(
   io: Io,
   values: Settings,
   files: readonly string[],
   program: readonly string[],
+  mayAdopt = true,
 ): Promise<number> {
   if (program.length === 0 && values.url === undefined)
     throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
   const bed = await openBed(io, values, files)
-  const bot = new BotProgram({ io, bed, program: program.map(shellWord).join(' '), ...values })
+  const bot = new BotProgram({ io, bed, program: program.map(shellWord).join(' '), mayAdopt, ...values })
   try {
     const report = await Promise.race([fuzzed(io, values, bed, bot), io.interrupted()])
     if (report === undefined) throw new CommandError('interrupted')
     await printReport(io, values, report)
     return report.ok ? 0 : 1
   } catch (error) {
+    if (error instanceof OtherIds) {
+      await bot.stop()
+      return fuzzBot({ ...io, env: { ...io.env, ...error.ids } }, values, files, program, false)
+    }
     if (!(error instanceof NotStarted)) throw error
     warn(io, `commandry fuzz: ${error.message}`)
     return 2
@@ -106,6 +122,18 @@ async function fuzzBot(
     await bot.stop()
     await bed.close()
   }
+}
+
+/** The application and server that a bot names in its first requests, as variables of the environment. */
+function idsOf({ requests }: Testbed): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const { path } of requests) {
+    const [, application] = /\/applications\/(\d+)\//.exec(path) ?? []
+    const [, server] = /\/guilds\/(\d+)(?:\/|$)/.exec(path) ?? []
+    if (application !== undefined) found.CLIENT_ID ??= application
+    if (server !== undefined) found.GUILD_ID ??= server
+  }
+  return found
 }
 
 /** An argument of a program as a word of the shell. */
@@ -152,6 +180,8 @@ interface BotOptions extends Settings {
   readonly bed: Testbed
   /** A command of the shell; empty for a bot that runs already, which cannot be observed. */
   readonly program: string
+  /** Whether the service takes the ids of the bot when they differ from its own. */
+  readonly mayAdopt: boolean
 }
 
 class BotProgram implements FuzzedBot {
@@ -237,10 +267,14 @@ class BotProgram implements FuzzedBot {
 
   /** Waits until the bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */
   async #untilReady(isAgain: boolean): Promise<void> {
-    const { bed, url, wait, program } = this.#options
+    const { bed, url, wait, program, mayAdopt } = this.#options
+    const own: Record<string, string> = { CLIENT_ID: bed.applicationId, GUILD_ID: bed.server.id }
     const end = performance.now() + wait
     const until = async (what: string, check: () => Promise<boolean>, advice = '') => {
       while (!(await check())) {
+        const ids = idsOf(bed)
+        const isOther = Object.entries(ids).some(([name, id]) => id !== own[name])
+        if (isOther && mayAdopt && !isAgain) throw new OtherIds(ids)
         if (!this.#hasEnded && performance.now() <= end) {
           await delay(READY_POLL)
           continue

@@ -180,6 +180,8 @@ function whyNothing({ limits }: Io, outcome: Outcome, traffic: Traffic): string 
   if (requests === 0)
     return `${end}; no request of it arrived. Programs of other runtimes than Node, Bun and Deno must use the address in COMMANDRY_URL`
   const refused = refusal && `; the last one that was refused: ${printable(refusal)}`
+  const [, server] = /\/guilds\/(\d+) \(404\)$/.exec(refusal) ?? []
+  if (server !== undefined) return `${end}${refused}; set GUILD_ID=${server} to give it this server`
   const remedy = hasSockets ? '' : '; bots that log in need the package "ws": npm install ws'
   return `${end} after ${counted(requests, 'request')}${refused}${remedy}`
 }

@@ -115,7 +115,10 @@ describe('commandry check --run', () => {
         ${program([['PUT', '/commands', [hello]]], "console.log('\\u001b[31mfailed\\u001b[0m')")}`,
       'hangs.mjs': 'setInterval(() => {}, 1000)',
       'throws.mjs': "throw new Error('no config')",
+      'elsewhere.mjs': program([['GET', '/../../guilds/8001']]),
     })
+    const elsewhere = await check(cwd, 'elsewhere.mjs')
+    expect(elsewhere.err).toContain('/guilds/8001 (404); set GUILD_ID=8001 to give it this server')
     const { err } = await check(cwd, 'throws.mjs')
     expect(err).toMatch(/throws.mjs deployed no command and ended with code 1, before it sent a request:\n/)
     expect(err).toContain('\n  Error: no config\n')
