@@ -31,6 +31,7 @@ const options = {
   only: list('COMMAND', 'only this command, such as /ban or "/note add"; may be repeated'),
   patience: optionWith('DURATION', 'how long a deferred answer may take (15s)', '15s', duration),
   wait: optionWith('DURATION', 'how long the bot may take to start (30s)', '30s', duration),
+  say: list('TEXT', 'what the owner writes once the bot is logged in, such as "!sync"; may be repeated'),
   env: list(
     'NAME=VALUE',
     'a variable for the bot; may be repeated. It has tokens and ids in the usual ones',
@@ -129,7 +130,7 @@ function idsOf({ requests }: Testbed): Record<string, string> {
   const found: Record<string, string> = {}
   for (const { path } of requests) {
     const [, application] = /\/applications\/(\d+)\//.exec(path) ?? []
-    const [, server] = /\/guilds\/(\d+)(?:\/|$)/.exec(path) ?? []
+    const [, server] = /\/guilds\/(\d+)(?:[/?]|$)/.exec(path) ?? []
     if (application !== undefined) found.CLIENT_ID ??= application
     if (server !== undefined) found.GUILD_ID ??= server
   }
@@ -267,7 +268,7 @@ class BotProgram implements FuzzedBot {
 
   /** Waits until the bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */
   async #untilReady(isAgain: boolean): Promise<void> {
-    const { bed, url, wait, program, mayAdopt } = this.#options
+    const { bed, url, wait, program, say, mayAdopt } = this.#options
     const own: Record<string, string> = { CLIENT_ID: bed.applicationId, GUILD_ID: bed.server.id }
     const end = performance.now() + wait
     const until = async (what: string, check: () => Promise<boolean>, advice = '') => {
@@ -289,6 +290,7 @@ class BotProgram implements FuzzedBot {
     // A request that was sent says that a program listens, whatever the response.
     if (url !== undefined) await until('opened its endpoint', () => succeeds(fetch(url)))
     else await until('logged in', () => isOnline(bed))
+    if (!isAgain && url === undefined) for (const text of say) await bed.as('alan').say(text)
     let requests = -1
     let quietSince = 0
     const isDeployed = async () => {
@@ -298,7 +300,7 @@ class BotProgram implements FuzzedBot {
       return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
     }
     const advice =
-      '; name its definitions, "commandry fuzz commands/ -- node bot.js", or run its deploy script first'
+      '; name its definitions, "commandry fuzz commands/ -- node bot.js", or run its deploy script first; --say "!sync" is for bots that deploy by a message'
     await until('deployed a command', isDeployed, advice)
   }
 }

@@ -1,4 +1,5 @@
 /** `--run`: a program of the user beside a service on this machine, and the commands that it deploys there. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { maskPath } from '../bot/mask.ts'
 import { pendingAnswers } from '../bot/pending.ts'
 import type { Source } from '../authoring/findings.ts'
@@ -81,6 +82,10 @@ function keyOf(body: unknown): unknown {
   return isObject(body) && typeof body.name === 'string' ? `${String(body.type ?? 1)} ${body.name}` : {}
 }
 
+const ONLINE_POLL = 100
+/** Alan, an administrator. */
+const OWNER = '3003'
+
 // A bot that has not deployed yet may be logging in, and a script may pause between commands that it creates one by one,
 // so they may be quiet for longer.
 const LOGIN = 10
@@ -91,23 +96,31 @@ type Outcome = number | null | 'quiet' | 'late' | 'interrupted'
 /**
  * The commands that a program deploys: it runs until it ends, or until it has deployed and sends no more requests.
  *
+ * @param say what the owner of the server writes once a bot is logged in
  * @throws CommandError when it deploys nothing
  */
-export async function deployedBy(io: Io, command: string, isVerbose: boolean): Promise<Arrivals['deployed']> {
+export async function deployedBy(
+  io: Io,
+  command: string,
+  isVerbose: boolean,
+  say: readonly string[] = [],
+): Promise<Arrivals['deployed']> {
   const registry = new Arrivals()
-  const servers = [demoServer(programServer(io))]
+  const servers = [{ ...demoServer(programServer(io)), owner_id: OWNER }]
   const answers = pendingAnswers({ clock: systemClock })
   const options = { registry, authenticate: openAccess(), applications: openDirectory, answers }
   // A program that only deploys needs no gateway.
   const sockets = await loadSockets(io).catch(() => undefined)
   const bots = sockets && openBots(sockets, { ...options, servers })
-  const exchange = createExchange({ ...options, ...(bots && { gateway: bots.exchange.gateway }) })
+  const exchange = createExchange({ ...options, ...bots?.exchange })
   const traffic = { requests: 0, refusal: '', hasSockets: sockets !== undefined }
   let hasLoggedIn = false
   let quietTimer: NodeJS.Timeout | undefined
   let stop: (outcome: Outcome) => void = () => {}
   const stopped = new Promise<Outcome>((resolve) => (stop = resolve))
+  const withPeople = bots?.withPeople(exchange) ?? exchange
   const handler = handlerOf(async (incoming) => {
+    if (incoming.path.startsWith('/people/')) return withPeople(incoming)
     traffic.requests++
     const answer = await exchange(incoming)
     if (answer.status >= 400)
@@ -123,6 +136,7 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
   bots?.listening(serving.url)
   const service = { url: serving.url, applicationId: programApplication(io) }
   const program = startProgram(io, command, service, isVerbose ? 'stderr' : 'keep')
+  if (bots !== undefined) void sayAll(serving.url, say)
   const lateTimer = setTimeout(() => stop('late'), io.limits.run)
   void io.interrupted().then(() => stop('interrupted'))
   let outcome: Outcome
@@ -155,6 +169,22 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
   return deployed
 }
 
+/** Writes as the owner, once a bot is logged in. */
+async function sayAll(url: string, texts: readonly string[]): Promise<void> {
+  const post = async (action: string, body: object): Promise<unknown> => {
+    const answer = await fetch(`${url}/people/${action}`, { method: 'POST', body: JSON.stringify(body) })
+    return answer.json()
+  }
+  const isOnline = async () =>
+    ((await post('online', {})) as { connected: boolean }[]).some(({ connected }) => connected)
+  try {
+    while (texts.length > 0 && !(await isOnline())) await delay(ONLINE_POLL)
+    for (const content of texts) await post('say', { as: OWNER, content })
+  } catch {
+    // The program has ended before.
+  }
+}
+
 interface Traffic {
   readonly requests: number
   /** The last request that the service refused, and its status. */
@@ -182,6 +212,7 @@ function whyNothing({ limits }: Io, outcome: Outcome, traffic: Traffic): string 
   const refused = refusal && `; the last one that was refused: ${printable(refusal)}`
   const [, server] = /\/guilds\/(\d+) \(404\)$/.exec(refusal) ?? []
   if (server !== undefined) return `${end}${refused}; set GUILD_ID=${server} to give it this server`
-  const remedy = hasSockets ? '' : '; bots that log in need the package "ws": npm install ws'
+  const saying = outcome === 'quiet' ? '; if a message makes it deploy, add --say "!sync"' : ''
+  const remedy = hasSockets ? saying : '; bots that log in need the package "ws": npm install ws'
   return `${end} after ${counted(requests, 'request')}${refused}${remedy}`
 }
