@@ -4,7 +4,17 @@ import { applyEdits } from '../authoring/edits.ts'
 import { pathText } from '../authoring/words.ts'
 import type { Edit } from '../core/rule.ts'
 import { counted, printable, quoted } from '../core/text.ts'
-import { color, command, flag, oneOf, option, optionWith, requireFiles, type Values } from './command.ts'
+import {
+  color,
+  command,
+  flag,
+  list,
+  oneOf,
+  option,
+  optionWith,
+  requireFiles,
+  type Values,
+} from './command.ts'
 import { usageError } from './errors.ts'
 import { findProblems, type FileFindings, type Source } from '../authoring/findings.ts'
 import { print, terminalOf, warn, type Io } from './io.ts'
@@ -25,6 +35,7 @@ const options = {
   format,
   color,
   quiet: flag('print nothing when there are no problems'),
+  say: list('TEXT', 'what the owner writes to the bot of --run, such as "!sync"; may be repeated'),
   verbose: flag('print the stack trace of a module that fails to load, and what the program of --run writes'),
 }
 
@@ -64,7 +75,7 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
   const started = performance.now()
   if (run !== undefined) {
     const { deployedBy } = await import('./run.ts')
-    const deployed = await deployedBy(io, run, values.verbose)
+    const deployed = await deployedBy(io, run, values.verbose, values.say)
     const files = deployed.flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
     return report(io, values, [run], files, started, { skipped: [], advice: null })
   }

@@ -31,6 +31,7 @@ const options = {
   only: list('COMMAND', 'only this command, such as /ban or "/note add"; may be repeated'),
   patience: optionWith('DURATION', 'how long a deferred answer may take (15s)', '15s', duration),
   wait: optionWith('DURATION', 'how long the bot may take to start (30s)', '30s', duration),
+  say: list('TEXT', 'what the owner writes once the bot is logged in, such as "!sync"; may be repeated'),
   env: list(
     'NAME=VALUE',
     'a variable for the bot; may be repeated. It has tokens and ids in the usual ones',
@@ -83,22 +84,38 @@ type Settings = Values<typeof options>
 /** The bot did not start, log in or deploy. */
 class NotStarted extends Error {}
 
+/** The bot has ids of its own, such as in a configuration file. */
+class OtherIds extends Error {
+  /** Variables of the environment with those ids. */
+  readonly ids: Readonly<Record<string, string>>
+
+  constructor(ids: Readonly<Record<string, string>>) {
+    super('the bot has other ids')
+    this.ids = ids
+  }
+}
+
 async function fuzzBot(
   io: Io,
   values: Settings,
   files: readonly string[],
   program: readonly string[],
+  mayAdopt = true,
 ): Promise<number> {
   if (program.length === 0 && values.url === undefined)
     throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
   const bed = await openBed(io, values, files)
-  const bot = new BotProgram({ io, bed, program: program.map(shellWord).join(' '), ...values })
+  const bot = new BotProgram({ io, bed, program: program.map(shellWord).join(' '), mayAdopt, ...values })
   try {
     const report = await Promise.race([fuzzed(io, values, bed, bot), io.interrupted()])
     if (report === undefined) throw new CommandError('interrupted')
     await printReport(io, values, report)
     return report.ok ? 0 : 1
   } catch (error) {
+    if (error instanceof OtherIds) {
+      await bot.stop()
+      return fuzzBot({ ...io, env: { ...io.env, ...error.ids } }, values, files, program, false)
+    }
     if (!(error instanceof NotStarted)) throw error
     warn(io, `commandry fuzz: ${error.message}`)
     return 2
@@ -106,6 +123,18 @@ async function fuzzBot(
     await bot.stop()
     await bed.close()
   }
+}
+
+/** The application and server that a bot names in its first requests, as variables of the environment. */
+function idsOf({ requests }: Testbed): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const { path } of requests) {
+    const [, application] = /\/applications\/(\d+)\//.exec(path) ?? []
+    const [, server] = /\/guilds\/(\d+)(?:[/?]|$)/.exec(path) ?? []
+    if (application !== undefined) found.CLIENT_ID ??= application
+    if (server !== undefined) found.GUILD_ID ??= server
+  }
+  return found
 }
 
 /** An argument of a program as a word of the shell. */
@@ -152,6 +181,8 @@ interface BotOptions extends Settings {
   readonly bed: Testbed
   /** A command of the shell; empty for a bot that runs already, which cannot be observed. */
   readonly program: string
+  /** Whether the service takes the ids of the bot when they differ from its own. */
+  readonly mayAdopt: boolean
 }
 
 class BotProgram implements FuzzedBot {
@@ -237,10 +268,14 @@ class BotProgram implements FuzzedBot {
 
   /** Waits until the bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */
   async #untilReady(isAgain: boolean): Promise<void> {
-    const { bed, url, wait, program } = this.#options
+    const { bed, url, wait, program, say, mayAdopt } = this.#options
+    const own: Record<string, string> = { CLIENT_ID: bed.applicationId, GUILD_ID: bed.server.id }
     const end = performance.now() + wait
     const until = async (what: string, check: () => Promise<boolean>, advice = '') => {
       while (!(await check())) {
+        const ids = idsOf(bed)
+        const isOther = Object.entries(ids).some(([name, id]) => id !== own[name])
+        if (isOther && mayAdopt && !isAgain) throw new OtherIds(ids)
         if (!this.#hasEnded && performance.now() <= end) {
           await delay(READY_POLL)
           continue
@@ -255,6 +290,7 @@ class BotProgram implements FuzzedBot {
     // A request that was sent says that a program listens, whatever the response.
     if (url !== undefined) await until('opened its endpoint', () => succeeds(fetch(url)))
     else await until('logged in', () => isOnline(bed))
+    if (!isAgain && url === undefined) for (const text of say) await bed.as('alan').say(text)
     let requests = -1
     let quietSince = 0
     const isDeployed = async () => {
@@ -264,7 +300,7 @@ class BotProgram implements FuzzedBot {
       return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
     }
     const advice =
-      '; name its definitions, "commandry fuzz commands/ -- node bot.js", or run its deploy script first'
+      '; name its definitions, "commandry fuzz commands/ -- node bot.js", or run its deploy script first; --say "!sync" is for bots that deploy by a message'
     await until('deployed a command', isDeployed, advice)
   }
 }

@@ -15,7 +15,7 @@ const defaultLimits = {
   /** How long SQLite waits for another process to finish writing. */
   busy: 5_000,
   /** Until a module has loaded. */
-  load: 10_000,
+  load: 30_000,
   /** Between two checks of watched files. */
   poll: 300,
   /** Bytes of one HTTP response. */

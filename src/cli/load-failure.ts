@@ -1,12 +1,13 @@
 /** Why a module cannot be loaded, as its author needs it: the line, the value, and what to do. */
 import childProcess from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Fault } from '../authoring/findings.ts'
 import type { Position } from '../authoring/locate.ts'
 import { messageOf } from '../core/readable.ts'
 import { describeValue, printable } from '../core/text.ts'
+import { runAdvice } from './run-advice.ts'
 
 // As it is before modules, and the refusal of connections, change it.
 const { spawnSync } = childProcess
@@ -59,6 +60,8 @@ function remedyFor(error: unknown, file: string, cwd: string): string {
   if (code === 'TokenInvalid' || code === 'TokenMissing')
     return `; it logs in while it loads. ${runAdvice(cwd)}`
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') return '; run "npm install --save-dev tsx"'
+  const isUngenerated = error instanceof SyntaxError && error.message.includes("'@prisma/client'")
+  if (isUngenerated || error.message.includes("'.prisma/")) return '; run "npx prisma generate"'
   const [, missing = ''] = /^Cannot find (?:module|package) '([^']+)'/.exec(error.message) ?? []
   if (missing === '') return ''
   const importer = requireStack?.[0] ?? / imported from (.+)$/.exec(error.message)?.[1]
@@ -68,29 +71,10 @@ function remedyFor(error: unknown, file: string, cwd: string): string {
     return source === undefined || from !== ''
       ? from
       : `; imports name the whole file: add "${source.replace('ts', 'js')}"`
+  // An alias of tsconfig.json, not a package.
+  if (/^[@~#]\//.test(missing)) return from
+  if (/^bun(?::|$)/.test(missing)) return `${from}; it is part of Bun: run "bunx --bun commandry"`
   return `${from}; install the packages of the project`
-}
-
-/** What to do about a module that is a whole program. */
-export function runAdvice(cwd: string, program = programOf(cwd)): string {
-  return `To check what a program deploys, use commandry check --run "${printable(program)}"`
-}
-
-const DEPLOYS = /^(?!.*(?:delete|clear|remove|reset|unregister)).*(?:register|command|slash)/i
-
-/** The script or program of a project that probably deploys its commands; otherwise an example. */
-function programOf(cwd: string): string {
-  try {
-    const { scripts = {}, main } = JSON.parse(readFileSync(resolve(cwd, 'package.json'), 'utf8'))
-    const names = Object.keys(scripts)
-    const deploying = names.find((name) => DEPLOYS.test(name))
-    if (deploying !== undefined) return `npm run ${deploying}`
-    if (names.includes('start')) return 'npm start'
-    if (existsSync(resolve(cwd, main))) return `node ${main}`
-  } catch {
-    // No project, or one without these fields.
-  }
-  return 'node deploy.js'
 }
 
 interface Frame {

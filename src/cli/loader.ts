@@ -1,16 +1,19 @@
 /** The worker thread that loads modules: it imports each file, and sends what it exports. */
 import fs from 'node:fs'
 import Module, { createRequire, syncBuiltinESMExports } from 'node:module'
+import { dirname, join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type JsonObject } from '../core/json.ts'
 import { printable, withoutColors } from '../core/text.ts'
-import { definitionsIn, type Exported } from './module-exports.ts'
+import { registerCompiler } from './compiler.ts'
+import { definitionsIn, Known, type Exported } from './module-exports.ts'
 import { refuseRemoteConnections } from '../redirect/guard.ts'
 import { wrap } from '../redirect/wrap.ts'
 import type { Fault } from '../authoring/findings.ts'
 import { framesOf, loadFailure, plainFailure } from './load-failure.ts'
+import { applicationIn, idsOf, placeholderToken, serverIn, tokensOf } from './placeholders.ts'
 
 export interface LoadRequest {
   /** The real paths of the modules. */
@@ -34,6 +37,8 @@ const { files, cwd } = workerData as LoadRequest
 let current = ''
 /** Ends the wait for the current file. */
 let stop: (failure: Fault) => void = () => {}
+/** Whether `require` loads TypeScript with the compiler of the project. */
+let isCompiled = false
 /** The last line that a module wrote, which mostly says why it gave up. */
 let lastOutput = ''
 
@@ -48,8 +53,10 @@ async function loadAll(): Promise<void> {
   refuseRemoteConnections((destination) =>
     send({ file: fileOf(new Error()), found: { host: destination.replace(/:443$/, '') } }),
   )
+  completeEnvironment()
   await loadTypeScript()
-  const known = new WeakSet<object>()
+  polyfillMetadata()
+  const known = new Known()
   for (const file of files) {
     current = file
     lastOutput = ''
@@ -66,7 +73,7 @@ function send(message: LoadMessage): void {
   parentPort!.postMessage(message)
 }
 
-async function load(file: string, known: WeakSet<object>): Promise<void> {
+async function load(file: string, known: Known): Promise<void> {
   const stopped = new Promise<LoadedModule>((resolve) => (stop = (failure) => resolve({ failure })))
   const loaded = importFile(file).then(
     (module) => ({ exported: definitionsIn(module, known) }),
@@ -78,12 +85,13 @@ async function load(file: string, known: WeakSet<object>): Promise<void> {
 /** A module as Node imports it. */
 async function importFile(file: string): Promise<JsonObject> {
   const { href } = pathToFileURL(file)
+  const require = createRequire(file)
+  if (isCompiled && TYPESCRIPT.test(file)) return { default: require(file) as unknown }
   try {
     return (await import(href)) as JsonObject
   } catch (error) {
     // Loaders that only know CommonJS, such as ts-node.
     const { code } = error as NodeJS.ErrnoException
-    const require = createRequire(file)
     if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && '.ts' in require.extensions)
       return { default: require(file) as unknown }
     // An ES module has builders of its own: switch their validators off and try again.
@@ -94,6 +102,7 @@ async function importFile(file: string): Promise<JsonObject> {
   }
 }
 
+const TYPESCRIPT = /\.[cm]?tsx?$/i
 const BUILDERS = /[\\/]@discordjs[\\/]builders[\\/]/
 
 // --- The surroundings of the modules ----------------------------------------------------------------------------
@@ -116,14 +125,34 @@ function disableValidators(exported: unknown): void {
   if (typeof disable === 'function') disable()
 }
 
-/** Registers the project's own tsx, unless Node or a loader of the command line reads TypeScript already. */
+/** Sets the variables that the entry of a program reads from `.env`, and those of its token and ids. */
+function completeEnvironment(): void {
+  for (let folder = dirname(files[0]!); ; folder = dirname(folder)) {
+    try {
+      process.loadEnvFile?.(join(folder, '.env'))
+    } catch {
+      // There is none here.
+    }
+    if (folder === cwd || folder === dirname(folder)) break
+  }
+  const application = applicationIn(process.env)
+  const missing = {
+    ...idsOf(application, serverIn(process.env), '0'.repeat(64)),
+    ...tokensOf(placeholderToken(application)),
+  }
+  // Copies of an example have the names alone.
+  for (const [name, value] of Object.entries(missing)) process.env[name] ||= value
+}
+
+/** Registers the project's own tsx or compiler, unless a loader of the command line reads TypeScript already. */
 async function loadTypeScript(): Promise<void> {
-  const file = files.find((each) => /\.[cm]?tsx?$/i.test(each))
+  const file = files.find((each) => TYPESCRIPT.test(each))
   if (
     file === undefined ||
     /\b(?:tsx|ts-node|swc|jiti)\b/.test(`${process.execArgv} ${process.env.NODE_OPTIONS}`)
   )
     return
+  let isRegistered = false
   for (const api of ['tsx/cjs/api', 'tsx/esm/api']) {
     try {
       // Of some versions of tsx, the CommonJS build does not find its own files.
@@ -132,9 +161,20 @@ async function loadTypeScript(): Promise<void> {
         .replace(/\.cjs$/, '.mjs')
       const { register } = (await import(pathToFileURL(path).href)) as { register(): unknown }
       register()
+      isRegistered = true
     } catch {
-      // Without tsx, each file fails with a message that says so.
+      // Without tsx and a compiler, each file fails with a message that says so.
     }
+  }
+  if (!isRegistered) isCompiled = registerCompiler(file)
+}
+
+/** Loads what decorators need, as the entry of a program does before all else. */
+function polyfillMetadata(): void {
+  try {
+    createRequire(files[0]!)('reflect-metadata')
+  } catch {
+    // The project has none.
   }
 }
 

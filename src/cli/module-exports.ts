@@ -23,18 +23,27 @@ const CAMEL_CASE: ReadonlyMap<string, string> = new Map(
 const HOLDERS = ['data', 'command', 'builder', 'slashCommand'] as const
 
 /** The methods of a command's class in frameworks. */
-const HANDLERS = ['execute', 'run', 'exec', 'handle', 'callback']
+const HANDLERS = ['execute', 'run', 'exec', 'handle', 'handler', 'callback']
 
 // Commands lie in lists and maps of lists; below that are the objects of the bot itself.
 const MAX_DEPTH = 12
+
+/** What the modules before have exported. */
+export class Known {
+  readonly values = new WeakSet<object>()
+  /** Classes of which an instance was made here to read its definition. */
+  readonly madeClasses = new WeakSet<object>()
+  /** Classes of which a module exports an instance with a definition. */
+  readonly exportedClasses = new WeakSet<object>()
+}
 
 /**
  * The definitions that a module exports: its default export, otherwise its named exports. An export is a definition, a
  * builder, an object or class with one in `data`, or a list, map or object of those.
  *
- * @param known the definitions of the modules before; those of this one are added
+ * @param known the exports of this module are added
  */
-export function definitionsIn(module: JsonObject, known: WeakSet<object>) {
+export function definitionsIn(module: JsonObject, known: Known) {
   const search = new Search(known)
   search.module(module)
   const names = [...search.camelCase]
@@ -60,10 +69,10 @@ class Search {
     warnings: [] as string[],
   }
   readonly camelCase = new Set<string>()
-  readonly #known: WeakSet<object>
+  readonly #known: Known
   readonly #visited = new Set<unknown>()
 
-  constructor(known: WeakSet<object>) {
+  constructor(known: Known) {
     this.#known = known
   }
 
@@ -84,7 +93,7 @@ class Search {
 
   /** Collects from a value that is meant as a definition: validation reports what is wrong with it. */
   meant(value: unknown, path: Path): boolean {
-    const isKnown = this.#visited.has(value) || typeof value === 'function' || isPartOfCommand(value)
+    const isKnown = this.#visited.has(value) || typeof value === 'function' || isElse(value)
     return this.#collect(value, path) || (!isKnown && this.#add(value, path))
   }
 
@@ -97,8 +106,13 @@ class Search {
     if (typeof value === 'function') return isClass(value) && this.#class(value, path)
     if (Array.isArray(value)) return this.#list(value, path)
     if (value instanceof Map || value instanceof Set) return this.#list([...value.values()], path)
+    const { madeClasses, exportedClasses } = this.#known
+    const { constructor } = value
     try {
-      return this.#object(value as JsonObject, path)
+      if (typeof constructor === 'function' && madeClasses.has(constructor)) return this.#repeat()
+      const isFound = this.#object(value as JsonObject, path)
+      if (isFound && typeof constructor === 'function') exportedClasses.add(constructor)
+      return isFound
     } catch (error) {
       this.#fault(path, error)
       return true
@@ -116,10 +130,13 @@ class Search {
       this.found.hasPart = true
       return false
     }
+    const isInstance = !isPlain(object)
     const hasHandler = isWithFunction(object)
     if ('data' in object && hasHandler) return this.meant(object.data, [...path, 'data'])
-    if (isDefinition(object)) return isTextCommand(object) ? false : this.#add(object, path)
-    if (!isPlain(object)) return this.#each(object, HOLDERS, path)
+    // The descriptions of text commands have parts.
+    const isText = isInstance && isObject((object as JsonObject).description)
+    if (!isText && isDefinition(object)) return isTextCommand(object) ? false : this.#add(object, path)
+    if (isInstance) return this.#each(object, [...HOLDERS, ...buildersIn(object)], path)
     const { definitions } = this.found
     const before = definitions.length
     const { options } = object as JsonObject
@@ -152,36 +169,53 @@ class Search {
     const isFound = items.map((item, index) => this.#collect(item, [...path, index]))
     if (path.length > 0 && !isFound.includes(true)) return false
     for (const [index, item] of items.entries())
-      if (isFound[index] === false && typeof item !== 'function') this.#add(item, [...path, index])
+      if (isFound[index] === false && typeof item !== 'function' && !isElse(item))
+        this.#add(item, [...path, index])
     return items.length > 0
   }
 
   #class(value: Class, path: Path): boolean {
+    if (this.#known.exportedClasses.has(value)) return this.#repeat()
     if (this.#each(value as never, HOLDERS, path)) return true
-    const { prototype } = value
-    if (HANDLERS.some((name) => name in prototype)) {
-      const made = constructed(value)
-      if (made !== undefined && this.#each(made, HOLDERS, path)) return true
-    }
+    if (HANDLERS.some((name) => name in value.prototype) && this.#made(value, path)) return true
     this.found.classes.push(value.name)
     return false
+  }
+
+  /** Reads an instance. Without the arguments that its program gives, it may have no name. */
+  #made(value: Class, path: Path): boolean {
+    const { definitions } = this.found
+    const before = definitions.length
+    const made = constructed(value)
+    if (made === undefined) return false
+    if (isDefinition(made) && hasOptionsMethod(value)) this.found.hasPart = true
+    if (this.found.hasPart || !this.#collect(made, path)) return false
+    const isNamed = definitions
+      .slice(before)
+      .every(({ body }) => isObject(body) && typeof body.name === 'string')
+    if (!isNamed) definitions.length = before
+    else this.#known.madeClasses.add(value)
+    return isNamed
+  }
+
+  #repeat(): true {
+    this.found.repeats = true
+    return true
   }
 
   #add(value: unknown, path: Path): true {
     const { definitions } = this.found
     if (typeof value === 'object' && value !== null) {
-      if (this.#known.has(value)) {
-        this.found.repeats = true
-        return true
-      }
-      this.#known.add(value)
+      if (this.#known.values.has(value)) return this.#repeat()
+      this.#known.values.add(value)
     }
     let thrown: string | undefined
     const copy = readableCopy(value, (builder, error) => {
       thrown ??= `toJSON() throws ${quoted(messageOf(error), 100)}`
       return fieldsOf(builder, error)
     })
-    const body = isObject(value) && isObject(copy) && isWithFunction(value) ? commandOf(copy) : copy
+    const isFramework = isObject(value) && (isWithFunction(value) || !(isPlain(value) || 'toJSON' in value))
+    const body = isFramework && isObject(copy) ? commandOf(copy) : copy
     if (typeof body === 'object' && body !== null)
       this.#clean(body as Record<string, unknown>, path, new Set())
     else if (typeof body === 'symbol') return true
@@ -233,6 +267,12 @@ function constructed(value: Class): JsonObject | undefined {
   }
 }
 
+/** Whether a method of a class makes the options of its command, which only its program calls. */
+function hasOptionsMethod(value: Class): boolean {
+  const names = [value, value.prototype].flatMap((each) => Object.getOwnPropertyNames(each))
+  return names.some((name) => /options?$/i.test(name))
+}
+
 /** An object of no class. */
 function isPlain(value: unknown): value is JsonObject {
   if (!isObject(value)) return false
@@ -268,12 +308,33 @@ function hasPart(object: JsonObject): boolean {
   return Array.isArray(options) ? !('options' in data) : 'description' in data && !('name' in data)
 }
 
+/** The fields of an instance that have the builder of a command, whatever its framework calls them. */
+function buildersIn(instance: JsonObject): readonly string[] {
+  return Object.keys(instance).filter((key) => {
+    const { value } = Object.getOwnPropertyDescriptor(instance, key) ?? {}
+    return classesOf(value).some((name) => /CommandBuilder$/.test(name)) && !isPartOfCommand(value)
+  })
+}
+
+/** A part of a command, or what frameworks keep beside commands: message components and modals, alone or as `data`. */
+function isElse(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const body = isObject(value.data) ? value.data : value
+  return (
+    isPartOfCommand(value) || (!('name' in body) && ('custom_id' in body || Array.isArray(body.components)))
+  )
+}
+
 /** An option or a subcommand of a builder, which a command takes up elsewhere. */
 function isPartOfCommand(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    /Subcommand(?:Group)?Builder$|^SlashCommand\w+Option$/.test(value.constructor?.name ?? '')
-  )
+  return classesOf(value).some((name) => /Subcommand(?:Group)?Builder$|^SlashCommand\w+Option$/.test(name))
+}
+
+/** The names of the classes of an object, its own first. */
+function classesOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const prototype = Object.getPrototypeOf(value) as Partial<Object> | null
+  return prototype === null ? [] : [prototype.constructor?.name ?? '', ...classesOf(prototype)]
 }
 
 /** A command that people write as a message, such as `!ping`. */

@@ -2,34 +2,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { preloading } from '../redirect/processes.ts'
-import { isSnowflake } from '../core/snowflake.ts'
-import { NAMELESS_APPLICATION } from '../http/principal.ts'
-import { DEMO_SERVER_ID } from '../server/demo-server.ts'
 import type { Io } from './io.ts'
+import { applicationIn, idsOf, placeholderToken, serverIn, tokensOf } from './placeholders.ts'
 import { printable, withoutColors } from '../core/text.ts'
-
-const TOKENS = ['DISCORD_TOKEN', 'DISCORD_BOT_TOKEN', 'BOT_TOKEN', 'CLIENT_TOKEN', 'TOKEN']
-// The first one that is set counts.
-const APPLICATIONS = [
-  ...['CLIENT_ID', 'DISCORD_CLIENT_ID', 'DISCORD_CLIENTID', 'DISCORD_APPLICATION_ID', 'APPLICATION_ID'],
-  ...['APP_ID', 'DISCORD_APP_ID'],
-]
-const SERVERS = ['GUILD_ID', 'DISCORD_GUILD_ID']
-const PUBLIC_KEYS = ['PUBLIC_KEY', 'DISCORD_PUBLIC_KEY', 'DISCORD_APP_PUBLIC_KEY']
-
-/** The first id in variables of the environment. */
-function idIn(io: Io, names: readonly string[], otherwise: string): string {
-  return names.map((name) => io.env[name]).find(isSnowflake) ?? otherwise
-}
 
 /** The application of a program: that of its environment, otherwise one that every token without an id has. */
 export function programApplication(io: Io): string {
-  return idIn(io, APPLICATIONS, NAMELESS_APPLICATION)
+  return applicationIn(io.env)
 }
 
 /** The server of a program: that of its environment, otherwise the demo server. */
 export function programServer(io: Io): string {
-  return idIn(io, SERVERS, DEMO_SERVER_ID)
+  return serverIn(io.env)
 }
 
 export interface ServiceOfProgram {
@@ -53,16 +37,10 @@ export interface ServiceOfProgram {
 function environmentOf(io: Io, service: ServiceOfProgram): Record<string, string | undefined> {
   const { COMMANDRY_TOKEN, ...env } = io.env
   const { url, applicationId: id, publicKey = '0'.repeat(64), isRedirected = true } = service
-  // The form of a real token, which some libraries check.
-  const token = service.token ?? `${btoa(id).replaceAll('=', '')}.Commnd.${'x'.repeat(38)}`
-  const all = (names: readonly string[], value: string) =>
-    Object.fromEntries(names.map((name) => [name, value]))
   return {
-    ...all(APPLICATIONS, id),
-    ...all(SERVERS, programServer(io)),
-    ...all(PUBLIC_KEYS, publicKey),
+    ...idsOf(id, programServer(io), publicKey),
     ...env,
-    ...all(TOKENS, token),
+    ...tokensOf(service.token ?? placeholderToken(id)),
     COMMANDRY_URL: url,
     ...(isRedirected && preloading(env, io.redirect())),
     ...service.env,

@@ -1,4 +1,5 @@
 /** `--run`: a program of the user beside a service on this machine, and the commands that it deploys there. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { maskPath } from '../bot/mask.ts'
 import { pendingAnswers } from '../bot/pending.ts'
 import type { Source } from '../authoring/findings.ts'
@@ -81,6 +82,10 @@ function keyOf(body: unknown): unknown {
   return isObject(body) && typeof body.name === 'string' ? `${String(body.type ?? 1)} ${body.name}` : {}
 }
 
+const ONLINE_POLL = 100
+/** Alan, an administrator. */
+const OWNER = '3003'
+
 // A bot that has not deployed yet may be logging in, and a script may pause between commands that it creates one by one,
 // so they may be quiet for longer.
 const LOGIN = 10
@@ -91,31 +96,38 @@ type Outcome = readonly [how: string, doubt?: string]
 /**
  * The commands that a program deploys: it runs until it ends, or until it has deployed and sends no more requests.
  *
+ * @param say what the owner of the server writes once a bot is logged in
  * @throws CommandError when it deploys nothing
  */
-export async function deployedBy(io: Io, command: string, isVerbose: boolean): Promise<Arrivals['deployed']> {
+export async function deployedBy(
+  io: Io,
+  command: string,
+  isVerbose: boolean,
+  say: readonly string[] = [],
+): Promise<Arrivals['deployed']> {
   const { limits } = io
   const registry = new Arrivals()
-  const servers = [demoServer(programServer(io))]
+  const servers = [{ ...demoServer(programServer(io)), owner_id: OWNER }]
   const answers = pendingAnswers({ clock: systemClock })
   const options = { registry, authenticate: openAccess(), applications: openDirectory, answers }
   // A program that only deploys needs no gateway.
   const sockets = await loadSockets(io).catch(() => undefined)
   const bots = sockets && openBots(sockets, { ...options, servers })
-  const exchange = createExchange({ ...options, ...(bots && { gateway: bots.exchange.gateway }) })
-  const traffic = { requests: 0, lastRefusal: '' }
-  let hasLoggedIn = false
+  const exchange = createExchange({ ...options, ...bots?.exchange })
+  const withPeople = bots?.withPeople(exchange) ?? exchange
+  const traffic = { requests: 0, lastRefusal: '', hasLoggedIn: false }
   let quietTimer: NodeJS.Timeout | undefined
   let stop: (...outcome: Outcome) => void = () => {}
   const stopped = new Promise<Outcome>((resolve) => (stop = (...outcome) => resolve(outcome)))
   const handler = handlerOf(async (incoming) => {
+    if (incoming.path.startsWith('/people/')) return withPeople(incoming)
     traffic.requests++
     const answer = await exchange(incoming)
     if (answer.status >= 400)
       traffic.lastRefusal = `${incoming.method} ${maskPath(incoming.path)} (${answer.status})`
-    hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)
+    traffic.hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)
     clearTimeout(quietTimer)
-    const mayGoOn = registry.count === 0 || (registry.isSingle && !hasLoggedIn)
+    const mayGoOn = registry.count === 0 || (registry.isSingle && !traffic.hasLoggedIn)
     const quiet = mayGoOn ? LOGIN * limits.quiet : limits.quiet
     quietTimer = setTimeout(() => stop(`sent no request for ${quiet / 1_000} s`), quiet)
     return answer
@@ -124,6 +136,7 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
   bots?.listening(serving.url)
   const service = { url: serving.url, applicationId: programApplication(io) }
   const program = startProgram(io, command, service, isVerbose ? 'stderr' : 'keep')
+  if (bots !== undefined) void sayAll(serving.url, say)
   const lastLines = () => (isVerbose ? '' : program.lines().trimEnd())
   const ended = program.ended.then((code): Outcome => {
     if (code === null) return ['was ended by a signal']
@@ -151,17 +164,52 @@ export async function deployedBy(io: Io, command: string, isVerbose: boolean): P
   const [how, doubt] = outcome
   if (deployed.every(({ source }) => source.definitions.length === 0)) {
     const last = lastLines()
-    const why = whyNothing(traffic.requests, traffic.lastRefusal, sockets !== undefined)
+    const why = whyNothing(traffic, last, sockets !== undefined)
     throw new CommandError(`${printable(command)} deployed no command and ${how}${why}${last && `\n${last}`}`)
   }
   if (doubt !== undefined) warn(io, `${printable(command)} ${how}${doubt}`)
   return deployed
 }
 
-function whyNothing(requests: number, lastRefusal: string, hasSockets: boolean): string {
+/** Writes as the owner, once a bot is logged in. */
+async function sayAll(url: string, texts: readonly string[]): Promise<void> {
+  const post = async (action: string, body: object): Promise<unknown> => {
+    const answer = await fetch(`${url}/people/${action}`, { method: 'POST', body: JSON.stringify(body) })
+    return answer.json()
+  }
+  const isOnline = async () =>
+    ((await post('online', {})) as { connected: boolean }[]).some(({ connected }) => connected)
+  try {
+    while (texts.length > 0 && !(await isOnline())) await delay(ONLINE_POLL)
+    for (const content of texts) await post('say', { as: OWNER, content })
+  } catch {
+    // The program has ended before.
+  }
+}
+
+interface Traffic {
+  readonly requests: number
+  /** The last request that the service refused, and its status. */
+  readonly lastRefusal: string
+  readonly hasLoggedIn: boolean
+}
+
+/** Lines of Node, npm and the compiler about a failure, which is then the reason. */
+const FAILURE = /^ *at .*:\d+:\d+\)?$|npm error|\berror TS\d+:/m
+
+/** @param last the last lines of the program's output */
+function whyNothing(
+  { requests, lastRefusal, hasLoggedIn }: Traffic,
+  last: string,
+  hasSockets: boolean,
+): string {
+  if (requests === 0 && FAILURE.test(last)) return ', before it sent a request:'
   if (requests === 0)
     return '; no request of it arrived. Programs of other runtimes than Node, Bun and Deno must use the address in COMMANDRY_URL'
   const refused = lastRefusal && `; the last one that was refused: ${printable(lastRefusal)}`
-  const remedy = hasSockets ? '' : '; bots that log in need the package "ws": npm install ws'
+  const [, server] = /\/guilds\/(\d+) \(404\)$/.exec(lastRefusal) ?? []
+  if (server !== undefined) return `${refused}; set GUILD_ID=${server} to give it this server`
+  const saying = hasLoggedIn ? '; if a message makes it deploy, add --say "!sync"' : ''
+  const remedy = hasSockets ? saying : '; bots that log in need the package "ws": npm install ws'
   return ` after ${counted(requests, 'request')}${refused}${remedy}`
 }

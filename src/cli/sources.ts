@@ -10,7 +10,8 @@ import { isObject } from '../core/json.ts'
 import { counted, listed } from '../core/text.ts'
 import { usageError, type CommandError } from './errors.ts'
 import { warn, type Io } from './io.ts'
-import { plainFailure, runAdvice } from './load-failure.ts'
+import { plainFailure } from './load-failure.ts'
+import { runAdvice } from './run-advice.ts'
 import { parseJson, readTextFile, textOf } from './text-file.ts'
 import type { LoadedModule } from './loader.ts'
 import { loadModules } from './modules.ts'
@@ -80,7 +81,7 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
     const isMeant = ({ body }: Definition) => isObject(body) && 'name' in body
     if (file.folder === null || source.fault !== null || source.definitions.some(isMeant))
       sources.push(source)
-    else if (module) skipped.push(file.file + (module.host ? ` (connects to ${module.host})` : ''))
+    else if (module) skipped.push(file.file + reasonFor(module))
   }
   for (const folder of folders)
     if (!sources.some(({ file }) => file === folder || file.startsWith(`${folder}/`)))
@@ -89,6 +90,11 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   const advice = runAdvice(io.cwd)
   const isGiven = sources.some(({ fault, notes = [] }) => [fault?.message, ...notes].join().includes(advice))
   return { sources, skipped, advice: !isGiven && [...modules.values()].some(isUnread) ? advice : null }
+}
+
+function reasonFor({ host, exported }: LoadedModule): string {
+  if (host !== undefined) return ` (connects to ${host})`
+  return exported?.hasPart === true ? ' (only a part of one, which the program completes)' : ''
 }
 
 /** The files of the arguments in order, each once, and the folders that are not named twice. @throws CommandError */

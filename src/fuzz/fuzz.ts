@@ -305,10 +305,11 @@ class Run {
   }
 }
 
-function summaryOf({ subject, uses, times }: Tally, failures: readonly FuzzFailure[]): FuzzedCommand {
+function summaryOf({ subject, stage, uses, times }: Tally, failures: readonly FuzzFailure[]): FuzzedCommand {
   const sorted = times.map(Math.round).sort((one, other) => one - other)
   return {
     command: subject.name,
+    available: stage.places.length > 0,
     uses,
     failures: failures.filter(({ command }) => command === subject.name).length,
     median_ms: sorted[sorted.length >> 1] ?? null,

@@ -41,7 +41,9 @@ export interface FuzzFailure {
 export interface FuzzedCommand {
   /** The names of the command and its subcommand: `/note add`. */
   readonly command: string
-  /** The interactions, with buttons, menus, modals and suggestions; 0 if nobody in the testbed can use it. */
+  /** Whether anybody in the testbed can use it. */
+  readonly available: boolean
+  /** The interactions, with buttons, menus, modals and suggestions. */
   readonly uses: number
   readonly failures: number
   /** The median time of an answer; null without one. */
@@ -87,14 +89,19 @@ function indented(text: string, by: string): string {
 /** The failures, a table of all commands, and the routes that the service does not have. */
 export function fuzzText(report: FuzzReport): string {
   const { failures, missing_routes: missing, uses, commands, seed, ok } = report
-  const unused = commands.filter((command) => command.uses === 0).map(({ command }) => command)
+  const unused = (available: boolean) => {
+    const names = commands.filter((command) => command.uses === 0 && command.available === available)
+    return names.map(({ command }) => command).join(', ')
+  }
+  const [late, unavailable] = [unused(true), unused(false)]
   const routes = missing.map(({ route, count }) => `  ${route}  ${count}`)
   const total = `${counted(uses, 'use')} of ${counted(commands.length, 'command')}, seed ${seed}`
   return [
     ...failures.map((failure) => `${failureText(failure)}\n`),
     ...table(commands),
     '',
-    ...(unused.length === 0 ? [] : [`Nobody in the testbed can use ${unused.join(', ')}.`]),
+    ...(unavailable === '' ? [] : [`Nobody in the testbed can use ${unavailable}.`]),
+    ...(late === '' ? [] : [`The time ended before ${late}.`]),
     ...(routes.length === 0
       ? []
       : ['The service has no such route; failures after these requests do not count:', ...routes]),

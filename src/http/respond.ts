@@ -18,10 +18,12 @@ export type Headers = Outgoing['headers']
 /** Without a charset: many clients compare the whole value. */
 export const JSON_TYPE: Headers = Object.freeze({ 'Content-Type': 'application/json' })
 const NO_HEADERS: Headers = Object.freeze({})
+/** What Discord sends without a body; discord.js 13 reads it. */
+const EMPTY_TYPE: Headers = Object.freeze({ 'Content-Type': 'text/html; charset=utf-8' })
 
-/** The response to a successful call. A response without a body has no content type. */
+/** The response to a successful call. */
 export function success(outcome: Outcome, body: string | Uint8Array | null): Outgoing {
-  return { status: statuses[outcome], headers: body === null ? NO_HEADERS : JSON_TYPE, body }
+  return { status: statuses[outcome], headers: body === null ? EMPTY_TYPE : JSON_TYPE, body }
 }
 
 export function json(value: unknown): Outgoing {

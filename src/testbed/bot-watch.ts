@@ -124,7 +124,7 @@ type Failure = Extract<BotAnswer, { ok: false }>
 function failureOf({ code, status, issues }: Failure): readonly [TestbedErrorCode, message: string] {
   switch (code) {
     case 'not_connected':
-      return ['not_connected', 'the bot is not logged in']
+      return ['not_connected', 'the bot is not logged in; online() waits until it is']
     case 'invalid':
       return ['refused', refusalText(issues)]
     case 'timeout':

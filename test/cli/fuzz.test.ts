@@ -54,6 +54,19 @@ describe('commandry fuzz', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('no failures')])
   })
 
+  it('takes the ids that a bot has in a configuration of its own', async () => {
+    const deploy = `
+      const url = process.env.COMMANDRY_URL + '/api/v10/applications/7001/guilds/8001/commands'
+      const headers = { authorization: 'Bot made-up', 'content-type': 'application/json' }
+      const answer = await fetch(url, { method: 'PUT', headers, body: '${JSON.stringify([ping])}' })
+      if (!answer.ok) throw new Error(await answer.text())`
+    const cwd = await directoryOf({ 'server.mjs': deploy + server })
+    const port = freePort()
+    const url = ['--url', `http://127.0.0.1:${port}/`, '--env', `PORT=${port}`]
+    const { code, out } = await call(['fuzz', ...url, '--runs=6', '--', node, 'server.mjs'], { cwd, env })
+    expect([code, out]).toEqual([0, expect.stringContaining('✓ 6 uses of 1 command')])
+  })
+
   it('starts a bot again that ends, and reports the shortest line with a test', async () => {
     const { code, out, cwd } = await fuzz([ping, boom], '--format', 'json', '--write-tests', 'found')
     const report = JSON.parse(out)

@@ -1,5 +1,6 @@
-import { symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, directoryOf, ending } from './program.ts'
 import { hello } from '../support/fixtures.ts'
@@ -46,6 +47,9 @@ describe('commandry check of modules', () => {
       'a class with data': `export class C { data = ${json}; execute() {} }`,
       'a client that has toJSON': `class Client { toJSON() { return { shards: 1 } } }; export const client = new Client(); export const commands = [${json}]`,
       'a command that is exported twice': `const one = ${json}; export const all = [one]; export { one }`,
+      'a class that is its own definition': `export default class { constructor() { Object.assign(this, ${json}, { ephemeral: true }) } handler() {} }`,
+      'a builder in a field of an instance': `class SlashCommandBuilder { toJSON() { return ${json} } }; class C { slashcommand = new SlashCommandBuilder() }; export default new C()`,
+      'a command beside buttons and modals': `export const list = [{ data: ${json}, execute() {} }, { data: { type: 2, custom_id: 'a' }, execute() {} }, { custom_id: 'b', title: 'B', components: [] }]`,
       'a builder whose toJSON throws': `class B { name = 'hello'; description = 'b'; options = [] ; toJSON() { return { ...this } } }; export default new B()`,
     }),
   )('accepts %s', async (_, text) => {
@@ -236,8 +240,48 @@ describe('commandry check of modules', () => {
     }
     const { code, out, err } = await checkFiles(files, 'c')
     expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 1 command in 1 file: no problems found/)])
-    expect(out).toContain('no command: c/keys.mjs, c/named-by-file.mjs, c/options-beside.mjs')
+    const part = '(only a part of one, which the program completes)'
+    expect(out).toContain(`no command: c/keys.mjs, c/named-by-file.mjs ${part}, c/options-beside.mjs ${part}`)
     expect(err).toContain('commandry check --run "node deploy.js"')
+  })
+
+  it('reads a command once that a class and its instance have', async () => {
+    const ping = `export class Ping { data = ${json}; execute() {} }`
+    const files = {
+      'c/a-list.mjs': "import { Ping } from './ping.mjs'; export const commands = [new Ping()]",
+      'c/ping.mjs': ping,
+      'd/ping.mjs': ping,
+      'd/z-list.mjs': "import { Ping } from './ping.mjs'; export const commands = [new Ping()]",
+    }
+    expect(await checkFiles(files, 'c')).toMatchObject(ending(0, '✓ 1 command in 1 file'))
+    expect(await checkFiles(files, 'd')).toMatchObject(ending(0, '✓ 1 command in 1 file'))
+  })
+
+  it('leaves out classes of subcommands, and classes that get their names from the program', async () => {
+    const builder = `class SlashCommandSubcommandBuilder { toJSON() { return ${json} } }`
+    const files = {
+      'c/hello.mjs': helloModule,
+      'c/sub.mjs': `${builder}; class Sub extends SlashCommandSubcommandBuilder {}; export default class extends Sub { handler() {} }`,
+      'c/nameless.mjs': `export default class { constructor(name) { this.data = { name, description: 'a' } } run() {} }`,
+      'c/options.mjs': `export default class { name = 'a'; description = 'b'; static getOptions() {} run() {} }`,
+      'c/text.mjs': `export default class { constructor() { this.name = 'a'; this.description = { content: 'b' } } run() {} }`,
+    }
+    const { code, out } = await checkFiles(files, 'c')
+    expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 1 command in 1 file: no problems found/)])
+    expect(out).toContain('no command: c/nameless.mjs, c/options.mjs (only a part of one, ')
+    expect(out).toContain('c/sub.mjs, c/text.mjs')
+  })
+
+  it('gives modules the variables of .env, and those of a token and ids', async () => {
+    const files = {
+      'bot/.env': 'PREFIX="!"\nCLIENT_ID=1001\nBOT_TOKEN=',
+      'bot/c/hello.mjs': `
+        const { PREFIX, CLIENT_ID, APP_ID, BOT_TOKEN, GUILD_ID, PUBLIC_KEY } = process.env
+        if (PREFIX !== '!' || CLIENT_ID !== '1001' || APP_ID !== '1001') throw new Error('ids')
+        if (atob(BOT_TOKEN.split('.')[0]) !== '1001' || !GUILD_ID || !PUBLIC_KEY) throw new Error('token')
+        ${helloModule}`,
+    }
+    expect(await checkFiles(files, 'bot/c')).toMatchObject(ending(0, '✓ 1 command in 1 file'))
   })
 
   it('says once, beside modules that fail, how to check what a program deploys', async () => {
@@ -249,12 +293,19 @@ describe('commandry check of modules', () => {
 
   it.each([
     ['npm run register', { scripts: { 'delete-commands': 'a', register: 'b', start: 'c' }, main: 'bot.mjs' }],
+    ['npm run deploy-commands', { scripts: { 'build-commands': 'a', 'deploy-commands': 'b' } }],
+    ['npm run deploy', { scripts: { start: 'a', deploy: 'node --env-file=.env dist/deploy.js' } }],
     ['npm start', { scripts: { start: 'c', deploy: 'the whole program' }, main: 'bot.mjs' }],
     ['node bot.mjs', { main: 'bot.mjs' }],
-    ['node deploy.js', { main: 'missing.mjs' }],
-  ])('advises to run "%s", by package.json', async (program, project) => {
-    const files = { 'package.json': project, 'bot.mjs': '', 'c/a.mjs': 'export class Ping {}' }
-    expect((await checkFiles(files, 'c')).out).toContain(`commandry check --run "${program}"`)
+    ['node bot.mjs', { main: 'missing.mjs' }],
+    ['node src/deploy-commands.js', { main: 'bot.mjs' }, 'src/deploy-commands.js'],
+    ['npx tsx src/index.ts', { main: 'missing.mjs' }, 'src/index.ts', 'other.mjs'],
+    ['node deploy.js', { main: 'missing.mjs' }, 'src/commands.js', 'src/delete-commands.js'],
+  ])('advises to run "%s", by package.json %j and the files %s %s', async (program, project, ...names) => {
+    const own = names.length === 2 ? names : [...names, 'bot.mjs']
+    const files = Object.fromEntries(own.map((name) => [name, '']))
+    const all = { ...files, 'package.json': project, 'c/a.mjs': 'export class Ping {}' }
+    expect((await checkFiles(all, 'c')).out).toContain(`commandry check --run "${program}"`)
   })
 
   it('advises to run a program in Python', async () => {
@@ -267,6 +318,18 @@ describe('commandry check of modules', () => {
     expect(await checkFiles(files, '.')).toMatchObject(ending(1, 'such as src/commands'))
     const other = { 'MessageCommands/a.mjs': '', 'SlashCommands/a.mjs': '' }
     expect(await checkFiles({ ...files, ...other }, '.')).toMatchObject(ending(1, 'such as SlashCommands'))
+  })
+
+  it('names the remedy for clients that are not generated', async () => {
+    const files = {
+      'package.json': { type: 'module' },
+      'node_modules/@prisma/client/package.json': { name: '@prisma/client', main: 'index.js' },
+      'node_modules/@prisma/client/index.js': 'module.exports = {}',
+      'c/a.cjs': "require('.prisma/client')",
+      'c/b.js': "import { PrismaClient } from '@prisma/client'",
+    }
+    const { out } = await checkFiles(files, 'c')
+    expect(out.match(/; run "npx prisma generate"/g)).toHaveLength(2)
   })
 
   it('reports a missing package once for all modules that import it', async () => {
@@ -312,6 +375,45 @@ describe('commandry check of modules', () => {
       'hello.ts': 'type Name = string; await null',
     }
     expect(await checkFiles(files, 'hello.ts')).toMatchObject(ending(0, '✓ 1 command in 1 file'))
+  })
+
+  it.each(['commonjs', 'module'])("loads TypeScript of a %s with the project's compiler", async (type) => {
+    const isModule = `
+      import { createRequire } from 'node:module'
+      import { fileURLToPath } from 'node:url'
+      const require = createRequire(import.meta.url)
+      const __filename = fileURLToPath(import.meta.url)
+      require('../base.ts')`
+    const compilerOptions = { experimentalDecorators: true, paths: { '@/*': ['./src/*'] }, sourceRoot: 'a' }
+    const cwd = await directoryOf({
+      'package.json': { type },
+      'tsconfig.json': { compilerOptions },
+      'src/kind.ts': 'export interface Kind { name: string }; export enum Type { Text = 3 }',
+      'src/base.ts': "export * from './kind'; export const named = (_: object) => {}",
+      'src/c/hello.ts': `import { Type, named, type Kind } from '@/base.js'
+        @named class Hello implements Kind { constructor(public name: string) {} }
+        const options = [{ type: Type.Text, name: 'a', description: 'b' }]
+        ${type === 'module' ? isModule : ''}
+        if (!__filename.endsWith('hello.ts')) throw new Error('no place')
+        export default { ...new Hello('hello'), description: 'a', options }`,
+      'src/c/broken.ts': "import type { Kind } from './kind'\n\nthrow new Error('boom')",
+      'src/c/late.ts': 'export const later = async () => await null; await later()',
+      'src/c/lost.ts': "import '@/missing'",
+      'src/c/runtime.ts': "import 'bun'",
+    })
+    await mkdir(join(cwd, 'node_modules'))
+    await symlink(
+      dirname(dirname(createRequire(import.meta.url).resolve('typescript'))),
+      join(cwd, 'node_modules/typescript'),
+    )
+    const { out } = await call(['check', 'src/c', '--format', 'json'], { cwd, limits: { load: 20_000 } })
+    expect(JSON.parse(out).files).toMatchObject([
+      { file: 'src/c/broken.ts', issues: [{ line: 3, message: 'cannot be loaded: boom' }] },
+      { file: 'src/c/hello.ts', commands: 1, issues: [] },
+      { file: 'src/c/late.ts', issues: [{ message: expect.stringContaining('an await at its top level') }] },
+      { file: 'src/c/lost.ts', issues: [{ message: "cannot be loaded: Cannot find module '@/missing'" }] },
+      { file: 'src/c/runtime.ts', issues: [{ message: expect.stringContaining('bunx --bun commandry') }] },
+    ])
   })
 
   const isLoaded = 'typescript' in process.features && process.features.typescript !== false

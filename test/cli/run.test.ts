@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { globalScope, guildScope, CommandRegistry } from 'commandry'
-import { call, directoryOf, ending, failing, type CallOptions } from './program.ts'
+import { call, directoryOf, ending, failing, withDrivers, type CallOptions } from './program.ts'
 import { serving } from './services.ts'
 import { app, hello } from '../support/fixtures.ts'
 import { words } from '../support/words.ts'
@@ -106,6 +106,31 @@ describe('commandry check --run', () => {
     await expect(fetch(`http://127.0.0.1:${/port (\d+)/.exec(err)![1]}`)).rejects.toThrow()
   })
 
+  it('writes as the owner to a bot that deploys by a message', async () => {
+    const bot = `
+      import WebSocket from 'ws'
+      const url = process.env.COMMANDRY_URL
+      const headers = { authorization: 'Bot ' + process.env.TOKEN, 'content-type': 'application/json' }
+      const socket = new WebSocket(url.replace('http', 'ws'))
+      const identify = { token: process.env.TOKEN, intents: 33281, properties: {} }
+      socket.on('open', () => socket.send(JSON.stringify({ op: 2, d: identify })))
+      socket.on('message', async (data) => {
+        const { t, d } = JSON.parse(data)
+        if (t !== 'MESSAGE_CREATE' || d.content !== '!sync') return
+        const guild = await (await fetch(url + '/api/v10/guilds/' + d.guild_id, { headers })).json()
+        if (guild.owner_id !== d.author.id) return
+        const path = '/api/v10/applications/' + process.env.CLIENT_ID + '/commands'
+        await fetch(url + path, { method: 'PUT', headers, body: '${JSON.stringify([hello])}' })
+      })`
+    const silent = "await fetch(process.env.COMMANDRY_URL + '/api/v10/gateway'); setInterval(() => {}, 1000)"
+    const cwd = await withDrivers({ 'bot.mjs': bot, 'silent.mjs': silent }, 'ws')
+    const asked = await check(cwd, 'bot.mjs', '--say', '!sync')
+    expect(asked).toMatchObject(ending(0, '✓ 1 command in 1 list'))
+    const args = ['check', '--run', node('silent.mjs')]
+    const hint = failing(1, 'add --say "!sync"')
+    expect(await runIn(cwd, args, { limits: { quiet: 30 } })).toMatchObject(hint)
+  })
+
   it('reports a program that deploys nothing, with its last lines', async () => {
     const cwd = await directoryOf({
       'exits.mjs': `console.log('no \\u001b[2Jtoken'); process.exitCode = 3`,
@@ -114,7 +139,14 @@ describe('commandry check --run', () => {
       'refused.mjs': `delete process.env.CLIENT_ID
         ${program([['PUT', '/commands', [hello]]], "console.log('\\u001b[31mfailed\\u001b[0m')")}`,
       'hangs.mjs': 'setInterval(() => {}, 1000)',
+      'throws.mjs': "throw new Error('no config')",
+      'elsewhere.mjs': program([['GET', '/../../guilds/8001']]),
     })
+    const elsewhere = await check(cwd, 'elsewhere.mjs')
+    expect(elsewhere.err).toContain('/guilds/8001 (404); set GUILD_ID=8001 to give it this server')
+    const { err } = await check(cwd, 'throws.mjs')
+    expect(err).toMatch(/throws.mjs deployed no command and ended with code 1, before it sent a request:\n/)
+    expect(err).toContain('\n  Error: no config\n')
     const exits = await check(cwd, 'exits.mjs')
     expect([exits.code, exits.out]).toEqual([1, ''])
     expect(exits.err).toContain(

@@ -179,7 +179,12 @@ describe('fuzz', () => {
   it('refuses a bot without commands and unknown names, and ends after its time', async () => {
     await expect(fuzzEndpoint(() => short, {}, { commands: [] })).rejects.toThrow('deployed no commands')
     await expect(fuzzEndpoint(() => short, { only: ['/x'] })).rejects.toThrow('no command "/x"; it has /ping')
-    expect(await fuzzEndpoint(() => short, { time: 0 })).toMatchObject({ ok: true, uses: 0 })
+    const late = await fuzzEndpoint(() => short, { time: 0 })
+    expect(late).toMatchObject({ ok: true, uses: 0, commands: [{ available: true }] })
+    expect(fuzzText(late)).toContain('The time ended before /ping.')
+    const elsewhere = [{ name: 'ping', description: 'a', contexts: [2 as const] }]
+    const unavailable = await fuzzEndpoint(() => short, {}, { commands: elsewhere })
+    expect(fuzzText(unavailable)).toContain('Nobody in the testbed can use /ping.')
   })
 
   it('finds nothing in a bot without a fault', async () => {
