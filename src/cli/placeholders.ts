@@ -6,7 +6,12 @@ import { DEMO_SERVER_ID } from '../server/demo-server.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 const TOKENS = [
-  ...['DISCORD_TOKEN', 'DISCORD_BOT_TOKEN', 'BOT_TOKEN', 'CLIENT_TOKEN', 'DISCORD_CLIENT_TOKEN', 'TOKEN'],
+  'DISCORD_TOKEN',
+  'DISCORD_BOT_TOKEN',
+  'BOT_TOKEN',
+  'CLIENT_TOKEN',
+  'DISCORD_CLIENT_TOKEN',
+  'TOKEN',
 ]
 // The first one that is set counts.
 const APPLICATIONS = [
