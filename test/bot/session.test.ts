@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { snowflakes } from 'commandry'
 import { createEndpointKeys, pendingAnswers, type AnyInteraction } from 'commandry/interactions'
 import { testClock } from 'commandry/testing'
-import { used } from '../support/invoked.ts'
+import { ids, used } from '../support/invoked.ts'
 import { BotSession, type BotSessionOptions } from '../../src/bot/session.ts'
 
 const clock = testClock()
 
-const ask = () => used({ name: 'ping', description: 'Replies' }, { user: { id: '3001' } })
+const ask = (from = ids()) => used({ name: 'ping', description: 'Replies' }, { user: { id: '3001' }, ids: from })
 
 /** A session of bots at a gateway, and what they were sent. */
 function atGateway(bots: number, options: BotSessionOptions = {}) {
@@ -48,13 +49,16 @@ describe('a session', () => {
   })
 
   it('waits 3 seconds by its clock', async () => {
-    const { session } = atGateway(1, { clock })
-    const asked = session.ask(ask(), { since: clock.now() })
+    const { session } = atGateway(1, { clock, timeout: Infinity })
+    const now = snowflakes({ clock })
+    const asked = session.ask(ask(now))
     clock.advance(2_999)
     session.checkTime()
+    expect(await Promise.race([asked, turn()])).toBe(undefined)
     clock.advance(1)
     session.checkTime()
     expect(await asked).toMatchObject({ code: 'timeout' })
+    expect(await session.ask(ask(now), { since: clock.now() - 3_000 })).toMatchObject({ code: 'timeout' })
   })
 
   it('returns an invalid answer at once, and keeps the message of a valid one that follows', async () => {
