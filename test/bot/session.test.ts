@@ -36,6 +36,7 @@ describe('a session', () => {
       { direction: 'out', method: 'GATEWAY', status: 200, summary: 'message' },
       { direction: 'out', method: 'POST', path: 'bot.invalid  ping', status: 200 },
     ])
+    expect(session.traffic.since().map(({ id }) => id)).toEqual([1, 2])
     expect(JSON.stringify(session.traffic.since())).not.toContain(interaction.token)
   })
 
@@ -46,6 +47,20 @@ describe('a session', () => {
     const asked = session.ask(ask())
     session.close()
     expect(await asked).toMatchObject({ ok: false, code: 'closed', rendered: { kind: 'failure' } })
+  })
+
+  it('checks an answer against the application, and the private key of the endpoint', async () => {
+    const { answers, session } = atGateway(1, { applications: { get: async () => ({}) } })
+    const interaction = ask()
+    const asked = session.ask(interaction)
+    await turn()
+    answers.receive(interaction.id, interaction.token, { type: 12 })
+    expect(await asked).toMatchObject({ code: 'invalid', issues: [{ code: 'callback.launch' }] })
+    session.endpoint = { url: 'http://bot.invalid', privateKey: 'x' }
+    await expect(session.ask(ask())).rejects.toThrow('privateKey: expected 64 digits of hex')
+    expect(session.traffic.requestsSince(1)).toMatchObject([{ status: 0, summary: 'unreachable' }])
+    session.traffic.clear()
+    expect(session.traffic.since()).toEqual([])
   })
 
   it('waits 3 seconds by its clock', async () => {
@@ -70,6 +85,7 @@ describe('a session', () => {
     answers.receive(id, token, { type: 4, data: { content: 5 } })
     expect(await asked).toMatchObject({ code: 'invalid', issues: [{ path: ['data', 'content'] }] })
     expect(session.messages.createdBy(id)).toEqual([])
+    expect(session.traffic.requestsSince()).toMatchObject([{ status: 0, summary: '1 issue', response: '' }])
     expect(answers.receive(id, token, pong).ok).toBe(true)
     const [message] = session.messages.createdBy(id)
     expect(session.messages.live(message!)).toMatchObject({ message: { content: 'Pong' }, changes: 0 })

@@ -128,7 +128,7 @@ describe('events', () => {
     await registry.setPermissions(APP, GUILD, command.id, { permissions })
     const use = { handledBy: 'app', interaction: interaction() as never, message: null } as const
     const created = { type: 'interaction_created', scope: globalScope(APP), command } as const
-    registry.publish({ ...created, handledBy: 'service', interaction: null, message: {} as never })
+    gateway.listener({ ...created, handledBy: 'service', interaction: null, message: {} as never })
     registry.publish({ ...created, ...use })
     expect(client.next().map(({ t, d }) => [t, d.id])).toEqual([
       ['APPLICATION_COMMAND_PERMISSIONS_UPDATE', command.id],
@@ -215,7 +215,7 @@ describe('refusals', () => {
     ['a list', '[1]', 4002],
     ['a frame without an opcode', '{"d":1}', 4002],
     ['a frame that is too long', JSON.stringify({ op: 1, d: 'ä'.repeat(2050) }), 4002],
-    ['bytes that are not UTF-8', Uint8Array.of(0xff), 4002],
+    ['bytes that are not UTF-8', Buffer.from('{"op":1,"d":"\xff"}', 'latin1'), 4002],
     ['an opcode of the server', '{"op":0,"d":{}}', 4001],
     ['an opcode that does not exist', '{"op":99,"d":{}}', 4001],
     ['IDENTIFY without data', '{"op":2}', 4001],
@@ -465,6 +465,11 @@ describe('resuming', () => {
     expect(client.next()).toEqual([{ op: 7, d: null, s: null, t: null }])
     gateway.sessions[0]!.drop()
     expect([codes(client), gateway.sessions[0]!.connected]).toEqual([4000, false])
+    for (const code of [1000, 1001]) {
+      await login()
+      gateway.sessions[1]!.drop(code)
+      expect(gateway.sessions).toHaveLength(1)
+    }
   })
 
   it('keeps the events of a socket that fails', async ({ gateway, connect, time }) => {

@@ -368,13 +368,15 @@ describe('answers to interactions', () => {
   }
 
   it('are messages of their channel, which both ways change', async () => {
-    const { call, event, bed, token, answer } = await asked()
+    const { call, event, names, bed, token, answer } = await asked()
     const shown = await answer({ content: 'pong' })
     const created = await event('MESSAGE_CREATE')
     const [listed] = (await call('GET', messages)).body
     expect([created.id, listed.id, listed.content]).toEqual([listed.id, shown.message!.id, 'pong'])
     await call('PATCH', `${messages}/${listed.id}`, { content: 'edited' })
     expect(shown.content).toBe('edited')
+    await event('MESSAGE_UPDATE')
+    expect(names()).toEqual([])
     const original = `/webhooks/${bed.applicationId}/${token}/messages/@original`
     await call('PATCH', original, { content: 'again' })
     expect((await call('GET', `${messages}/${listed.id}`)).body.content).toBe('again')
