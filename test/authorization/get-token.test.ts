@@ -212,14 +212,10 @@ describe('getToken', () => {
     ['access', 299, 'response_invalid'],
     [[granted], 200, 'response_invalid'],
     ['null', 200, 'response_invalid'],
-    [{ ...granted, access_token: '' }, 200, 'response_invalid'],
-    [{ ...granted, access_token: 5 }, 200, 'response_invalid'],
-    [{ ...granted, token_type: 'mac' }, 200, 'response_invalid'],
-    [{ ...granted, token_type: undefined }, 200, 'response_invalid'],
-    [{ ...granted, expires_in: '604800' }, 200, 'response_invalid'],
-    [{ ...granted, expires_in: -1 }, 200, 'response_invalid'],
-    [{ ...granted, refresh_token: 1 }, 200, 'response_invalid'],
-    [{ ...granted, scope: ['openid'] }, 200, 'response_invalid'],
+    ...[
+      ...[{ access_token: '' }, { access_token: 5 }, { token_type: 'mac' }, { token_type: undefined }],
+      ...[{ expires_in: '604800' }, { expires_in: -1 }, { refresh_token: 1 }, { scope: ['openid'] }],
+    ].map((change): [unknown, number, string] => [{ ...granted, ...change }, 200, 'response_invalid']),
   ])('[2.12-05] reports the response %j with status %i as %s', async (body, status, code) => {
     const error = await failure(exchange({ fetch: endpoint(body, status).fetch }))
     expect([error.code, error.status]).toEqual([code, status])
