@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { root } from './support/markdown.ts'
 import { words } from './support/words.ts'
 
@@ -128,58 +128,56 @@ function longestChain(list: readonly Import[]): readonly string[] {
   return longest(list.map(({ from }) => chainOf(from, [])))
 }
 
-describe('layers', () => {
-  it('have a part for every file', () => {
-    expect(files.filter((file) => !entries.includes(file) && part(file) === undefined)).toEqual([])
-    expect(imports.length).toBeGreaterThan(files.length)
-  })
+it('layers have a part for every file', () => {
+  expect(files.filter((file) => !entries.includes(file) && part(file) === undefined)).toEqual([])
+  expect(imports.length).toBeGreaterThan(files.length)
+})
 
-  it('import inward only, types included', () => {
-    expect(outward(imports)).toEqual([])
-    const wrong = { from: 'core/text.ts', to: 'command/name.ts' }
-    expect(outward([...imports, wrong])).toEqual(['core/text.ts -> command/name.ts'])
-  })
+it('layers import inward only, types included', () => {
+  expect(outward(imports)).toEqual([])
+  const wrong = { from: 'core/text.ts', to: 'command/name.ts' }
+  expect(outward([...imports, wrong])).toEqual(['core/text.ts -> command/name.ts'])
+})
 
-  it('import no entry', () => {
-    expect(imports.filter(({ to }) => entries.includes(to))).toEqual([])
-  })
+it('layers import no entry', () => {
+  expect(imports.filter(({ to }) => entries.includes(to))).toEqual([])
+})
 
-  it('have no cycles', () => {
-    expect(() => longestChain(imports)).not.toThrow()
-    expect(() => longestChain([...imports, { from: 'core/rule.ts', to: 'core/report.ts' }])).toThrow(
-      /report.*rule.*report|rule.*report.*rule/,
-    )
-  })
+it('layers have no cycles', () => {
+  expect(() => longestChain(imports)).not.toThrow()
+  expect(() => longestChain([...imports, { from: 'core/rule.ts', to: 'core/report.ts' }])).toThrow(
+    /report.*rule.*report|rule.*report.*rule/,
+  )
+})
 
-  it('have no chain of imports longer than 25 files, types included', () => {
-    const chain = longestChain(imports)
-    expect(chain.length, chain.join(' -> ')).toBeLessThanOrEqual(25)
-  })
+it('layers have no chain of imports longer than 25 files, types included', () => {
+  const chain = longestChain(imports)
+  expect(chain.length, chain.join(' -> ')).toBeLessThanOrEqual(25)
+})
 
-  it('import Node only in the Node entry and the command line, fast-check only in the generators and the plan of uses, a test runner only in its entry', () => {
-    const foreign = imports.filter(({ to }) => !to.startsWith('.') && !to.endsWith('.ts'))
-    const runnerOf: Readonly<Record<string, string>> = {
-      'vitest.ts': 'vitest',
-      'jest.ts': '@jest/globals',
-      'bun.ts': 'bun:test',
-    }
-    const allowed = ({ from, to }: Import) =>
-      to.startsWith('node:')
-        ? /^(node|cli|redirect|testbed)(\.ts|\/)/.test(from)
-        : (to === 'fast-check' && /^arbitraries\/|^fuzz\/plan/.test(from)) || runnerOf[from] === to
-    expect(foreign.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
-  })
+it('layers import Node only in the Node entry and the command line, fast-check only in the generators and the plan of uses, a test runner only in its entry', () => {
+  const foreign = imports.filter(({ to }) => !to.startsWith('.') && !to.endsWith('.ts'))
+  const runnerOf: Readonly<Record<string, string>> = {
+    'vitest.ts': 'vitest',
+    'jest.ts': '@jest/globals',
+    'bun.ts': 'bun:test',
+  }
+  const allowed = ({ from, to }: Import) =>
+    to.startsWith('node:')
+      ? /^(node|cli|redirect|testbed)(\.ts|\/)/.test(from)
+      : (to === 'fast-check' && /^arbitraries\/|^fuzz\/plan/.test(from)) || runnerOf[from] === to
+  expect(foreign.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+})
 
-  it('read clocks and random sources only in the files that own them', () => {
-    const readers = files.filter((file) =>
-      /\bDate\.now\(|\bMath\.random\(/.test(readFileSync(new URL(file, source), 'utf8')),
-    )
-    expect(readers).toEqual(expect.arrayContaining(['core/clock.ts']))
-    const allowed = ['core/clock.ts', 'core/snowflake.ts', 'registry/documents.ts']
-    expect(
-      readers.filter(
-        (file) => !allowed.includes(file) && !/^(node|cli|page|http|storage|permission)/.test(file),
-      ),
-    ).toEqual([])
-  })
+it('layers read clocks and random sources only in the files that own them', () => {
+  const readers = files.filter((file) =>
+    /\bDate\.now\(|\bMath\.random\(/.test(readFileSync(new URL(file, source), 'utf8')),
+  )
+  expect(readers).toEqual(expect.arrayContaining(['core/clock.ts']))
+  const allowed = ['core/clock.ts', 'core/snowflake.ts', 'registry/documents.ts']
+  expect(
+    readers.filter(
+      (file) => !allowed.includes(file) && !/^(node|cli|page|http|storage|permission)/.test(file),
+    ),
+  ).toEqual([])
 })

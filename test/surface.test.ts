@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { root } from './support/markdown.ts'
 
 // Adding a public name is deliberate: it needs a line here.
@@ -49,40 +49,38 @@ const surface = {
   `,
 }
 
-describe('the public surface', () => {
-  it.each([
-    ['commandry', () => import('commandry')],
-    ['commandry/arbitraries', () => import('commandry/arbitraries')],
-    ['commandry/fuzz', () => import('commandry/fuzz')],
-    ['commandry/gateway', () => import('commandry/gateway')],
-    ['commandry/http', () => import('commandry/http')],
-    ['commandry/interactions', () => import('commandry/interactions')],
-    ['commandry/node', () => import('commandry/node')],
-    ['commandry/testbed', () => import('commandry/testbed')],
-    ['commandry/testing', () => import('commandry/testing')],
-    ['commandry/storage/sqlite', () => import('commandry/storage/sqlite')],
-    ['commandry/storage/postgres', () => import('commandry/storage/postgres')],
-    ['commandry/storage/redis', () => import('commandry/storage/redis')],
-  ] as const)('%s', async (name, load) => {
-    expect(Object.keys(await load()).sort()).toEqual(surface[name].trim().split(/\s+/).sort())
-  })
+it.each([
+  ['commandry', () => import('commandry')],
+  ['commandry/arbitraries', () => import('commandry/arbitraries')],
+  ['commandry/fuzz', () => import('commandry/fuzz')],
+  ['commandry/gateway', () => import('commandry/gateway')],
+  ['commandry/http', () => import('commandry/http')],
+  ['commandry/interactions', () => import('commandry/interactions')],
+  ['commandry/node', () => import('commandry/node')],
+  ['commandry/testbed', () => import('commandry/testbed')],
+  ['commandry/testing', () => import('commandry/testing')],
+  ['commandry/storage/sqlite', () => import('commandry/storage/sqlite')],
+  ['commandry/storage/postgres', () => import('commandry/storage/postgres')],
+  ['commandry/storage/redis', () => import('commandry/storage/redis')],
+] as const)('the public surface %s', async (name, load) => {
+  expect(Object.keys(await load()).sort()).toEqual(surface[name].trim().split(/\s+/).sort())
+})
 
-  it('is exactly what the package exports, without run-time dependencies', () => {
-    const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
-      exports: Record<string, unknown>
-      dependencies?: unknown
-    }
-    const entries = Object.keys(manifest.exports).filter((key) => key !== './package.json')
-    expect(entries.map((key) => `commandry${key.slice(1)}`).sort()).toEqual(Object.keys(surface).sort())
-    expect(manifest.dependencies).toBeUndefined()
-  })
+it('the public surface is exactly what the package exports, without run-time dependencies', () => {
+  const manifest = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+    exports: Record<string, unknown>
+    dependencies?: unknown
+  }
+  const entries = Object.keys(manifest.exports).filter((key) => key !== './package.json')
+  expect(entries.map((key) => `commandry${key.slice(1)}`).sort()).toEqual(Object.keys(surface).sort())
+  expect(manifest.dependencies).toBeUndefined()
+})
 
-  it('has at most 300 names, types included, of which 130 in the root entry', () => {
-    const counts = Object.keys(surface).map((entry) => namesOf(`src/${entry.slice(10) || 'index'}.ts`))
-    expect(counts[0]).toBeGreaterThan(80)
-    expect(counts[0]).toBeLessThanOrEqual(130)
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(300)
-  })
+it('the public surface has at most 300 names, types included, of which 130 in the root entry', () => {
+  const counts = Object.keys(surface).map((entry) => namesOf(`src/${entry.slice(10) || 'index'}.ts`))
+  expect(counts[0]).toBeGreaterThan(80)
+  expect(counts[0]).toBeLessThanOrEqual(130)
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(300)
 })
 
 /** How many names a file exports, in lists or with their declarations. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { listening } from '../support/listening.ts'
 import { call, directoryOf, failing } from './program.ts'
 
@@ -41,43 +41,41 @@ async function fuzz(commands: readonly object[], ...more: readonly string[]) {
   return { cwd, ...(await call(['fuzz', ...args], { cwd, env })) }
 }
 
-describe('commandry fuzz', () => {
-  it('ends with 0 for a bot that answers every use', async () => {
-    const { code, out, err } = await fuzz([ping])
-    expect(out + err).toMatch(/^\/ping +6 +0 /m)
-    expect(out).toMatch(/✓ 6 uses of 1 command, seed 7: no failures\n$/)
-    expect(code).toBe(0)
-  })
+it('commandry fuzz ends with 0 for a bot that answers every use', async () => {
+  const { code, out, err } = await fuzz([ping])
+  expect(out + err).toMatch(/^\/ping +6 +0 /m)
+  expect(out).toMatch(/✓ 6 uses of 1 command, seed 7: no failures\n$/)
+  expect(code).toBe(0)
+})
 
-  it('has a server with an owner, and takes a bot with a token of its own', async () => {
-    const { code, out } = await fuzz([owner])
-    expect([code, out]).toEqual([0, expect.stringContaining('no failures')])
-  })
+it('commandry fuzz has a server with an owner, and takes a bot with a token of its own', async () => {
+  const { code, out } = await fuzz([owner])
+  expect([code, out]).toEqual([0, expect.stringContaining('no failures')])
+})
 
-  it('starts a bot again that ends, and reports the shortest line with a test', async () => {
-    const { code, out, cwd } = await fuzz([ping, boom], '--format', 'json', '--write-tests', 'found')
-    const report = JSON.parse(out)
-    expect(report).toMatchObject({ version: 1, ok: false, seed: 7, missing_routes: [] })
-    expect(report.commands.map(({ failures }: any) => failures)).toEqual([0, 1])
-    expect(report.failures).toMatchObject([
-      { code: 'crashed', command: '/boom', line: '/boom', step: 'use', as: 'ada', repeated: true },
-    ])
-    expect(report.failures[0].message).toContain("Cannot read properties of undefined (reading 'missing')")
-    expect(await readFile(join(cwd, 'found/fuzz.test.mjs'), 'utf8')).toContain(report.failures[0].test)
-    expect(code).toBe(1)
-  })
+it('commandry fuzz starts a bot again that ends, and reports the shortest line with a test', async () => {
+  const { code, out, cwd } = await fuzz([ping, boom], '--format', 'json', '--write-tests', 'found')
+  const report = JSON.parse(out)
+  expect(report).toMatchObject({ version: 1, ok: false, seed: 7, missing_routes: [] })
+  expect(report.commands.map(({ failures }: any) => failures)).toEqual([0, 1])
+  expect(report.failures).toMatchObject([
+    { code: 'crashed', command: '/boom', line: '/boom', step: 'use', as: 'ada', repeated: true },
+  ])
+  expect(report.failures[0].message).toContain("Cannot read properties of undefined (reading 'missing')")
+  expect(await readFile(join(cwd, 'found/fuzz.test.mjs'), 'utf8')).toContain(report.failures[0].test)
+  expect(code).toBe(1)
+})
 
-  it('ends with 2 and the last lines of a bot that does not start', async () => {
-    const cwd = await directoryOf({ 'bot.mjs': `console.error('no token'); process.exit(3)` })
-    const ended = await call(['fuzz', '--url', 'http://127.0.0.1:1/', '--', node, 'bot.mjs'], { cwd, env })
-    expect(ended).toMatchObject(failing(2, /bot\.mjs ended before it opened its endpoint\n +no token/))
-  })
+it('commandry fuzz ends with 2 and the last lines of a bot that does not start', async () => {
+  const cwd = await directoryOf({ 'bot.mjs': `console.error('no token'); process.exit(3)` })
+  const ended = await call(['fuzz', '--url', 'http://127.0.0.1:1/', '--', node, 'bot.mjs'], { cwd, env })
+  expect(ended).toMatchObject(failing(2, /bot\.mjs ended before it opened its endpoint\n +no token/))
+})
 
-  it('says what to name or to run first, when the bot deploys no command', async () => {
-    const url = await listening((_request, response) => response.end())
-    const ended = await call(['fuzz', '--wait', '1s', '--url', url], { env })
-    const expected =
-      /has not deployed a command within 1 s; name its definitions, .+ or run its deploy script first/
-    expect(ended).toMatchObject(failing(2, expected))
-  })
+it('commandry fuzz says what to name or to run first, when the bot deploys no command', async () => {
+  const url = await listening((_request, response) => response.end())
+  const ended = await call(['fuzz', '--wait', '1s', '--url', url], { env })
+  const expected =
+    /has not deployed a command within 1 s; name its definitions, .+ or run its deploy script first/
+  expect(ended).toMatchObject(failing(2, expected))
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { applicationDirectory, CommandRegistry, memoryStore } from 'commandry'
 import { createGateway } from 'commandry/gateway'
 import { faultyStore } from 'commandry/testing'
@@ -32,29 +32,27 @@ async function use(registry: CommandRegistry) {
   return { status, ...JSON.parse(String(text)) }
 }
 
-describe('an error behind /people/', () => {
-  it('is 503 with its code when the store fails, and 422 for an application that does not exist', async () => {
-    const { status, error } = await use(new CommandRegistry({ applications: applicationDirectory([]) }))
-    expect([status, error.code]).toEqual([422, 'unknown_application'])
-    const store = faultyStore(memoryStore(), [{ on: 'read' }])
-    expect(await use(new CommandRegistry({ store }))).toMatchObject({
-      status: 503,
-      error: { code: 'storage', message: expect.any(String) },
-    })
+it('an error behind /people/ is 503 with its code when the store fails, and 422 for an application that does not exist', async () => {
+  const { status, error } = await use(new CommandRegistry({ applications: applicationDirectory([]) }))
+  expect([status, error.code]).toEqual([422, 'unknown_application'])
+  const store = faultyStore(memoryStore(), [{ on: 'read' }])
+  expect(await use(new CommandRegistry({ store }))).toMatchObject({
+    status: 503,
+    error: { code: 'storage', message: expect.any(String) },
   })
+})
 
-  it('is 500 with one line on the standard error output when it is an error of the program', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const applications = {
-      get: () => {
-        throw new TypeError('broken directory')
-      },
-    }
-    expect(await use(new CommandRegistry({ applications }))).toMatchObject({
-      status: 500,
-      error: { code: 'server_fault' },
-    })
-    expect(log.mock.calls).toEqual([['/people/use: TypeError: broken directory']])
-    log.mockRestore()
+it('an error behind /people/ is 500 with one line on the standard error output when it is an error of the program', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const applications = {
+    get: () => {
+      throw new TypeError('broken directory')
+    },
+  }
+  expect(await use(new CommandRegistry({ applications }))).toMatchObject({
+    status: 500,
+    error: { code: 'server_fault' },
   })
+  expect(log.mock.calls).toEqual([['/people/use: TypeError: broken directory']])
+  log.mockRestore()
 })
