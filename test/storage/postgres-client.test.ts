@@ -53,15 +53,15 @@ test('reports that nothing was written when serialization keeps failing', async 
   expect(asked()).toBe(10)
 })
 
-test.each([
-  ...['40003', '08006', 'ECONNRESET', 'EPIPE'].map((code) => [{ code }, true] as const),
+test.each<[object, boolean]>([
+  ...['40003', '08006', 'ECONNRESET', 'EPIPE'].map((code): [object, boolean] => [{ code }, true]),
   [{ code: '57P01', severity: 'FATAL' }, true],
   [{ code: '53100', severity: 'PANIC' }, true],
   [{ code: 'XX000', severity: 'ERROR' }, true],
   [{}, true],
   [{ code: '53100', severity: 'ERROR' }, false],
   [{ code: '53300', severity: 'FATAL' }, false],
-  ...['57014', '25006', '42501', '22021', 'ENOTFOUND'].map((code) => [{ code }, false] as const),
+  ...['57014', '25006', '42501', '22021', 'ENOTFOUND'].map((code): [object, boolean] => [{ code }, false]),
   [{ code: 'ERR_POSTGRES_SERVER_ERROR', errno: '42501' }, false],
 ])('reports, for %j, mayHaveHappened %s', async (properties, mayHaveHappened) => {
   const { client } = failing(properties)

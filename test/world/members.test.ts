@@ -193,40 +193,38 @@ it('the bot joins servers and leaves them, and is removed', async ({ bed, call, 
   expect(() => bed.addServer({ id: '2002', name: 'x' })).toThrow('the id "2002" is that of another server')
 })
 
-describe('roles', () => {
-  it('are created, changed and deleted', async ({ call, event }) => {
-    const body = { name: 'Helpers', permissions: permissions('KICK_MEMBERS'), color: 255, hoist: true }
-    const created = await call('POST', `${guild}/roles`, body)
-    expect(created).toMatchObject({ status: 200, body: { ...body, colors: { primary_color: 255 } } })
-    const { id } = created.body
-    expect((await event('GUILD_ROLE_CREATE')).role.id).toBe(id)
-    await call('PATCH', `${guild}/roles/${id}`, { name: 'Friends', mentionable: true })
-    expect((await event('GUILD_ROLE_UPDATE')).role).toMatchObject({ name: 'Friends', hoist: true })
-    expect((await call('GET', `${guild}/roles/${id}`)).body.mentionable).toBe(true)
-    await call('PUT', `${member(ADA)}/roles/${id}`)
-    expect((await call('DELETE', `${guild}/roles/${id}`)).status).toBe(204)
-    expect(await event('GUILD_ROLE_DELETE')).toMatchObject({ guild_id: SERVER, role_id: id })
-    expect((await call('GET', member(ADA))).body.roles).toEqual([])
-    expect((await call('GET', `${guild}/roles`)).body.map((one: any) => one.id)).not.toContain(id)
-  })
+it('roles are created, changed and deleted', async ({ call, event }) => {
+  const body = { name: 'Helpers', permissions: permissions('KICK_MEMBERS'), color: 255, hoist: true }
+  const created = await call('POST', `${guild}/roles`, body)
+  expect(created).toMatchObject({ status: 200, body: { ...body, colors: { primary_color: 255 } } })
+  const { id } = created.body
+  expect((await event('GUILD_ROLE_CREATE')).role.id).toBe(id)
+  await call('PATCH', `${guild}/roles/${id}`, { name: 'Friends', mentionable: true })
+  expect((await event('GUILD_ROLE_UPDATE')).role).toMatchObject({ name: 'Friends', hoist: true })
+  expect((await call('GET', `${guild}/roles/${id}`)).body.mentionable).toBe(true)
+  await call('PUT', `${member(ADA)}/roles/${id}`)
+  expect((await call('DELETE', `${guild}/roles/${id}`)).status).toBe(204)
+  expect(await event('GUILD_ROLE_DELETE')).toMatchObject({ guild_id: SERVER, role_id: id })
+  expect((await call('GET', member(ADA))).body.roles).toEqual([])
+  expect((await call('GET', `${guild}/roles`)).body.map((one: any) => one.id)).not.toContain(id)
+})
 
-  it('are refused: invalid, too high, or with permissions that the bot lacks', async () => {
-    const manager = { id: '5003', name: 'Keepers', permissions: permissions('MANAGE_ROLES'), position: 5 }
-    const servers = [{ id: SERVER, name: 'Demo Server', roles: [manager] }]
-    const { call } = await open(null, { servers, bot: { roles: ['Keepers'] } })
-    expect(await call('POST', `${guild}/roles`, { name: '', color: -1 })).toMatchObject(
-      invalid({ name: {}, color: { _errors: [{ code: 'NUMBER_TYPE_MIN' }] } }),
-    )
-    expect(await call('POST', `${guild}/roles`, { permissions: permissions('BAN_MEMBERS') })).toMatchObject(
-      lacks('the bot cannot give BAN_MEMBERS, which it lacks itself'),
-    )
-    expect((await call('POST', `${guild}/roles`, { permissions: 'x' })).status).toBe(400)
-    expect(await call('PATCH', `${guild}/roles/5003`, { name: 'x' })).toMatchObject(
-      lacks("the role Keepers is the bot's own highest role in Demo Server"),
-    )
-    expect(await call('DELETE', `${guild}/roles/${SERVER}`)).toMatchObject({ body: { code: 50028 } })
-    expect(await call('GET', `${guild}/roles/${ADMINISTRATORS}`)).toMatchObject(unknown(10011))
-  })
+it('roles are refused: invalid, too high, or with permissions that the bot lacks', async () => {
+  const manager = { id: '5003', name: 'Keepers', permissions: permissions('MANAGE_ROLES'), position: 5 }
+  const servers = [{ id: SERVER, name: 'Demo Server', roles: [manager] }]
+  const { call } = await open(null, { servers, bot: { roles: ['Keepers'] } })
+  expect(await call('POST', `${guild}/roles`, { name: '', color: -1 })).toMatchObject(
+    invalid({ name: {}, color: { _errors: [{ code: 'NUMBER_TYPE_MIN' }] } }),
+  )
+  expect(await call('POST', `${guild}/roles`, { permissions: permissions('BAN_MEMBERS') })).toMatchObject(
+    lacks('the bot cannot give BAN_MEMBERS, which it lacks itself'),
+  )
+  expect((await call('POST', `${guild}/roles`, { permissions: 'x' })).status).toBe(400)
+  expect(await call('PATCH', `${guild}/roles/5003`, { name: 'x' })).toMatchObject(
+    lacks("the role Keepers is the bot's own highest role in Demo Server"),
+  )
+  expect(await call('DELETE', `${guild}/roles/${SERVER}`)).toMatchObject({ body: { code: 50028 } })
+  expect(await call('GET', `${guild}/roles/${ADMINISTRATORS}`)).toMatchObject(unknown(10011))
 })
 
 describe('bans', () => {
