@@ -7,7 +7,8 @@ import { BotSession, type BotSessionOptions } from '../../src/bot/session.ts'
 
 const clock = testClock()
 
-const ask = (from = ids()) => used({ name: 'ping', description: 'Replies' }, { user: { id: '3001' }, ids: from })
+const ask = (from = ids()) =>
+  used({ name: 'ping', description: 'Replies' }, { user: { id: '3001' }, ids: from })
 
 /** A session of bots at a gateway, and what they were sent. */
 function atGateway(bots: number, options: BotSessionOptions = {}) {
@@ -56,7 +57,7 @@ describe('a session', () => {
     await turn()
     answers.receive(interaction.id, interaction.token, { type: 12 })
     expect(await asked).toMatchObject({ code: 'invalid', issues: [{ code: 'callback.launch' }] })
-    session.endpoint = { url: 'http://bot.invalid', privateKey: 'x' }
+    session.endpoint = { url: 'http://bot.invalid', privateKey: 'x' as never }
     await expect(session.ask(ask())).rejects.toThrow('privateKey: expected 64 digits of hex')
     expect(session.traffic.requestsSince(1)).toMatchObject([{ status: 0, summary: 'unreachable' }])
     session.traffic.clear()

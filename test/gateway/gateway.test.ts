@@ -406,16 +406,19 @@ describe('resuming', () => {
   it.for([
     ['an unknown session', 'session-9', 1],
     ['a session of which too much was missed, and ends it,', 'session-1', 0],
-  ] as const)('answers %s with an invalid session', async ([, session, kept], { login, connect, gateway }) => {
-    const first = await login()
-    first.connection.closed(4000)
-    for (let event = 0; event < 1_000; event++) gateway.dispatch(interaction())
-    const second = connect()
-    resume(second, 1, session)
-    await settled()
-    expect(second.frames).toEqual([{ op: 9, d: false, s: null, t: null }])
-    expect(gateway.sessions).toHaveLength(kept)
-  })
+  ] as const)(
+    'answers %s with an invalid session',
+    async ([, session, kept], { login, connect, gateway }) => {
+      const first = await login()
+      first.connection.closed(4000)
+      for (let event = 0; event < 1_000; event++) gateway.dispatch(interaction())
+      const second = connect()
+      resume(second, 1, session)
+      await settled()
+      expect(second.frames).toEqual([{ op: 9, d: false, s: null, t: null }])
+      expect(gateway.sessions).toHaveLength(kept)
+    },
+  )
 
   it('refuses the session of another application, an unknown token and an unsent sequence number', async () => {
     const { login, connect } = world({

@@ -56,7 +56,9 @@ describe('a store that fails', () => {
   )
 
   it.each<readonly [string, unknown]>([
-    ...[undefined, null, {}, []].flatMap((answer) => ['read', 'write'].map((name) => [name, answer] as const)),
+    ...[undefined, null, {}, []].flatMap((answer) =>
+      ['read', 'write'].map((name) => [name, answer] as const),
+    ),
     ...[[null], [5], [{ value: {} }], [{ revision: '1' }]].map((answer) => ['read', answer] as const),
     ['write', true],
   ])('causes a storage error when %s answers %j', async (method, answer) => {
