@@ -144,6 +144,8 @@ describe('`channel_types`', () => {
       'channel_types.repeated options[0].channel_types[3] 2.4-10: is 2 a second time',
       'channel_types.repeated options[0].channel_types[4] 2.4-10: is 2 a second time',
     ])
+    // Only the first 25 items are read.
+    expect(reasons(found(CHANNEL, { channel_types: Array(100).fill(0) }))).toHaveLength(24)
   })
 })
 
