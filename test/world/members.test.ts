@@ -73,6 +73,8 @@ describe('members', () => {
     expect(await ids('/search?query=AL&limit=5')).toEqual([ALAN])
     for (const limit of ['0', 'x'])
       expect(await call('GET', `${guild}/members?limit=${limit}`)).toMatchObject(invalid({ limit: {} }))
+    const long = `${guild}/members/search?query=${'x'.repeat(101)}`
+    expect(await call('GET', long)).toMatchObject(invalid({ query: {} }))
     expect(await call('GET', `${guild}/members/search`)).toMatchObject(
       invalid({ query: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } }),
     )

@@ -79,7 +79,8 @@ describe('channels', () => {
   })
 
   it('are not created with an invalid body, or with permissions that the bot lacks', async ({ call }) => {
-    expect(await call('POST', channels, { type: 1 })).toMatchObject(invalid({ name: {}, type: {} }))
+    for (const name of [undefined, 'x'.repeat(101)])
+      expect(await call('POST', channels, { name, type: 1 })).toMatchObject(invalid({ name: {}, type: {} }))
     const parent = invalid({ parent_id: { _errors: [{ code: 'CHANNEL_PARENT_INVALID' }] } })
     expect(await call('POST', channels, { name: 'x', parent_id: GENERAL })).toMatchObject(parent)
     expect(await call('PATCH', channel, { parent_id: '9' })).toMatchObject(parent)
