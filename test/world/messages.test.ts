@@ -185,6 +185,7 @@ describe('messages', () => {
     expect(await texts(`?before=${ids[2]}`)).toBe('ba')
     expect(await texts(`?after=${ids[1]}&limit=1`)).toBe('c')
     expect(await texts(`?around=${ids[1]}&limit=2`)).toBe('ba')
+    expect(await texts(`?around=${ids[0]}&limit=2`)).toBe('ba')
     expect(await texts(`?around=${BigInt(ids[3]!) + 1n}&limit=2`)).toBe('d')
     expect((await call('GET', `${messages}?limit=101`)).status).toBe(400)
     for (let count = 4; count < 52; count++) await call('POST', messages, { content: 'e' })
