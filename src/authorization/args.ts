@@ -189,7 +189,6 @@ function unset(): AuthorizationArgs {
 function createNullobj(): AuthorizationArgs {
   const args = unset()
   AuthorizationArgs.move(args)
-  Object.freeze(args)
   return args
 }
 

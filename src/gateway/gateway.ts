@@ -121,8 +121,7 @@ export function openGateway(options: GatewayOptions): WorldGateway {
         const oldest = [...connections].find(({ isLoggedIn }) => !isLoggedIn)
         oldest?.close(TRY_AGAIN_LATER, 'Newer connections need the place.')
       }
-      if (isClosed || connections.size >= MAX_CONNECTIONS)
-        throw new Close(TRY_AGAIN_LATER, 'The gateway takes no more connections.')
+      if (isClosed) throw new Close(TRY_AGAIN_LATER, 'The gateway takes no more connections.')
       return new Connection(hub, withEncoding(socket, new URLSearchParams(query), options.deflate), url)
     } catch (error) {
       if (!(error instanceof Close)) throw error

@@ -153,25 +153,23 @@ describe('values that JSON does not support', () => {
   })
 })
 
-describe('suggestions', () => {
-  it('[2.11-05] have at most 25 choices and follow the rules of choices', () => {
-    const choices = (count: number) => several(count, (i) => ({ name: `n${i}`, value: `v${i}` }))
-    expect(faults(suggestions(choices(25)), suggesting)).toBe('')
-    expect(faults(suggestions(choices(26)), suggesting)).toBe('choices.count data.choices')
-    const [long, number] = [
-      { name: '', value: 'x'.repeat(101) },
-      { name: 'a', value: 1 },
-    ] as const
-    expect(faults(suggestions([long, number]), suggesting)).toBe(
-      'choice.name data.choices.0.name; choice.value_length data.choices.0.value; choice.value_string data.choices.1.value',
-    )
-    expect(faults(suggestions(undefined), suggesting)).toBe('shape.required data.choices')
-  })
+it('[2.11-05] suggestions have at most 25 choices and follow the rules of choices', () => {
+  const choices = (count: number) => several(count, (i) => ({ name: `n${i}`, value: `v${i}` }))
+  expect(faults(suggestions(choices(25)), suggesting)).toBe('')
+  expect(faults(suggestions(choices(26)), suggesting)).toBe('choices.count data.choices')
+  const [long, number] = [
+    { name: '', value: 'x'.repeat(101) },
+    { name: 'a', value: 1 },
+  ] as const
+  expect(faults(suggestions([long, number]), suggesting)).toBe(
+    'choice.name data.choices.0.name; choice.value_length data.choices.0.value; choice.value_string data.choices.1.value',
+  )
+  expect(faults(suggestions(undefined), suggesting)).toBe('shape.required data.choices')
+})
 
-  it('[2.6-02] have values of the type of the focused option', () => {
-    expect(faults(suggestions([{ name: 'a', value: 1 }]), numbers)).toBe('')
-    expect(faults(suggestions([{ name: 'a', value: '1' }]), numbers)).toBe(
-      'choice.value_integer data.choices.0.value',
-    )
-  })
+it('[2.6-02] suggestions have values of the type of the focused option', () => {
+  expect(faults(suggestions([{ name: 'a', value: 1 }]), numbers)).toBe('')
+  expect(faults(suggestions([{ name: 'a', value: '1' }]), numbers)).toBe(
+    'choice.value_integer data.choices.0.value',
+  )
 })

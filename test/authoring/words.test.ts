@@ -1,25 +1,23 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { demoServer } from '../../src/server/demo-server.ts'
 import { targetName, withNames } from '../../src/authoring/words.ts'
 
 const server = demoServer()
 
-describe('names of permission targets', () => {
-  it('names roles, users and channels of the server, and keeps unknown ids', () => {
-    expect(targetName({ id: '5001', type: 1 }, server)).toBe('role Moderators')
-    expect(targetName({ id: server.id, type: 1 }, server)).toBe('@everyone')
-    expect(targetName({ id: '3002', type: 2 }, server)).toBe('user Grace')
-    expect(targetName({ id: '4001', type: 3 }, server)).toBe('channel #general')
-    expect(targetName({ id: '2000', type: 3 }, server)).toBe('all channels')
-    expect(targetName({ id: '77', type: 3 }, server)).toBe('channel 77')
-  })
+it('permission targets have the names of roles, users and channels of the server; unknown ids stay', () => {
+  expect(targetName({ id: '5001', type: 1 }, server)).toBe('role Moderators')
+  expect(targetName({ id: server.id, type: 1 }, server)).toBe('@everyone')
+  expect(targetName({ id: '3002', type: 2 }, server)).toBe('user Grace')
+  expect(targetName({ id: '4001', type: 3 }, server)).toBe('channel #general')
+  expect(targetName({ id: '2000', type: 3 }, server)).toBe('all channels')
+  expect(targetName({ id: '77', type: 3 }, server)).toBe('channel 77')
+})
 
-  it('replaces the ids of a sentence, and changes nothing in DMs', () => {
-    const sentence =
-      "The command's entries for role 5001 and role 77 allow it. The one for user 3001 does not count."
-    expect(withNames(sentence, server)).toBe(
-      "The command's entries for role Moderators and role 77 allow it. The one for user Ada does not count.",
-    )
-    expect(withNames(sentence, null)).toBe(sentence)
-  })
+it('names of permission targets replace the ids of a sentence, but not in DMs', () => {
+  const sentence =
+    "The command's entries for role 5001 and role 77 allow it. The one for user 3001 does not count."
+  expect(withNames(sentence, server)).toBe(
+    "The command's entries for role Moderators and role 77 allow it. The one for user Ada does not count.",
+  )
+  expect(withNames(sentence, null)).toBe(sentence)
 })

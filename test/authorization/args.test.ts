@@ -240,7 +240,7 @@ describe('nullobj', () => {
   test('[2.12-07] is a single invalid object without fields', () => {
     expect(AuthorizationArgs.nullobj).toBe(nullobj)
     expect(nullobj).toBeInstanceOf(AuthorizationArgs)
-    expect([nullobj.isValid(), read(nullobj)]).toEqual([false, unset])
+    expect([nullobj.isValid(), Object.isFrozen(nullobj), read(nullobj)]).toEqual([false, true, unset])
   })
 
   test.each(Object.keys(unset))('[2.12-07] rejects writing its %s', (field) => {

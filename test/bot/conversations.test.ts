@@ -170,7 +170,8 @@ describe('the original answer', () => {
       const interaction = used()
       expect(store.begin(interaction, callback)).toBeNull()
       expect(code(read(interaction))).toBe('unknown_message')
-      expect(code(followUp(interaction, { content: 'x' }))).toBe('ok')
+      const message_reference = { message_id: interaction.id, channel_id: '4001' }
+      expect(sent(followUp(interaction, { content: 'x' }))).toMatchObject({ message_reference })
     }
   })
 })
@@ -198,6 +199,14 @@ describe('refused requests', () => {
     expect(code(read(interaction))).toBe('invalid_webhook_token')
     expect(code(followUp(interaction, { content: 'x' }))).toBe('invalid_webhook_token')
     expect(store.message(message.id)).toBe(message)
+    for (const [time, refusal] of [
+      [15 * MINUTE - 1, 'invalid_webhook_token'],
+      [1, 'unknown_webhook'],
+    ] as const) {
+      clock.advance(time)
+      answered()
+      expect(code(read(interaction))).toBe(refusal)
+    }
   })
 
   it('[2.11-11] refuses messages of other interactions', () => {

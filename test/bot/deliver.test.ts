@@ -79,6 +79,7 @@ describe('deliver', () => {
     ['status', () => new Response(null, { status: 401 }), { status: 401 }],
     ['status', () => new Response(null, { status: 302, headers: { location: url } }), { status: 302 }],
     ['body', () => new Response('pong'), { status: 200 }],
+    ['body', () => new Response(null), { status: 200, cause: expect.any(SyntaxError) }],
     ['body', () => Response.json([]), { status: 200 }],
     ['invalid', () => Response.json({ type: 8, data: { choices: [] } }), { status: 200 }],
   ] as const)('reports the failure "%s" and renders it to the user', async (code, app, rest) => {
@@ -103,6 +104,7 @@ describe('deliver', () => {
     for (const [app, status] of [
       [never, null],
       [() => new Response(null, { status: 202 }), 202],
+      [() => new Response(null, { status: 204 }), 204],
       [() => new Response(dripping), 200],
     ] as const) {
       expect(await deliverTo(app, { timeout: 20 })).toMatchObject({ ok: false, code: 'timeout', status })

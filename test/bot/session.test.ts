@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { snowflakes } from 'commandry'
 import { createEndpointKeys, pendingAnswers, type AnyInteraction } from 'commandry/interactions'
 import { testClock } from 'commandry/testing'
-import { used } from '../support/invoked.ts'
+import { ids, used } from '../support/invoked.ts'
 import { BotSession, type BotSessionOptions } from '../../src/bot/session.ts'
 
 const clock = testClock()
 
-const ask = () => used({ name: 'ping', description: 'Replies' }, { user: { id: '3001' } })
+const ask = (from = ids()) =>
+  used({ name: 'ping', description: 'Replies' }, { user: { id: '3001' }, ids: from })
 
 /** A session of bots at a gateway, and what they were sent. */
 function atGateway(bots: number, options: BotSessionOptions = {}) {
@@ -35,6 +37,7 @@ describe('a session', () => {
       { direction: 'out', method: 'GATEWAY', status: 200, summary: 'message' },
       { direction: 'out', method: 'POST', path: 'bot.invalid  ping', status: 200 },
     ])
+    expect(session.traffic.since().map(({ id }) => id)).toEqual([1, 2])
     expect(JSON.stringify(session.traffic.since())).not.toContain(interaction.token)
   })
 
@@ -47,14 +50,31 @@ describe('a session', () => {
     expect(await asked).toMatchObject({ ok: false, code: 'closed', rendered: { kind: 'failure' } })
   })
 
+  it('checks an answer against the application, and the private key of the endpoint', async () => {
+    const { answers, session } = atGateway(1, { applications: { get: async () => ({}) } })
+    const interaction = ask()
+    const asked = session.ask(interaction)
+    await turn()
+    answers.receive(interaction.id, interaction.token, { type: 12 })
+    expect(await asked).toMatchObject({ code: 'invalid', issues: [{ code: 'callback.launch' }] })
+    session.endpoint = { url: 'http://bot.invalid', privateKey: 'x' as never }
+    await expect(session.ask(ask())).rejects.toThrow('privateKey: expected 64 digits of hex')
+    expect(session.traffic.requestsSince(1)).toMatchObject([{ status: 0, summary: 'unreachable' }])
+    session.traffic.clear()
+    expect(session.traffic.since()).toEqual([])
+  })
+
   it('waits 3 seconds by its clock', async () => {
-    const { session } = atGateway(1, { clock })
-    const asked = session.ask(ask(), { since: clock.now() })
+    const { session } = atGateway(1, { clock, timeout: Infinity })
+    const now = snowflakes({ clock })
+    const asked = session.ask(ask(now))
     clock.advance(2_999)
     session.checkTime()
+    expect(await Promise.race([asked, turn()])).toBe(undefined)
     clock.advance(1)
     session.checkTime()
     expect(await asked).toMatchObject({ code: 'timeout' })
+    expect(await session.ask(ask(now), { since: clock.now() - 3_000 })).toMatchObject({ code: 'timeout' })
   })
 
   it('returns an invalid answer at once, and keeps the message of a valid one that follows', async () => {
@@ -66,6 +86,7 @@ describe('a session', () => {
     answers.receive(id, token, { type: 4, data: { content: 5 } })
     expect(await asked).toMatchObject({ code: 'invalid', issues: [{ path: ['data', 'content'] }] })
     expect(session.messages.createdBy(id)).toEqual([])
+    expect(session.traffic.requestsSince()).toMatchObject([{ status: 0, summary: '1 issue', response: '' }])
     expect(answers.receive(id, token, pong).ok).toBe(true)
     const [message] = session.messages.createdBy(id)
     expect(session.messages.live(message!)).toMatchObject({ message: { content: 'Pong' }, changes: 0 })

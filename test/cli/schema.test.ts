@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { updating } from '../support/examples.ts'
 import { standalone } from '../../src/reference/json-schema.ts'
 
@@ -28,25 +28,23 @@ function definitionsSchema(): object {
   }
 }
 
-describe('docs/commands.schema.json', () => {
-  it('is the schema of the definitions that check accepts', () => {
-    const file = new URL('../../docs/commands.schema.json', import.meta.url)
-    if (updating) writeFileSync(file, `${JSON.stringify(definitionsSchema(), null, 2)}\n`)
-    const text = readFileSync(file, 'utf8')
-    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(definitionsSchema())))
-  })
+it('docs/commands.schema.json is the schema of the definitions that check accepts', () => {
+  const file = new URL('../../docs/commands.schema.json', import.meta.url)
+  if (updating) writeFileSync(file, `${JSON.stringify(definitionsSchema(), null, 2)}\n`)
+  const text = readFileSync(file, 'utf8')
+  expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(definitionsSchema())))
+})
 
-  it('accepts a command, a list, and a list below "commands"', () => {
-    const { anyOf, definitions } = definitionsSchema() as {
-      anyOf: object[]
-      definitions: Record<string, object>
-    }
-    expect(anyOf).toEqual([
-      { $ref: '#/definitions/Command' },
-      { $ref: '#/definitions/Commands' },
-      expect.objectContaining({ required: ['commands'] }),
-    ])
-    const refs = JSON.stringify(definitionsSchema()).match(/#\/definitions\/\w+/g)!
-    for (const ref of refs) expect(definitions).toHaveProperty(ref.slice('#/definitions/'.length))
-  })
+it('docs/commands.schema.json accepts a command, a list, and a list below "commands"', () => {
+  const { anyOf, definitions } = definitionsSchema() as {
+    anyOf: object[]
+    definitions: Record<string, object>
+  }
+  expect(anyOf).toEqual([
+    { $ref: '#/definitions/Command' },
+    { $ref: '#/definitions/Commands' },
+    expect.objectContaining({ required: ['commands'] }),
+  ])
+  const refs = JSON.stringify(definitionsSchema()).match(/#\/definitions\/\w+/g)!
+  for (const ref of refs) expect(definitions).toHaveProperty(ref.slice('#/definitions/'.length))
 })

@@ -50,26 +50,24 @@ describe('`default_member_permissions`', () => {
   })
 })
 
-describe('`nsfw`', () => {
-  it('[2.1-15] is false by default', () => {
-    for (const type of types)
-      for (const nsfw of [undefined, false, true])
-        expect(accepted(typed(type, { nsfw })).nsfw).toBe(nsfw ?? false)
-    expect(accepted(found({ nsfw: true }, inGuild)).nsfw).toBe(true)
-  })
+it('[2.1-15] `nsfw` is false by default', () => {
+  for (const type of types)
+    for (const nsfw of [undefined, false, true])
+      expect(accepted(typed(type, { nsfw })).nsfw).toBe(nsfw ?? false)
+  expect(accepted(found({ nsfw: true }, inGuild)).nsfw).toBe(true)
+})
 
-  it('[2.1-15] rejects true for an app with discovery enabled, also in a guild', () => {
-    for (const scope of ['global', 'guild'] as const) {
-      const context: ValidationContext = { scope, application: { discoverable: true } }
-      const result = found({ nsfw: true }, context)
-      expect(reasons(result)).toEqual([
-        'nsfw.discoverable nsfw 2.1-15: is true, but the app has discovery enabled and so cannot have age-restricted commands',
-      ])
-      expect(refused(found({ nsfw: false }, context))).toEqual([])
-      expect(refused(found({}, context))).toEqual([])
-    }
-    expect(refused(found({ nsfw: true }, of({ discoverable: false })))).toEqual([])
-  })
+it('[2.1-15] `nsfw` rejects true for an app with discovery enabled, also in a guild', () => {
+  for (const scope of ['global', 'guild'] as const) {
+    const context: ValidationContext = { scope, application: { discoverable: true } }
+    const result = found({ nsfw: true }, context)
+    expect(reasons(result)).toEqual([
+      'nsfw.discoverable nsfw 2.1-15: is true, but the app has discovery enabled and so cannot have age-restricted commands',
+    ])
+    expect(refused(found({ nsfw: false }, context))).toEqual([])
+    expect(refused(found({}, context))).toEqual([])
+  }
+  expect(refused(found({ nsfw: true }, of({ discoverable: false })))).toEqual([])
 })
 
 describe.each([
@@ -101,47 +99,46 @@ describe.each([
   })
 })
 
-describe('`contexts`', () => {
-  it('[2.1-17] accepts null as never set, without a warning', () => {
-    expect(accepted(found({ contexts: null })).contexts).toBe(null)
-    expect(warned(found({ contexts: null }))).toEqual([])
-  })
-
-  it('[2.8-03] warns about PRIVATE_CHANNEL without USER_INSTALL', () => {
-    const idle = found({ contexts: [0, 2], integration_types: [0] })
-    expect(accepted(idle).contexts).toEqual([0, 2])
-    expect(advice(idle)).toEqual([
-      'contexts.private_channel contexts[1] 2.8-03: is 2 PRIVATE_CHANNEL, which has no effect unless integration_types includes 1 USER_INSTALL',
-    ])
-    expect(warned(found({ contexts: [2] }, of({ integration_types: [0] })))).toHaveLength(1)
-    for (const fields of [{ integration_types: [0, 1] }, {}])
-      expect(warned(found({ contexts: [2], ...fields }))).toEqual([])
-  })
+it('[2.1-17] `contexts` accepts null as never set, without a warning', () => {
+  expect(accepted(found({ contexts: null })).contexts).toBe(null)
+  expect(warned(found({ contexts: null }))).toEqual([])
 })
 
-describe('`integration_types`', () => {
-  it('[2.1-16] are by default those of the app, or GUILD_INSTALL', () => {
-    for (const integration_types of [[1], [1, 0]] as const) {
-      const command = accepted(found({}, of({ integration_types })))
-      expect(command.integration_types).toEqual(integration_types)
-      // The command does not share its list with the settings.
-      expect(command.integration_types).not.toBe(integration_types)
-    }
-    expect(accepted(found({}, of({}))).integration_types).toEqual([0])
-  })
+it('[2.8-03] `contexts` warns about PRIVATE_CHANNEL without USER_INSTALL', () => {
+  const idle = found({ contexts: [0, 2], integration_types: [0] })
+  expect(accepted(idle).contexts).toEqual([0, 2])
+  expect(advice(idle)).toEqual([
+    'contexts.private_channel contexts[1] 2.8-03: is 2 PRIVATE_CHANNEL, which has no effect unless integration_types includes 1 USER_INSTALL',
+  ])
+  expect(warned(found({ contexts: [2] }, of({ integration_types: [0] })))).toHaveLength(1)
+  for (const fields of [{ integration_types: [0, 1] }, {}])
+    expect(warned(found({ contexts: [2], ...fields }))).toEqual([])
+})
 
-  it.each<[number[], ApplicationSettings, ...string[]]>([
-    [[0, 1], { integration_types: [0] }, '[1] 2.1-16: is 1, which the app does not support (it supports 0)'],
-    [[1], {}, '[0] 2.1-16: is 1, which the app does not support (it supports 0)'],
-    [[0], { integration_types: [1] }, '[0] 2.1-16: is 0, which the app does not support (it supports 1)'],
-    [[1], { integration_types: [1] }],
-  ])('[2.1-16] are those that the app supports: %j for an app with %j', (list, settings, ...problems) => {
+it('[2.1-16] `integration_types` are by default those of the app, or GUILD_INSTALL', () => {
+  for (const integration_types of [[1], [1, 0]] as const) {
+    const command = accepted(found({}, of({ integration_types })))
+    expect(command.integration_types).toEqual(integration_types)
+    // The command does not share its list with the settings.
+    expect(command.integration_types).not.toBe(integration_types)
+  }
+  expect(accepted(found({}, of({}))).integration_types).toEqual([0])
+})
+
+it.each<[number[], ApplicationSettings, ...string[]]>([
+  [[0, 1], { integration_types: [0] }, '[1] 2.1-16: is 1, which the app does not support (it supports 0)'],
+  [[1], {}, '[0] 2.1-16: is 1, which the app does not support (it supports 0)'],
+  [[0], { integration_types: [1] }, '[0] 2.1-16: is 0, which the app does not support (it supports 1)'],
+  [[1], { integration_types: [1] }],
+])(
+  '[2.1-16] `integration_types` are those that the app supports: %j for an app with %j',
+  (list, settings, ...problems) => {
     const advised = "; change the app's installation contexts or leave it out"
     expect(reasons(found({ integration_types: list }, of(settings)))).toEqual(
       problems.map((problem) => `integration_types.supported integration_types${problem}${advised}`),
     )
-  })
-})
+  },
+)
 
 describe('fields of global commands in a guild', () => {
   const idle = { contexts: [0, 1, 2], integration_types: [0], dm_permission: false }

@@ -86,21 +86,22 @@ describe.each([
   })
 })
 
-describe('the description of an entry point command', () => {
-  it.each(fitting)('[2.1-09] may be %s', (_, text) => {
-    const found = typed(4, { description: text, description_localizations: { de: text } })
-    expect(accepted(found).description).toBe(text)
-    expect(accepted(found).description_localizations).toEqual({ de: text })
-  })
+it.each(fitting)('[2.1-09] the description of an entry point command may be %s', (_, text) => {
+  const found = typed(4, { description: text, description_localizations: { de: text } })
+  expect(accepted(found).description).toBe(text)
+  expect(accepted(found).description_localizations).toEqual({ de: text })
+})
 
-  it.each(unfitting.slice(1))('[2.1-09] [2.1-10] cannot be %s', (_, text, message) => {
+it.each(unfitting.slice(1))(
+  '[2.1-09] [2.1-10] the description of an entry point command cannot be %s',
+  (_, text, message) => {
     const found = typed(4, { description: text, description_localizations: { de: text } })
     expect(reasons(found)).toEqual([
       `description.entry_point description 2.1-09: ${message}`,
       `description.entry_point description_localizations.de 2.1-09: ${message}`,
     ])
-  })
-})
+  },
+)
 
 describe.each(Object.entries(OptionType))('the description of an option of type %s', (_, type) => {
   const found = (description: unknown) =>

@@ -189,23 +189,21 @@ describe('a translation that repeats the default', () => {
   })
 })
 
-describe('a fallback that may surprise', () => {
-  it.each(places)('[2.10-05] has a warning for $what', ({ body, path }) => {
-    const found = (dictionary: object) => validateCommand(body(dictionary))
-    const warning = `localization.fallback ${path} 2.10-05: has no`
-    expect(advice(found({ 'en-GB': 'colour', de: 'farbe' }))).toEqual([
-      `${warning} en-US, so readers in en-US see the en-GB text and not the default; add en-US if they should not`,
-    ])
-    expect(advice(found({ 'en-US': 'color' }))).toEqual([
-      `${warning} en-GB, so readers in en-GB see the en-US text and not the default; add en-GB if they should not`,
-    ])
-    expect(warned(found({ 'en-GB': 'colour', 'en-US': 'color' }))).toEqual([])
-    expect(warned(found({ de: 'farbe' }))).toEqual([])
-  })
+it.each(places)('[2.10-05] a fallback that may surprise has a warning for $what', ({ body, path }) => {
+  const found = (dictionary: object) => validateCommand(body(dictionary))
+  const warning = `localization.fallback ${path} 2.10-05: has no`
+  expect(advice(found({ 'en-GB': 'colour', de: 'farbe' }))).toEqual([
+    `${warning} en-US, so readers in en-US see the en-GB text and not the default; add en-US if they should not`,
+  ])
+  expect(advice(found({ 'en-US': 'color' }))).toEqual([
+    `${warning} en-GB, so readers in en-GB see the en-US text and not the default; add en-GB if they should not`,
+  ])
+  expect(warned(found({ 'en-GB': 'colour', 'en-US': 'color' }))).toEqual([])
+  expect(warned(found({ de: 'farbe' }))).toEqual([])
+})
 
-  it('[2.10-05] has no warning when the shown text is the default', () => {
-    expect(
-      warned(validateCommand({ type: 2, name: 'Same', name_localizations: { 'en-GB': 'Same' } })),
-    ).toEqual([])
-  })
+it('[2.10-05] a fallback that may surprise has no warning when the shown text is the default', () => {
+  expect(warned(validateCommand({ type: 2, name: 'Same', name_localizations: { 'en-GB': 'Same' } }))).toEqual(
+    [],
+  )
 })

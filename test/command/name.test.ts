@@ -155,30 +155,24 @@ describe('the letter case of a slash command name', () => {
   })
 })
 
-describe('names of options', () => {
-  const inGroup = (options: unknown) => [option(2, { options: [option(1, { options })] })]
+const inGroup = (options: unknown) => [option(2, { options: [option(1, { options })] })]
 
-  it.each<[string, (name: unknown) => unknown, string]>([
-    ['an option', (name) => [option(3, { name })], 'options[0]'],
-    ['a subcommand', (name) => [option(1, { name })], 'options[0]'],
-    ['a group', (name) => [option(2, { name, options: [option(1)] })], 'options[0]'],
-    [
-      'a nested subcommand',
-      (name) => [option(2, { options: [option(1, { name })] })],
-      'options[0].options[0]',
-    ],
-    ['a nested option', (name) => [option(1, { options: [option(3, { name })] })], 'options[0].options[0]'],
-    ['the deepest', (name) => inGroup([option(5), option(3, { name })]), 'options[0].options[0].options[1]'],
-  ])('[2.4-02] follow the rules of slash command names: %s', (_, place, path) => {
-    const found = (name: unknown) => refused(validateCommand(slash({ options: place(name) })))
-    expect(found(astral.repeat(32))).toEqual([])
-    expect(found('')).toEqual([`name.length ${path}.name 2.1-04`])
-    expect(found('x'.repeat(33))).toEqual([`name.length ${path}.name 2.1-04`])
-    expect(found('x y')).toEqual([`name.characters ${path}.name 2.1-05`])
-    expect(found('X')).toEqual([`name.case ${path}.name 2.1-06`])
-    for (const nothing of [undefined, null])
-      expect(found(nothing)).toEqual([`shape.required ${path}.name 2.1-22`])
-  })
+it.each<[string, (name: unknown) => unknown, string]>([
+  ['an option', (name) => [option(3, { name })], 'options[0]'],
+  ['a subcommand', (name) => [option(1, { name })], 'options[0]'],
+  ['a group', (name) => [option(2, { name, options: [option(1)] })], 'options[0]'],
+  ['a nested subcommand', (name) => [option(2, { options: [option(1, { name })] })], 'options[0].options[0]'],
+  ['a nested option', (name) => [option(1, { options: [option(3, { name })] })], 'options[0].options[0]'],
+  ['the deepest', (name) => inGroup([option(5), option(3, { name })]), 'options[0].options[0].options[1]'],
+])('[2.4-02] names of options follow the rules of slash command names: %s', (_, place, path) => {
+  const found = (name: unknown) => refused(validateCommand(slash({ options: place(name) })))
+  expect(found(astral.repeat(32))).toEqual([])
+  expect(found('')).toEqual([`name.length ${path}.name 2.1-04`])
+  expect(found('x'.repeat(33))).toEqual([`name.length ${path}.name 2.1-04`])
+  expect(found('x y')).toEqual([`name.characters ${path}.name 2.1-05`])
+  expect(found('X')).toEqual([`name.case ${path}.name 2.1-06`])
+  for (const nothing of [undefined, null])
+    expect(found(nothing)).toEqual([`shape.required ${path}.name 2.1-22`])
 })
 
 describe.each(freeTypes)('names of commands of type %i', (type) => {

@@ -95,24 +95,25 @@ describe.each<[string, number[], string, string, (type: number) => unknown]>([
   })
 })
 
-describe('values equal to the default', () => {
-  const nothings = [
-    { autocomplete: false },
-    { required: false },
-    { choices: [] },
-    { options: [] },
-    { channel_types: [] },
-    { name_localizations: {} },
-    { description_localizations: {} },
-  ]
+const nothings = [
+  { autocomplete: false },
+  { required: false },
+  { choices: [] },
+  { options: [] },
+  { channel_types: [] },
+  { name_localizations: {} },
+  { description_localizations: {} },
+]
 
-  it.each(types)('[2.1-23] are tolerated on an option of type %i, and not stored', (type) => {
+it.each(types)(
+  '[2.1-23] values equal to the default are tolerated on an option of type %i, and not stored',
+  (type) => {
     for (const nothing of [...nothings, Object.assign({}, ...nothings)]) {
       expect(read(type, nothing)).toEqual(read(type))
       expect(warned(found(type, nothing))).toEqual(warned(found(type)))
     }
-  })
-})
+  },
+)
 
 it('[2.4-06] `required` is false by default, and stored only when it is true', () => {
   expect(read(STRING, { required: true }).required).toBe(true)
@@ -143,6 +144,8 @@ describe('`channel_types`', () => {
       'channel_types.repeated options[0].channel_types[3] 2.4-10: is 2 a second time',
       'channel_types.repeated options[0].channel_types[4] 2.4-10: is 2 a second time',
     ])
+    // Only the first 25 items are read.
+    expect(reasons(found(CHANNEL, { channel_types: Array(100).fill(0) }))).toHaveLength(24)
   })
 })
 

@@ -144,22 +144,17 @@ describe('an edit', () => {
   })
 })
 
-describe('the type of a command', () => {
-  it('[2.1-02] cannot change, but may be repeated', () => {
-    expect(accepted(found({ type: 1 }))).toEqual(definition(slash))
-    expect(accepted(found({ type: null }))).toEqual(definition(slash))
-    for (const type of [2, 3, 4, 9, '1']) expect(refused(found({ type }))).toEqual(['patch.type type 2.1-02'])
-    expect(reasons(found({ type: 1 }, user))).toEqual([
-      'patch.type type 2.1-02: is the number 1, but the command is of type 2 and types cannot change; delete it and create another',
-    ])
-  })
+it('[2.1-02] the type of a command cannot change, but may be repeated', () => {
+  expect(accepted(found({ type: 1 }))).toEqual(definition(slash))
+  expect(accepted(found({ type: null }))).toEqual(definition(slash))
+  for (const type of [2, 3, 4, 9, '1']) expect(refused(found({ type }))).toEqual(['patch.type type 2.1-02'])
+  expect(reasons(found({ type: 1 }, user))).toEqual([
+    'patch.type type 2.1-02: is the number 1, but the command is of type 2 and types cannot change; delete it and create another',
+  ])
+})
 
-  it('[2.1-02] [7-01] is reported beside other problems', () => {
-    expect(refused(found({ type: 2, name: 'X' }))).toEqual([
-      'patch.type type 2.1-02',
-      'name.case name 2.1-06',
-    ])
-  })
+it('[2.1-02] [7-01] the type of a command is reported beside other problems', () => {
+  expect(refused(found({ type: 2, name: 'X' }))).toEqual(['patch.type type 2.1-02', 'name.case name 2.1-06'])
 })
 
 describe('warnings of an edit', () => {

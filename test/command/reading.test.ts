@@ -68,33 +68,31 @@ describe('toJSON', () => {
   })
 })
 
-describe('edits after the application settings changed', () => {
-  const stored = {
-    id: '1',
-    application_id: '2',
-    version: '3',
-    type: 1,
-    name: 'a',
-    name_localizations: null,
-    description: 'b',
-    description_localizations: null,
-    default_member_permissions: null,
-    nsfw: true,
-    integration_types: [0, 1],
-  } as ApplicationCommand
-  const application = { discoverable: true, integration_types: [0] as const }
+const stored = {
+  id: '1',
+  application_id: '2',
+  version: '3',
+  type: 1,
+  name: 'a',
+  name_localizations: null,
+  description: 'b',
+  description_localizations: null,
+  default_member_permissions: null,
+  nsfw: true,
+  integration_types: [0, 1],
+} as ApplicationCommand
+const application = { discoverable: true, integration_types: [0] as const }
 
-  it('[2.1-25] are checked in the given fields only', () => {
-    expect(validatePatch({ description: 'c' }, stored, { application })).toMatchObject({
-      ok: true,
-      value: { nsfw: true, integration_types: [0, 1], description: 'c' },
-    })
-    const given = { nsfw: true, integration_types: [1] }
-    expect(refused(validatePatch(given, stored, { application }))).toEqual([
-      'nsfw.discoverable nsfw 2.1-15',
-      'integration_types.supported integration_types[0] 2.1-16',
-    ])
+it('[2.1-25] edits after the application settings changed are checked in the given fields only', () => {
+  expect(validatePatch({ description: 'c' }, stored, { application })).toMatchObject({
+    ok: true,
+    value: { nsfw: true, integration_types: [0, 1], description: 'c' },
   })
+  const given = { nsfw: true, integration_types: [1] }
+  expect(refused(validatePatch(given, stored, { application }))).toEqual([
+    'nsfw.discoverable nsfw 2.1-15',
+    'integration_types.supported integration_types[0] 2.1-16',
+  ])
 })
 
 describe('names in other lists of options', () => {

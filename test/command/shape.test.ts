@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { validateCommand, validateCommands, validatePatch, type ApplicationCommand } from 'commandry'
 import { option, slash } from '../support/bodies.ts'
 import { reasons, refused } from '../support/found.ts'
@@ -62,39 +62,40 @@ const fields: [clauses: string, type: Json, path: string, body: Body][] = [
   ['[2.6-01]', 'object', 'options[0].choices[0].name_localizations', inChoice('name_localizations')],
 ]
 
-describe('a value of another JSON type', () => {
-  it.each(fields)('%s [2.1-24] is refused: not a %s at %s', (_, type, path, body) => {
+it.each(fields)(
+  'a value of another JSON type %s [2.1-24] is refused: not a %s at %s',
+  (_, type, path, body) => {
     for (const value of valuesExcept(type))
       expect([value, ...refused(validateCommand(body(value)))]).toEqual([
         value,
         `shape.${type} ${path} 2.1-24`,
       ])
-  })
+  },
+)
 
-  const current = slash() as never as ApplicationCommand
-  it.each<[string, (value: unknown) => ReturnType<typeof validateCommands>, string]>([
-    ['[2.1-04] as a command', validateCommand as never, 'shape.object 2.1-24'],
-    ['[2.1-04] in a list', (value) => validateCommands([slash(), value]), 'shape.object [1] 2.1-24'],
-    ['[4.1-04] as an edit', (value) => validatePatch(value, current) as never, 'shape.object 2.1-24'],
-    ['[2.1-22] as a list of commands', validateCommands, 'shape.list 2.1-24'],
-  ])('%s is refused, also null', (_, validate, problem) => {
-    for (const value of [
-      undefined,
-      null,
-      ...valuesExcept(problem.startsWith('shape.list') ? 'list' : 'object'),
-    ])
-      expect([value, ...refused(validate(value))]).toEqual([value, problem])
-  })
+const current = slash() as never as ApplicationCommand
+it.each<[string, (value: unknown) => ReturnType<typeof validateCommands>, string]>([
+  ['[2.1-04] as a command', validateCommand as never, 'shape.object 2.1-24'],
+  ['[2.1-04] in a list', (value) => validateCommands([slash(), value]), 'shape.object [1] 2.1-24'],
+  ['[4.1-04] as an edit', (value) => validatePatch(value, current) as never, 'shape.object 2.1-24'],
+  ['[2.1-22] as a list of commands', validateCommands, 'shape.list 2.1-24'],
+])('a value of another JSON type %s is refused, also null', (_, validate, problem) => {
+  for (const value of [
+    undefined,
+    null,
+    ...valuesExcept(problem.startsWith('shape.list') ? 'list' : 'object'),
+  ])
+    expect([value, ...refused(validate(value))]).toEqual([value, problem])
+})
 
-  it.each([
-    [undefined, 'object 2.1-24: is missing; expected an object'],
-    [null, 'object 2.1-24: is null; expected an object'],
-    ['a', 'object 2.1-24: is the string "a"; expected an object'],
-    [[slash()], 'object 2.1-24: is a list; expected an object'],
-    [slash({ name: 5 }), 'string name 2.1-24: is the number 5; expected a string'],
-    [slash({ nsfw: 'no' }), 'boolean nsfw 2.1-24: is the string "no"; expected true or false'],
-    [slash({ options: {} }), 'list options 2.1-24: is an object; expected a list'],
-  ])('[2.1-24] is described: %j', (body, problem) => {
-    expect(reasons(validateCommand(body))).toEqual([`shape.${problem}`])
-  })
+it.each([
+  [undefined, 'object 2.1-24: is missing; expected an object'],
+  [null, 'object 2.1-24: is null; expected an object'],
+  ['a', 'object 2.1-24: is the string "a"; expected an object'],
+  [[slash()], 'object 2.1-24: is a list; expected an object'],
+  [slash({ name: 5 }), 'string name 2.1-24: is the number 5; expected a string'],
+  [slash({ nsfw: 'no' }), 'boolean nsfw 2.1-24: is the string "no"; expected true or false'],
+  [slash({ options: {} }), 'list options 2.1-24: is an object; expected a list'],
+])('[2.1-24] a value of another JSON type is described: %j', (body, problem) => {
+  expect(reasons(validateCommand(body))).toEqual([`shape.${problem}`])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   AuthorizationClient,
   CommandRegistry,
@@ -55,39 +55,37 @@ const calls: readonly (readonly [
   ['validatePermissions', 'scop', 'scope', (given) => validatePermissions([], given)],
 ]
 
-describe('options', () => {
-  it.each(calls)('refuse an unknown name: %s, %s', (caller, misspelt, meant, call) => {
-    const message = `${caller}: unknown option "${misspelt}"; did you mean "${meant}"?`
-    expect(() => call({ [misspelt]: 1 })).toThrow(new TypeError(message))
-  })
+it.each(calls)('options refuse an unknown name: %s, %s', (caller, misspelt, meant, call) => {
+  const message = `${caller}: unknown option "${misspelt}"; did you mean "${meant}"?`
+  expect(() => call({ [misspelt]: 1 })).toThrow(new TypeError(message))
+})
 
-  it('are listed where none is similar to an unknown one', () => {
-    expect(() => postgresStore({} as never, { schema: 'a' } as never)).toThrow(
-      new TypeError('postgresStore: unknown option "schema"; expected table, notify'),
-    )
-  })
+it('options are listed where none is similar to an unknown one', () => {
+  expect(() => postgresStore({} as never, { schema: 'a' } as never)).toThrow(
+    new TypeError('postgresStore: unknown option "schema"; expected table, notify'),
+  )
+})
 
-  it.each<[string, string, string, (given: any) => Promise<unknown>]>([
-    ['serve', 'prot', 'port', (given) => serve({ handler: () => new Response(), ...given })],
-    ['testbed', 'comands', 'commands', (given) => testbed(given)],
-    ['deliver', 'timeOut', 'timeout', (given) => deliver({} as never, { url: '', ...given })],
-  ])('refuse an unknown name with a rejection: %s, %s', async (caller, misspelt, meant, call) => {
-    const message = `${caller}: unknown option "${misspelt}"; did you mean "${meant}"?`
-    await expect(call({ [misspelt]: 1 })).rejects.toThrow(new TypeError(message))
-  })
+it.each<[string, string, string, (given: any) => Promise<unknown>]>([
+  ['serve', 'prot', 'port', (given) => serve({ handler: () => new Response(), ...given })],
+  ['testbed', 'comands', 'commands', (given) => testbed(given)],
+  ['deliver', 'timeOut', 'timeout', (given) => deliver({} as never, { url: '', ...given })],
+])('options refuse an unknown name with a rejection: %s, %s', async (caller, misspelt, meant, call) => {
+  const message = `${caller}: unknown option "${misspelt}"; did you mean "${meant}"?`
+  await expect(call({ [misspelt]: 1 })).rejects.toThrow(new TypeError(message))
+})
 
-  it('are an object, and neither a store nor the path of a database', () => {
-    expect(() => new CommandRegistry(memoryStore() as never)).toThrow(
-      'CommandRegistry: expected options, got a store; write new CommandRegistry({ store })',
-    )
-    expect(() => sqliteStore('a.db' as never)).toThrow(
-      'sqliteStore: expected an open database, which has the function prepare, got the string "a.db"',
-    )
-    expect(() => createHandler(undefined as never)).toThrow(
-      'createHandler: expected an object with options, got missing',
-    )
-    expect(() => new CommandRegistry([] as never)).toThrow(
-      'CommandRegistry: expected an object with options, got a list',
-    )
-  })
+it('options are an object, and neither a store nor the path of a database', () => {
+  expect(() => new CommandRegistry(memoryStore() as never)).toThrow(
+    'CommandRegistry: expected options, got a store; write new CommandRegistry({ store })',
+  )
+  expect(() => sqliteStore('a.db' as never)).toThrow(
+    'sqliteStore: expected an open database, which has the function prepare, got the string "a.db"',
+  )
+  expect(() => createHandler(undefined as never)).toThrow(
+    'createHandler: expected an object with options, got missing',
+  )
+  expect(() => new CommandRegistry([] as never)).toThrow(
+    'CommandRegistry: expected an object with options, got a list',
+  )
 })

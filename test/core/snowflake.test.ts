@@ -102,38 +102,36 @@ describe('an id source', () => {
   })
 })
 
-describe('sources that follow each other', () => {
-  it('[2.1-01] never return the same id, whichever clock is ahead', () => {
-    forAny(
-      [
-        fc.array(fc.tuple(fc.nat(2), fc.nat(3), fc.boolean()), { maxLength: 200 }),
-        fc.array(fc.nat(50), { minLength: 3, maxLength: 3 }),
-      ],
-      100,
-      (moves, ahead) => {
-        let time = Date.UTC(2026, 0, 1)
-        const sources = ahead.map((by, worker) => snowflakes({ clock: { now: () => time + by }, worker }))
-        const given = new Set<string>()
-        // Every source writes every document; each id must follow the latest one of its document.
-        const latest = ['0', '0', '0', '0']
-        for (const [who, where, isLater] of moves) {
-          if (isLater) time++
-          const id = sources[who]!.next(latest[where])
-          expect(compareSnowflakes(id, latest[where]!)).toBeGreaterThan(0)
-          expect(given).not.toContain(id)
-          given.add(id)
-          latest[where] = id
-        }
-      },
-    )
-  })
+it('[2.1-01] sources that follow each other never return the same id, whichever clock is ahead', () => {
+  forAny(
+    [
+      fc.array(fc.tuple(fc.nat(2), fc.nat(3), fc.boolean()), { maxLength: 200 }),
+      fc.array(fc.nat(50), { minLength: 3, maxLength: 3 }),
+    ],
+    100,
+    (moves, ahead) => {
+      let time = Date.UTC(2026, 0, 1)
+      const sources = ahead.map((by, worker) => snowflakes({ clock: { now: () => time + by }, worker }))
+      const given = new Set<string>()
+      // Every source writes every document; each id must follow the latest one of its document.
+      const latest = ['0', '0', '0', '0']
+      for (const [who, where, isLater] of moves) {
+        if (isLater) time++
+        const id = sources[who]!.next(latest[where])
+        expect(compareSnowflakes(id, latest[where]!)).toBeGreaterThan(0)
+        expect(given).not.toContain(id)
+        given.add(id)
+        latest[where] = id
+      }
+    },
+  )
+})
 
-  it('[2.1-01] use the next sequence number after their own ids', () => {
-    const source = snowflakes({ clock: { now: () => Date.UTC(2026, 0, 1) }, worker: 3 })
-    const [first, second] = [source.next(), source.next()]
-    expect(BigInt(source.next(second)) - BigInt(second)).toBe(1n)
-    expect(BigInt(source.next(first)) - BigInt(second)).toBe(2n)
-  })
+it('[2.1-01] sources that follow each other use the next sequence number after their own ids', () => {
+  const source = snowflakes({ clock: { now: () => Date.UTC(2026, 0, 1) }, worker: 3 })
+  const [first, second] = [source.next(), source.next()]
+  expect(BigInt(source.next(second)) - BigInt(second)).toBe(1n)
+  expect(BigInt(source.next(first)) - BigInt(second)).toBe(2n)
 })
 
 it.each([

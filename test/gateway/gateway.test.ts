@@ -56,6 +56,8 @@ describe('logging in', () => {
   it('omits the servers without the intent GUILDS', async () => {
     const client = await world().login({ intents: 0 })
     expect(client.events.map(({ t }) => t)).toEqual(['READY'])
+    const all = await world().login({ intents: 53_608_447 })
+    expect(all.events.map(({ t }) => t)).toEqual(['READY', 'GUILD_CREATE'])
   })
 
   it('acknowledges heartbeats, even before IDENTIFY', () => {
@@ -96,6 +98,22 @@ describe('logging in', () => {
     ])
     expect([gateway.dispatch(interaction(far.id)), gateway.dispatch(interaction(null))]).toEqual([1, 1])
     expect(shards.map(({ events }) => events.at(-1)!.d.guild_id)).toEqual([undefined, far.id])
+    expect((await login()).events.map(({ d }) => d.name)).toEqual([undefined, 'Demo', 'Far'])
+  })
+
+  it('adds @everyone and the bot to a server that lacks them, and only then', async () => {
+    const complete = { roles: [{ id: GUILD, name: '@everyone' }], members: [{ user: { id: APP } }] }
+    const other = { roles: [{ id: '5001', name: 'Staff' }], members: [{ user: { id: '3001' } }] }
+    const listed = async (server: object) => {
+      const { login } = world({ authenticate: () => ({ id: APP, servers: [{ ...SERVER, ...server }] }) })
+      const { roles, members } = (await login()).events[1]!.d
+      return [roles.map(({ id }: any) => id), members.map(idOf)]
+    }
+    expect(await listed(complete)).toEqual([[GUILD], [APP]])
+    expect(await listed(other)).toEqual([
+      [GUILD, '5001'],
+      ['3001', APP],
+    ])
   })
 })
 
@@ -109,7 +127,9 @@ describe('events', () => {
     const permissions = [{ id: '3001', type: 2, permission: true }]
     await registry.setPermissions(APP, GUILD, command.id, { permissions })
     const use = { handledBy: 'app', interaction: interaction() as never, message: null } as const
-    registry.publish({ type: 'interaction_created', scope: globalScope(APP), command, ...use })
+    const created = { type: 'interaction_created', scope: globalScope(APP), command } as const
+    gateway.listener({ ...created, handledBy: 'service', interaction: null, message: {} as never })
+    registry.publish({ ...created, ...use })
     expect(client.next().map(({ t, d }) => [t, d.id])).toEqual([
       ['APPLICATION_COMMAND_PERMISSIONS_UPDATE', command.id],
       ['INTERACTION_CREATE', expect.any(String)],
@@ -141,7 +161,10 @@ describe('events', () => {
 
 describe('compression', () => {
   it('sends one zlib stream for zlib-stream', async () => {
-    const deflate = (bytes: Uint8Array) => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+    const deflate = (bytes: Uint8Array) => {
+      expect(bytes).toBeInstanceOf(Uint8Array)
+      return deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+    }
     const { connect, time } = world({ deflate })
     const client = connect('v=10&encoding=json&compress=zlib-stream')
     time.advance(100)
@@ -191,8 +214,7 @@ describe('refusals', () => {
     ['text that is not JSON', '{', 4002],
     ['a list', '[1]', 4002],
     ['a frame without an opcode', '{"d":1}', 4002],
-    ['a frame that is too long', JSON.stringify({ op: 1, d: 'ä'.repeat(2050) }), 4002],
-    ['bytes that are not UTF-8', Uint8Array.of(0xff), 4002],
+    ['bytes that are not UTF-8', Buffer.from('{"op":1,"d":"\xff"}', 'latin1'), 4002],
     ['an opcode of the server', '{"op":0,"d":{}}', 4001],
     ['an opcode that does not exist', '{"op":99,"d":{}}', 4001],
     ['IDENTIFY without data', '{"op":2}', 4001],
@@ -201,6 +223,7 @@ describe('refusals', () => {
     ['intents that do not exist', '{"op":2,"d":{"token":"secret","intents":131072}}', 4013],
     ['intents beyond 32 bits', '{"op":2,"d":{"token":"secret","intents":4294967296}}', 4013],
     ['a shard of too many', '{"op":2,"d":{"token":"secret","intents":0,"shard":[0,1e300]}}', 4010],
+    ['a shard that is not a list', '{"op":2,"d":{"token":"secret","intents":0,"shard":1}}', 4010],
     ['a shard that does not exist', '{"op":2,"d":{"token":"secret","intents":0,"shard":[2,2]}}', 4010],
     ['a wrong token', '{"op":2,"d":{"token":"wrong","intents":0}}', 4004],
     ['a presence before IDENTIFY', '{"op":3,"d":{}}', 4003],
@@ -213,6 +236,21 @@ describe('refusals', () => {
     expect(codes(client)).toBe(code)
     expect(Buffer.byteLength(client.closedWith!.reason)).toBeLessThanOrEqual(123)
     expect(client.frames).toEqual([])
+  })
+
+  it.each(['x', 'ä', '€'])('accepts frames of 4,096 bytes, and no longer ones: %s', (letter) => {
+    const frame = `{"op":1,"x":"${letter.repeat(1_300)}"}`
+    const longest = frame + ' '.repeat(4_096 - Buffer.byteLength(frame))
+    for (const [text, code] of [
+      [longest, undefined],
+      [`${longest} `, 4002],
+    ] as const) {
+      for (const data of [text, Buffer.from(text)]) {
+        const client = world().connect()
+        client.connection.receive(data)
+        expect(codes(client)).toBe(code)
+      }
+    }
   })
 
   it('closes on a second IDENTIFY, after which the session can be resumed', async ({ login, gateway }) => {
@@ -323,6 +361,7 @@ describe('refusals', () => {
 
   it('answers surplus IDENTIFYs in 5 seconds with an invalid session', async ({ login, gateway, time }) => {
     const unused = { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 16 }
+    time.advance(6_000)
     expect(gateway.sessionStartLimit(APP)).toEqual(unused)
     for (let count = 0; count < 16; count++) await login()
     const second = await login()
@@ -333,6 +372,12 @@ describe('refusals', () => {
     second.send(2, { token: TOKEN, intents: 0 })
     await settled()
     expect(second.events.map(({ t }) => t)).toEqual(['READY'])
+    const used = { ...unused, remaining: 983 }
+    expect(gateway.sessionStartLimit(APP)).toEqual({ ...used, reset_after: 86_395_000 })
+    time.advance(86_394_999)
+    expect(gateway.sessionStartLimit(APP)).toEqual({ ...used, reset_after: 1 })
+    time.advance(1)
+    expect(gateway.sessionStartLimit(APP)).toEqual(unused)
   })
 })
 
@@ -358,17 +403,21 @@ describe('resuming', () => {
   })
 
   it.for([
-    ['an unknown session', 'session-9'],
-    ['a session of which too much was missed', 'session-1'],
-  ] as const)('answers %s with an invalid session', async ([, session], { login, connect, gateway }) => {
-    const first = await login()
-    first.connection.closed(4000)
-    for (let event = 0; event < 1_000; event++) gateway.dispatch(interaction())
-    const second = connect()
-    resume(second, 1, session)
-    await settled()
-    expect(second.frames).toEqual([{ op: 9, d: false, s: null, t: null }])
-  })
+    ['an unknown session', 'session-9', 1],
+    ['a session of which too much was missed, and ends it,', 'session-1', 0],
+  ] as const)(
+    'answers %s with an invalid session',
+    async ([, session, kept], { login, connect, gateway }) => {
+      const first = await login()
+      first.connection.closed(4000)
+      for (let event = 0; event < 1_000; event++) gateway.dispatch(interaction())
+      const second = connect()
+      resume(second, 1, session)
+      await settled()
+      expect(second.frames).toEqual([{ op: 9, d: false, s: null, t: null }])
+      expect(gateway.sessions).toHaveLength(kept)
+    },
+  )
 
   it('refuses the session of another application, an unknown token and an unsent sequence number', async () => {
     const { login, connect } = world({
@@ -418,6 +467,11 @@ describe('resuming', () => {
     expect(client.next()).toEqual([{ op: 7, d: null, s: null, t: null }])
     gateway.sessions[0]!.drop()
     expect([codes(client), gateway.sessions[0]!.connected]).toEqual([4000, false])
+    for (const code of [1000, 1001]) {
+      await login()
+      gateway.sessions[1]!.drop(code)
+      expect(gateway.sessions).toHaveLength(1)
+    }
   })
 
   it('keeps the events of a socket that fails', async ({ gateway, connect, time }) => {
@@ -427,6 +481,7 @@ describe('resuming', () => {
     const failing = gateway.open({ send: fail, close: fail }, '', 'ws://127.0.0.1:1')
     failing.receive(JSON.stringify({ op: 2, d: { token: TOKEN, intents: 1 } }))
     await settled()
+    expect(gateway.sessions).toMatchObject([{ connected: false }])
     const client = connect()
     resume(client, 0)
     await settled()
@@ -440,5 +495,8 @@ it('closes every connection and ends every session on close', async ({ login, co
   gateway.close()
   expect(clients.map(codes)).toEqual([1001, 1001])
   expect([gateway.sessions, time.waiting]).toEqual([[], 0])
-  expect(codes(connect())).toBe(1013)
+  const late = connect()
+  late.send(1, null)
+  late.connection.closed()
+  expect([codes(late), late.frames]).toEqual([1013, []])
 })

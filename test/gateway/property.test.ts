@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { APP, GUILD, interaction, settled, TOKEN, world, type Client, type Frame } from './harness.ts'
 import { forAnyAsync } from '../support/properties.ts'
 
@@ -40,68 +40,66 @@ function countsUp(list: readonly number[]): boolean {
   return list.every((value, index) => index === 0 || value === list[index - 1]! + 1)
 }
 
-describe('any frames in any order', () => {
-  it('never throw, receive no event before IDENTIFY or RESUME, and number events without gaps', async () => {
-    await forAnyAsync([fc.array(move, { maxLength: 60 })], 300, async (moves) => {
-      const { gateway, time, connect } = world()
-      const clients = [0, 1, 2, 3].map(() => connect())
-      const sent = clients.map((): number[] => [])
-      for (const one of moves) {
-        const client = clients[one.at % 4]!
-        if (one.kind === 'frame') {
-          if (client.closedWith === null) sent[one.at]!.push(opOf(one.data))
-          client.connection.receive(one.data)
-        } else if (one.kind === 'dispatch') gateway.dispatch(interaction(one.at === 0 ? null : GUILD))
-        else if (one.kind === 'time') time.advance(one.at)
-        else if (one.kind === 'drop') gateway.sessions[one.at]?.drop()
-        else {
-          client.connection.closed([1000, 1006, undefined, 4000][one.at])
-          clients[one.at] = connect()
-          sent[one.at] = []
-        }
-        await settled()
-        for (const [index, { events }] of clients.entries()) {
-          if (!sent[index]!.some((op) => op === 2 || op === 6)) expect(events).toEqual([])
-          expect(countsUp(numbers(clients[index]!))).toBe(true)
-        }
+it('any frames in any order never throw, receive no event before IDENTIFY or RESUME, and number events without gaps', async () => {
+  await forAnyAsync([fc.array(move, { maxLength: 60 })], 300, async (moves) => {
+    const { gateway, time, connect } = world()
+    const clients = [0, 1, 2, 3].map(() => connect())
+    const sent = clients.map((): number[] => [])
+    for (const one of moves) {
+      const client = clients[one.at % 4]!
+      if (one.kind === 'frame') {
+        if (client.closedWith === null) sent[one.at]!.push(opOf(one.data))
+        client.connection.receive(one.data)
+      } else if (one.kind === 'dispatch') gateway.dispatch(interaction(one.at === 0 ? null : GUILD))
+      else if (one.kind === 'time') time.advance(one.at)
+      else if (one.kind === 'drop') gateway.sessions[one.at]?.drop()
+      else {
+        client.connection.closed([1000, 1006, undefined, 4000][one.at])
+        clients[one.at] = connect()
+        sent[one.at] = []
       }
-      gateway.close()
-      expect([gateway.sessions, time.waiting]).toEqual([[], 0])
-    })
+      await settled()
+      for (const [index, { events }] of clients.entries()) {
+        if (!sent[index]!.some((op) => op === 2 || op === 6)) expect(events).toEqual([])
+        expect(countsUp(numbers(clients[index]!))).toBe(true)
+      }
+    }
+    gateway.close()
+    expect([gateway.sessions, time.waiting]).toEqual([[], 0])
   })
+})
 
-  it('deliver every event once, in order, to a bot that resumes after every break', async () => {
-    const breaks = fc.array(fc.tuple(fc.nat(5), fc.nat(5), fc.boolean()), { minLength: 1, maxLength: 12 })
-    await forAnyAsync([breaks], 200, async (breaks) => {
-      const { gateway, connect, login } = world()
-      let client = await login()
-      const received: Frame[] = [...client.events]
-      const expected: string[] = []
-      const dispatch = (count: number) => {
-        for (let i = 0; i < count; i++) {
-          const one = interaction()
-          expected.push(one.id)
-          expect(gateway.dispatch(one)).toBe(1)
-        }
+it('any frames in any order deliver every event once, in order, to a bot that resumes after every break', async () => {
+  const breaks = fc.array(fc.tuple(fc.nat(5), fc.nat(5), fc.boolean()), { minLength: 1, maxLength: 12 })
+  await forAnyAsync([breaks], 200, async (breaks) => {
+    const { gateway, connect, login } = world()
+    let client = await login()
+    const received: Frame[] = [...client.events]
+    const expected: string[] = []
+    const dispatch = (count: number) => {
+      for (let i = 0; i < count; i++) {
+        const one = interaction()
+        expected.push(one.id)
+        expect(gateway.dispatch(one)).toBe(1)
       }
-      for (const [connected, away, lostOne] of breaks) {
-        const read = client.events.length
-        dispatch(connected)
-        const arrived = client.events.slice(read)
-        // The last event may be lost.
-        received.push(...(lostOne ? arrived.slice(0, -1) : arrived))
-        client.connection.closed()
-        dispatch(away)
-        client = connect()
-        client.send(6, { token: TOKEN, session_id: 'session-1', seq: received.at(-1)!.s })
-        await settled()
-        received.push(...client.events)
-      }
-      const ids = received.filter(({ t }) => t === 'INTERACTION_CREATE').map(({ d }) => d.id as string)
-      expect(ids).toEqual(expected)
-      expect(received.map(({ s }) => s)).toEqual(received.map((_, index) => index + 1))
-      expect(received.every(({ t, d }) => t !== 'INTERACTION_CREATE' || d.application_id === APP)).toBe(true)
-    })
+    }
+    for (const [connected, away, lostOne] of breaks) {
+      const read = client.events.length
+      dispatch(connected)
+      const arrived = client.events.slice(read)
+      // The last event may be lost.
+      received.push(...(lostOne ? arrived.slice(0, -1) : arrived))
+      client.connection.closed()
+      dispatch(away)
+      client = connect()
+      client.send(6, { token: TOKEN, session_id: 'session-1', seq: received.at(-1)!.s })
+      await settled()
+      received.push(...client.events)
+    }
+    const ids = received.filter(({ t }) => t === 'INTERACTION_CREATE').map(({ d }) => d.id as string)
+    expect(ids).toEqual(expected)
+    expect(received.map(({ s }) => s)).toEqual(received.map((_, index) => index + 1))
+    expect(received.every(({ t, d }) => t !== 'INTERACTION_CREATE' || d.application_id === APP)).toBe(true)
   })
 })
 

@@ -69,53 +69,51 @@ const text = fc.oneof(
   fc.string(),
 )
 
-describe('any request', () => {
-  it('[7-01] gets a well-formed response below 500 from the handler', async () => {
-    const { fetch } = service({ rateLimit: { limit: 40, seconds: 3600 } })
-    const names = ['accept-language', 'x-service-locale', 'x-audit-log-reason', 'origin']
-    const headers = fc.dictionary(fc.constantFrom(...names), headerText)
-    const request = fc.record({ method, path, query, token, type, headers, body: text })
-    await forAnyAsync([request], 600, async ({ method, path, query, token, type, headers, body }) => {
-      const carries = method !== 'GET' && method !== 'HEAD'
-      const sent = new Request(`http://service.test/api/v10${path}?${query}`, {
-        method,
-        headers: { ...headers, authorization: token, 'content-type': type },
-        ...(carries ? { body } : undefined),
-      })
-      wellFormed(await fetch(sent), method)
+it('[7-01] any request gets a well-formed response below 500 from the handler', async () => {
+  const { fetch } = service({ rateLimit: { limit: 40, seconds: 3600 } })
+  const names = ['accept-language', 'x-service-locale', 'x-audit-log-reason', 'origin']
+  const headers = fc.dictionary(fc.constantFrom(...names), headerText)
+  const request = fc.record({ method, path, query, token, type, headers, body: text })
+  await forAnyAsync([request], 600, async ({ method, path, query, token, type, headers, body }) => {
+    const carries = method !== 'GET' && method !== 'HEAD'
+    const sent = new Request(`http://service.test/api/v10${path}?${query}`, {
+      method,
+      headers: { ...headers, authorization: token, 'content-type': type },
+      ...(carries ? { body } : undefined),
     })
+    wellFormed(await fetch(sent), method)
   })
+})
 
-  it('[7-01] gets one from the listener, with any method, path and bytes', async () => {
-    const { handler } = service({ maxBodyBytes: 200 })
-    const exchange = exchangeOf(handler)!
-    const others = fc.constantFrom('TRACE', 'CONNECT', 'get', '')
-    const names = ['authorization', 'content-type', 'accept-language', 'x-discord-locale']
-    const failures = fc.constantFrom('body_broken', 'body_timed_out', 'body_too_large')
-    const request = fc.record({
-      method: fc.oneof(method, others, fc.string({ maxLength: 8 })),
-      path: fc.oneof(
-        path.map((below) => `/api/v10${below}`),
-        fc.string(),
-        fc.constantFrom('*', '/api/v10/%zz/%', ''),
-      ),
-      query: fc.oneof(query, fc.string()),
-      headers: fc.dictionary(fc.constantFrom(...names), fc.oneof(token, type, fc.string())),
-      bytes: fc.oneof(fc.uint8Array({ maxLength: 300 }), failures),
+it('[7-01] any request gets one from the listener, with any method, path and bytes', async () => {
+  const { handler } = service({ maxBodyBytes: 200 })
+  const exchange = exchangeOf(handler)!
+  const others = fc.constantFrom('TRACE', 'CONNECT', 'get', '')
+  const names = ['authorization', 'content-type', 'accept-language', 'x-discord-locale']
+  const failures = fc.constantFrom('body_broken', 'body_timed_out', 'body_too_large')
+  const request = fc.record({
+    method: fc.oneof(method, others, fc.string({ maxLength: 8 })),
+    path: fc.oneof(
+      path.map((below) => `/api/v10${below}`),
+      fc.string(),
+      fc.constantFrom('*', '/api/v10/%zz/%', ''),
+    ),
+    query: fc.oneof(query, fc.string()),
+    headers: fc.dictionary(fc.constantFrom(...names), fc.oneof(token, type, fc.string())),
+    bytes: fc.oneof(fc.uint8Array({ maxLength: 300 }), failures),
+  })
+  await forAnyAsync([request], 600, async ({ method, path, query, headers: given, bytes }) => {
+    const { status, headers, body } = await exchange({
+      ...{ method, path, query },
+      header: (name) => (Object.hasOwn(given, name) ? given[name]! : null),
+      body: async () => bytes as Uint8Array,
+      abandon: () => {},
     })
-    await forAnyAsync([request], 600, async ({ method, path, query, headers: given, bytes }) => {
-      const { status, headers, body } = await exchange({
-        ...{ method, path, query },
-        header: (name) => (Object.hasOwn(given, name) ? given[name]! : null),
-        body: async () => bytes as Uint8Array,
-        abandon: () => {},
-      })
-      expect([...statuses, 408]).toContain(status)
-      expect(body === null).toBe(status === 204 || method === 'HEAD')
-      if (body !== null) expect(headers['Content-Type']).toBe('application/json')
-      const json = typeof body === 'string' ? JSON.parse(body) : undefined
-      if (status >= 400 && json !== undefined) expect(json.code).toBeTypeOf('number')
-    })
+    expect([...statuses, 408]).toContain(status)
+    expect(body === null).toBe(status === 204 || method === 'HEAD')
+    if (body !== null) expect(headers['Content-Type']).toBe('application/json')
+    const json = typeof body === 'string' ? JSON.parse(body) : undefined
+    if (status >= 400 && json !== undefined) expect(json.code).toBeTypeOf('number')
   })
 })
 

@@ -237,28 +237,26 @@ describe('permissions', () => {
   })
 })
 
-describe('guilds', () => {
-  it('[1-03] respond with 403 and code 50001 until they authorize the app', async ({ send }) => {
-    const path = `/applications/${APP}/guilds/${FOREIGN_GUILD}/commands`
-    const answers = [
-      await send('GET', path),
-      await send('GET', `${path}/1`),
-      await send('POST', path, { body: hello }),
-      await send('PUT', path, { body: [] }),
-      await send('PATCH', `${path}/1`, { body: {} }),
-      await send('DELETE', `${path}/1`),
-      await send('GET', `${path}/permissions`),
-      await send('GET', `${path}/1/permissions`),
-      await send('PUT', `${path}/1/permissions`, { authorization: manager, body: { permissions: [] } }),
-    ]
-    for (const { line } of answers) expect(line).toBe('403 {"message":"Missing Access","code":50001}')
-  })
+it('[1-03] guilds respond with 403 and code 50001 until they authorize the app', async ({ send }) => {
+  const path = `/applications/${APP}/guilds/${FOREIGN_GUILD}/commands`
+  const answers = [
+    await send('GET', path),
+    await send('GET', `${path}/1`),
+    await send('POST', path, { body: hello }),
+    await send('PUT', path, { body: [] }),
+    await send('PATCH', `${path}/1`, { body: {} }),
+    await send('DELETE', `${path}/1`),
+    await send('GET', `${path}/permissions`),
+    await send('GET', `${path}/1/permissions`),
+    await send('PUT', `${path}/1/permissions`, { authorization: manager, body: { permissions: [] } }),
+  ]
+  for (const { line } of answers) expect(line).toBe('403 {"message":"Missing Access","code":50001}')
+})
 
-  it('[4.4-02] have no entry point command', async ({ send }) => {
-    const path = `/applications/${EMBEDDED_APP}/guilds/${GUILD}/commands`
-    const made = await send('POST', path, { body: { name: 'Launch', type: 4 }, authorization: 'Bot game' })
-    expect([made.status, Object.keys(made.body.errors)]).toEqual([400, ['type']])
-  })
+it('[4.4-02] guilds have no entry point command', async ({ send }) => {
+  const path = `/applications/${EMBEDDED_APP}/guilds/${GUILD}/commands`
+  const made = await send('POST', path, { body: { name: 'Launch', type: 4 }, authorization: 'Bot game' })
+  expect([made.status, Object.keys(made.body.errors)]).toEqual([400, ['type']])
 })
 
 describe('login routes', () => {

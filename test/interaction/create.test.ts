@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { CommandRegistry, CommandType, defineCommand, globalScope, guildScope, OptionType } from 'commandry'
+import type { CommandBody } from 'commandry'
 import { createInteraction, createPing, readOptions } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
 import { interactionFor } from 'commandry/testing'
 import { slash } from '../support/bodies.ts'
-import { accepted, lines, refusals } from '../support/found.ts'
+import { accepted, lines, messages, reasons, refusals } from '../support/found.ts'
 import { faults, ids, used } from '../support/invoked.ts'
 import { withOptions, permissions } from './commands.ts'
 import { app, guild } from '../support/fixtures.ts'
@@ -271,11 +272,17 @@ describe('user, message and entry point commands', () => {
     expect(faults(report, { target: '1', options: { o: 'x' } })).toEqual(['arguments.none options 2.11-03'])
     expect(faults(report, { target: '1', subcommand: 's' })).toEqual(['subcommand.unknown subcommand 2.7-03'])
     expect(faults(slash() as never, { target: '1' })).toEqual(['target.none target 2.11-03'])
+    const absent = messages(createInteraction(pin as CommandBody, { target: '8', options: { o: 'x' } }))
+    expect(absent).toContain('must be absent: a message command has no options')
   })
 
   it('[2.3-03] carry no data for an entry point', () => {
-    const { data } = accepted(createInteraction({ type: 4, name: 'Launch' }, { ids: ids() }))
+    const launch: CommandBody = { type: 4, name: 'Launch' }
+    const { data } = accepted(createInteraction(launch, { ids: ids() }))
     expect(Object.keys(data)).toEqual(['id', 'name', 'type'])
-    expect(faults({ type: 4, name: 'Launch' }, { target: '1' })).toEqual(['target.none target 2.11-03'])
+    const aimed = createInteraction(launch, { target: '1' })
+    expect(reasons(aimed)).toEqual([
+      'target.none target 2.11-03: must be absent: an entry point command has no target',
+    ])
   })
 })

@@ -60,18 +60,12 @@ describe('a handler that was not created by this library', () => {
 
   it('receives the requested path for any Host header', async () => {
     const { port } = await started({ handler: (request) => new Response(request.url) })
+    const invalid = ['x/evil?', 'x#', 'user:secret@x', 'x\\evil', 'x:99999', '[::1', 'x y', '']
     for (const [host, target, url] of [
       ['api.test', '/real?a=1', 'http://api.test/real?a=1'],
       ['api.test:8080', '/real', 'http://api.test:8080/real'],
       ['[::1]:8080', '/real', 'http://[::1]:8080/real'],
-      ['x/evil?', '/real', 'http://localhost/real'],
-      ['x#', '/real', 'http://localhost/real'],
-      ['user:secret@x', '/real', 'http://localhost/real'],
-      ['x\\evil', '/real', 'http://localhost/real'],
-      ['x:99999', '/real', 'http://localhost/real'],
-      ['[::1', '/real', 'http://localhost/real'],
-      ['x y', '/real', 'http://localhost/real'],
-      ['', '/real', 'http://localhost/real'],
+      ...invalid.map((host) => [host, '/real', 'http://localhost/real'] as const),
       ['api.test', '//evil/real', 'http://api.test//evil/real'],
       ['api.test', 'http://[evil/real', 'http://api.test/http://[evil/real'],
     ] as const) {

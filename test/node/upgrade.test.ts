@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { request, Agent, type IncomingMessage } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createGateway } from 'commandry/gateway'
 import { type Serving } from 'commandry/node'
 import { service } from '../http/service.ts'
@@ -68,53 +68,51 @@ function send(
   })
 }
 
-describe('a server with a gateway', () => {
-  it('answers requests that offer HTTP/2 as if they did not', async () => {
-    const { port } = await serving()
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const warnings: Error[] = []
-    const warned = (warning: Error) => warnings.push(warning)
-    process.on('warning', warned)
-    for (let count = 0; count < 15; count++) {
-      const body = JSON.stringify({ name: `grüße${count}`, description: 'ö'.repeat(50) })
-      const { status, text } = await send(port, agent, 'POST', body)
-      expect([status, JSON.parse(text).name]).toEqual([201, `grüße${count}`])
-    }
-    expect(JSON.parse((await send(port, agent, 'GET')).text)).toHaveLength(15)
-    process.off('warning', warned)
-    expect(warnings).toEqual([])
-    agent.destroy()
-  })
+it('a server with a gateway answers requests that offer HTTP/2 as if they did not', async () => {
+  const { port } = await serving()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const warnings: Error[] = []
+  const warned = (warning: Error) => warnings.push(warning)
+  process.on('warning', warned)
+  for (let count = 0; count < 15; count++) {
+    const body = JSON.stringify({ name: `grüße${count}`, description: 'ö'.repeat(50) })
+    const { status, text } = await send(port, agent, 'POST', body)
+    expect([status, JSON.parse(text).name]).toEqual([201, `grüße${count}`])
+  }
+  expect(JSON.parse((await send(port, agent, 'GET')).text)).toHaveLength(15)
+  process.off('warning', warned)
+  expect(warnings).toEqual([])
+  agent.destroy()
+})
 
-  it('answers them in order behind a request that takes longer, and reads their bodies as they arrive', async () => {
-    const { port } = await serving(async (request) => {
-      if (request.url.endsWith('/slow')) await new Promise((resolve) => setImmediate(resolve))
-      return new Response(`${new URL(request.url).pathname} ${await request.text()};`)
-    })
-    const { send: write, until, socket } = await wire(port)
-    const offer = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n'
-    write(`GET /slow HTTP/1.1\r\nHost: x\r\n\r\nPOST /offer HTTP/1.1\r\n${offer}Content-Length: 4\r\n\r\nab`)
-    await until('/slow ;')
-    write(`cdPOST /chunks HTTP/1.1\r\n${offer}Transfer-Encoding: chunked\r\n\r\n2\r\nef\r\n0\r\n\r\n`)
-    const all = await until('/chunks ef;')
-    expect(all.match(/\/\w+ \w*;/g)).toEqual(['/slow ;', '/offer abcd;', '/chunks ef;'])
-    socket.destroy()
+it('a server with a gateway answers them in order behind a request that takes longer, and reads their bodies as they arrive', async () => {
+  const { port } = await serving(async (request) => {
+    if (request.url.endsWith('/slow')) await new Promise((resolve) => setImmediate(resolve))
+    return new Response(`${new URL(request.url).pathname} ${await request.text()};`)
   })
+  const { send: write, until, socket } = await wire(port)
+  const offer = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n'
+  write(`GET /slow HTTP/1.1\r\nHost: x\r\n\r\nPOST /offer HTTP/1.1\r\n${offer}Content-Length: 4\r\n\r\nab`)
+  await until('/slow ;')
+  write(`cdPOST /chunks HTTP/1.1\r\n${offer}Transfer-Encoding: chunked\r\n\r\n2\r\nef\r\n0\r\n\r\n`)
+  const all = await until('/chunks ef;')
+  expect(all.match(/\/\w+ \w*;/g)).toEqual(['/slow ;', '/offer abcd;', '/chunks ef;'])
+  socket.destroy()
+})
 
-  it('terminates a WebSocket that does not read what it is sent, such as answers to pings', async () => {
-    SilentSocket.buffered = 16 * 1024 * 1024
-    const { port } = await serving()
-    const { send: write, closed } = await wire(port)
-    write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
-    await closed
-    const socket = SocketServer.opened.at(-1)!
-    expect(socket.isTerminated).toBe(true)
-    socket.isTerminated = false
-    socket.bufferedAmount = 4 * 1024 * 1024
-    socket.emit('ping')
-    expect(socket.isTerminated).toBe(false)
-    socket.bufferedAmount = SilentSocket.buffered
-    socket.emit('ping')
-    expect(socket.isTerminated).toBe(true)
-  })
+it('a server with a gateway terminates a WebSocket that does not read what it is sent, such as answers to pings', async () => {
+  SilentSocket.buffered = 16 * 1024 * 1024
+  const { port } = await serving()
+  const { send: write, closed } = await wire(port)
+  write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  await closed
+  const socket = SocketServer.opened.at(-1)!
+  expect(socket.isTerminated).toBe(true)
+  socket.isTerminated = false
+  socket.bufferedAmount = 4 * 1024 * 1024
+  socket.emit('ping')
+  expect(socket.isTerminated).toBe(false)
+  socket.bufferedAmount = SilentSocket.buffered
+  socket.emit('ping')
+  expect(socket.isTerminated).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { page } from '../../src/page/document.ts'
 import { root } from '../support/markdown.ts'
 
@@ -13,14 +13,12 @@ function linesOf(file: URL): number {
   return lines.filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length
 }
 
-describe('the budget of the page', () => {
-  it('has less than 3,000 lines of code in the browser, and 60 KB compressed in all', () => {
-    expect(files.map(linesOf).reduce((sum, count) => sum + count)).toBeLessThan(3_000)
-    expect(gzipSync(page).length).toBeLessThan(60_000)
-  })
+it('the page has less than 3,000 lines of code in the browser, and 60 KB compressed in all', () => {
+  expect(files.map(linesOf).reduce((sum, count) => sum + count)).toBeLessThan(3_000)
+  expect(gzipSync(page).length).toBeLessThan(60_000)
+})
 
-  it('has no file over 500 lines', () => {
-    const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 500)
-    expect(long).toEqual([])
-  })
+it('the page has no file over 500 lines', () => {
+  const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 500)
+  expect(long).toEqual([])
 })

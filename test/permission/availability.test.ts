@@ -86,23 +86,21 @@ describe('the places of a command', () => {
   )
 })
 
-describe('age restriction', () => {
-  const command = global({ nsfw: true, contexts: [GUILD, BOT_DM, PRIVATE_CHANNEL] })
-  const codesIn = (channel: (CommandPlace & { context: 0 })['channel'] & object) =>
-    explainAvailability({ command, place: { context: GUILD, guildId: '2001', channel } }).reasons.map(
-      ({ code }) => code,
-    )
+const command = global({ nsfw: true, contexts: [GUILD, BOT_DM, PRIVATE_CHANNEL] })
+const codesIn = (channel: (CommandPlace & { context: 0 })['channel'] & object) =>
+  explainAvailability({ command, place: { context: GUILD, guildId: '2001', channel } }).reasons.map(
+    ({ code }) => code,
+  )
 
-  it('[2.9-05] treats a thread like its channel', () => {
-    const type = ChannelType.PUBLIC_THREAD
-    const parent = { nsfw: false }
-    expect(codesIn({ type, parent: { nsfw: true } })).toEqual([])
-    expect(codesIn({ type, nsfw: true, parent })).toEqual(['channel_not_age_restricted'])
-    // Interactions send threads with the flag of their channel and without the channel.
-    expect(codesIn({ type, nsfw: true })).toEqual([])
-    // The parent of a channel is a category, which has no effect.
-    expect(codesIn({ type: ChannelType.GUILD_TEXT, nsfw: true, parent })).toEqual([])
-  })
+it('[2.9-05] age restriction treats a thread like its channel', () => {
+  const type = ChannelType.PUBLIC_THREAD
+  const parent = { nsfw: false }
+  expect(codesIn({ type, parent: { nsfw: true } })).toEqual([])
+  expect(codesIn({ type, nsfw: true, parent })).toEqual(['channel_not_age_restricted'])
+  // Interactions send threads with the flag of their channel and without the channel.
+  expect(codesIn({ type, nsfw: true })).toEqual([])
+  // The parent of a channel is a category, which has no effect.
+  expect(codesIn({ type: ChannelType.GUILD_TEXT, nsfw: true, parent })).toEqual([])
 })
 
 describe('the result', () => {

@@ -41,34 +41,32 @@ const forUser = (id: string, permission = true): CommandPermission => ({ id, typ
 const keeping = (...entries: CommandPermission[]) => ({ before: entries, after: entries })
 const forChannel = (id: string, permission = true): CommandPermission => ({ id, type: 3, permission })
 
-describe('permissions of a manager', () => {
-  it('[5-02] must be MANAGE_GUILD and MANAGE_ROLES, or ADMINISTRATOR', () => {
-    for (const [bits, missing] of [
-      [0n, ['MANAGE_GUILD', 'MANAGE_ROLES']],
-      [MANAGE_GUILD, ['MANAGE_ROLES']],
-      [MANAGE_ROLES, ['MANAGE_GUILD']],
-      [both, []],
-      [ADMINISTRATOR, []],
-    ] as const) {
-      expect(missingToManageGuild(bits)).toEqual(missing)
-      expect(missingToManageGuild(String(bits))).toEqual(missing)
-      expect(ask({ manager: manager(bits | USE) }).flatMap(({ permissions }) => permissions)).toEqual(missing)
-    }
-    expect(codes({ manager: { member: { user: { id: me }, roles: [] } } })).toEqual(['manage_guild'])
-    expect(codes({ manager: manager(0n, { ownerId: me }) })).toEqual([])
-  })
+it('[5-02] permissions of a manager must be MANAGE_GUILD and MANAGE_ROLES, or ADMINISTRATOR', () => {
+  for (const [bits, missing] of [
+    [0n, ['MANAGE_GUILD', 'MANAGE_ROLES']],
+    [MANAGE_GUILD, ['MANAGE_ROLES']],
+    [MANAGE_ROLES, ['MANAGE_GUILD']],
+    [both, []],
+    [ADMINISTRATOR, []],
+  ] as const) {
+    expect(missingToManageGuild(bits)).toEqual(missing)
+    expect(missingToManageGuild(String(bits))).toEqual(missing)
+    expect(ask({ manager: manager(bits | USE) }).flatMap(({ permissions }) => permissions)).toEqual(missing)
+  }
+  expect(codes({ manager: { member: { user: { id: me }, roles: [] } } })).toEqual(['manage_guild'])
+  expect(codes({ manager: manager(0n, { ownerId: me }) })).toEqual([])
+})
 
-  it('[5-02] are computed from roles, and restricted by a timeout', () => {
-    const roles = [
-      { id: guildId, permissions: String(USE) },
-      { id: '9', permissions: String(both) },
-    ]
-    expect(codes({ manager: manager(0n, { roles }, ['9']) })).toEqual([])
-    expect(codes({ manager: manager(both, { roles }) })).toEqual(['manage_guild'])
-    const member = { user: { id: me }, roles: ['9'], communication_disabled_until: '1970-01-01T00:00:01Z' }
-    expect(codes({ manager: { member, roles }, now: 0 })).toEqual(['manage_guild', 'run_command'])
-    expect(codes({ manager: { member, roles }, now: 2_000 })).toEqual([])
-  })
+it('[5-02] permissions of a manager are computed from roles, and restricted by a timeout', () => {
+  const roles = [
+    { id: guildId, permissions: String(USE) },
+    { id: '9', permissions: String(both) },
+  ]
+  expect(codes({ manager: manager(0n, { roles }, ['9']) })).toEqual([])
+  expect(codes({ manager: manager(both, { roles }) })).toEqual(['manage_guild'])
+  const member = { user: { id: me }, roles: ['9'], communication_disabled_until: '1970-01-01T00:00:01Z' }
+  expect(codes({ manager: { member, roles }, now: 0 })).toEqual(['manage_guild', 'run_command'])
+  expect(codes({ manager: { member, roles }, now: 2_000 })).toEqual([])
 })
 
 describe('a manager and the command', () => {

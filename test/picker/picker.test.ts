@@ -285,24 +285,22 @@ it('[2.9-07] [2.9-08] hidden commands have every reason, as data and in words', 
   expect(await registry.commandsFor(viewer())).not.toHaveProperty('hidden')
 })
 
-describe('the registry', () => {
-  it('reads the store in one round trip', async () => {
-    const inner = memoryStore()
-    let trips = 0
-    const store: Store = { ...inner, read: (keys) => (trips++, inner.read(keys)) }
-    registry = new CommandRegistry({ store })
-    await registry.overwrite(global, [slash('ping')])
-    await registry.overwrite(here, [slash('pong')])
-    await registry.setPermissions(app, guild, app, [{ id: '3001', type: 2, permission: true }])
-    for (const who of [viewer(), direct()]) {
-      trips = 0
-      await registry.commandsFor(who, { explain: true })
-      expect(trips).toBe(1)
-    }
-  })
+it('the registry reads the store in one round trip', async () => {
+  const inner = memoryStore()
+  let trips = 0
+  const store: Store = { ...inner, read: (keys) => (trips++, inner.read(keys)) }
+  registry = new CommandRegistry({ store })
+  await registry.overwrite(global, [slash('ping')])
+  await registry.overwrite(here, [slash('pong')])
+  await registry.setPermissions(app, guild, app, [{ id: '3001', type: 2, permission: true }])
+  for (const who of [viewer(), direct()]) {
+    trips = 0
+    await registry.commandsFor(who, { explain: true })
+    expect(trips).toBe(1)
+  }
+})
 
-  it('rejects unknown applications', async () => {
-    const strict = new CommandRegistry({ applications: applicationDirectory([]) })
-    expect((await attempt(() => strict.commandsFor(viewer())))?.code).toBe('unknown_application')
-  })
+it('the registry rejects unknown applications', async () => {
+  const strict = new CommandRegistry({ applications: applicationDirectory([]) })
+  expect((await attempt(() => strict.commandsFor(viewer())))?.code).toBe('unknown_application')
 })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { CommandRegistry, globalScope, rules, toErrorBody, validateCommand, type Rule } from 'commandry'
 import { command, commandSet, permissions, slashCommand } from 'commandry/arbitraries'
 import { clauses } from '../support/clauses.ts'
@@ -29,61 +29,62 @@ const samples: { [Subject in Rule['on']]: (rule: Rule) => fc.Arbitrary<unknown> 
   callback: () => fc.constant({}),
 }
 
-describe('the catalogue', () => {
-  it('contains every rule once', () => {
-    const codes = rules.map(({ code }) => code)
-    expect(new Set(codes).size).toBe(codes.length)
-    for (const code of codes) expect(code).toMatch(/^[a-z_]+\.[a-z_]+$/)
-  })
+it('the catalogue contains every rule once', () => {
+  const codes = rules.map(({ code }) => code)
+  expect(new Set(codes).size).toBe(codes.length)
+  for (const code of codes) expect(code).toMatch(/^[a-z_]+\.[a-z_]+$/)
+})
 
-  it('refers every rule to an existing clause or decision', () => {
-    const decisions = readdirSync(new URL('docs/decisions/', root)).map(
-      (file) => `decision ${file.slice(0, 2)}`,
-    )
-    for (const { code, clause } of rules) {
-      const known = clauses.includes(clause) || decisions.includes(clause)
-      expect(known, `${code} points at ${clause}`).toBe(true)
-    }
-  })
+it('the catalogue refers every rule to an existing clause or decision', () => {
+  const decisions = readdirSync(new URL('docs/decisions/', root)).map(
+    (file) => `decision ${file.slice(0, 2)}`,
+  )
+  for (const { code, clause } of rules) {
+    const known = clauses.includes(clause) || decisions.includes(clause)
+    expect(known, `${code} points at ${clause}`).toBe(true)
+  }
+})
 
-  it('has no module but examples that names the code of a rule of another file', () => {
-    const source = new URL('src/', root)
-    const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !file.startsWith('examples'))
-      .map((file) => ({ file, text: readFileSync(new URL(file, source), 'utf8').replace(/^ *\*.*$/gm, '') }))
-    const places = rules.map(({ code }) => ({
-      code,
-      files: files.filter(({ text }) => text.includes(`'${code}'`)).map(({ file }) => file),
-    }))
-    // The codes of lists of enumerated numbers are composed: `${field}.known`.
-    expect(places.filter(({ files }) => files.length > 1)).toEqual([])
-    expect(places.filter(({ files }) => files.length === 1).length).toBeGreaterThan(100)
-  })
+it('the catalogue has no module but examples that names the code of a rule of another file', () => {
+  const source = new URL('src/', root)
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('examples'))
+    .map((file) => ({ file, text: readFileSync(new URL(file, source), 'utf8').replace(/^ *\*.*$/gm, '') }))
+  const places = rules.map(({ code }) => ({
+    code,
+    files: files.filter(({ text }) => text.includes(`'${code}'`)).map(({ file }) => file),
+  }))
+  // The codes of lists of enumerated numbers are composed: `${field}.known`.
+  expect(places.filter(({ files }) => files.length > 1)).toEqual([])
+  expect(places.filter(({ files }) => files.length === 1).length).toBeGreaterThan(100)
+})
 
-  const byCode = rules.map((rule) => [rule.code, rule] as const)
-  it.each(byCode)('has for %s an example that breaks this rule and no other', async (_, rule) => {
-    await forAnyAsync(
-      [samples[rule.on](rule), fc.array(fc.nat(1000), { minLength: 1, maxLength: 6 })],
-      rule.on === 'scope' ? 1 : rule.code === 'commands.count' ? 5 : 60,
-      async (sample, choices) => {
-        const before = structuredClone(sample)
-        const { body, path } = rule.breaks(sample, pickFrom(choices))
-        expect(sample).toEqual(before)
-        if (rule.on === 'interaction')
-          expect(await judge('command', body.command, null)).toMatchObject({ issues: [] })
-        const { issues, warnings } = await judge(rule.on, body, rule.context)
-        const expected = { code: rule.code, path, clause: rule.clause }
-        if (rule.level === 'error') {
-          expect(issues.map(({ code, path, clause }) => ({ code, path, clause }))).toEqual([expected])
-        } else {
-          expect(issues).toEqual([])
-          expect(warnings.map(({ code, path, clause }) => ({ code, path, clause }))).toContainEqual(expected)
-        }
-      },
-    )
-  })
+const byCode = rules.map((rule) => [rule.code, rule] as const)
+it.each(byCode)('the catalogue has for %s an example that breaks this rule and no other', async (_, rule) => {
+  await forAnyAsync(
+    [samples[rule.on](rule), fc.array(fc.nat(1000), { minLength: 1, maxLength: 6 })],
+    rule.on === 'scope' ? 1 : rule.code === 'commands.count' ? 5 : 60,
+    async (sample, choices) => {
+      const before = structuredClone(sample)
+      const { body, path } = rule.breaks(sample, pickFrom(choices))
+      expect(sample).toEqual(before)
+      if (rule.on === 'interaction')
+        expect(await judge('command', body.command, null)).toMatchObject({ issues: [] })
+      const { issues, warnings } = await judge(rule.on, body, rule.context)
+      const expected = { code: rule.code, path, clause: rule.clause }
+      if (rule.level === 'error') {
+        expect(issues.map(({ code, path, clause }) => ({ code, path, clause }))).toEqual([expected])
+      } else {
+        expect(issues).toEqual([])
+        expect(warnings.map(({ code, path, clause }) => ({ code, path, clause }))).toContainEqual(expected)
+      }
+    },
+  )
+})
 
-  it.each(byCode)('has for %s a message, and a wire form of a code and a sentence', async (_, rule) => {
+it.each(byCode)(
+  'the catalogue has for %s a message, and a wire form of a code and a sentence',
+  async (_, rule) => {
     const [sample] = fc.sample(samples[rule.on](rule), 1)
     const { body } = rule.breaks(sample, () => 0)
     const { issues, warnings } = await judge(rule.on, body, rule.context)
@@ -97,11 +98,11 @@ describe('the catalogue', () => {
     const { code, message } = rule.wire(issue.params)
     expect(code).toMatch(/^[A-Z][A-Z0-9_]+$/)
     expect(message.length).toBeGreaterThan(5)
-  })
+  },
+)
 
-  it('accepts valid bodies', () => {
-    forAny([command()], 100, (body) => {
-      expect(validateCommand(body)).toMatchObject({ ok: true })
-    })
+it('the catalogue accepts valid bodies', () => {
+  forAny([command()], 100, (body) => {
+    expect(validateCommand(body)).toMatchObject({ ok: true })
   })
 })

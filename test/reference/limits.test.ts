@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { rules, validateCommand, type Rule } from 'commandry'
 import { valueAt } from '../../src/core/json.ts'
 import { put } from '../../src/examples/breaking.ts'
@@ -83,32 +83,30 @@ function nearestAllowed(size: number, { min, max }: { min: number; max: number }
   return size === bound ? size - Math.sign(size) : bound
 }
 
-describe('rules with a limit', () => {
-  const limited = rules.filter(({ code, limit }) => limit !== null && !elsewhere.has(code))
+const limited = rules.filter(({ code, limit }) => limit !== null && !elsewhere.has(code))
 
-  it.each(limited.map((rule) => [rule.code, rule] as const))(
-    'have examples one step beyond each end, and accept the nearest allowed size: %s',
-    async (code, rule) => {
-      const issuesOf = async (body: unknown) => (await judge(rule.on, body, rule.context)).issues
-      const bounds = { min: Number(rule.limit!.min ?? -Infinity), max: Number(rule.limit!.max ?? Infinity) }
-      const ends = new Set<number>()
-      for (const { size, resize } of examples(rule)) {
-        expect(await issuesOf(resize(size)), `${code} of ${size}`).not.toEqual([])
-        const allowed = nearestAllowed(size, bounds)
-        expect(await issuesOf(resize(allowed)), `${code} of ${allowed}`).toEqual([])
-        // Beyond 2^53 the next number is two away.
-        if (Math.abs(size - allowed) <= (Math.abs(size) > 2 ** 53 ? 2 : 1))
-          ends.add(size <= bounds.min ? bounds.min : bounds.max)
-      }
-      expect([...ends].toSorted((a, b) => a - b)).toEqual(
-        [bounds.min, bounds.max].filter((end) => Number.isFinite(end)),
-      )
-    },
-  )
+it.each(limited.map((rule) => [rule.code, rule] as const))(
+  'rules with a limit have examples one step beyond each end, and accept the nearest allowed size: %s',
+  async (code, rule) => {
+    const issuesOf = async (body: unknown) => (await judge(rule.on, body, rule.context)).issues
+    const bounds = { min: Number(rule.limit!.min ?? -Infinity), max: Number(rule.limit!.max ?? Infinity) }
+    const ends = new Set<number>()
+    for (const { size, resize } of examples(rule)) {
+      expect(await issuesOf(resize(size)), `${code} of ${size}`).not.toEqual([])
+      const allowed = nearestAllowed(size, bounds)
+      expect(await issuesOf(resize(allowed)), `${code} of ${allowed}`).toEqual([])
+      // Beyond 2^53 the next number is two away.
+      if (Math.abs(size - allowed) <= (Math.abs(size) > 2 ** 53 ? 2 : 1))
+        ends.add(size <= bounds.min ? bounds.min : bounds.max)
+    }
+    expect([...ends].toSorted((a, b) => a - b)).toEqual(
+      [bounds.min, bounds.max].filter((end) => Number.isFinite(end)),
+    )
+  },
+)
 
-  it('are all covered but the listed ones', () => {
-    const codes = new Set(rules.filter(({ limit }) => limit !== null).map(({ code }) => code))
-    for (const code of elsewhere) expect(codes).toContain(code)
-    expect(limited.length).toBeGreaterThan(25)
-  })
+it('rules with a limit are all covered but the listed ones', () => {
+  const codes = new Set(rules.filter(({ limit }) => limit !== null).map(({ code }) => code))
+  for (const code of elsewhere) expect(codes).toContain(code)
+  expect(limited.length).toBeGreaterThan(25)
 })

@@ -181,59 +181,59 @@ describe('one command', () => {
   })
 })
 
-describe('lists', () => {
-  const body = {
-    ...ping,
-    name_localizations: { de: 'klopf', 'en-GB': 'knock' },
-    options: [
-      {
-        type: 1,
-        name: 'sub',
-        description: 'b',
-        description_localizations: { de: 'unter' },
-        options: [
-          {
-            type: 3,
-            name: 'to',
-            description: 'b',
-            name_localizations: { de: 'an' },
-            choices: [{ name: 'c', value: 'v', name_localizations: { de: 'wahl' } }],
-          },
-        ],
-      },
-    ],
-  }
+const body = {
+  ...ping,
+  name_localizations: { de: 'klopf', 'en-GB': 'knock' },
+  options: [
+    {
+      type: 1,
+      name: 'sub',
+      description: 'b',
+      description_localizations: { de: 'unter' },
+      options: [
+        {
+          type: 3,
+          name: 'to',
+          description: 'b',
+          name_localizations: { de: 'an' },
+          choices: [{ name: 'c', value: 'v', name_localizations: { de: 'wahl' } }],
+        },
+      ],
+    },
+  ],
+}
 
-  it('[4.1-01] [2.10-08] have the texts of one locale at every depth, with a view', async ({ registry }) => {
-    const { command } = await registry.upsert(everywhere, body)
-    const { name_localizations: _n, description_localizations: _d, ...rest } = command
-    expect(await registry.list(everywhere, { locale: 'de' })).toEqual([
-      {
-        ...rest,
-        name_localized: 'klopf',
-        options: [
-          {
-            type: 1,
-            name: 'sub',
-            description: 'b',
-            description_localized: 'unter',
-            options: [
-              {
-                type: 3,
-                name: 'to',
-                name_localized: 'an',
-                description: 'b',
-                choices: [{ name: 'c', name_localized: 'wahl', value: 'v' }],
-              },
-            ],
-          },
-        ],
-      },
-    ])
-    for (const locale of ['en-US', null] as const) {
-      const text = JSON.stringify(await registry.list(everywhere, { locale }))
-      expect(text).not.toContain('_locali')
-    }
-    expect(await registry.list(everywhere)).toEqual([command])
-  })
+it('[4.1-01] [2.10-08] lists have the texts of one locale at every depth, with a view', async ({
+  registry,
+}) => {
+  const { command } = await registry.upsert(everywhere, body)
+  const { name_localizations: _n, description_localizations: _d, ...rest } = command
+  expect(await registry.list(everywhere, { locale: 'de' })).toEqual([
+    {
+      ...rest,
+      name_localized: 'klopf',
+      options: [
+        {
+          type: 1,
+          name: 'sub',
+          description: 'b',
+          description_localized: 'unter',
+          options: [
+            {
+              type: 3,
+              name: 'to',
+              name_localized: 'an',
+              description: 'b',
+              choices: [{ name: 'c', name_localized: 'wahl', value: 'v' }],
+            },
+          ],
+        },
+      ],
+    },
+  ])
+  for (const locale of ['en-US', null] as const) {
+    const text = JSON.stringify(await registry.list(everywhere, { locale }))
+    expect(text).not.toContain('_locali')
+  }
+  expect(await registry.list(everywhere)).toEqual([command])
 })

@@ -56,18 +56,11 @@ describe('a store that fails', () => {
   )
 
   it.each<readonly [string, unknown]>([
-    ['read', undefined],
-    ['read', null],
-    ['read', {}],
-    ['read', []],
-    ['read', [null]],
-    ['read', [5]],
-    ['read', [{ value: {} }]],
-    ['read', [{ revision: '1' }]],
-    ['write', undefined],
-    ['write', null],
+    ...[undefined, null, {}, []].flatMap((answer) =>
+      ['read', 'write'].map((name) => [name, answer] as const),
+    ),
+    ...[[null], [5], [{ value: {} }], [{ revision: '1' }]].map((answer) => ['read', answer] as const),
     ['write', true],
-    ['write', {}],
   ])('causes a storage error when %s answers %j', async (method, answer) => {
     const registry = broken({ [method]: async () => answer })
     const error = await attempt(() => registry.upsert(everywhere, ping))

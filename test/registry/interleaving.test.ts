@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { CommandRegistry, Limits, memoryStore } from 'commandry'
 import type { Entry, Json, RegistryEvent, Store } from 'commandry'
 import { attempt, codeOf } from '../support/attempt.ts'
@@ -123,92 +123,90 @@ async function race(s: fc.Scheduler, store: Store, list: readonly Task[]): Promi
   expect(events.filter(({ type }) => type === 'command_deleted')).toHaveLength(deletes.length > 0 ? 1 : 0)
 }
 
-describe('registries racing on one store', () => {
-  it('[4.1-07] [2.9-09] lose no acknowledged change in any interleaving', async () => {
-    await forAnyAsync([fc.scheduler(), tasks], 300, async (s, list) => race(s, memoryStore(), list))
-  })
+it('[4.1-07] [2.9-09] registries racing on one store lose no acknowledged change in any interleaving', async () => {
+  await forAnyAsync([fc.scheduler(), tasks], 300, async (s, list) => race(s, memoryStore(), list))
+})
 
-  it('lose changes when the store does not check revisions', async () => {
-    await expectFailure(tasks, 300, (s, list) => race(s, careless(), list))
-  })
+it('registries racing on one store lose changes when the store does not check revisions', async () => {
+  await expectFailure(tasks, 300, (s, list) => race(s, careless(), list))
+})
 
-  /** Fills a scope until two places are left, then has several registries create at once. */
-  async function crowd(s: fc.Scheduler, store: Store, count: number): Promise<void> {
+/** Fills a scope until two places are left, then has several registries create at once. */
+async function crowd(s: fc.Scheduler, store: Store, count: number): Promise<void> {
+  const clock = handClock()
+  const reader = new CommandRegistry({ store, clock })
+  await reader.overwrite(scope, menus(2, Limits.USER_COMMANDS - 2))
+  const done = Promise.all(
+    Array.from({ length: count }, (_, i) => {
+      const registry = new CommandRegistry({ store: scheduled(store, s), clock, attempts: 1_000 })
+      return codeOf(() => registry.upsert(scope, { type: 2, name: `New ${i}` }))
+    }),
+  )
+  await s.waitFor(done)
+  expect((await done).filter((code) => code === undefined)).toHaveLength(2)
+  expect(await reader.list(scope)).toHaveLength(Limits.USER_COMMANDS)
+}
+
+it('[8-01] registries racing on one store keep the limits of types', async () => {
+  const counts = fc.integer({ min: 3, max: 5 })
+  await forAnyAsync([fc.scheduler(), counts], 100, (s, count) => crowd(s, memoryStore(), count))
+  await expectFailure(counts, 100, (s, count) => crowd(s, careless(), count))
+})
+
+it('[8-02] registries racing on one store keep the limit of the day', async () => {
+  await forAnyAsync([fc.scheduler()], 50, async (s) => {
+    const store = memoryStore()
     const clock = handClock()
     const reader = new CommandRegistry({ store, clock })
-    await reader.overwrite(scope, menus(2, Limits.USER_COMMANDS - 2))
-    const done = Promise.all(
-      Array.from({ length: count }, (_, i) => {
-        const registry = new CommandRegistry({ store: scheduled(store, s), clock, attempts: 1_000 })
-        return codeOf(() => registry.upsert(scope, { type: 2, name: `New ${i}` }))
-      }),
-    )
+    await reader.overwrite(scope, slashes(100))
+    await reader.overwrite(scope, slashes(99, 100))
+    const racers = [200, 201, 202].map((from) => {
+      const registry = new CommandRegistry({ store: scheduled(store, s), clock, attempts: 1_000 })
+      return codeOf(() => registry.overwrite(scope, slashes(1, from)))
+    })
+    const done = Promise.all(racers)
     await s.waitFor(done)
-    expect((await done).filter((code) => code === undefined)).toHaveLength(2)
-    expect(await reader.list(scope)).toHaveLength(Limits.USER_COMMANDS)
-  }
-
-  it('[8-01] keep the limits of types', async () => {
-    const counts = fc.integer({ min: 3, max: 5 })
-    await forAnyAsync([fc.scheduler(), counts], 100, (s, count) => crowd(s, memoryStore(), count))
-    await expectFailure(counts, 100, (s, count) => crowd(s, careless(), count))
+    const codes = await done
+    expect(codes.filter((code) => code === undefined)).toHaveLength(1)
+    expect(codes.filter((code) => code === 'daily_creates_exhausted')).toHaveLength(2)
+    expect(await reader.list(scope)).toHaveLength(1)
   })
+})
 
-  it('[8-02] keep the limit of the day', async () => {
-    await forAnyAsync([fc.scheduler()], 50, async (s) => {
-      const store = memoryStore()
-      const clock = handClock()
-      const reader = new CommandRegistry({ store, clock })
-      await reader.overwrite(scope, slashes(100))
-      await reader.overwrite(scope, slashes(99, 100))
-      const racers = [200, 201, 202].map((from) => {
-        const registry = new CommandRegistry({ store: scheduled(store, s), clock, attempts: 1_000 })
-        return codeOf(() => registry.overwrite(scope, slashes(1, from)))
-      })
-      const done = Promise.all(racers)
-      await s.waitFor(done)
-      const codes = await done
-      expect(codes.filter((code) => code === undefined)).toHaveLength(1)
-      expect(codes.filter((code) => code === 'daily_creates_exhausted')).toHaveLength(2)
-      expect(await reader.list(scope)).toHaveLength(1)
-    })
+it('[4.1-07] registries racing on one store show an overwrite completely or not at all', async () => {
+  await forAnyAsync([fc.scheduler()], 50, async (s) => {
+    const store = memoryStore()
+    const clock = handClock()
+    const old = [1, 2, 3].map((i) => ({ name: `old${i}`, description: 'b' }))
+    const young = [1, 2].map((i) => ({ name: `new${i}`, description: 'b' }))
+    await new CommandRegistry({ store, clock }).overwrite(scope, old)
+    const slow = new CommandRegistry({ store: scheduled(store, s), clock })
+    const seen: string[] = []
+    const reading = (async () => {
+      for (let i = 0; i < 5; i++) seen.push((await slow.list(scope)).map(({ name }) => name).join())
+    })()
+    const writing = new CommandRegistry({ store: scheduled(store, s), clock }).overwrite(scope, young)
+    await s.waitFor(Promise.all([reading, writing]))
+    for (const names of seen) expect(['old1,old2,old3', 'new1,new2']).toContain(names)
   })
+})
 
-  it('[4.1-07] show an overwrite completely or not at all', async () => {
-    await forAnyAsync([fc.scheduler()], 50, async (s) => {
-      const store = memoryStore()
-      const clock = handClock()
-      const old = [1, 2, 3].map((i) => ({ name: `old${i}`, description: 'b' }))
-      const young = [1, 2].map((i) => ({ name: `new${i}`, description: 'b' }))
-      await new CommandRegistry({ store, clock }).overwrite(scope, old)
-      const slow = new CommandRegistry({ store: scheduled(store, s), clock })
-      const seen: string[] = []
-      const reading = (async () => {
-        for (let i = 0; i < 5; i++) seen.push((await slow.list(scope)).map(({ name }) => name).join())
-      })()
-      const writing = new CommandRegistry({ store: scheduled(store, s), clock }).overwrite(scope, young)
-      await s.waitFor(Promise.all([reading, writing]))
-      for (const names of seen) expect(['old1,old2,old3', 'new1,new2']).toContain(names)
-    })
-  })
-
-  it('[2.9-09] never restore a permission that was set during a rename', async () => {
-    await forAnyAsync([fc.scheduler()], 100, async (s) => {
-      const store = memoryStore()
-      const clock = handClock()
-      const reader = new CommandRegistry({ store, clock })
-      const { command } = await reader.upsert(here, { name: 'a', description: 'b' })
-      const one = new CommandRegistry({ store: scheduled(store, s), clock })
-      const two = new CommandRegistry({ store: scheduled(store, s), clock })
-      const done = Promise.all([
-        two.setPermissions(app, guild, command.id, allow),
-        one.edit(here, command.id, { name: 'renamed' }),
-      ])
-      await s.waitFor(done)
-      await done
-      // It was written for a name that the command no longer has.
-      await reader.edit(here, command.id, { name: 'a' })
-      expect(await reader.listPermissions(app, guild)).toEqual([])
-    })
+it('[2.9-09] registries racing on one store never restore a permission that was set during a rename', async () => {
+  await forAnyAsync([fc.scheduler()], 100, async (s) => {
+    const store = memoryStore()
+    const clock = handClock()
+    const reader = new CommandRegistry({ store, clock })
+    const { command } = await reader.upsert(here, { name: 'a', description: 'b' })
+    const one = new CommandRegistry({ store: scheduled(store, s), clock })
+    const two = new CommandRegistry({ store: scheduled(store, s), clock })
+    const done = Promise.all([
+      two.setPermissions(app, guild, command.id, allow),
+      one.edit(here, command.id, { name: 'renamed' }),
+    ])
+    await s.waitFor(done)
+    await done
+    // It was written for a name that the command no longer has.
+    await reader.edit(here, command.id, { name: 'a' })
+    expect(await reader.listPermissions(app, guild)).toEqual([])
   })
 })

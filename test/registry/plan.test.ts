@@ -126,32 +126,30 @@ it('[4.2-02] [4.2-07] an upsert over a command resets absent fields and keeps id
   expect((await registry.getPermissions(app, guild, command.id)).permissions).toEqual(allow)
 })
 
-describe('an upsert or bulk item without handler', () => {
-  it('[2.1-25] keeps the stored handler', async ({ registry }) => {
-    const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play', handler: 2 })
-    const again = await registry.upsert(everywhere, { type: 4, name: 'Play', nsfw: true })
-    expect(again.command).toMatchObject({ id: command.id, handler: 2, nsfw: true })
-    expect(await registry.overwrite(everywhere, [{ type: 4, name: 'Play' }, ping])).toMatchObject([
-      { id: command.id, handler: 2, nsfw: false },
-      { name: 'ping' },
-    ])
-    const renamed = [{ type: 4, id: command.id, name: 'Start', handler: null }]
-    expect(await registry.overwrite(everywhere, renamed)).toMatchObject([{ name: 'Start', handler: 2 }])
-    class Builder {
-      toJSON = () => ({ type: 4, name: 'Start', handler: 1 })
-    }
-    expect((await registry.upsert(everywhere, new Builder())).command.handler).toBe(1)
-    expect(await registry.overwrite(everywhere, [{ ...renamed[0], handler: 2 }])).toMatchObject([
-      { handler: 2 },
-    ])
-  })
+it('[2.1-25] an upsert or bulk item without handler keeps the stored handler', async ({ registry }) => {
+  const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play', handler: 2 })
+  const again = await registry.upsert(everywhere, { type: 4, name: 'Play', nsfw: true })
+  expect(again.command).toMatchObject({ id: command.id, handler: 2, nsfw: true })
+  expect(await registry.overwrite(everywhere, [{ type: 4, name: 'Play' }, ping])).toMatchObject([
+    { id: command.id, handler: 2, nsfw: false },
+    { name: 'ping' },
+  ])
+  const renamed = [{ type: 4, id: command.id, name: 'Start', handler: null }]
+  expect(await registry.overwrite(everywhere, renamed)).toMatchObject([{ name: 'Start', handler: 2 }])
+  class Builder {
+    toJSON = () => ({ type: 4, name: 'Start', handler: 1 })
+  }
+  expect((await registry.upsert(everywhere, new Builder())).command.handler).toBe(1)
+  expect(await registry.overwrite(everywhere, [{ ...renamed[0], handler: 2 }])).toMatchObject([
+    { handler: 2 },
+  ])
+})
 
-  it('[2.1-25] keeps the stored handler even when the application has no Activity any more', async () => {
-    const applications = applicationDirectory([{ id: app, flags: 1 << 17 }])
-    const registry = new CommandRegistry({ applications })
-    await registry.upsert(everywhere, { type: 4, name: 'Play', handler: 2 })
-    await applications.put!(app, { flags: 0 })
-    const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play', nsfw: true })
-    expect(command).toMatchObject({ handler: 2, nsfw: true })
-  })
+it('[2.1-25] an upsert or bulk item without handler keeps the stored handler even when the application has no Activity any more', async () => {
+  const applications = applicationDirectory([{ id: app, flags: 1 << 17 }])
+  const registry = new CommandRegistry({ applications })
+  await registry.upsert(everywhere, { type: 4, name: 'Play', handler: 2 })
+  await applications.put!(app, { flags: 0 })
+  const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play', nsfw: true })
+  expect(command).toMatchObject({ handler: 2, nsfw: true })
 })

@@ -202,41 +202,39 @@ describe('wrong arguments', () => {
   })
 })
 
-describe('a fork', () => {
-  it('has the same documents, independent of the original', async () => {
-    const applications = applicationDirectory([{ id: app }])
-    const registry = new CommandRegistry({ applications, clock: handClock() })
-    const { command } = await registry.upsert(everywhere, ping)
-    await registry.upsert(here, ping)
-    await registry.setPermissions(app, guild, command.id, allow)
-    const before = await registry.snapshot(app)
-    const heard: string[] = []
-    registry.subscribe(({ type }) => heard.push(type))
+it('a fork has the same documents, independent of the original', async () => {
+  const applications = applicationDirectory([{ id: app }])
+  const registry = new CommandRegistry({ applications, clock: handClock() })
+  const { command } = await registry.upsert(everywhere, ping)
+  await registry.upsert(here, ping)
+  await registry.setPermissions(app, guild, command.id, allow)
+  const before = await registry.snapshot(app)
+  const heard: string[] = []
+  registry.subscribe(({ type }) => heard.push(type))
 
-    const fork = await registry.fork()
-    expect(await fork.snapshot(app)).toEqual(before)
-    await fork.delete(everywhere, command.id)
-    await fork.enableActivities(app)
-    expect(heard).toEqual([])
-    expect(await registry.snapshot(app)).toEqual(before)
-    expect((await applications.get(app))?.flags).toBeUndefined()
-    const own = await fork.upsert(everywhere, { ...ping, name: 'own' })
-    const other = await registry.upsert(everywhere, { ...ping, name: 'other' })
-    expect(own.command.id).not.toBe(other.command.id)
-    expect((await fork.list(everywhere)).map(({ name }) => name)).toEqual(['Launch', 'own'])
-  })
+  const fork = await registry.fork()
+  expect(await fork.snapshot(app)).toEqual(before)
+  await fork.delete(everywhere, command.id)
+  await fork.enableActivities(app)
+  expect(heard).toEqual([])
+  expect(await registry.snapshot(app)).toEqual(before)
+  expect((await applications.get(app))?.flags).toBeUndefined()
+  const own = await fork.upsert(everywhere, { ...ping, name: 'own' })
+  const other = await registry.upsert(everywhere, { ...ping, name: 'other' })
+  expect(own.command.id).not.toBe(other.command.id)
+  expect((await fork.list(everywhere)).map(({ name }) => name)).toEqual(['Launch', 'own'])
+})
 
-  it('uses the same clock and directory', async () => {
-    const clock = handClock()
-    const registry = registryOf({}, { clock })
-    await registry.overwrite(everywhere, slashes(100))
-    const fork = await registry.fork()
-    await fork.overwrite(everywhere, slashes(100, 100))
-    expect(await codeOf(() => fork.overwrite(everywhere, slashes(1, 300)))).toBe('daily_creates_exhausted')
-    clock.advance(DAY)
-    expect(await fork.overwrite(everywhere, slashes(1, 300))).toHaveLength(1)
-    expect(await codeOf(() => fork.list(globalScope('1002')))).toBe('unknown_application')
-  })
+it('a fork uses the same clock and directory', async () => {
+  const clock = handClock()
+  const registry = registryOf({}, { clock })
+  await registry.overwrite(everywhere, slashes(100))
+  const fork = await registry.fork()
+  await fork.overwrite(everywhere, slashes(100, 100))
+  expect(await codeOf(() => fork.overwrite(everywhere, slashes(1, 300)))).toBe('daily_creates_exhausted')
+  clock.advance(DAY)
+  expect(await fork.overwrite(everywhere, slashes(1, 300))).toHaveLength(1)
+  expect(await codeOf(() => fork.list(globalScope('1002')))).toBe('unknown_application')
 })
 
 it('inspection shows in one line the store and the number of listeners', () => {
@@ -246,25 +244,23 @@ it('inspection shows in one line the store and the number of listeners', () => {
   expect(inspect(new CommandRegistry({ store: memoryStore() }))).toMatch(/in the given store, 0 listeners/)
 })
 
-describe('options', () => {
-  it('are rejected with a TypeError when invalid', () => {
-    const { read, write, keys } = memoryStore()
-    const notStore = 'store: expected a Store with read, write and keys, got an object'
-    for (const [options, message] of [
-      [{ store: {} }, notStore],
-      [{ store: { read, write } }, notStore],
-      [{ store: { read, keys } }, notStore],
-      [{ store: { write, keys } }, notStore],
-      [{ attempts: 0 }, 'attempts: expected a whole number from 1, got 0'],
-      [{ applications: new Set() }, 'applications: expected an ApplicationDirectory with get, got an object'],
-      [{ clock: 5 }, 'clock: expected a Clock with now, got the number 5'],
-      [{ ids: { next: '5' } }, 'ids: expected an IdSource with next, got an object'],
-      [{ onListenerError: null }, 'onListenerError: expected a function, got null'],
-    ] as const)
-      expect(() => new CommandRegistry(options as object)).toThrow(new TypeError(message))
-  })
+it('options are rejected with a TypeError when invalid', () => {
+  const { read, write, keys } = memoryStore()
+  const notStore = 'store: expected a Store with read, write and keys, got an object'
+  for (const [options, message] of [
+    [{ store: {} }, notStore],
+    [{ store: { read, write } }, notStore],
+    [{ store: { read, keys } }, notStore],
+    [{ store: { write, keys } }, notStore],
+    [{ attempts: 0 }, 'attempts: expected a whole number from 1, got 0'],
+    [{ applications: new Set() }, 'applications: expected an ApplicationDirectory with get, got an object'],
+    [{ clock: 5 }, 'clock: expected a Clock with now, got the number 5'],
+    [{ ids: { next: '5' } }, 'ids: expected an IdSource with next, got an object'],
+    [{ onListenerError: null }, 'onListenerError: expected a function, got null'],
+  ] as const)
+    expect(() => new CommandRegistry(options as object)).toThrow(new TypeError(message))
+})
 
-  it('are checked alike by validation and registration', ({ command }) => {
-    expect(command).toMatchObject(accepted(validateCommand(ping)))
-  })
+it('options are checked alike by validation and registration', ({ command }) => {
+  expect(command).toMatchObject(accepted(validateCommand(ping)))
 })

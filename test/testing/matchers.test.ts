@@ -130,43 +130,39 @@ describe('toBeValidCommand', () => {
   })
 })
 
-describe('toBeValidCommands', () => {
-  it('passes for a list that can be deployed', () => {
-    expect(sampleCommands).toBeValidCommands()
-    assertValidCommands(sampleCommands)
-    expect(sampleCommands).not.toBeValidCommands({ scope: 'guild' })
-  })
-
-  it('fails with what formatIssues prints', () => {
-    const twice = [slashCommand(), slashCommand()]
-    const message =
-      'expected a valid list of commands, but\n' +
-      'command "command": has the same name "command" as slash command 1 of the list; names of one type must differ'
-    expect(failure(() => expect(twice).toBeValidCommands())).toBe(message)
-    expect(assertion(() => assertValidCommands(twice))).toBe(message)
-    expect(failure(() => expect([]).not.toBeValidCommands())).toBe(
-      'expected an invalid list of commands, but no problem was found',
-    )
-  })
+it('toBeValidCommands passes for a list that can be deployed', () => {
+  expect(sampleCommands).toBeValidCommands()
+  assertValidCommands(sampleCommands)
+  expect(sampleCommands).not.toBeValidCommands({ scope: 'guild' })
 })
 
-describe('toHaveNoWarnings', () => {
-  it('passes for a command or a list without warnings, whatever its errors', () => {
-    expect(slashCommand()).toHaveNoWarnings()
-    expect(faulty).toHaveNoWarnings()
-    expect([slashCommand()]).toHaveNoWarnings()
-  })
+it('toBeValidCommands fails with what formatIssues prints', () => {
+  const twice = [slashCommand(), slashCommand()]
+  const message =
+    'expected a valid list of commands, but\n' +
+    'command "command": has the same name "command" as slash command 1 of the list; names of one type must differ'
+  expect(failure(() => expect(twice).toBeValidCommands())).toBe(message)
+  expect(assertion(() => assertValidCommands(twice))).toBe(message)
+  expect(failure(() => expect([]).not.toBeValidCommands())).toBe(
+    'expected an invalid list of commands, but no problem was found',
+  )
+})
 
-  it('fails with every warning', () => {
-    const { body } = violating('options.empty_group')
-    expect(body).not.toHaveNoWarnings()
-    expect([body]).not.toHaveNoWarnings()
-    expect(failure(() => expect(body).toHaveNoWarnings())).toMatch(/^expected no warnings, but\ncommand "a"/)
-    expect(failure(() => expect(slashCommand()).not.toHaveNoWarnings())).toBe(
-      'expected warnings, but there are none',
-    )
-    expect(() => assertNoWarnings(body)).toThrow('expected no warnings')
-  })
+it('toHaveNoWarnings passes for a command or a list without warnings, whatever its errors', () => {
+  expect(slashCommand()).toHaveNoWarnings()
+  expect(faulty).toHaveNoWarnings()
+  expect([slashCommand()]).toHaveNoWarnings()
+})
+
+it('toHaveNoWarnings fails with every warning', () => {
+  const { body } = violating('options.empty_group')
+  expect(body).not.toHaveNoWarnings()
+  expect([body]).not.toHaveNoWarnings()
+  expect(failure(() => expect(body).toHaveNoWarnings())).toMatch(/^expected no warnings, but\ncommand "a"/)
+  expect(failure(() => expect(slashCommand()).not.toHaveNoWarnings())).toBe(
+    'expected warnings, but there are none',
+  )
+  expect(() => assertNoWarnings(body)).toThrow('expected no warnings')
 })
 
 describe('toBeVisibleTo', () => {

@@ -175,72 +175,66 @@ describe('the default scene', () => {
   })
 })
 
-describe('the place', () => {
-  it('is outside guilds on request', () => {
-    const direct = interactionFor(slashCommand(), { context: InteractionContext.BOT_DM })
-    expect(direct).toMatchObject({ context: 1, channel: { id: scene.channel.id, type: 1 }, user: scene.user })
-    for (const key of ['guild_id', 'guild', 'member']) expect(direct).not.toHaveProperty(key)
-    expect(interactionFor(slashCommand(), { channel: { type: 1 } }).context).toBe(1)
-    const group = { channel: { type: 3 } } as const
-    expect(interactionFor(slashCommand(), group)).toMatchObject({ ...group, context: 2 })
-  })
-
-  it('is a context of the command', () => {
-    expect(interactionFor(slashCommand({ contexts: [1] })).context).toBe(1)
-    expect(interactionFor(slashCommand({ contexts: [1, 0] })).context).toBe(0)
-    expect(interactionFor(slashCommand({ contexts: null })).context).toBe(0)
-    expect(interactionFor(slashCommand({ contexts: [2, 1] })).context).toBe(1)
-    expect(interactionFor(slashCommand({ contexts: [2] })).context).toBe(2)
-    expect(interactionFor(slashCommand({ nsfw: true })).channel).toEqual({ ...scene.channel, nsfw: true })
-  })
+it('the place is outside guilds on request', () => {
+  const direct = interactionFor(slashCommand(), { context: InteractionContext.BOT_DM })
+  expect(direct).toMatchObject({ context: 1, channel: { id: scene.channel.id, type: 1 }, user: scene.user })
+  for (const key of ['guild_id', 'guild', 'member']) expect(direct).not.toHaveProperty(key)
+  expect(interactionFor(slashCommand(), { channel: { type: 1 } }).context).toBe(1)
+  const group = { channel: { type: 3 } } as const
+  expect(interactionFor(slashCommand(), group)).toMatchObject({ ...group, context: 2 })
 })
 
-describe('any valid command', () => {
-  const used = command().chain((body) => {
-    const definition = body as unknown as CommandBody
-    const use = (definition.type ?? 1) === 1 ? commandUse(definition) : fc.constant({})
-    return fc.tuple(fc.constant(definition), use ?? fc.constant(null))
-  })
+it('the place is a context of the command', () => {
+  expect(interactionFor(slashCommand({ contexts: [1] })).context).toBe(1)
+  expect(interactionFor(slashCommand({ contexts: [1, 0] })).context).toBe(0)
+  expect(interactionFor(slashCommand({ contexts: null })).context).toBe(0)
+  expect(interactionFor(slashCommand({ contexts: [2, 1] })).context).toBe(1)
+  expect(interactionFor(slashCommand({ contexts: [2] })).context).toBe(2)
+  expect(interactionFor(slashCommand({ nsfw: true })).channel).toEqual({ ...scene.channel, nsfw: true })
+})
 
-  it('can be used where it is available', () => {
-    forAny([used], 100, ([definition, use]) => {
-      fc.pre(use !== null)
-      const interaction = interactionFor<CommandBody>(definition, use!)
-      expect(interaction.data).toMatchObject({ name: definition.name, type: definition.type ?? 1 })
-      const { context, guild_id: guildId, channel } = interaction
-      const { reasons } = explainAvailability({
-        command: definition as ApplicationCommand,
-        place: { context, guildId, channel } as CommandPlace,
-        user: { ageRestrictedInDirectMessages: true },
-      })
-      const isNowhere =
-        definition.contexts?.every((one) => one === 2) && definition.integration_types?.includes(1) === false
-      if (!isNowhere) expect(reasons).toEqual([])
+const used = command().chain((body) => {
+  const definition = body as unknown as CommandBody
+  const use = (definition.type ?? 1) === 1 ? commandUse(definition) : fc.constant({})
+  return fc.tuple(fc.constant(definition), use ?? fc.constant(null))
+})
+
+it('any valid command can be used where it is available', () => {
+  forAny([used], 100, ([definition, use]) => {
+    fc.pre(use !== null)
+    const interaction = interactionFor<CommandBody>(definition, use!)
+    expect(interaction.data).toMatchObject({ name: definition.name, type: definition.type ?? 1 })
+    const { context, guild_id: guildId, channel } = interaction
+    const { reasons } = explainAvailability({
+      command: definition as ApplicationCommand,
+      place: { context, guildId, channel } as CommandPlace,
+      user: { ageRestrictedInDirectMessages: true },
     })
+    const isNowhere =
+      definition.contexts?.every((one) => one === 2) && definition.integration_types?.includes(1) === false
+    if (!isNowhere) expect(reasons).toEqual([])
   })
 })
 
-describe('an invalid request', () => {
-  it('is refused with every problem', () => {
-    const roll = slashCommand({ options: [option.integer({ name: 'sides', required: true, min_value: 2 })] })
-    // @ts-expect-error There is no such option.
-    const refused = attempted(() => interactionFor(roll, { options: { sides: 1, colour: 'red' } }))
-    expect(refused.code).toBe('invalid_options')
-    expect(refused.message).toBe(
-      'options, sides: is 1; the option takes 2 to 9007199254740991\n' +
-        'options, colour: "red" is not an option; the only option is sides',
-    )
-    // @ts-expect-error Message commands have no options.
-    expect(attempted(() => interactionFor(messageCommand(), { options: { a: 1 } })).issues).toMatchObject([
-      { code: 'arguments.none' },
-    ])
-  })
+it('an invalid request is refused with every problem', () => {
+  const roll = slashCommand({ options: [option.integer({ name: 'sides', required: true, min_value: 2 })] })
+  // @ts-expect-error There is no such option.
+  const refused = attempted(() => interactionFor(roll, { options: { sides: 1, colour: 'red' } }))
+  expect(refused.code).toBe('invalid_options')
+  expect(refused.message).toBe(
+    'options, sides: is 1; the option takes 2 to 9007199254740991\n' +
+      'options, colour: "red" is not an option; the only option is sides',
+  )
+  // @ts-expect-error Message commands have no options.
+  expect(attempted(() => interactionFor(messageCommand(), { options: { a: 1 } })).issues).toMatchObject([
+    { code: 'arguments.none' },
+  ])
+})
 
-  it('is refused without a target', () => {
-    // @ts-expect-error Entry points have no target.
-    const refused = attempted(() => interactionFor(entryPoint(), { target: {} }))
-    expect(refused.issues).toMatchObject([{ code: 'target.none' }])
-  })
+it('an invalid request is refused without a target', () => {
+  // @ts-expect-error Entry points have no target.
+  const refused = attempted(() => interactionFor(entryPoint(), { target: {} }))
+  expect(refused.issues).toMatchObject([{ code: 'target.none' }])
 })
 
 function attempted(call: () => unknown): InvocationError {

@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { expect, expectTypeOf, it } from 'vitest'
 import { rules, type Issue, type RuleCode } from 'commandry'
 import type { AnyInteraction } from 'commandry/interactions'
 import { violating } from 'commandry/testing'
@@ -17,68 +17,66 @@ const codes = rules.map(({ code }) => code)
 
 const places = (issues: readonly Issue[]) => issues.map(({ code, path }) => ({ code, path }))
 
-describe('violating', () => {
-  it.each(codes)('breaks only the named rule, at its path: %s', async (code) => {
-    const { on, body, context, path, level } = violating(code)
-    const found = await judge(on, body, context)
-    const expected = { code, path }
-    if (level === 'error') {
-      expect(places(found.issues)).toEqual([expected])
-      expect(places(found.warnings)).toEqual([])
-    } else {
-      expect(places(found.issues)).toEqual([])
-      expect(places(found.warnings)).toContainEqual(expected)
-    }
-  })
+it.each(codes)('violating breaks only the named rule, at its path: %s', async (code) => {
+  const { on, body, context, path, level } = violating(code)
+  const found = await judge(on, body, context)
+  const expected = { code, path }
+  if (level === 'error') {
+    expect(places(found.issues)).toEqual([expected])
+    expect(places(found.warnings)).toEqual([])
+  } else {
+    expect(places(found.issues)).toEqual([])
+    expect(places(found.warnings)).toContainEqual(expected)
+  }
+})
 
-  it('returns the same frozen violation each time', () => {
-    for (const code of codes) {
-      expect(violating(code)).toEqual(violating(code))
-      expect(Object.isFrozen(violating(code).body)).toBe(true)
-    }
-  })
+it('violating returns the same frozen violation each time', () => {
+  for (const code of codes) {
+    expect(violating(code)).toEqual(violating(code))
+    expect(Object.isFrozen(violating(code).body)).toBe(true)
+  }
+})
 
-  it('returns a minimal body', () => {
-    expect(violating('patch.type')).toEqual({
-      code: 'patch.type',
-      level: 'error',
-      on: 'patch',
-      body: { type: 2 },
-      path: ['type'],
-      context: {},
-    })
-    expect(violating('entry_point.guild')).toMatchObject({
-      body: { type: 4, name: 'Launch' },
-      context: { scope: 'guild' },
-    })
+it('violating returns a minimal body', () => {
+  expect(violating('patch.type')).toEqual({
+    code: 'patch.type',
+    level: 'error',
+    on: 'patch',
+    body: { type: 2 },
+    path: ['type'],
+    context: {},
   })
-
-  it('returns the subject of its type', () => {
-    const lists: { readonly [On in Exclude<SubjectOf<RuleCode>, 'command'>]: readonly RuleCode[] } = {
-      commands: commandListRules.map(({ code }) => code),
-      permissions: [...permissionRules, snowflake].map(({ code }) => code),
-      patch: Object.values(patchRules).map(({ code }) => code),
-      scope: scopeRules.map(({ code }) => code),
-      snapshot: snapshotRules.map(({ code }) => code),
-      interaction: interactionRules.map(({ code }) => code),
-      callback: callbackRules.map(({ code }) => code),
-    }
-    const about = new Map(Object.entries(lists).flatMap(([on, list]) => list.map((code) => [code, on])))
-    for (const code of codes) expect([code, violating(code).on]).toEqual([code, about.get(code) ?? 'command'])
-
-    expectTypeOf(violating('choices.count').on).toEqualTypeOf<'command'>()
-    expectTypeOf(violating('shape.snowflake').on).toEqualTypeOf<'permissions'>()
-    expectTypeOf(violating('callback.fits').body.interaction).toEqualTypeOf<AnyInteraction>()
-    expectTypeOf(violating('scope.name_taken').code).toEqualTypeOf<'scope.name_taken'>()
-    expectTypeOf(violating).parameter(0).toEqualTypeOf<RuleCode>()
+  expect(violating('entry_point.guild')).toMatchObject({
+    body: { type: 4, name: 'Launch' },
+    context: { scope: 'guild' },
   })
+})
 
-  it('rejects an unknown code', () => {
-    // @ts-expect-error There is no such rule.
-    expect(() => violating('rolls.colour')).toThrow(
-      new TypeError(
-        `code: expected the code of a rule, such as "choices.count", got the string "rolls.colour"`,
-      ),
-    )
-  })
+it('violating returns the subject of its type', () => {
+  const lists: { readonly [On in Exclude<SubjectOf<RuleCode>, 'command'>]: readonly RuleCode[] } = {
+    commands: commandListRules.map(({ code }) => code),
+    permissions: [...permissionRules, snowflake].map(({ code }) => code),
+    patch: Object.values(patchRules).map(({ code }) => code),
+    scope: scopeRules.map(({ code }) => code),
+    snapshot: snapshotRules.map(({ code }) => code),
+    interaction: interactionRules.map(({ code }) => code),
+    callback: callbackRules.map(({ code }) => code),
+  }
+  const about = new Map(Object.entries(lists).flatMap(([on, list]) => list.map((code) => [code, on])))
+  for (const code of codes) expect([code, violating(code).on]).toEqual([code, about.get(code) ?? 'command'])
+
+  expectTypeOf(violating('choices.count').on).toEqualTypeOf<'command'>()
+  expectTypeOf(violating('shape.snowflake').on).toEqualTypeOf<'permissions'>()
+  expectTypeOf(violating('callback.fits').body.interaction).toEqualTypeOf<AnyInteraction>()
+  expectTypeOf(violating('scope.name_taken').code).toEqualTypeOf<'scope.name_taken'>()
+  expectTypeOf(violating).parameter(0).toEqualTypeOf<RuleCode>()
+})
+
+it('violating rejects an unknown code', () => {
+  // @ts-expect-error There is no such rule.
+  expect(() => violating('rolls.colour')).toThrow(
+    new TypeError(
+      `code: expected the code of a rule, such as "choices.count", got the string "rolls.colour"`,
+    ),
+  )
 })

@@ -1,80 +1,78 @@
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { commandSchema, commandsSchema, permissionsSchema, rules, type RuleCode } from 'commandry'
 import { command, commandSet, permissions } from 'commandry/arbitraries'
 import { violating } from 'commandry/testing'
 import { forAny } from '../support/properties.ts'
 
-describe('JSON Schema', () => {
-  const cases = [
-    ['command', commandSchema, command()],
-    ['commands', commandsSchema, commandSet()],
-    ['permissions', permissionsSchema, permissions().map((list) => ({ permissions: list }))],
-  ] as const
-  const compile = (schema: (typeof cases)[number][1]) =>
-    new Ajv2020({ strict: false, validateFormats: false }).compile(
-      schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
-    )
+const cases = [
+  ['command', commandSchema, command()],
+  ['commands', commandsSchema, commandSet()],
+  ['permissions', permissionsSchema, permissions().map((list) => ({ permissions: list }))],
+] as const
+const compile = (schema: (typeof cases)[number][1]) =>
+  new Ajv2020({ strict: false, validateFormats: false }).compile(
+    schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
+  )
 
-  it.each(cases)('accepts every valid body of a %s, in both editions', (_, schema, valid) => {
-    const { input } = schema['~standard'].jsonSchema
-    const older = new Ajv({ strict: false, validateFormats: false })
-    const editions = [compile(schema), older.compile(input({ target: 'draft-07' }))]
-    forAny([valid as fc.Arbitrary<unknown>], 60, (body) => {
-      for (const check of editions) {
-        expect(check(JSON.parse(JSON.stringify(body))), JSON.stringify(check.errors)).toBe(true)
-      }
+it.each(cases)('JSON Schema accepts every valid body of a %s, in both editions', (_, schema, valid) => {
+  const { input } = schema['~standard'].jsonSchema
+  const older = new Ajv({ strict: false, validateFormats: false })
+  const editions = [compile(schema), older.compile(input({ target: 'draft-07' }))]
+  forAny([valid as fc.Arbitrary<unknown>], 60, (body) => {
+    for (const check of editions) {
+      expect(check(JSON.parse(JSON.stringify(body))), JSON.stringify(check.errors)).toBe(true)
+    }
+  })
+})
+
+/** The rules that one schema for all types cannot express, and why. Other errors must be refused. */
+const inexpressible: Readonly<Record<string, readonly RuleCode[]>> = {
+  'depends on the type of the command': [
+    ...(['command.options', 'description.length', 'description.forbidden', 'handler.type'] as const),
+  ],
+  'depends on the type of the option': [
+    ...(['option.required', 'option.choices', 'option.options', 'option.channel_types'] as const),
+    ...(['option.range', 'option.length', 'option.autocomplete', 'range.integer', 'range.limits'] as const),
+    ...(['choice.value_string', 'choice.value_integer', 'choice.value_number'] as const),
+    'choice.value_range',
+  ],
+  'compares fields or items': [
+    ...(['options.nesting', 'options.group', 'options.mixed', 'options.order', 'options.unique'] as const),
+    ...(['options.unique_localized', 'option.autocomplete_choices', 'commands.unique'] as const),
+  ],
+  'counts items or characters across the body': [
+    ...(['command.size', 'commands.count_chat_input', 'commands.count_user'] as const),
+    ...(['commands.count_message', 'commands.count_entry_point'] as const),
+  ],
+  'depends on letter case and Unicode properties': ['name.characters', 'name.case'],
+  'depends on the application or the scope': [
+    ...(['integration_types.supported', 'nsfw.discoverable', 'handler.embedded'] as const),
+    ...(['entry_point.guild', 'commands.id'] as const),
+  ],
+}
+
+it('JSON Schema rejects the example of every rule that a schema can express', () => {
+  const checks = new Map<string, ReturnType<typeof compile>>(
+    cases.map(([on, schema]) => [on, compile(schema)]),
+  )
+  const accepted = rules
+    .filter(({ level, on }) => level === 'error' && checks.has(on))
+    .filter(({ code, on }) => {
+      const { body } = violating(code)
+      const sent = on === 'permissions' && Array.isArray(body) ? { permissions: body } : body
+      return checks.get(on)!(JSON.parse(JSON.stringify(sent)))
     })
-  })
+    .map(({ code }) => code)
+  expect(accepted.sort()).toEqual(Object.values(inexpressible).flat().sort())
+})
 
-  /** The rules that one schema for all types cannot express, and why. Other errors must be refused. */
-  const inexpressible: Readonly<Record<string, readonly RuleCode[]>> = {
-    'depends on the type of the command': [
-      ...(['command.options', 'description.length', 'description.forbidden', 'handler.type'] as const),
-    ],
-    'depends on the type of the option': [
-      ...(['option.required', 'option.choices', 'option.options', 'option.channel_types'] as const),
-      ...(['option.range', 'option.length', 'option.autocomplete', 'range.integer', 'range.limits'] as const),
-      ...(['choice.value_string', 'choice.value_integer', 'choice.value_number'] as const),
-      'choice.value_range',
-    ],
-    'compares fields or items': [
-      ...(['options.nesting', 'options.group', 'options.mixed', 'options.order', 'options.unique'] as const),
-      ...(['options.unique_localized', 'option.autocomplete_choices', 'commands.unique'] as const),
-    ],
-    'counts items or characters across the body': [
-      ...(['command.size', 'commands.count_chat_input', 'commands.count_user'] as const),
-      ...(['commands.count_message', 'commands.count_entry_point'] as const),
-    ],
-    'depends on letter case and Unicode properties': ['name.characters', 'name.case'],
-    'depends on the application or the scope': [
-      ...(['integration_types.supported', 'nsfw.discoverable', 'handler.embedded'] as const),
-      ...(['entry_point.guild', 'commands.id'] as const),
-    ],
-  }
-
-  it('rejects the example of every rule that a schema can express', () => {
-    const checks = new Map<string, ReturnType<typeof compile>>(
-      cases.map(([on, schema]) => [on, compile(schema)]),
-    )
-    const accepted = rules
-      .filter(({ level, on }) => level === 'error' && checks.has(on))
-      .filter(({ code, on }) => {
-        const { body } = violating(code)
-        const sent = on === 'permissions' && Array.isArray(body) ? { permissions: body } : body
-        return checks.get(on)!(JSON.parse(JSON.stringify(sent)))
-      })
-      .map(({ code }) => code)
-    expect(accepted.sort()).toEqual(Object.values(inexpressible).flat().sort())
-  })
-
-  it('rejects bodies of the wrong form', () => {
-    const check = compile(commandSchema)
-    expect(check({ name: 'a', description: 'b' })).toBe(true)
-    const unknownLocale = { name: 'a', name_localizations: { xx: 'b' } }
-    for (const body of [{}, { name: '' }, { name: 'a', options: 5 }, unknownLocale])
-      expect(check(body)).toBe(false)
-  })
+it('JSON Schema rejects bodies of the wrong form', () => {
+  const check = compile(commandSchema)
+  expect(check({ name: 'a', description: 'b' })).toBe(true)
+  const unknownLocale = { name: 'a', name_localizations: { xx: 'b' } }
+  for (const body of [{}, { name: '' }, { name: 'a', options: 5 }, unknownLocale])
+    expect(check(body)).toBe(false)
 })

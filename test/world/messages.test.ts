@@ -105,7 +105,8 @@ describe('channels', () => {
   })
 
   it('are not created with an invalid body', async ({ call }) => {
-    expect(await call('POST', channels, { type: 1 })).toMatchObject(invalid({ name: {}, type: {} }))
+    for (const name of [undefined, 'x'.repeat(101)])
+      expect(await call('POST', channels, { name, type: 1 })).toMatchObject(invalid({ name: {}, type: {} }))
     const parent = invalid({ parent_id: { _errors: [{ code: 'CHANNEL_PARENT_INVALID' }] } })
     expect(await call('POST', channels, { name: 'x', parent_id: GENERAL })).toMatchObject(parent)
     expect(await call('PATCH', channel, { parent_id: '9' })).toMatchObject(parent)
@@ -114,6 +115,7 @@ describe('channels', () => {
   it('are deleted, with their messages; people leave, and the channels of a category stay', async ({
     call,
     event,
+    names,
     bed,
   }) => {
     await call('PATCH', `/channels/${LOUNGE}`, { parent_id: '4006' })
@@ -121,6 +123,7 @@ describe('channels', () => {
     const { id } = (await call('POST', messages, { content: 'x' })).body
     expect((await call('DELETE', channel)).body).toMatchObject({ id: GENERAL, name: 'general' })
     expect(await event('CHANNEL_DELETE')).toMatchObject({ id: GENERAL, guild_id: SERVER })
+    expect(names()).not.toContain('VOICE_STATE_UPDATE')
     expect(await call('GET', `${messages}/${id}`)).toMatchObject(unknown(10003))
     expect(() => bed.channel('general')).toThrow('unknown channel "general"; the names are staff')
     await call('DELETE', '/channels/4006')
@@ -140,6 +143,7 @@ describe('channels', () => {
       code: 'permission_denied',
       message: expect.stringContaining('slow mode: ada may write here again in 10 s'),
     })
+    await bed.as('grace').say('Hi')
     bed.advance('10s')
     await bed.as('ada').say('Again')
     expect((await call('PATCH', channel, { rate_limit_per_user: 21_601 })).status).toBe(400)
@@ -147,12 +151,15 @@ describe('channels', () => {
 
   it('show that the bot types', async ({ call, event, bed }) => {
     expect((await call('POST', `${channel}/typing`)).status).toBe(204)
-    expect(await event('TYPING_START')).toMatchObject({ channel_id: GENERAL, user_id: bed.applicationId })
+    const id = bed.applicationId
+    const { timestamp, ...typing } = await event('TYPING_START')
+    expect(typing).toMatchObject({ channel_id: GENERAL, user_id: id, member: { user: { id } } })
+    expect(Math.abs(timestamp - Date.now() / 1_000)).toBeLessThan(600)
   })
 })
 
 describe('messages', () => {
-  it('are sent, read, edited and deleted', async ({ call, event, bed }) => {
+  it('are sent, read, edited and deleted', async ({ call, event, names, bed }) => {
     const body = { content: `Hi <@${ADA}>`, embeds: [{ title: 'x' }], nonce: '7' }
     const { status, body: sent } = await call('POST', messages, body)
     expect([status, sent]).toMatchObject([
@@ -168,12 +175,13 @@ describe('messages', () => {
     expect((await event('MESSAGE_UPDATE')).content).toBe('Bye')
     expect((await call('DELETE', path)).status).toBe(204)
     expect(await event('MESSAGE_DELETE')).toEqual({ id: sent.id, channel_id: GENERAL, guild_id: SERVER })
+    expect(names()).toEqual([])
     expect(await call('GET', path)).toMatchObject(unknown(10008))
   })
 
   it('of channels that a bot does not see are not sent to it', async () => {
     const { bed, event } = await open(undefined, { bot: { roles: [] } })
-    await bed.as('alan', { channel: 'staff' }).say('secret')
+    await bed.as('olga', { channel: 'staff' }).say('secret')
     await bed.as('alan').say('open')
     expect((await event('MESSAGE_CREATE')).content).toBe('open')
   })
@@ -195,6 +203,7 @@ describe('messages', () => {
     expect(await texts(`?before=${ids[2]}`)).toBe('ba')
     expect(await texts(`?after=${ids[1]}&limit=1`)).toBe('c')
     expect(await texts(`?around=${ids[1]}&limit=2`)).toBe('ba')
+    expect(await texts(`?around=${ids[0]}&limit=2`)).toBe('ba')
     expect(await texts(`?around=${BigInt(ids[3]!) + 1n}&limit=2`)).toBe('d')
     expect((await call('GET', `${messages}?limit=101`)).status).toBe(400)
     for (let count = 4; count < 52; count++) await call('POST', messages, { content: 'e' })
@@ -214,6 +223,19 @@ describe('messages', () => {
       invalid({ message_reference: { _errors: [{ code: 'REPLIES_UNKNOWN_MESSAGE' }] } }),
     )
     expect((await reply({ message_id: '9', fail_if_not_exists: false })).body.type).toBe(0)
+  })
+
+  it('that reply mention the other author once, unless allowed_mentions says otherwise', async ({ call }) => {
+    const { id, author } = (await call('POST', messages, { content: 'a' })).body
+    const mentions = async (content: string, more: object = {}) => {
+      const body = { content, message_reference: { message_id: id }, ...more }
+      return (await call('POST', messages, body)).body.mentions.map((one: any) => one.id)
+    }
+    expect(await mentions('b')).toEqual([author.id])
+    expect(await mentions(`<@${ADA}> <@${author.id}>`)).toEqual([ADA, author.id])
+    expect(await mentions(`<@${ADA}>`)).toEqual([ADA, author.id])
+    expect(await mentions('b', { allowed_mentions: { parse: [] } })).toEqual([])
+    expect(await mentions('b', { allowed_mentions: { replied_user: true } })).toEqual([author.id])
   })
 
   it('are refused: empty, too long, by others, in the wrong place, or without permission', async ({
@@ -299,46 +321,54 @@ describe('messages', () => {
   })
 })
 
-describe('reactions', () => {
-  it('of people reach the bot', async ({ call, event, bed }) => {
-    await call('POST', messages, { content: 'x' })
-    const [message] = bed.channel('general').messages
-    await bed.as('ada').react(message!, '👍')
-    expect(await event('MESSAGE_REACTION_ADD')).toMatchObject({ user_id: ADA, emoji: { name: '👍' } })
-    expect(bed.channel('general').messages[0]!.reactions).toEqual({ '👍': ['ada'] })
-    await bed.as('ada').unreact(message!, '👍')
-    expect(await event('MESSAGE_REACTION_REMOVE')).toMatchObject({ user_id: ADA, emoji: { name: '👍' } })
-    expect(bed.channel('general').messages[0]!.reactions).toEqual({})
-    await call('POST', `/channels/${STAFF}/messages`, { content: 'secret' })
-    const [hidden] = bed.channel('staff').messages
-    await expect(bed.as('ada').react(hidden!, '👍')).rejects.toMatchObject({ code: 'not_visible' })
-  })
+it('reactions of people reach the bot', async ({ call, event, bed }) => {
+  await call('POST', messages, { content: 'x' })
+  const [message] = bed.channel('general').messages
+  await bed.as('ada').react(message!, '👍')
+  const place = { channel_id: GENERAL, guild_id: SERVER, message_id: message!.id }
+  const emoji = { id: null, name: '👍', animated: false }
+  const removed = { ...place, user_id: ADA, emoji, burst: false, type: 0 }
+  const member = expect.objectContaining({ user: expect.objectContaining({ id: ADA }) })
+  const added = { ...removed, message_author_id: bed.applicationId, member }
+  expect(await event('MESSAGE_REACTION_ADD')).toEqual(added)
+  await bed.as('ada').react(message!, '🎉')
+  expect(bed.channel('general').messages[0]!.reactions).toEqual({ '👍': ['ada'], '🎉': ['ada'] })
+  await bed.as('ada').unreact(message!, '👍')
+  expect(await event('MESSAGE_REACTION_REMOVE')).toEqual(removed)
+  expect(bed.channel('general').messages[0]!.reactions).toEqual({ '🎉': ['ada'] })
+  await call('POST', `/channels/${STAFF}/messages`, { content: 'secret' })
+  const [hidden] = bed.channel('staff').messages
+  await expect(bed.as('ada').react(hidden!, '👍')).rejects.toMatchObject({ code: 'not_visible' })
+})
 
-  it('are added, listed and removed', async ({ call, event, bed, names }) => {
-    const { id } = (await call('POST', messages, { content: 'x' })).body
-    const reactions = `${messages}/${id}/reactions`
-    expect((await call('GET', `${reactions}/${THUMB}`)).body).toEqual([])
-    for (let times = 0; times < 2; times++)
-      expect((await call('PUT', `${reactions}/${THUMB}/@me`)).status).toBe(204)
-    expect(await event('MESSAGE_REACTION_ADD')).toMatchObject({
-      message_id: id,
-      user_id: bed.applicationId,
-      emoji: { id: null, name: '👍' },
-    })
-    expect(names()).not.toContain('MESSAGE_REACTION_ADD')
-    expect((await call('GET', `${messages}/${id}`)).body.reactions).toMatchObject([{ count: 1, me: true }])
-    expect((await call('GET', `${reactions}/${THUMB}`)).body).toMatchObject([{ id: bed.applicationId }])
-    await call('DELETE', `${reactions}/${THUMB}/@me`)
-    expect(await event('MESSAGE_REACTION_REMOVE')).toMatchObject({ emoji: { name: '👍' } })
-    expect((await call('GET', `${messages}/${id}`)).body).not.toHaveProperty('reactions')
-    await call('PUT', `${reactions}/party:77/@me`)
-    await call('DELETE', `${reactions}/party:77/${bed.applicationId}`)
-    expect((await event('MESSAGE_REACTION_REMOVE')).emoji).toMatchObject({ id: '77', name: 'party' })
-    expect((await call('DELETE', reactions)).status).toBe(204)
-    await event('MESSAGE_REACTION_REMOVE_ALL')
-    expect(await call('PUT', `${reactions}/ok/@me`)).toMatchObject({ status: 400, body: { code: 10014 } })
-    expect(await call('PUT', `${messages}/9/reactions/${THUMB}/@me`)).toMatchObject(unknown(10008))
+it('reactions are added, listed and removed', async ({ call, event, bed, names }) => {
+  const { id } = (await call('POST', messages, { content: 'x' })).body
+  const reactions = `${messages}/${id}/reactions`
+  expect((await call('GET', `${reactions}/${THUMB}`)).body).toEqual([])
+  for (let times = 0; times < 2; times++)
+    expect((await call('PUT', `${reactions}/${THUMB}/@me`)).status).toBe(204)
+  expect(await event('MESSAGE_REACTION_ADD')).toMatchObject({
+    message_id: id,
+    user_id: bed.applicationId,
+    emoji: { id: null, name: '👍' },
   })
+  expect(names()).not.toContain('MESSAGE_REACTION_ADD')
+  expect((await call('GET', `${messages}/${id}`)).body.reactions).toMatchObject([
+    { count: 1, me: true, me_burst: false },
+  ])
+  expect((await call('GET', `${reactions}/${THUMB}`)).body).toMatchObject([{ id: bed.applicationId }])
+  await call('DELETE', `${reactions}/${THUMB}/@me`)
+  expect(await event('MESSAGE_REACTION_REMOVE')).toMatchObject({ emoji: { name: '👍' } })
+  expect((await call('GET', `${messages}/${id}`)).body).not.toHaveProperty('reactions')
+  await call('PUT', `${reactions}/party:77/@me`)
+  await call('DELETE', `${reactions}/party:77/${bed.applicationId}`)
+  expect((await event('MESSAGE_REACTION_REMOVE')).emoji).toMatchObject({ id: '77', name: 'party' })
+  await call('PUT', `${reactions}/${THUMB}/@me`)
+  expect((await call('DELETE', reactions)).status).toBe(204)
+  await event('MESSAGE_REACTION_REMOVE_ALL')
+  expect((await call('GET', `${messages}/${id}`)).body).not.toHaveProperty('reactions')
+  expect(await call('PUT', `${reactions}/ok/@me`)).toMatchObject({ status: 400, body: { code: 10014 } })
+  expect(await call('PUT', `${messages}/9/reactions/${THUMB}/@me`)).toMatchObject(unknown(10008))
 })
 
 describe('answers to interactions', () => {
@@ -356,19 +386,33 @@ describe('answers to interactions', () => {
   }
 
   it('are messages of their channel, which both ways change', async () => {
-    const { call, event, bed, token, answer } = await asked()
+    const { call, event, names, bed, token, answer } = await asked()
     const shown = await answer({ content: 'pong' })
     const created = await event('MESSAGE_CREATE')
     const [listed] = (await call('GET', messages)).body
     expect([created.id, listed.id, listed.content]).toEqual([listed.id, shown.message!.id, 'pong'])
     await call('PATCH', `${messages}/${listed.id}`, { content: 'edited' })
     expect(shown.content).toBe('edited')
+    await event('MESSAGE_UPDATE')
+    expect(names()).toEqual([])
     const original = `/webhooks/${bed.applicationId}/${token}/messages/@original`
     await call('PATCH', original, { content: 'again' })
     expect((await call('GET', `${messages}/${listed.id}`)).body.content).toBe('again')
     await call('DELETE', `${messages}/${listed.id}`)
     expect(shown.deleted).toBe(true)
     expect(await call('GET', original)).toMatchObject(unknown(10008))
+  })
+
+  it('are deleted with their channel, and a deleted answer is no longer in its channel', async () => {
+    const { call, bed, token, answer } = await asked()
+    const shown = await answer({ content: 'pong' })
+    const webhook = `/webhooks/${bed.applicationId}/${token}`
+    await call('POST', webhook, { content: 'more' })
+    await call('DELETE', `${webhook}/messages/@original`)
+    expect([shown.deleted, (await call('GET', messages)).body]).toMatchObject([true, [{ content: 'more' }]])
+    expect(shown.followUps.map(({ deleted }) => deleted)).toEqual([false])
+    await call('DELETE', channel)
+    expect(shown.followUps.map(({ deleted }) => deleted)).toEqual([true])
   })
 
   it('are no messages of the channel if only one person sees them', async () => {
