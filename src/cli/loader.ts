@@ -125,7 +125,10 @@ function disableValidators(exported: unknown): void {
   if (typeof disable === 'function') disable()
 }
 
-/** Sets the variables that the entry of a program reads from `.env`, and those of its token and ids. */
+/**
+ * Sets the variables that the entry of a program reads from `.env`, and missing ids. Tokens are placeholders: definitions need
+ * none, and what modules throw and write is printed.
+ */
 function completeEnvironment(): void {
   for (let folder = dirname(files[0]!); ; folder = dirname(folder)) {
     try {
@@ -136,12 +139,11 @@ function completeEnvironment(): void {
     if (folder === cwd || folder === dirname(folder)) break
   }
   const application = applicationIn(process.env)
-  const missing = {
-    ...idsOf(application, serverIn(process.env), '0'.repeat(64)),
-    ...tokensOf(placeholderToken(application)),
-  }
+  const ids = idsOf(application, serverIn(process.env), '0'.repeat(64))
   // Copies of an example have the names alone.
-  for (const [name, value] of Object.entries(missing)) process.env[name] ||= value
+  for (const [name, value] of Object.entries(ids)) process.env[name] ||= value
+  Object.assign(process.env, tokensOf(placeholderToken(application)))
+  delete process.env.COMMANDRY_TOKEN
 }
 
 /** Registers the project's own tsx or compiler, unless a loader of the command line reads TypeScript already. */

@@ -272,13 +272,14 @@ describe('commandry check of modules', () => {
     expect(out).toContain('c/sub.mjs, c/text.mjs')
   })
 
-  it('gives modules the variables of .env, and those of a token and ids', async () => {
+  it('gives modules the variables of .env and those of ids, and a placeholder for each token', async () => {
     const files = {
-      'bot/.env': 'PREFIX="!"\nCLIENT_ID=1001\nBOT_TOKEN=',
+      'bot/.env': 'PREFIX="!"\nCLIENT_ID=1001\nBOT_TOKEN=secret\nCOMMANDRY_TOKEN=secret',
       'bot/c/hello.mjs': `
         const { PREFIX, CLIENT_ID, APP_ID, BOT_TOKEN, GUILD_ID, PUBLIC_KEY } = process.env
         if (PREFIX !== '!' || CLIENT_ID !== '1001' || APP_ID !== '1001') throw new Error('ids')
         if (atob(BOT_TOKEN.split('.')[0]) !== '1001' || !GUILD_ID || !PUBLIC_KEY) throw new Error('token')
+        if (Object.values(process.env).includes('secret')) throw new Error('secret')
         ${helloModule}`,
     }
     expect(await checkFiles(files, 'bot/c')).toMatchObject(ending(0, '✓ 1 command in 1 file'))
