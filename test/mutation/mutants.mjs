@@ -62,7 +62,7 @@ function replacements(node, source) {
   if (node.kind === SyntaxKind.FalseKeyword) return ['true']
   if (ts.isNumericLiteral(node) && !ts.isPropertyAssignment(node.parent))
     return [`${Number(text.replaceAll('_', '')) + 1}`]
-  if (ts.isStringLiteral(node) && /^['"][\w.-]+['"]$/.test(text) && !ts.isPropertyName(node))
+  if (ts.isStringLiteral(node) && /^['"][\w.-]+['"]$/.test(text) && node.parent.name !== node)
     return [`'mutant'`]
   if (ts.isReturnStatement(node) && node.expression !== undefined) return ['return undefined']
   if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) return [';']
