@@ -41,6 +41,8 @@ export interface Hub extends Required<Pick<GatewayOptions, 'scheduler' | 'heartb
 
 /** Milliseconds before HELLO: some clients lose a frame that arrives with the upgrade. */
 const HELLO_AFTER = 100
+/** Milliseconds between READY and what follows, in which a bot adds listeners after its login. */
+const SERVERS_AFTER = 50
 const FRAMES_A_MINUTE = 120
 const MINUTE = 60_000
 
@@ -53,6 +55,9 @@ export class Connection implements GatewayConnection, GatewaySocket {
   #framesSeen = 0
   #minuteBegan: number
   #stopHello: () => void
+  /** The frames after READY that wait. */
+  #held: string[] | null = null
+  #stopHolding: () => void = () => {}
   #stopWaiting: () => void = () => {}
 
   /** @param url the address for resuming */
@@ -101,6 +106,7 @@ export class Connection implements GatewayConnection, GatewaySocket {
 
   send(text: string): void {
     if (this.#state === 'closed') return
+    if (this.#held !== null) return void this.#held.push(text)
     try {
       this.#socket.send(text)
     } catch {
@@ -162,6 +168,17 @@ export class Connection implements GatewayConnection, GatewaySocket {
     if (session === undefined) return this.#sendInvalidSession()
     this.#attach(session)
     session.sendReady(this.#url)
+    this.#hold()
+    session.sendServers()
+  }
+
+  #hold(): void {
+    if (this.#state === 'closed') return
+    const held: string[] = (this.#held = [])
+    this.#stopHolding = this.#hub.scheduler.after(SERVERS_AFTER, () => {
+      this.#held = null
+      for (const text of held) this.send(text)
+    })
   }
 
   #resume(application: GatewayApplication, { sessionId, seq }: Resume): void {
@@ -222,6 +239,7 @@ export class Connection implements GatewayConnection, GatewaySocket {
   #leave(isFinal: boolean): void {
     this.#state = 'closed'
     this.#stopHello()
+    this.#stopHolding()
     this.#stopWaiting()
     this.#hub.connections.delete(this)
     const session = this.#session

@@ -135,10 +135,13 @@ export class Session {
     return guildId === null ? id === 0 : Number((BigInt(guildId) >> 22n) % BigInt(count)) === id
   }
 
-  /** Sends READY and, with the intent GUILDS, a GUILD_CREATE for each server. @param url the address for resuming */
+  get #servers(): readonly ServerInput[] {
+    return (this.application.servers ?? []).filter(({ id }) => this.receives(id))
+  }
+
+  /** @param url the address for resuming */
   sendReady(url: string): void {
-    const { id, name = `application ${id}`, flags = 0, servers = [] } = this.application
-    const own = servers.filter((server) => this.receives(server.id))
+    const { id, name = `application ${id}`, flags = 0 } = this.application
     this.dispatch('READY', {
       v: 10,
       user: {
@@ -147,7 +150,7 @@ export class Session {
         mfa_enabled: false,
         flags: 0,
       },
-      guilds: own.map((server) => ({ id: server.id, unavailable: true })),
+      guilds: this.#servers.map((server) => ({ id: server.id, unavailable: true })),
       session_id: this.id,
       session_type: 'normal',
       resume_gateway_url: url,
@@ -158,8 +161,12 @@ export class Session {
       presences: [],
       user_settings: {},
     })
+  }
+
+  /** With the intent GUILDS, sends a GUILD_CREATE for each server. */
+  sendServers(): void {
     if ((this.intents & Intent.GUILDS) === 0) return
-    for (const server of own) this.dispatch('GUILD_CREATE', guildOf(server, id))
+    for (const server of this.#servers) this.dispatch('GUILD_CREATE', guildOf(server, this.application.id))
   }
 
   /** Answers a REQUEST_GUILD_MEMBERS, unless it is about a server without the bot. */

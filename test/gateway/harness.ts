@@ -113,6 +113,8 @@ export function world(options: Partial<GatewayOptions> = {}): World {
       const client = connect()
       client.send(2, { token: TOKEN, intents: 1, properties: {}, ...identify })
       await settled()
+      // What follows READY waits.
+      if (client.events.length > 0) time.advance(50)
       return client
     },
   }

@@ -39,9 +39,9 @@ async function login(roles?: readonly string[]): Promise<Guild> {
     partials: [Partials.Channel],
     rest: { api: bed.rest },
   })
-  const ready = once(client, Events.ClientReady)
   await client.login(bed.token)
-  await ready
+  // Listeners may be added after the login.
+  await once(client, Events.ClientReady)
   return client.guilds.fetch(SERVER)
 }
 
