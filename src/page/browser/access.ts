@@ -1,7 +1,7 @@
 /** The Access view: permissions as a matrix, and the reason for each cell. */
 import { PermissionTargetType, type CommandPermission } from '../../permission/entry.ts'
 import type { Answer } from '../questions.ts'
-import { Source, tokenField, write } from './ask.ts'
+import { ask, Source, tokenField, write } from './ask.ts'
 import { announce, h, type Child } from './dom.ts'
 import { button, copyButton, empty, failure, filterField, json, named, select, traceList } from './parts.ts'
 import { channelName, go, nameOf, place, who, type Place } from './place.ts'
@@ -14,10 +14,19 @@ type Cell = Row['cells'][number]
 
 const matrix = new Source('access')
 /** Overrides that are not written yet, by command or application; they replace those of the same target. */
-const staged = new Map<string, readonly CommandPermission[]>()
+type Staged = Map<string, readonly CommandPermission[]>
+const stagedIn = new Map<string, Staged>()
 const state = { by: 'roles', only: 'all', filter: '', row: 0, column: 0, isApplying: false }
 
-const stagedCount = (): number => [...staged.values()].flat().length
+/** Those of an application in a server. */
+function staged(): Staged {
+  const key = `${place.app} ${place.server}`
+  const all: Staged = stagedIn.get(key) ?? new Map()
+  stagedIn.set(key, all)
+  return all
+}
+
+const stagedCount = (): number => [...staged().values()].flat().length
 
 badges.access = stagedCount
 
@@ -33,7 +42,7 @@ const symbols: Readonly<Record<Cell, readonly [symbol: string, text: string]>> =
 const isSameTarget = (a: Pick<Column, 'id' | 'type'>, b: CommandPermission): boolean =>
   a.id === b.id && a.type === b.type
 const isAllowed = (cell: Cell): boolean => cell === 'allowed' || cell === 'override'
-const stagedFor = ({ id }: Row): readonly CommandPermission[] => staged.get(id) ?? []
+const stagedFor = ({ id }: Row): readonly CommandPermission[] => staged().get(id) ?? []
 const isStaged = (row: Row, column: Column): boolean =>
   stagedFor(row).some((entry) => isSameTarget(column, entry))
 
@@ -44,16 +53,26 @@ function stage(row: Row, column: Column, cell: Cell): void {
   const others = stagedFor(row).filter((entry) => !isSameTarget(column, entry))
   const isRemoved = isStaged(row, column)
   const entries = isRemoved ? others : [...others, { id, type, permission }]
-  if (entries.length === 0) staged.delete(row.id)
-  else staged.set(row.id, entries)
+  if (entries.length === 0) staged().delete(row.id)
+  else staged().set(row.id, entries)
   announce(isRemoved ? 'Staged change removed' : `Staged: ${name} ${permission ? 'allowed' : 'denied'}`)
 }
 
-async function apply(rows: readonly Row[]): Promise<void> {
-  for (const row of rows) {
-    const path = `/applications/${place.app}/guilds/${place.server}/commands/${row.id}/permissions`
-    await write('PUT', path, { permissions: row.entries }, 'Bearer')
-    staged.delete(row.id)
+/** What the matrix answers. */
+function question(): object {
+  const sets = Array.from(staged(), ([id, permissions]) => ({ id, permissions }))
+  return { ...who(), by: state.by, sel: place.sel, staged: sets }
+}
+
+async function apply(): Promise<void> {
+  const { app, server } = place
+  const sets = staged()
+  // The matrix that is drawn may be older than the last override that was staged or taken back.
+  const { rows } = await ask('access', question())
+  for (const { id, entries } of rows.filter((row) => sets.has(row.id))) {
+    const path = `/applications/${app}/guilds/${server}/commands/${id}/permissions`
+    await write('PUT', path, { permissions: entries }, 'Bearer')
+    sets.delete(id)
   }
   state.isApplying = false
   announce('Permissions applied')
@@ -66,9 +85,9 @@ function toolbar(): Child {
     ${select('Show', state.only, filters, (only) => (state.only = only))}
     ${filterField('Filter commands', state.filter, (filter) => (state.filter = filter))}
     ${
-      staged.size > 0 && [
+      staged().size > 0 && [
         h`<output class="hint">${stagedCount()} staged</output>`,
-        button('Discard', () => staged.clear()),
+        button('Discard', () => staged().clear()),
         button('Apply…', () => (state.isApplying = true), { class: 'main' }),
       ]
     }
@@ -76,7 +95,7 @@ function toolbar(): Child {
 }
 
 function applying({ rows, columns }: Matrix): Child {
-  const changed = rows.filter(({ id }) => staged.has(id))
+  const changed = rows.filter(({ id }) => staged().has(id))
   const entryText = ({ id, permission }: CommandPermission) =>
     `${nameOf(columns, id) ?? id} ${permission ? 'allowed' : 'denied'}`
   const item = (row: Row) =>
@@ -85,7 +104,7 @@ function applying({ rows, columns }: Matrix): Child {
     <h2>These overrides will be written</h2>
     <ul class="plain">${changed.map(item)}</ul>
     <div class="row">
-      ${tokenField()}${button('Apply', () => apply(changed), { class: 'main' })}
+      ${tokenField()}${button('Apply', apply, { class: 'main' })}
       ${button('Cancel', () => (state.isApplying = false))}
     </div>
   </section>`
@@ -182,8 +201,7 @@ export function accessView(): ViewParts {
     const sentence = 'Choose a channel of a server above to see who may use which command in it.'
     return { main: empty('Direct messages have no permissions', sentence) }
   }
-  const stagedSets = Array.from(staged, ([id, permissions]) => ({ id, permissions }))
-  const answer = matrix.ask({ ...who(), by: state.by, sel: place.sel, staged: stagedSets })
+  const answer = matrix.ask(question())
   if (answer === undefined) return { main: failure(matrix) }
   const rows = answer.rows.filter(
     ({ name, cells }) =>
@@ -197,7 +215,7 @@ export function accessView(): ViewParts {
     main: [
       toolbar(),
       failure(matrix),
-      state.isApplying && staged.size > 0 && applying(answer),
+      state.isApplying && staged().size > 0 && applying(answer),
       rows.length === 0
         ? empty('No command fits', 'Change the filter, or show all commands.', showAll)
         : grid(rows, answer.columns),
