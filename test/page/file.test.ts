@@ -76,6 +76,16 @@ describePage('the page as one file', (page) => {
     await page.shows('.entry .name', '/ping')
   })
 
+  it('keeps an edited text for its own commands', async () => {
+    const url = await fileWith([ping])
+    await open(`${url}#view=editor`)
+    await page.set('#source', '[]')
+    await open(`${await fileWith([{ ...ping, name: 'pong' }])}#view=editor`)
+    await page.becomes('document.getElementById("source").value', /"pong"/)
+    await open(`${url}#view=editor`)
+    await page.becomes('document.getElementById("source").value', '[]')
+  })
+
   it('opens a copied link elsewhere with the same commands', async () => {
     await open(await fileWith([ping]))
     await page.has('.entry')

@@ -8,6 +8,8 @@ export const service = {
   send: (path: string, init?: RequestInit): Promise<Response> => fetch(path, init),
   /** Whether the service runs in the page, which then has no server and reaches no bot. */
   isInPage: false,
+  /** The beginning of the keys of edited texts in the browser. Page files with other commands have another. */
+  memory: 'commandry',
   /** Deploys the commands that the page came with. */
   startAgain: async (): Promise<void> => {},
 }

@@ -6,7 +6,7 @@ import { parsedJson } from '../../core/json.ts'
 import { counted } from '../../core/text.ts'
 import type { DefinitionFile } from '../query.ts'
 import type { Answer } from '../questions.ts'
-import { ask, Source } from './ask.ts'
+import { ask, service, Source } from './ask.ts'
 import { announce, draw, h, notify, type Child } from './dom.ts'
 import { button, copyButton, debounce, empty, failure, json, named, optionTags, pretty } from './parts.ts'
 import { recall, remember, ruleOf, select, sizeBar, text } from './parts.ts'
@@ -60,7 +60,7 @@ const edited = new Map<string, string>()
 
 /** A draft is for any application: it may be there before the first one is. */
 const key = (): string =>
-  ['commandry', draft.source === 'Draft' ? '' : place.app, draft.server, draft.source].join(' ')
+  [service.memory, draft.source === 'Draft' ? '' : place.app, draft.server, draft.source].join(' ')
 
 export function draftText(): string {
   const source = openSource()

@@ -22,7 +22,9 @@ import { browserStore } from './store.ts'
 async function storeFor(set: string): Promise<Store> {
   try {
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(set)))
-    return browserStore(localStorage, `commandry ${hash.slice(0, 8).join('.')} `)
+    const id = hash.slice(0, 8).join('.')
+    service.memory = `commandry text ${id}`
+    return browserStore(localStorage, `commandry ${id} `)
   } catch {
     return memoryStore()
   }
