@@ -33,7 +33,7 @@ describe.each(['22.23.3', '24.9.0'])('Node %s', (version) => {
     const check = `if (process.versions.node !== '${version}') process.exit(1)`
     await runWith(`node@${version}`, 'node', '-e', check)
     const projects = ['fast', 'drivers', 'clients'].flatMap((name) => ['--project', name])
-    const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects]
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '100%', ...projects]
     expect(await runWith(`node@${version}`, 'node', ...vitest)).toMatch(/Tests +\d+ passed/)
   })
 
