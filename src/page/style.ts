@@ -144,7 +144,7 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .live { color: var(--good); font-weight: 600; font-size: 13px; }
 .requests { display: grid; }
 .request { border-bottom: 1px solid var(--line); content-visibility: auto; contain-intrinsic-size: auto 34px; }
-.request button { display: grid; width: 100%; grid-template-columns: 66px 16px 56px minmax(0, 1fr) 36px 60px 50px minmax(70px, 22%); gap: 8px; border: 0; border-radius: 0; background: none; text-align: start; padding: 5px 6px; font-variant-numeric: tabular-nums; }
+.request button { display: grid; width: 100%; grid-template-columns: 66px 16px 70px minmax(0, 1fr) 36px 60px 50px minmax(70px, 22%); gap: 8px; border: 0; border-radius: 0; background: none; text-align: start; padding: 5px 6px; font-variant-numeric: tabular-nums; }
 .request [aria-pressed=true] { background: var(--soft); box-shadow: inset 3px 0 var(--accent); }
 .path { font: 12.5px/1.7 var(--mono); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .side .path { white-space: normal; overflow-wrap: anywhere; flex: none; }
@@ -217,7 +217,7 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
   footer { display: none; }
   .entry { grid-template-columns: 28px minmax(0, 1fr); }
   .about { grid-column: 2; }
-  .request button { grid-template-columns: 58px 16px 48px minmax(0, 1fr) 36px; }
+  .request button { grid-template-columns: 58px 16px 62px minmax(0, 1fr) 36px; }
   .toolbar .choice { flex: 1 1 40%; } .toolbar .choice select { width: 100%; }
   .fields { grid-template-columns: minmax(0, 1fr); }
   .texts tr > :nth-child(2):not(:last-child) { display: none; }

@@ -177,5 +177,8 @@ describePage('a bot on the page', (page) => {
     await page.click('#send')
     await page.starts('.use > .problem:not(.bubble)', /unreachable/)
     await page.starts('.used', /✗ \d+ ms/)
+    await page.click('nav a[href*="requests"]')
+    await page.shows('.request .no', '0')
+    await page.starts('.toolbar output', /^1 failed/)
   })
 })

@@ -25,7 +25,8 @@ const state = {
 
 const liveRows = (): readonly Row[] => recorded.ask({}) ?? []
 
-const isFailed = ({ status }: Pick<Row, 'status'>): boolean => status >= 400
+/** An endpoint that did not respond has the status 0. */
+const isFailed = ({ status }: Pick<Row, 'status'>): boolean => status === 0 || status >= 400
 
 export const failures = (rows = liveRows()): number => rows.filter(isFailed).length
 
@@ -133,9 +134,9 @@ function restCode({ method, path, request }: Detail): string {
 const COMMANDS = /\/applications\/\d+(?:\/guilds\/(\d+))?\/commands(?:\/\d+)?$/
 
 const panels = {
-  Verdict({ issues, status, summary }: Detail): Child {
+  Verdict({ issues, summary, ...row }: Detail): Child {
     if (issues.length > 0) return problemList(issues)
-    if (status >= 400 || status === 0) return h`<p class="verdict no">${summary}</p>`
+    if (isFailed(row)) return h`<p class="verdict no">${summary}</p>`
     return h`<p class="verdict yes">Accepted${summary !== '' && `: ${summary}`}</p>`
   },
   Request: ({ request, faults }: Detail): Child => bodyOf(request, 'The request has no body.', faults),
