@@ -227,6 +227,8 @@ describe.skipIf(server.skip)(server.title, () => {
     const elsewhere = new URL(databaseUrl)
     elsewhere.pathname = `/${name}`
     const pool = new pg.Pool({ connectionString: elsewhere.href })
+    // A pool does not wait until its connections have ended, so the end of the database may end them.
+    pool.on('error', () => {})
     const other = postgres(elsewhere.href)
     const listener = new pg.Client(elsewhere.href)
     onTestFinished(async () => void (await Promise.all([pool.end(), other.end(), listener.end()])))
