@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { CommandRegistry, memoryStore, type Store } from 'commandry'
-import { app, guild } from '../support/fixtures.ts'
+import { app, here as scope } from '../support/fixtures.ts'
 import { linearizable, register } from '../support/linearizability.ts'
 import type { Operation, RegisterInput, RegisterOutput } from '../support/linearizability.ts'
 import { seeded } from '../support/random.ts'
@@ -171,7 +171,7 @@ describe('histories of a scope', () => {
     const history: Operation<ScopeInput, ScopeOutput>[] = []
     const call = async (on: CommandRegistry, input: ScopeInput) => {
       const start = ++time
-      const output = await perform(on, app, guild, input)
+      const output = await perform(on, scope, input)
       history.push({ input, output, start, end: ++time })
     }
     const upsert = (name: string): ScopeInput => ({

@@ -1,6 +1,6 @@
 /** A child process that works on a shared place and logs its calls and their results. */
 import { writeSync } from 'node:fs'
-import { type Clock, CommandRegistry, RegistryError, snowflakes, type Store } from 'commandry'
+import { type Clock, CommandRegistry, guildScope, RegistryError, snowflakes, type Store } from 'commandry'
 import type { RegisterInput, RegisterOutput } from '../support/linearizability.ts'
 import { seeded, type Random } from '../support/random.ts'
 import { perform, type Brief, type Item, type ScopeInput, type ScopeOutput } from '../support/scope-model.ts'
@@ -124,8 +124,10 @@ function someCall(known: readonly Brief[], move: number): ScopeInput {
   if (chance < 0.62) return { kind: 'overwrite', items: someList(known) }
   if (chance < 0.78) {
     const id = target === undefined || random.next() < 0.2 ? task.app : target[0]
-    const entries = Array.from({ length: random.below(3) }, (_, i) => `${i + 1}${random.below(50)}`)
-    return { kind: 'permit', id, entries }
+    const entries = Array.from({ length: random.below(3) }, (_, i) => {
+      return { id: `${i + 1}${random.below(50)}`, type: 1 as const, permission: true }
+    })
+    return { kind: 'permit', guild: task.guild, id, entries }
   }
   return { kind: chance < 0.9 ? 'list' : 'permissions' }
 }
@@ -154,7 +156,7 @@ function someList(known: readonly Brief[]): readonly Item[] {
 async function scopeMove(registry: CommandRegistry, known: Brief[], move: number): Promise<void> {
   const input = someCall(known, move)
   await record<ScopeOutput>(input, async () => {
-    const output = await perform(registry, task.app, task.guild, input)
+    const output = await perform(registry, guildScope(task.app, task.guild), input)
     const { commands = [] } = output
     if (input.kind === 'upsert') known.push(...commands)
     if (input.kind === 'list' || input.kind === 'overwrite') known.splice(0, Infinity, ...commands)
