@@ -6,14 +6,12 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPlace } from '../storage/place.ts'
 import { testWith } from '../storage/servers.ts'
-import { buildProgram, directoryOf, start, withDrivers, type Running } from './program.ts'
+import { buildProgram, directoryOf, sqliteDrivers, start, withDrivers, type Running } from './program.ts'
 import { hello } from '../support/fixtures.ts'
 
 const app = '100100100100100101'
 const empty = { format: 1, application_id: app, scopes: [], permissions: [] }
 const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
-const [major = 0] = process.versions.node.split('.').map(Number)
-const sqlite = major >= 22 ? [] : ['better-sqlite3']
 
 let program = ''
 const running: Running[] = []
@@ -134,7 +132,7 @@ describe('the program', () => {
   })
 
   it('keeps acknowledged writes when the process is killed', async () => {
-    const cwd = await withDrivers({}, ...sqlite)
+    const cwd = await withDrivers({}, ...sqliteDrivers)
     const store = `sqlite:${join(cwd, 'commands.db')}`
     const first = await serving(cwd, '--store', store)
     const created = await fetch(first.url, { method: 'POST', headers, body: JSON.stringify(hello) })
@@ -147,11 +145,10 @@ describe('the program', () => {
   })
 
   it.each<[string, string]>([
-    ...(major >= 22
-      ? []
-      : ([
-          ['sqlite:x.db', 'sqlite needs a driver; install better-sqlite3, or use Node 22.13 or later'],
-        ] satisfies [string, string][])),
+    ...sqliteDrivers.map((driver): [string, string] => [
+      'sqlite:x.db',
+      `sqlite needs a driver; install ${driver}, or use Node 22.13 or later`,
+    ]),
     ['postgres://me:geheim@127.0.0.1/x', 'postgres needs a driver; install pg or postgres'],
     ['postgresql://me:geheim@127.0.0.1/x', 'postgres needs a driver; install pg or postgres'],
     ['rediss://:geheim@127.0.0.1', 'redis needs a driver; install redis or ioredis'],
@@ -169,7 +166,7 @@ describe('the program', () => {
   })
 
   testWith(existsSync('/dev/full') ? undefined : 'no /dev/full', 'reports a full disk', async () => {
-    const cwd = await withDrivers({}, ...sqlite)
+    const cwd = await withDrivers({}, ...sqliteDrivers)
     const file = join(cwd, 'commands.db')
     const { store, close } = await openPlace({ kind: 'sqlite', file })
     const creates = { day: '2026-01-01', count: 1 }

@@ -1,34 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openApiDocument } from 'commandry/http'
-import { afterEach, describe, expect, it } from 'vitest'
-import { call, directoryOf, failing, type Called } from './program.ts'
+import { describe, expect, it } from 'vitest'
+import { call, directoryOf, failing, serveOnFreePort as serving } from './program.ts'
 import { hello } from '../support/fixtures.ts'
-
-const running: Called[] = []
-
-afterEach(async () => {
-  for (const called of running.splice(0)) {
-    called.interrupt()
-    await called
-  }
-})
-
-const run = (args: readonly string[], cwd?: string): Called =>
-  call(args, { ...(cwd !== undefined && { cwd }) })
-
-/** Starts a service and returns its address. */
-async function serving(
-  args: readonly string[],
-  cwd?: string,
-): Promise<{ called: Called; url: string; origin: string }> {
-  const called = run(['serve', '--port', '0', ...args], cwd)
-  running.push(called)
-  const lines = await called.lineWith('/api/v10\n')
-  const url = /^API {8}(http:\/\/127\.0\.0\.1:\d+\/api\/v10)$/m.exec(lines)?.[1]
-  if (url === undefined) expect.fail(`no URL in ${JSON.stringify(await called)}`)
-  return { called, url, origin: new URL(url).origin }
-}
 
 const APP = '100100100100100101'
 /** The application of a token that names none. */
@@ -170,10 +145,8 @@ describe('commandry serve', () => {
       { type: 'User', token: 'geheim-2' },
     ]
     const bad = { applications: [{ id: '1001', flags: -1 }], tokens, port: 1 }
-    const { code, out, err } = await run(
-      ['serve', '--config', 'bad.json'],
-      await directoryOf({ 'bad.json': bad }),
-    )
+    const cwd = await directoryOf({ 'bad.json': bad })
+    const { code, out, err } = await call(['serve', '--config', 'bad.json'], { cwd })
     expect([code, out, err.split('\n')]).toEqual([
       1,
       '',
@@ -195,13 +168,13 @@ describe('commandry serve', () => {
       ['broken.json', 'commandry serve: broken.json: is not valid JSON: line 2, column 13'],
       ['none.json', 'commandry serve: none.json: file not found'],
     ] as const)
-      expect(await run(['serve', '--config', file], cwd)).toMatchObject({ code: 1, err: `${message}\n` })
+      expect(await call(['serve', '--config', file], { cwd })).toMatchObject({ code: 1, err: `${message}\n` })
   })
 
   it('reports that it cannot listen', async () => {
     const { origin } = await serving([])
     const taken = new URL(origin).port
-    expect(await run(['serve', '--port', taken])).toMatchObject(
+    expect(await call(['serve', '--port', taken])).toMatchObject(
       failing(1, `cannot listen on 127.0.0.1, port ${taken}: listen EADDRINUSE`),
     )
   })

@@ -29,6 +29,18 @@ export type Answered = readonly [
   rendered: object,
 ]
 
+/** Uses of the commands below, in the language of the user. */
+export const remindMe: Answered[1] = (client) => client.invoke('erinnern mich', { of: 'tea' })
+export const reporting = (user: Parameters<ChatClient['invokeOnUser']>[1]): Answered[1] => {
+  return (client) => client.invokeOnUser('Melden', user)
+}
+export const typing = (begriff: string): Answered[1] => {
+  return (client) => client.autocomplete('suche', { begriff }, 'begriff')
+}
+export const choicesOf = (...names: readonly string[]) => {
+  return { kind: 'choices', choices: names.map((name) => ({ name, value: name })) }
+}
+
 /** The tests of an app: that it passes the handshake, and how it answers. */
 export function appTests(start: () => Promise<Hosted>, answered: readonly Answered[]): void {
   it('passes the handshake', async () => {
