@@ -81,68 +81,55 @@ describe('commandry check of modules', () => {
   const builder = (fields: string) =>
     `class B { ${fields} options = []; toJSON() { throw new Error('no') } }; export default new B()`
 
-  it.each<[string, string, number, readonly unknown[]]>([
-    ['an object that is not a command', 'export default { description: "x" }', 1, ['shape.required name']],
+  it.each<[string, string, ...unknown[]]>([
+    ['an object that is not one', 'export default { description: "x" }', 'shape.required name'],
     [
       'a context menu whose type is a name',
       'export default { name: "Report", type: "MESSAGE", run() {} }',
-      1,
-      ['command.type type'],
+      'command.type type',
     ],
-    ['a list of something else', 'export default [5]', 1, ['shape.object 0']],
-    ['a module without a command', 'export const a = 1', 0, [expect.stringContaining('exports no command')]],
-    ['an error', 'throw new Error("no database")', 0, ['cannot be loaded: no database']],
+    ['a list of something else', 'export default [5]', 'shape.object 0'],
     [
-      'a module that never finishes loading',
-      'await new Promise(() => {})',
-      0,
-      ['has not finished loading after 0.3 s'],
-    ],
-    ['a module that ends the process', 'process.exit(7)', 0, ['calls process.exit(7) while it loads']],
-    [
-      'a module that ends the process later',
-      'setTimeout(() => { try { process.exit() } catch {} }, 5); await new Promise(() => {})',
-      0,
-      ['calls process.exit() while it loads'],
-    ],
-    [
-      'the last line that a module wrote',
-      `console.error('no token'); process.exit(1)`,
-      0,
-      ['calls process.exit(1) while it loads, after it wrote "no token"'],
-    ],
-    [
-      'that line without its colors',
-      `console.error('\u001b[31mno token\u001b[0m'); process.exit(1)`,
-      0,
-      ['calls process.exit(1) while it loads, after it wrote "no token"'],
-    ],
-    [
-      'the faults of a builder that is not complete',
+      'a builder that is not complete',
       builder(`name = 'A';`),
-      1,
-      ['shape.required description', 'name.case name'],
+      'shape.required description',
+      'name.case name',
     ],
     [
       'a builder that fails although its fields are right',
       builder(`name = 'a'; description = "b";`),
-      1,
-      ['toJSON() throws "no"'],
+      'toJSON() throws "no"',
     ],
     [
       'a getter that throws',
       `export default { ...${json}, get options() { throw new Error('no') } }`,
-      1,
-      ['options: is a value that throws "no" when it is read'],
+      'options: is a value that throws "no" when it is read',
     ],
     [
       'a misspelt "data"',
       `export default { dta: ${json}, execute() {} }`,
-      1,
-      [expect.stringContaining('exports no "data"; did you mean it by "dta"?')],
+      expect.stringContaining('exports no "data"; did you mean it by "dta"?'),
     ],
-  ])('reports %s', async (_, text, count, issues) => {
-    expect(await issuesOf(text)).toEqual([count, issues])
+  ])('reports the faults of a command: %s', async (_, text, ...issues) => {
+    expect(await issuesOf(text)).toEqual([1, issues])
+  })
+
+  const written = 'calls process.exit(1) while it loads, after it wrote "no token"'
+
+  it.each([
+    ['no command', 'export const a = 1', expect.stringContaining('exports no command')],
+    ['an error', 'throw new Error("no database")', 'cannot be loaded: no database'],
+    ['an endless load', 'await new Promise(() => {})', 'has not finished loading after 0.3 s'],
+    ['the end of the process', 'process.exit(7)', 'calls process.exit(7) while it loads'],
+    [
+      'the end of the process later',
+      'setTimeout(() => { try { process.exit() } catch {} }, 5); await new Promise(() => {})',
+      'calls process.exit() while it loads',
+    ],
+    ['the last line that it wrote', `console.error('no token'); process.exit(1)`, written],
+    ['that without colors', `console.error('\u001b[31mno token\u001b[0m'); process.exit(1)`, written],
+  ])('reports of a module without a command %s', async (_, text, message) => {
+    expect(await issuesOf(text)).toEqual([0, [message]])
   })
 
   it('keeps what a module writes to the streams and their numbers out of the results', async () => {

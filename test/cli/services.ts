@@ -1,16 +1,10 @@
 /** Services and definitions that the tests of plans and deploys share. */
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CommandRegistry, type ApplicationCommand, type ApplicationDirectory } from 'commandry'
 import { createHandler, openAccess, type Authenticate } from 'commandry/http'
-import { serve, type Serving } from 'commandry/node'
 import { call, type Ended } from './program.ts'
 import { app, everywhere, guild, ping } from '../support/fixtures.ts'
-
-const servers: Serving[] = []
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
+import { hosted } from '../support/hosted.ts'
 
 export const run = (
   args: readonly string[],
@@ -25,9 +19,7 @@ export async function serving(
   applications?: ApplicationDirectory,
 ): Promise<string> {
   const handler = createHandler({ registry, authenticate, ...(applications && { applications }) })
-  const server = await serve({ handler })
-  servers.push(server)
-  return server.url
+  return hosted(handler)
 }
 
 export const today = () => new Date().toISOString().slice(0, 10)

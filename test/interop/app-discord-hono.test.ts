@@ -1,7 +1,7 @@
 import { DiscordHono } from 'discord-hono'
 import { describe } from 'vitest'
-import { appTests, appWorld, hosted, remind, remindMe, report, reporting } from './app-world.ts'
-import { search, type Hosted } from './app-world.ts'
+import { hosted } from '../support/hosted.ts'
+import { appTests, appWorld, remind, remindMe, report, reporting, search, type Hosted } from './app-world.ts'
 
 async function start(): Promise<Hosted> {
   const app = await appWorld([search, remind, report])

@@ -1,8 +1,9 @@
 import { GenericServer, SlashCommand, SlashCreator } from 'slash-create'
 import type { AutocompleteContext, CommandContext } from 'slash-create'
 import { describe, expect, it } from 'vitest'
-import { appTests, appWorld, choicesOf, hosted, remind, remindMe, report } from './app-world.ts'
+import { appTests, appWorld, choicesOf, remind, remindMe, report } from './app-world.ts'
 import { reporting, search, typing, type Hosted } from './app-world.ts'
+import { hosted } from '../support/hosted.ts'
 
 class Search extends SlashCommand {
   constructor(creator: SlashCreator) {

@@ -1,5 +1,4 @@
-import { serve, type Serving } from 'commandry/node'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   type AnyInteraction,
   ChatClient,
@@ -12,6 +11,7 @@ import {
 import { APP, GUILD, USER, world } from './world.ts'
 import type { GuildClientOptions } from '../../src/client/chat-client.ts'
 import { callbackHandler } from '../support/callback-handler.ts'
+import { hosted } from '../support/hosted.ts'
 
 /** A service with an app's commands, registered over HTTP, and a user of them. */
 export type AppWorld = Awaited<ReturnType<typeof appWorld>>
@@ -54,16 +54,6 @@ export function appTests(start: () => Promise<Hosted>, answered: readonly Answer
     const { rendered: shown } = await app.bring(await use(app.client()), url)
     expect(shown).toEqual(isMessage ? expect.objectContaining(rendered) : rendered)
   })
-}
-
-const open: Serving[] = []
-afterAll(() => Promise.all(open.map((serving) => serving.close())))
-
-/** Serves a Web handler on a socket and returns its address. */
-export async function hosted(handler: (request: Request) => Promise<Response>): Promise<string> {
-  const serving = await serve({ handler })
-  open.push(serving)
-  return serving.url
 }
 
 export async function appWorld(commands: readonly object[]) {
