@@ -2,13 +2,12 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { call, directoryOf, ending } from './program.ts'
+import { check, directoryOf, ending } from './program.ts'
 import { hello } from '../support/fixtures.ts'
 
-const check = (cwd: string, ...args: readonly string[]) => call(['check', ...args], { cwd })
 /** Checks modules in a folder of their own. The output has single spaces in place of all white space. */
 async function checkFiles(files: Readonly<Record<string, unknown>>, ...args: readonly string[]) {
-  const ended = await call(['check', ...args], { cwd: await directoryOf(files), limits: { load: 20_000 } })
+  const ended = await check(await directoryOf(files), args, { limits: { load: 20_000 } })
   return { ...ended, out: ended.out.replace(/\s+/g, ' ') }
 }
 const json = JSON.stringify(hello)
@@ -17,7 +16,7 @@ const helloModule = `export default ${json}`
 /** The issues of one module. */
 async function issuesOf(text: string, file = 'module.mjs'): Promise<[number, string[]]> {
   const cwd = await directoryOf({ [file]: text })
-  const { out } = await check(cwd, file, '--format', 'json')
+  const { out } = await check(cwd, [file, '--format', 'json'])
   const [{ commands, issues }] = JSON.parse(out).files as [
     { commands: number; issues: { path: unknown[]; code: string; message: string }[] },
   ]
@@ -164,8 +163,7 @@ describe('commandry check of modules', () => {
       'commands/late.mjs': `Promise.reject(new Error('late')); export default ${json}`,
     })
     // Node starts once more to find the line of a syntax error.
-    const limits = { load: 20_000 }
-    const { out } = await call(['check', 'commands', '--format', 'json'], { cwd, limits })
+    const { out } = await check(cwd, ['commands', '--format', 'json'], { limits: { load: 20_000 } })
     const { files } = JSON.parse(out) as {
       files: { file: string; issues: { line: number; message: string }[] }[]
     }
@@ -194,7 +192,7 @@ describe('commandry check of modules', () => {
     const cwd = await directoryOf({ 'c/a.json': hello })
     await symlink(join(cwd, 'c'), join(cwd, 'c/again'))
     await symlink(join(cwd, 'c/a.json'), join(cwd, 'c/b.json'))
-    const { out } = await check(cwd, 'c', 'c/a.json', './c')
+    const { out } = await check(cwd, ['c', 'c/a.json', './c'])
     expect(out).toMatch(/^✓ 1 command in 1 file/)
   })
 
@@ -340,7 +338,7 @@ describe('commandry check of modules', () => {
 
   it('ends a module that never returns, and loads the others', async () => {
     const cwd = await directoryOf({ 'c/a.mjs': 'for (;;);', 'c/b.mjs': helloModule })
-    const { out } = await check(cwd, 'c', '--format', 'json')
+    const { out } = await check(cwd, ['c', '--format', 'json'])
     expect(JSON.parse(out).files).toMatchObject([
       { file: 'c/a.mjs', issues: [{ message: 'has not finished loading after 0.3 s' }] },
       { file: 'c/b.mjs', commands: 1, issues: [] },
@@ -394,7 +392,7 @@ describe('commandry check of modules', () => {
       dirname(dirname(createRequire(import.meta.url).resolve('typescript'))),
       join(cwd, 'node_modules/typescript'),
     )
-    const { out } = await call(['check', 'src/c', '--format', 'json'], { cwd, limits: { load: 20_000 } })
+    const { out } = await check(cwd, ['src/c', '--format', 'json'], { limits: { load: 20_000 } })
     expect(JSON.parse(out).files).toMatchObject([
       { file: 'src/c/broken.ts', issues: [{ line: 3, message: 'cannot be loaded: boom' }] },
       { file: 'src/c/hello.ts', commands: 1, issues: [] },

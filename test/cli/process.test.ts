@@ -3,10 +3,11 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { copyFile, cp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPlace } from '../storage/place.ts'
 import { testWith } from '../storage/servers.ts'
 import { buildProgram, directoryOf, sqliteDrivers, start, withDrivers, type Running } from './program.ts'
+import { newDirectory } from '../support/directory.ts'
 import { hello } from '../support/fixtures.ts'
 
 const app = '100100100100100101'
@@ -14,6 +15,7 @@ const empty = { format: 1, application_id: app, scopes: [], permissions: [] }
 const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
 
 let program = ''
+let elsewhere = ''
 const running: Running[] = []
 
 // A busy machine starts processes slowly.
@@ -22,12 +24,14 @@ vi.setConfig({ testTimeout: 300_000 })
 // Outside of the project, so that only the drivers of a test are installed.
 beforeAll(async () => {
   const built = dirname(await buildProgram())
-  const elsewhere = await directoryOf({})
+  elsewhere = newDirectory()
   await cp(built, elsewhere, { recursive: true })
   await rm(built, { recursive: true })
   program = join(elsewhere, 'cli.js')
   await copyFile(new URL('../../package.json', import.meta.url), join(elsewhere, 'package.json'))
 })
+
+afterAll(() => rm(elsewhere, { recursive: true }))
 
 afterEach(async () => {
   for (const { child, ended } of running.splice(0)) {

@@ -12,6 +12,14 @@ export const run = (
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> => call(['plan', ...args], { ...(cwd !== undefined && { cwd }), env })
 
+/** Plans a file of a folder against a service. */
+export const planAgainst = (
+  url: string,
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> => run([...args, '--against', url, '--application', app], cwd, env)
+
 /** A service whose registry the test can read, and its address. */
 export async function serving(
   registry: CommandRegistry,

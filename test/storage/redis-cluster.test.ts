@@ -131,7 +131,7 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
 function inMemory(
   nodes: readonly Set<string>[],
   asked: (master: number, args: string[]) => void,
-  epoch = () => 1,
+  lastSlot = () => 2,
 ): NodeRedisCluster {
   const all = (key: string) => (nodes.some((keys) => keys.has(key)) ? `${crypto.randomUUID()}1` : null)
   let underWay = 0
@@ -148,7 +148,7 @@ function inMemory(
         const answer =
           args[0] === 'SCAN'
             ? ['0', [...(keys as Set<string>)]]
-            : `${nodes.indexOf(keys)} a myself,master - 0 0 ${epoch()} connected 1-2`
+            : `${nodes.indexOf(keys)} a myself,master - 0 0 1 connected 1-${lastSlot()}`
         asked(nodes.indexOf(keys), args)
         return answer
       },
@@ -160,15 +160,15 @@ test('lists a key that moves during the listing', async () => {
   const keys = ['commandry:a', 'commandry:b', 'commandry:c']
   const nodes = [new Set<string>(keys.slice(0, 1)), new Set(keys.slice(1))]
   let scans = 0
-  let epoch = 1
+  let lastSlot = 2
   const move = (master: number, [command]: string[]) => {
     // After the scan of the first master and before that of the second.
     if (command !== 'SCAN' || master !== 0 || ++scans > 1) return
-    epoch++
+    lastSlot++
     nodes[1]!.delete('commandry:b')
     nodes[0]!.add('commandry:b')
   }
-  const client = inMemory(nodes, move, () => epoch)
+  const client = inMemory(nodes, move, () => lastSlot)
   expect(await listed(redisStore(client))).toEqual(['a', 'b', 'c'])
 })
 
