@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openApiDocument } from 'commandry/http'
 import { describe, expect, it } from 'vitest'
-import { call, directoryOf, failing, serveOnFreePort as serving } from './program.ts'
+import { call, directoryOf, failing, serveOnFreePort } from './program.ts'
 import { hello } from '../support/fixtures.ts'
 
 const APP = '100100100100100101'
@@ -32,7 +32,7 @@ const config = {
 
 describe('commandry serve', () => {
   it('without a configuration accepts any token from this machine only, and prints that', async () => {
-    const { url, origin, called } = await serving([])
+    const { url, origin, called } = await serveOnFreePort([])
     const commands = `${url}/applications/${APP}/commands`
     expect((await request(commands, 'POST', 'Bot anything', hello)).status).toBe(201)
     const list = await request(commands, 'GET', 'Bearer whatever')
@@ -47,7 +47,7 @@ describe('commandry serve', () => {
 
   it('[5-01] [5-02] [1-03] [2.3-02] [2.1-15] applies the configuration file', async () => {
     const directory = await directoryOf({ 'service.json': config })
-    const { url, called } = await serving(['--config', 'service.json'], directory)
+    const { url, called } = await serveOnFreePort(['--config', 'service.json'], directory)
     const at = (path: string, method: string, token: string, body?: unknown) =>
       request(`${url}/applications/${path}`, method, token, body)
 
@@ -72,7 +72,7 @@ describe('commandry serve', () => {
   })
 
   it('prints one line for each request with --log, without tokens', async () => {
-    const { url, origin, called } = await serving(['--log'])
+    const { url, origin, called } = await serveOnFreePort(['--log'])
     await request(`${url}/applications/${APP}/commands?with_localizations=true`, 'GET', 'Bot secret-token')
     await request(`${origin}/no%0Athing`, 'GET', 'Bot secret-token')
     await request(`${url}/webhooks/55/secret-token/messages/@original`, 'GET', 'Bot secret-token')
@@ -88,7 +88,7 @@ describe('commandry serve', () => {
   })
 
   it('serves the OpenAPI document', async () => {
-    const { origin, url } = await serving([])
+    const { origin, url } = await serveOnFreePort([])
     const response = await fetch(`${origin}/openapi.json`)
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
@@ -101,7 +101,7 @@ describe('commandry serve', () => {
       'commands/hello.json': hello,
       'commands/bad.json': '{\n  "name": "Bad", "description": "a" }',
     })
-    const { url, called } = await serving(['commands/'], cwd)
+    const { url, called } = await serveOnFreePort(['commands/'], cwd)
     const lines = await called.lineWith('commands/ ')
     expect(lines.split('\n')[2]).toBe(
       'commands/  2 commands, 1 error: commands/bad.json:2 /Bad, name: "Bad" has upper case; write "bad"',
@@ -119,7 +119,7 @@ describe('commandry serve', () => {
   it('deploys for the application it is given, or not at all', async () => {
     const cwd = await directoryOf({ 'hello.json': hello })
     const list = async (application: string, ...args: readonly string[]) => {
-      const { url, called } = await serving(['hello.json', ...args], cwd)
+      const { url, called } = await serveOnFreePort(['hello.json', ...args], cwd)
       await called.lineWith('hello.json  1 command')
       const response = await request(`${url}/applications/${application}/commands`, 'GET', 'Bot any')
       return response.json()
@@ -129,7 +129,7 @@ describe('commandry serve', () => {
   })
 
   it('leads browsers from the address of the API to the page', async () => {
-    const { url, origin } = await serving([])
+    const { url, origin } = await serveOnFreePort([])
     const open = (address: string, accept: string) =>
       fetch(address, { headers: { accept }, redirect: 'manual' })
     for (const address of [url, `${url}/`, `${origin}/api`]) {
@@ -172,7 +172,7 @@ describe('commandry serve', () => {
   })
 
   it('reports that it cannot listen', async () => {
-    const { origin } = await serving([])
+    const { origin } = await serveOnFreePort([])
     const taken = new URL(origin).port
     expect(await call(['serve', '--port', taken])).toMatchObject(
       failing(1, `cannot listen on 127.0.0.1, port ${taken}: listen EADDRINUSE`),
