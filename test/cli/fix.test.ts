@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { check, directoryOf } from './program.ts'
+import { check, directoryOf, ending } from './program.ts'
 
 const text = `{
   "$schema": "./commands.schema.json",
@@ -24,10 +24,7 @@ describe('commandry check --fix', () => {
   it('applies every safe fix and keeps the formatting', async () => {
     const cwd = await directoryOf({ 'commands.json': text })
     const before = await check(cwd, ['commands.json'])
-    expect([before.code, before.out]).toEqual([
-      1,
-      expect.stringContaining('can be fixed: commandry check --fix commands.json'),
-    ])
+    expect(before).toMatchObject(ending(1, 'can be fixed: commandry check --fix commands.json'))
     const { code, out, err } = await check(cwd, ['commands.json', '--fix'])
     expect([code, out]).toEqual([0, expect.stringContaining('✓ 1 command in 1 file: no problems found')])
     expect(err.trimEnd().split('\n')).toEqual(

@@ -146,18 +146,15 @@ describe('commandry serve', () => {
     ]
     const bad = { applications: [{ id: '1001', flags: -1 }], tokens, port: 1 }
     const cwd = await directoryOf({ 'bad.json': bad })
-    const { code, out, err } = await call(['serve', '--config', 'bad.json'], { cwd })
-    expect([code, out, err.split('\n')]).toEqual([
-      1,
+    const { err, ...ended } = await call(['serve', '--config', 'bad.json'], { cwd })
+    expect(ended).toEqual({ code: 1, out: '' })
+    expect(err.split('\n')).toEqual([
+      'bad.json: applications[0].flags is the number -1; expected a whole number from 0',
+      'bad.json: tokens[0].token is not a text of 1 to 1024 visible ASCII characters',
+      'bad.json: tokens[1].application_id is missing',
+      'bad.json: tokens[1].type is not "Bot" or "Bearer"',
+      'bad.json: port is not a known field; the fields are applications, tokens and servers',
       '',
-      [
-        'bad.json: applications[0].flags is the number -1; expected a whole number from 0',
-        'bad.json: tokens[0].token is not a text of 1 to 1024 visible ASCII characters',
-        'bad.json: tokens[1].application_id is missing',
-        'bad.json: tokens[1].type is not "Bot" or "Bearer"',
-        'bad.json: port is not a known field; the fields are applications, tokens and servers',
-        '',
-      ],
     ])
   })
 
