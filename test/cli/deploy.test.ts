@@ -165,14 +165,7 @@ describe('commandry deploy', () => {
     ['a proxy that was left', 499, {}, '', 'responds with 499', false],
     ['a success without commands', 200, {}, '{}', 'returns an object instead of a list of commands', false],
     ['a rate limit', 429, { 'retry-after': '2' }, '{}', 'responds with 429; try again in 2 seconds', true],
-    [
-      '0.4 s of a rate limit',
-      429,
-      {},
-      '{"retry_after":0.4}',
-      'responds with 429; try again in 1 second',
-      true,
-    ],
+    ['a JSON rate limit', 429, {}, '{"retry_after":0.4}', 'responds with 429; try again in 1 second', true],
   ] as const)(
     'says after %s whether the commands were written',
     async (_, status, headers, body, message, isRefused) => {

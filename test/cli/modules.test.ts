@@ -116,7 +116,7 @@ describe('commandry check of modules', () => {
   const written = 'calls process.exit(1) while it loads, after it wrote "no token"'
 
   it.each([
-    ['no command', 'export const a = 1', expect.stringContaining('exports no command')],
+    ['it exports none', 'export const a = 1', expect.stringContaining('exports no command')],
     ['an error', 'throw new Error("no database")', 'cannot be loaded: no database'],
     ['an endless load', 'await new Promise(() => {})', 'has not finished loading after 0.3 s'],
     ['the end of the process', 'process.exit(7)', 'calls process.exit(7) while it loads'],
@@ -126,8 +126,8 @@ describe('commandry check of modules', () => {
       'calls process.exit() while it loads',
     ],
     ['the last line that it wrote', `console.error('no token'); process.exit(1)`, written],
-    ['that without colors', `console.error('\u001b[31mno token\u001b[0m'); process.exit(1)`, written],
-  ])('reports of a module without a command %s', async (_, text, message) => {
+    ['that line without colors', `console.error('\u001b[31mno token\u001b[0m'); process.exit(1)`, written],
+  ])('explains why a module has no command: %s', async (_, text, message) => {
     expect(await issuesOf(text)).toEqual([0, [message]])
   })
 
