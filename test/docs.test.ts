@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { rules } from 'commandry'
 import { apiPages, apiProgram } from './support/api-pages.ts'
 import { clauses } from './support/clauses.ts'
-import { examplesWith, pages, record, run, updating } from './support/examples.ts'
+import { examplesWith, expectShown, pages } from './support/examples.ts'
 import { intents } from '../src/gateway/intents.ts'
 import { channelRoutes } from '../src/http/channel-routes.ts'
 import type { Route } from '../src/http/call.ts'
@@ -66,11 +66,7 @@ describe('coverage', () => {
     )
     const ofWorld = Object.keys(intents).map((event) => `\`${event}\``)
     const lineOf = ({ method, path, summary }: Route) => `\`${method} ${path}\`: ${summary}`
-    expect([events.length, ofWorld.length, routes.length].map((count) => count > 5)).toEqual([
-      true,
-      true,
-      true,
-    ])
+    for (const list of [events, ofWorld, routes]) expect(list.length).toBeGreaterThan(5)
     const lists = { routes, 'server routes': [...serverRoutes, ...channelRoutes] }
     const withRoutes = Object.entries(lists).reduce(
       (page, [name, rows]) => withList(page, name, rows.map(lineOf)),
@@ -125,11 +121,7 @@ describe('pages', () => {
 describe('examples', () => {
   const examples = examplesWith(() => false)
 
-  it.each(examples)('$page, block $index, runs and prints the shown output', async (example) => {
-    const printed = await run(example)
-    if (updating) record(example, printed)
-    else expect(printed).toBe(example.output ?? '')
-  })
+  it.each(examples)('$page, block $index, runs and prints the shown output', expectShown)
 
   it('exist', () => {
     expect(examples.map(({ page }) => page)).toEqual(

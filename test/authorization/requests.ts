@@ -24,21 +24,15 @@ export function argsOf(fields: Fields = {}): AuthorizationArgs {
   return Object.assign(new AuthorizationArgs(), { ...required, ...fields })
 }
 
-/** A user who consents immediately: records the opened URLs and responds with a code. */
-export function person(code = 'the-code') {
+/** A client whose user consents immediately, the URLs it opened, and their parameters. */
+export function clientOf(options: AuthorizationClientOptions = {}) {
   const opened: URL[] = []
   const open = async (address: string): Promise<string> => {
     const url = new URL(address)
     opened.push(url)
     const state = url.searchParams.get('state') ?? ''
-    return `${url.searchParams.get('redirect_uri')}?${new URLSearchParams({ code, state })}`
+    return `${url.searchParams.get('redirect_uri')}?${new URLSearchParams({ code: 'the-code', state })}`
   }
-  return { opened, open }
-}
-
-/** A client whose user consents, the URLs it opened, and their parameters. */
-export function clientOf(options: AuthorizationClientOptions = {}) {
-  const { opened, open } = person()
   const parameters = (name: string) => opened.map((url) => url.searchParams.get(name))
   return { client: new AuthorizationClient({ open, ...options }), opened, parameters }
 }

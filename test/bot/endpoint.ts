@@ -1,6 +1,7 @@
 /** An app's endpoint for the tests of deliveries. */
 import { createEndpointKeys, deliver, type DeliverOptions, type Interaction } from 'commandry/interactions'
 import { used } from '../support/invoked.ts'
+import { isSigned } from '../support/signature.ts'
 
 export const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'
 export const keys = await createEndpointKeys(SEED)
@@ -17,20 +18,12 @@ export function endpoint(app: App, { verify = true } = {}) {
     const request = new Request(input, init)
     const body = await request.text()
     requests.push({ headers: request.headers, body })
-    if (verify && !(await isSigned(request.headers, body))) return new Response(null, { status: 401 })
+    if (verify && !(await isSigned(keys.publicKey, request.headers, body)))
+      return new Response(null, { status: 401 })
     const received = JSON.parse(body) as Interaction
     return received.type === 1 ? Response.json({ type: 1 }) : app(received, request)
   }
   return { send: send as typeof fetch, requests }
-}
-
-async function isSigned(headers: Headers, body: string): Promise<boolean> {
-  const bytes = (digits: string) =>
-    Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-  const key = await crypto.subtle.importKey('raw', bytes(keys.publicKey), 'Ed25519', false, ['verify'])
-  const signature = bytes(headers.get('x-signature-ed25519') ?? '')
-  const signed = new TextEncoder().encode(headers.get('x-signature-timestamp') + body)
-  return crypto.subtle.verify('Ed25519', key, signature, signed)
 }
 
 /** Delivers the interaction to an app's endpoint. */

@@ -2,11 +2,8 @@ import { readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { call, directoryOf, type CallOptions, ending } from './program.ts'
+import { call, check, directoryOf, ending } from './program.ts'
 import { hello, ping } from '../support/fixtures.ts'
-
-const check = (cwd: string, args: readonly string[], options: CallOptions = {}) =>
-  call(['check', ...args], { cwd, ...options })
 
 /** Checks files in a folder of their own. */
 const checkFiles = async (files: Readonly<Record<string, unknown>>, ...args: readonly string[]) =>

@@ -13,6 +13,12 @@ import { forAnyAsync } from '../support/properties.ts'
 const deploy = (cwd: string, url: string, args: readonly string[], options: CallOptions = {}) =>
   call(['deploy', ...args, '--to', url, '--application', app], { cwd, ...options })
 
+/** Deploys one command from a folder of its own, whose path is in the result. */
+async function deployHello(url: string, args: readonly string[] = ['--yes'], options: CallOptions = {}) {
+  const cwd = await directoryOf({ 'a.json': [hello] })
+  return { cwd, ...(await deploy(cwd, url, ['a.json', ...args], options)) }
+}
+
 /** The address of a service that lists no commands, and how it responds to writes. */
 const withoutCommands = (write: RequestListener) =>
   listening((request, response) =>
@@ -146,8 +152,7 @@ describe('commandry deploy', () => {
       const errors = { 0: { name: { _errors: [{ code: 'TABOO', message: 'Not this name' }] } } }
       response.writeHead(400).end(JSON.stringify({ code: 50035, message: 'Invalid Form Body', errors }))
     })
-    const cwd = await directoryOf({ 'a.json': [hello] })
-    const { code, out, err } = await deploy(cwd, url, ['a.json', '--yes'])
+    const { code, out, err } = await deployHello(url)
     expect(code).toBe(1)
     expect(out).toMatch(/1:10 {2}error {4}\/hello, name: "hello" Not this name {2}TABOO/)
     expect(err).toBe(
@@ -160,20 +165,12 @@ describe('commandry deploy', () => {
     ['a proxy that was left', 499, {}, '', 'responds with 499', false],
     ['a success without commands', 200, {}, '{}', 'returns an object instead of a list of commands', false],
     ['a rate limit', 429, { 'retry-after': '2' }, '{}', 'responds with 429; try again in 2 seconds', true],
-    [
-      'a rate limit in JSON',
-      429,
-      {},
-      '{"retry_after":0.4}',
-      'responds with 429; try again in 1 second',
-      true,
-    ],
+    ['a JSON rate limit', 429, {}, '{"retry_after":0.4}', 'responds with 429; try again in 1 second', true],
   ] as const)(
     'says after %s whether the commands were written',
     async (_, status, headers, body, message, isRefused) => {
       const url = await withoutCommands((_, response) => response.writeHead(status, headers).end(body))
-      const cwd = await directoryOf({ 'a.json': [hello] })
-      const { code, err } = await deploy(cwd, url, ['a.json', '--yes'])
+      const { code, err, cwd } = await deployHello(url)
       const [saved] = (await readdir(cwd)).filter((file) => file !== 'a.json')
       const uncertain = `The commands may have been written; run the plan again; the commands from before are in ${saved}.`
       const written = isRefused ? 'Nothing was written.' : uncertain
@@ -198,8 +195,7 @@ describe('commandry deploy', () => {
       const errors = { 0: { '\u001b[1m': { _errors: [{ code: '\u001b[31mGEHEIM geheim', message }] } } }
       response.writeHead(400).end(JSON.stringify({ code: 50035, message, errors }))
     })
-    const cwd = await directoryOf({ 'a.json': [hello] })
-    const { out, err } = await deploy(cwd, url, ['a.json', '--yes'], { env: { COMMANDRY_TOKEN: 'geheim' } })
+    const { out, err } = await deployHello(url, ['--yes'], { env: { COMMANDRY_TOKEN: 'geheim' } })
     expect(out).toContain('\\u001b[2JBot')
     expect(out).toContain('\\u001b[31mGEHEIM ***')
     expect(out + err).not.toMatch(/\u001b|geheim|x{300}/)
@@ -208,8 +204,7 @@ describe('commandry deploy', () => {
   it('stops when the deployed commands change after the plan', async () => {
     const registry = new CommandRegistry()
     const url = await serving(registry)
-    const cwd = await directoryOf({ 'a.json': [hello] })
-    const { code, err } = await deploy(cwd, url, ['a.json'], {
+    const { code, err } = await deployHello(url, [], {
       async ask() {
         await registry.upsert(everywhere, { name: 'other', description: 'b' })
         return 'y'
@@ -221,8 +216,7 @@ describe('commandry deploy', () => {
 
   it('[4.2-06] deploys the commands of one server', async () => {
     const registry = new CommandRegistry()
-    const cwd = await directoryOf({ 'a.json': [hello] })
-    const { code, out } = await deploy(cwd, await serving(registry), ['a.json', '--guild', guild, '--yes'])
+    const { code, out } = await deployHello(await serving(registry), ['--guild', guild, '--yes'])
     expect(code).toBe(0)
     expect(out).toMatch(/Saved the 0 deployed commands: 1001-2001-\d{8}T\d{4}\.json/)
     expect(await namesOf(registry, guildScope(app, guild))).toEqual(['hello'])
@@ -235,11 +229,10 @@ describe('commandry deploy', () => {
       seen.push(request.headers.authorization)
       response.writeHead(401).end('{"message":"401: Unauthorized","code":0}')
     })
-    const cwd = await directoryOf({ 'a.json': [hello] })
-    const { code, out, err } = await deploy(cwd, url, ['a.json'], { env: { COMMANDRY_TOKEN: 'geheim' } })
+    const { code, out, err } = await deployHello(url, [], { env: { COMMANDRY_TOKEN: 'geheim' } })
     expect([code, seen[0]]).toEqual([1, 'Bot geheim'])
     expect(out + err).not.toContain('geheim')
-    expect((await deploy(cwd, url, ['a.json', '--token', 'geheim'])).code).toBe(2)
+    expect((await deployHello(url, ['--token', 'geheim'])).code).toBe(2)
   })
 
   it('[4.1-06] [4.1-07] makes exactly the changes of the plan', async () => {

@@ -87,9 +87,11 @@ In 1.options.1.name: ${message}`,
     }),
   }
 
+  const explain = async (error: string) =>
+    call(['explain', error, 'commands/'], { cwd: await directoryOf(files) })
+
   it.each(Object.entries(printed))('locates an error as %s prints it', async (_, pasted) => {
-    const cwd = await directoryOf(files)
-    const { code, out } = await call(['explain', pasted, 'commands/'], { cwd })
+    const { code, out } = await explain(pasted)
     expect(code).toBe(0)
     expect(out).toMatch(/^1?.*options\[1\]\.name/)
     expect(out).toMatch(/^ {2}Place {4}commands\/kick\.json:1:\d+ {2}\/kick, option 2, name: is missing/m)
@@ -98,8 +100,7 @@ In 1.options.1.name: ${message}`,
   })
 
   it('finds the command of an error without an index by its own validation', async () => {
-    const cwd = await directoryOf(files)
-    const { out } = await call(['explain', `options[1].name[${required}]: ${message}`, 'commands/'], { cwd })
+    const { out } = await explain(`options[1].name[${required}]: ${message}`)
     expect(out).toContain('commands/kick.json:1:')
   })
 
@@ -116,8 +117,7 @@ In 1.options.1.name: ${message}`,
   })
 
   it('says when the files do not have the error', async () => {
-    const cwd = await directoryOf(files)
-    const { out } = await call(['explain', `0.name[${required}]: ${message}`, 'commands/'], { cwd })
+    const { out } = await explain(`0.name[${required}]: ${message}`)
     expect(out).toContain('commands/ban.json:1:')
     expect(out).toContain('the files do not break this rule there')
   })

@@ -6,18 +6,16 @@ import { RegistryError, type ApplicationSnapshot } from 'commandry'
 import { describeError } from '../../src/cli/errors.ts'
 import { snapshotText } from '../../src/cli/export.ts'
 import { connectSqlite, openPlace } from '../storage/place.ts'
-import { call, failed, failing, withDrivers } from './program.ts'
+import { call, failed, failing, sqliteDrivers, withDrivers } from './program.ts'
 
 const app = String(randomInt(1, 2 ** 47))
 const run = (args: readonly string[], cwd: string) => call(args, { cwd })
-const [major = 0] = process.versions.node.split('.').map(Number)
 
 describe('commandry export and import', () => {
-  const drivers = major >= 22 ? [] : ['better-sqlite3']
   const nothing = { format: 1, application_id: app, scopes: [], permissions: [] }
 
   it('require a SQLite file, which must exist for an export', async () => {
-    const cwd = await withDrivers({ 'app.json': nothing, 'empty.db': '' }, ...drivers)
+    const cwd = await withDrivers({ 'app.json': nothing, 'empty.db': '' }, ...sqliteDrivers)
     expect(await run(['import', 'app.json', '--store', 'sqlite:'], cwd)).toMatchObject(
       failing(2, '--store sqlite: a file is required after the colon'),
     )
@@ -38,7 +36,7 @@ describe('commandry export and import', () => {
   })
 
   it('advise to retry only when that can help', async () => {
-    const cwd = await withDrivers({ 'app.json': nothing }, ...drivers)
+    const cwd = await withDrivers({ 'app.json': nothing }, ...sqliteDrivers)
     const file = join(cwd, 'commands.db')
     const { store, close } = await openPlace({ kind: 'sqlite', file })
     const written = await store.write(`scope/${app}/global`, null, { format: 2 })
@@ -90,7 +88,7 @@ describe('commandry export and import', () => {
       latest: '0',
     }
     const bad = { format: 1, application_id: '1001', scopes: [scope], permissions: 5 }
-    const cwd = await withDrivers({ 'bad.json': bad, 'broken.json': '{' }, ...drivers)
+    const cwd = await withDrivers({ 'bad.json': bad, 'broken.json': '{' }, ...sqliteDrivers)
     const imported = (file: string) => run(['import', file, '--store', 'sqlite:x.db'], cwd)
     const { code, err } = await imported('bad.json')
     expect(code).toBe(1)

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { call, directoryOf } from './program.ts'
+import { check, directoryOf, ending } from './program.ts'
 
 const text = `{
   "$schema": "./commands.schema.json",
@@ -23,12 +23,9 @@ const text = `{
 describe('commandry check --fix', () => {
   it('applies every safe fix and keeps the formatting', async () => {
     const cwd = await directoryOf({ 'commands.json': text })
-    const before = await call(['check', 'commands.json'], { cwd })
-    expect([before.code, before.out]).toEqual([
-      1,
-      expect.stringContaining('can be fixed: commandry check --fix commands.json'),
-    ])
-    const { code, out, err } = await call(['check', 'commands.json', '--fix'], { cwd })
+    const before = await check(cwd, ['commands.json'])
+    expect(before).toMatchObject(ending(1, 'can be fixed: commandry check --fix commands.json'))
+    const { code, out, err } = await check(cwd, ['commands.json', '--fix'])
     expect([code, out]).toEqual([0, expect.stringContaining('✓ 1 command in 1 file: no problems found')])
     expect(err.trimEnd().split('\n')).toEqual(
       expect.arrayContaining([
@@ -60,7 +57,7 @@ describe('commandry check --fix', () => {
       'a.json': bad,
       'b.mjs': 'export default { name: "B", description: "b" }',
     })
-    const { code, out, err } = await call(['check', 'a.json', 'b.mjs', '--fix'], { cwd })
+    const { code, out, err } = await check(cwd, ['a.json', 'b.mjs', '--fix'])
     expect([code, err]).toEqual([
       1,
       'modules are not repaired; change 1 place by hand:\n  b.mjs  /B  name: "b"\n',
@@ -73,7 +70,7 @@ describe('commandry check --fix', () => {
   it('prints the repaired JSON of stdin, and the report beside it', async () => {
     const cwd = await directoryOf({})
     const stdin = '{ "name":"Up",  "description": "d" }\n'
-    const { code, out, err } = await call(['check', '-', '--fix'], { cwd, stdin })
+    const { code, out, err } = await check(cwd, ['-', '--fix'], { stdin })
     expect([code, out]).toEqual([0, stdin.replace('Up', 'up')])
     expect(err).toContain('no problems found')
     expect(await readdir(cwd)).toEqual([])

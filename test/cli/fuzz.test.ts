@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listening } from '../support/listening.ts'
+import { freePort } from '../support/ports.ts'
 import { call, directoryOf, failing } from './program.ts'
 
 const node = process.execPath
@@ -31,15 +32,20 @@ createServer((request, response) => {
 const ping = { name: 'ping', description: 'Answers' }
 const boom = { name: 'boom', description: 'Ends', options: [{ type: 3, name: 'text', description: 'a' }] }
 const owner = { name: 'owner', description: 'Reads the owner' }
-const freePort = () => 20_000 + Math.floor(Math.random() * 20_000)
 
-async function fuzz(commands: readonly object[], ...more: readonly string[]) {
-  const cwd = await directoryOf({ 'commands.json': commands, 'server.mjs': server })
-  const port = freePort()
+/** Runs a bot on a free port. */
+async function fuzzServer(files: Readonly<Record<string, unknown>>, ...args: readonly string[]) {
+  const cwd = await directoryOf(files)
+  const port = await freePort()
   const url = ['--url', `http://127.0.0.1:${port}/`, '--env', `PORT=${port}`]
-  const args = ['commands.json', ...url, '--runs=6', '--seed=7', ...more, '--', node, 'server.mjs']
-  return { cwd, ...(await call(['fuzz', ...args], { cwd, env })) }
+  return {
+    cwd,
+    ...(await call(['fuzz', ...url, '--runs=6', ...args, '--', node, 'server.mjs'], { cwd, env })),
+  }
 }
+
+const fuzz = (commands: readonly object[], ...more: readonly string[]) =>
+  fuzzServer({ 'commands.json': commands, 'server.mjs': server }, 'commands.json', '--seed=7', ...more)
 
 describe('commandry fuzz', () => {
   it('ends with 0 for a bot that answers every use', async () => {
@@ -60,10 +66,7 @@ describe('commandry fuzz', () => {
       const headers = { authorization: 'Bot made-up', 'content-type': 'application/json' }
       const answer = await fetch(url, { method: 'PUT', headers, body: '${JSON.stringify([ping])}' })
       if (!answer.ok) throw new Error(await answer.text())`
-    const cwd = await directoryOf({ 'server.mjs': deploy + server })
-    const port = freePort()
-    const url = ['--url', `http://127.0.0.1:${port}/`, '--env', `PORT=${port}`]
-    const { code, out } = await call(['fuzz', ...url, '--runs=6', '--', node, 'server.mjs'], { cwd, env })
+    const { code, out } = await fuzzServer({ 'server.mjs': deploy + server })
     expect([code, out]).toEqual([0, expect.stringContaining('✓ 6 uses of 1 command')])
   })
 

@@ -2,13 +2,12 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { call, directoryOf, ending } from './program.ts'
+import { check, directoryOf, ending } from './program.ts'
 import { hello } from '../support/fixtures.ts'
 
-const check = (cwd: string, ...args: readonly string[]) => call(['check', ...args], { cwd })
 /** Checks modules in a folder of their own. The output has single spaces in place of all white space. */
 async function checkFiles(files: Readonly<Record<string, unknown>>, ...args: readonly string[]) {
-  const ended = await call(['check', ...args], { cwd: await directoryOf(files), limits: { load: 20_000 } })
+  const ended = await check(await directoryOf(files), args, { limits: { load: 20_000 } })
   return { ...ended, out: ended.out.replace(/\s+/g, ' ') }
 }
 const json = JSON.stringify(hello)
@@ -17,7 +16,7 @@ const helloModule = `export default ${json}`
 /** The issues of one module. */
 async function issuesOf(text: string, file = 'module.mjs'): Promise<[number, string[]]> {
   const cwd = await directoryOf({ [file]: text })
-  const { out } = await check(cwd, file, '--format', 'json')
+  const { out } = await check(cwd, [file, '--format', 'json'])
   const [{ commands, issues }] = JSON.parse(out).files as [
     { commands: number; issues: { path: unknown[]; code: string; message: string }[] },
   ]
@@ -81,68 +80,55 @@ describe('commandry check of modules', () => {
   const builder = (fields: string) =>
     `class B { ${fields} options = []; toJSON() { throw new Error('no') } }; export default new B()`
 
-  it.each<[string, string, number, readonly unknown[]]>([
-    ['an object that is not a command', 'export default { description: "x" }', 1, ['shape.required name']],
+  it.each<[string, string, ...unknown[]]>([
+    ['an object that is not one', 'export default { description: "x" }', 'shape.required name'],
     [
       'a context menu whose type is a name',
       'export default { name: "Report", type: "MESSAGE", run() {} }',
-      1,
-      ['command.type type'],
+      'command.type type',
     ],
-    ['a list of something else', 'export default [5]', 1, ['shape.object 0']],
-    ['a module without a command', 'export const a = 1', 0, [expect.stringContaining('exports no command')]],
-    ['an error', 'throw new Error("no database")', 0, ['cannot be loaded: no database']],
+    ['a list of something else', 'export default [5]', 'shape.object 0'],
     [
-      'a module that never finishes loading',
-      'await new Promise(() => {})',
-      0,
-      ['has not finished loading after 0.3 s'],
-    ],
-    ['a module that ends the process', 'process.exit(7)', 0, ['calls process.exit(7) while it loads']],
-    [
-      'a module that ends the process later',
-      'setTimeout(() => { try { process.exit() } catch {} }, 5); await new Promise(() => {})',
-      0,
-      ['calls process.exit() while it loads'],
-    ],
-    [
-      'the last line that a module wrote',
-      `console.error('no token'); process.exit(1)`,
-      0,
-      ['calls process.exit(1) while it loads, after it wrote "no token"'],
-    ],
-    [
-      'that line without its colors',
-      `console.error('\u001b[31mno token\u001b[0m'); process.exit(1)`,
-      0,
-      ['calls process.exit(1) while it loads, after it wrote "no token"'],
-    ],
-    [
-      'the faults of a builder that is not complete',
+      'a builder that is not complete',
       builder(`name = 'A';`),
-      1,
-      ['shape.required description', 'name.case name'],
+      'shape.required description',
+      'name.case name',
     ],
     [
       'a builder that fails although its fields are right',
       builder(`name = 'a'; description = "b";`),
-      1,
-      ['toJSON() throws "no"'],
+      'toJSON() throws "no"',
     ],
     [
       'a getter that throws',
       `export default { ...${json}, get options() { throw new Error('no') } }`,
-      1,
-      ['options: is a value that throws "no" when it is read'],
+      'options: is a value that throws "no" when it is read',
     ],
     [
       'a misspelt "data"',
       `export default { dta: ${json}, execute() {} }`,
-      1,
-      [expect.stringContaining('exports no "data"; did you mean it by "dta"?')],
+      expect.stringContaining('exports no "data"; did you mean it by "dta"?'),
     ],
-  ])('reports %s', async (_, text, count, issues) => {
-    expect(await issuesOf(text)).toEqual([count, issues])
+  ])('reports the faults of a command: %s', async (_, text, ...issues) => {
+    expect(await issuesOf(text)).toEqual([1, issues])
+  })
+
+  const written = 'calls process.exit(1) while it loads, after it wrote "no token"'
+
+  it.each([
+    ['it exports none', 'export const a = 1', expect.stringContaining('exports no command')],
+    ['an error', 'throw new Error("no database")', 'cannot be loaded: no database'],
+    ['an endless load', 'await new Promise(() => {})', 'has not finished loading after 0.3 s'],
+    ['the end of the process', 'process.exit(7)', 'calls process.exit(7) while it loads'],
+    [
+      'the end of the process later',
+      'setTimeout(() => { try { process.exit() } catch {} }, 5); await new Promise(() => {})',
+      'calls process.exit() while it loads',
+    ],
+    ['the last line that it wrote', `console.error('no token'); process.exit(1)`, written],
+    ['that line without colors', `console.error('\u001b[31mno token\u001b[0m'); process.exit(1)`, written],
+  ])('explains why a module has no command: %s', async (_, text, message) => {
+    expect(await issuesOf(text)).toEqual([0, [message]])
   })
 
   it('keeps what a module writes to the streams and their numbers out of the results', async () => {
@@ -177,8 +163,7 @@ describe('commandry check of modules', () => {
       'commands/late.mjs': `Promise.reject(new Error('late')); export default ${json}`,
     })
     // Node starts once more to find the line of a syntax error.
-    const limits = { load: 20_000 }
-    const { out } = await call(['check', 'commands', '--format', 'json'], { cwd, limits })
+    const { out } = await check(cwd, ['commands', '--format', 'json'], { limits: { load: 20_000 } })
     const { files } = JSON.parse(out) as {
       files: { file: string; issues: { line: number; message: string }[] }[]
     }
@@ -207,7 +192,7 @@ describe('commandry check of modules', () => {
     const cwd = await directoryOf({ 'c/a.json': hello })
     await symlink(join(cwd, 'c'), join(cwd, 'c/again'))
     await symlink(join(cwd, 'c/a.json'), join(cwd, 'c/b.json'))
-    const { out } = await check(cwd, 'c', 'c/a.json', './c')
+    const { out } = await check(cwd, ['c', 'c/a.json', './c'])
     expect(out).toMatch(/^✓ 1 command in 1 file/)
   })
 
@@ -353,7 +338,7 @@ describe('commandry check of modules', () => {
 
   it('ends a module that never returns, and loads the others', async () => {
     const cwd = await directoryOf({ 'c/a.mjs': 'for (;;);', 'c/b.mjs': helloModule })
-    const { out } = await check(cwd, 'c', '--format', 'json')
+    const { out } = await check(cwd, ['c', '--format', 'json'])
     expect(JSON.parse(out).files).toMatchObject([
       { file: 'c/a.mjs', issues: [{ message: 'has not finished loading after 0.3 s' }] },
       { file: 'c/b.mjs', commands: 1, issues: [] },
@@ -407,7 +392,7 @@ describe('commandry check of modules', () => {
       dirname(dirname(createRequire(import.meta.url).resolve('typescript'))),
       join(cwd, 'node_modules/typescript'),
     )
-    const { out } = await call(['check', 'src/c', '--format', 'json'], { cwd, limits: { load: 20_000 } })
+    const { out } = await check(cwd, ['src/c', '--format', 'json'], { limits: { load: 20_000 } })
     expect(JSON.parse(out).files).toMatchObject([
       { file: 'src/c/broken.ts', issues: [{ line: 3, message: 'cannot be loaded: boom' }] },
       { file: 'src/c/hello.ts', commands: 1, issues: [] },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { serve } from 'commandry/node'
 import { listening } from '../support/listening.ts'
 import { directoryOf, ending, failed, failing } from './program.ts'
-import { run } from './services.ts'
+import { planAgainst, run } from './services.ts'
 import { app, guild, hello } from '../support/fixtures.ts'
 
 const deployed = { id: '7', application_id: app, version: '8', type: 1, ...hello }
@@ -64,16 +64,15 @@ describe('commandry plan FILE --against URL', () => {
     })
     const other = { ...hello, description: 'Says hi' }
     const directory = await directoryOf({ 'same.json': hello, 'other.json': other })
-    const args = ['--against', `${url}/bots/`, '--application', app]
-    const same = await run(['same.json', ...args], directory)
+    const same = await planAgainst(`${url}/bots/`, directory, ['same.json'])
     expect(same).toMatchObject(ending(0, 'No changes: 1 command is deployed as defined.'))
-    const changed = await run(['other.json', ...args], directory)
+    const changed = await planAgainst(`${url}/bots/`, directory, ['other.json'])
     expect(changed.out).toContain('description  "Says hello" → "Says hi"')
   })
 
   const planOf = async (url: string, ...more: readonly string[]) => {
-    const args = ['hello.json', '--against', url, '--application', app, ...more]
-    return run(args, await directoryOf({ 'hello.json': hello }), { COMMANDRY_TOKEN: 'geheim' })
+    const directory = await directoryOf({ 'hello.json': hello })
+    return planAgainst(url, directory, ['hello.json', ...more], { COMMANDRY_TOKEN: 'geheim' })
   }
 
   it.each([...Object.entries(invalidResponses), ...furtherResponses])(
@@ -115,13 +114,12 @@ describe('commandry plan FILE --against URL', () => {
       response.end(JSON.stringify(isHidden ? { message: 'Missing Access', code: 50001 } : [deployed]))
     })
     const directory = await directoryOf({ 'none.json': [] })
-    const args = ['none.json', '--against', url, '--application', app]
+    const planNone = (...more: readonly string[]) => planAgainst(url, directory, ['none.json', ...more])
     const unknown =
       'Permissions that would be lost are unknown: the service responds with 403 "Missing Access".'
-    expect(await run([...args, '--guild', guild], directory)).toMatchObject(ending(0, unknown))
-    expect(await run([...args, '--permissions-in', guild], directory)).toMatchObject(
-      failing(1, 'responds with 403 "Missing Access"'),
-    )
+    expect(await planNone('--guild', guild)).toMatchObject(ending(0, unknown))
+    const expected = failing(1, 'responds with 403 "Missing Access"')
+    expect(await planNone('--permissions-in', guild)).toMatchObject(expected)
   })
 
   it('ends slow and endless responses at its limits', async () => {
@@ -150,7 +148,7 @@ describe('commandry plan', () => {
   it('refuses a folder without commands, which would delete every command', async () => {
     const cwd = await directoryOf({ 'commands/a.mjs': 'export default () => ({})', 'hello.json': hello })
     for (const args of [['commands/'], ['hello.json', 'commands']]) {
-      const ended = await run([...args, '--against', 'http://127.0.0.1:1', '--application', app], cwd)
+      const ended = await planAgainst('http://127.0.0.1:1', cwd, args)
       expect(ended).toMatchObject(ending(1, 'no command found in 1 file'))
     }
   })

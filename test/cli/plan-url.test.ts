@@ -3,7 +3,7 @@ import { applicationDirectory, CommandRegistry, guildScope } from 'commandry'
 import { commandSet } from 'commandry/arbitraries'
 import { tokenDirectory } from 'commandry/http'
 import { directoryOf, ending, failed } from './program.ts'
-import { after, before, expectPlanned, it, role, run, serving } from './services.ts'
+import { after, before, expectPlanned, it, planAgainst, role, serving } from './services.ts'
 import { app, everywhere, guild, hello } from '../support/fixtures.ts'
 import { forAnyAsync } from '../support/properties.ts'
 
@@ -14,7 +14,7 @@ describe('commandry plan FILE --against URL', () => {
     await registry.overwrite(everywhere, [report])
     const cwd = await directoryOf({ 'two.json': [report, hello] })
     const url = await serving(registry)
-    const { out } = await run(['two.json', '--against', url, '--application', app, '--format', 'json'], cwd)
+    const { out } = await planAgainst(url, cwd, ['two.json', '--format', 'json'])
     expect(JSON.parse(out).plan.creates).toMatchObject([{ name: 'hello', integration_types: [0, 1] }])
 
     const applications = applicationDirectory([{ id: app, integration_types: [1, 0] }])
@@ -22,7 +22,7 @@ describe('commandry plan FILE --against URL', () => {
     await turned.overwrite(everywhere, [hello])
     const there = await directoryOf({ 'same.json': hello })
     const other = await serving(turned, undefined, applications)
-    const same = await run(['same.json', '--against', other, '--application', app], there)
+    const same = await planAgainst(other, there, ['same.json'])
     expect(same.out).toContain('No changes')
   })
 
@@ -41,9 +41,8 @@ describe('commandry plan FILE --against URL', () => {
     url,
   }) => {
     const directory = await directoryOf({ 'commands.json': after, 'same.json': before })
-    const common = ['commands.json', '--application', app, '--against']
     for (const base of [url, `${url}/`, `${url}/api/v10`, `${url}/api/v10/`]) {
-      const { code, out, err } = await run([...common, base], directory)
+      const { code, out, err } = await planAgainst(base, directory, ['commands.json'])
       expect([code, err]).toEqual([0, ''])
       const lines = out.trimEnd().split('\n')
       expect(lines[0]).toBe(`commands.json (4 commands) → global commands of 1001 at ${url}`)
@@ -56,13 +55,13 @@ describe('commandry plan FILE --against URL', () => {
       )
     }
     const guilds = ['--permissions-in', guild, '--permissions-in=2003', '--permissions-in', guild]
-    const { code, out } = await run([...common, url, ...guilds], directory)
+    const { code, out } = await planAgainst(url, directory, ['commands.json', ...guilds])
     expect(code).toBe(2)
     expect(out.match(/loses .+ in server \d+/g)).toEqual(['loses permissions in server 2001'])
     expect(out).toContain('Permissions were checked only in server 2001 and 2003.\n')
     expect(out).toContain('. 4 permissions would be lost.\n')
 
-    const same = await run(['same.json', '--application', app, '--against', url], directory)
+    const same = await planAgainst(url, directory, ['same.json'])
     expect([same.code, same.out]).toEqual([0, '✓ No changes: 5 commands are deployed as defined.\n'])
   })
 
@@ -85,8 +84,7 @@ describe('commandry plan FILE --against URL', () => {
       ]
       const there = await directoryOf({ 'list.json': list })
       const url = await serving(registry)
-      const args = ['list.json', '--against', url, '--application', app, '--format', 'json']
-      const { code, out, err } = await run(args, there)
+      const { code, out, err } = await planAgainst(url, there, ['list.json', '--format', 'json'])
       expect([code, err]).toEqual([0, ''])
       expectPlanned(JSON.parse(out).plan, old, await registry.overwrite(everywhere, list))
     })
@@ -97,8 +95,9 @@ describe('commandry plan FILE --against URL', () => {
     await registry.setPermissions(app, guild, command.id, [role('5001', true)])
     const url = await serving(registry, tokens)
     const directory = await directoryOf({ 'none.json': [] })
-    const args = ['none.json', '--against', url, '--application', app, '--guild', guild]
-    const bot = await run(args, directory, { COMMANDRY_TOKEN: 'geheim-bot' })
+    const planWith = (token: string) =>
+      planAgainst(url, directory, ['none.json', '--guild', guild], { COMMANDRY_TOKEN: token })
+    const bot = await planWith('geheim-bot')
     expect([bot.code, bot.err]).toEqual([2, ''])
     expect(bot.out.split('\n')).toEqual([
       `none.json (0 commands) → commands of server 2001 of 1001 at ${url}`,
@@ -110,7 +109,7 @@ describe('commandry plan FILE --against URL', () => {
       '',
     ])
     // Reading needs no scope, so a token of any scope shows the loss.
-    const bearer = await run(args, directory, { COMMANDRY_TOKEN: 'Bearer geheim-update' })
+    const bearer = await planWith('Bearer geheim-update')
     expect([bearer.code, bearer.err, bearer.out]).toEqual([2, '', bot.out])
   })
 
@@ -119,28 +118,24 @@ describe('commandry plan FILE --against URL', () => {
   }) => {
     const url = await serving(registry, tokens)
     const directory = await directoryOf({ 'same.json': before })
-    const args = ['same.json', '--against', url, '--application', app]
+    const planWith = (token: string, ...more: readonly string[]) =>
+      planAgainst(url, directory, ['same.json', ...more], { COMMANDRY_TOKEN: token })
     for (const token of ['geheim-bot', 'Bot geheim-bot', 'bearer geheim-update', ' Bearer geheim-both\n']) {
-      const { code, out, err } = await run(args, directory, { COMMANDRY_TOKEN: token })
+      const { code, out, err } = await planWith(token)
       expect([code, err]).toEqual([0, ''])
       expect(out).toContain('No changes')
     }
-    const at = `commandry plan: ${url}/api/v10: `
-    for (const [token, message] of [
-      [
-        '',
-        `${at}responds with 401 "401: Unauthorized": a token is required, in the environment variable COMMANDRY_TOKEN`,
-      ],
-      ['geheim', `${at}responds with 401 "401: Unauthorized": the token is invalid`],
-      ['Bearer geheim-bot', `${at}responds with 401 "401: Unauthorized": the token is invalid`],
-      [
-        'geheim-other',
-        `${at}responds with 403 "You are not authorized to perform this action on this application"`,
-      ],
+    const unauthorized = '401 "401: Unauthorized"'
+    for (const [token, response] of [
+      ['', `${unauthorized}: a token is required, in the environment variable COMMANDRY_TOKEN`],
+      ['geheim', `${unauthorized}: the token is invalid`],
+      ['Bearer geheim-bot', `${unauthorized}: the token is invalid`],
+      ['geheim-other', '403 "You are not authorized to perform this action on this application"'],
     ] as const) {
-      expect(await run(args, directory, { COMMANDRY_TOKEN: token })).toEqual(failed(message))
+      const message = `commandry plan: ${url}/api/v10: responds with ${response}`
+      expect(await planWith(token)).toEqual(failed(message))
     }
-    expect((await run([...args, '--token', 'geheim'], directory)).err).toContain(
+    expect((await planWith('geheim-bot', '--token', 'geheim')).err).toContain(
       "unknown option '--token'; the token comes from the environment variable COMMANDRY_TOKEN\n",
     )
     for (const [more, token] of [
@@ -150,7 +145,7 @@ describe('commandry plan FILE --against URL', () => {
       [['--token', 'geheim'], 'geheim-bot'],
       [[`--tokn=geheim`], 'geheim-bot'],
     ] as const) {
-      const { code, out, err } = await run([...args, ...more], directory, { COMMANDRY_TOKEN: token })
+      const { code, out, err } = await planWith(token, ...more)
       expect([code, out]).toEqual([2, ''])
       expect(err).toMatch(/^commandry plan: .+\nRun "commandry plan --help" to list the options\.\n$/)
       expect(err).not.toContain('eim')
@@ -168,8 +163,7 @@ describe('commandry plan FILE --against URL', () => {
       'ways.json': [{ ...hello, integration_types: [0, 1] }],
       'launch.json': { type: 4, name: 'Launch', handler: 1 },
     })
-    const plan = (file: string) =>
-      run([file, '--against', url, '--application', app], directory, { COMMANDRY_TOKEN: 'geheim-bot' })
+    const plan = (file: string) => planAgainst(url, directory, [file], { COMMANDRY_TOKEN: 'geheim-bot' })
     const same = await plan('same.json')
     expect(same).toMatchObject(ending(0, 'No changes: 1 command is deployed as defined.'))
     expect(same.out).not.toContain('Missing integration_types')

@@ -3,19 +3,19 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { copyFile, cp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPlace } from '../storage/place.ts'
 import { testWith } from '../storage/servers.ts'
-import { buildProgram, directoryOf, start, withDrivers, type Running } from './program.ts'
+import { buildProgram, directoryOf, sqliteDrivers, start, withDrivers, type Running } from './program.ts'
+import { newDirectory } from '../support/directory.ts'
 import { hello } from '../support/fixtures.ts'
 
 const app = '100100100100100101'
 const empty = { format: 1, application_id: app, scopes: [], permissions: [] }
 const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
-const [major = 0] = process.versions.node.split('.').map(Number)
-const sqlite = major >= 22 ? [] : ['better-sqlite3']
 
 let program = ''
+let elsewhere = ''
 const running: Running[] = []
 
 // A busy machine starts processes slowly.
@@ -24,12 +24,14 @@ vi.setConfig({ testTimeout: 300_000 })
 // Outside of the project, so that only the drivers of a test are installed.
 beforeAll(async () => {
   const built = dirname(await buildProgram())
-  const elsewhere = await directoryOf({})
+  elsewhere = newDirectory()
   await cp(built, elsewhere, { recursive: true })
   await rm(built, { recursive: true })
   program = join(elsewhere, 'cli.js')
   await copyFile(new URL('../../package.json', import.meta.url), join(elsewhere, 'package.json'))
 })
+
+afterAll(() => rm(elsewhere, { recursive: true }))
 
 afterEach(async () => {
   for (const { child, ended } of running.splice(0)) {
@@ -134,7 +136,7 @@ describe('the program', () => {
   })
 
   it('keeps acknowledged writes when the process is killed', async () => {
-    const cwd = await withDrivers({}, ...sqlite)
+    const cwd = await withDrivers({}, ...sqliteDrivers)
     const store = `sqlite:${join(cwd, 'commands.db')}`
     const first = await serving(cwd, '--store', store)
     const created = await fetch(first.url, { method: 'POST', headers, body: JSON.stringify(hello) })
@@ -147,11 +149,10 @@ describe('the program', () => {
   })
 
   it.each<[string, string]>([
-    ...(major >= 22
-      ? []
-      : ([
-          ['sqlite:x.db', 'sqlite needs a driver; install better-sqlite3, or use Node 22.13 or later'],
-        ] satisfies [string, string][])),
+    ...sqliteDrivers.map((driver): [string, string] => [
+      'sqlite:x.db',
+      `sqlite needs a driver; install ${driver}, or use Node 22.13 or later`,
+    ]),
     ['postgres://me:geheim@127.0.0.1/x', 'postgres needs a driver; install pg or postgres'],
     ['postgresql://me:geheim@127.0.0.1/x', 'postgres needs a driver; install pg or postgres'],
     ['rediss://:geheim@127.0.0.1', 'redis needs a driver; install redis or ioredis'],
@@ -169,7 +170,7 @@ describe('the program', () => {
   })
 
   testWith(existsSync('/dev/full') ? undefined : 'no /dev/full', 'reports a full disk', async () => {
-    const cwd = await withDrivers({}, ...sqlite)
+    const cwd = await withDrivers({}, ...sqliteDrivers)
     const file = join(cwd, 'commands.db')
     const { store, close } = await openPlace({ kind: 'sqlite', file })
     const creates = { day: '2026-01-01', count: 1 }

@@ -7,7 +7,7 @@ import { Readable, Writable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
 import { build } from 'tsup'
-import { afterAll, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Io, IoLimits } from '../../src/cli/io.ts'
 import { main } from '../../src/cli/main.ts'
 import { pagePlugin } from '../package/page.mjs'
@@ -70,10 +70,10 @@ export function start(
   return { child, firstLine, ended }
 }
 
-/** Writes files into a new directory, which is removed after the tests of the file. Returns its path. */
+/** Writes files into a new directory, which is removed after the test. Returns its path. */
 export async function directoryOf(contents: Readonly<Record<string, unknown>>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'commandry-'))
-  directories.push(directory)
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
   for (const [name, content] of Object.entries(contents)) {
     const file = join(directory, name)
     await mkdir(dirname(file), { recursive: true })
@@ -81,6 +81,11 @@ export async function directoryOf(contents: Readonly<Record<string, unknown>>): 
   }
   return directory
 }
+
+const [major = 0] = process.versions.node.split('.').map(Number)
+
+/** The drivers of SQLite that this version of Node needs. */
+export const sqliteDrivers: readonly string[] = major >= 22 ? [] : ['better-sqlite3']
 
 /** Writes files into a new directory with some drivers installed. */
 export async function withDrivers(
@@ -92,12 +97,6 @@ export async function withDrivers(
   for (const driver of drivers) await symlink(installed(driver), join(directory, 'node_modules', driver))
   return directory
 }
-
-const directories: string[] = []
-
-afterAll(async () => {
-  for (const directory of directories.splice(0)) await rm(directory, { recursive: true, force: true })
-})
 
 // A plain module, because the test runner transforms the imports of a test.
 const nativeImport = createRequire(import.meta.url)('./native-import.cjs') as (url: string) => Promise<object>
@@ -197,6 +196,25 @@ export function call(args: readonly string[], options: CallOptions = {}): Called
       void ended.then(({ out }) => resolve(out))
     })
   return Object.assign(ended, { firstLine: lineWith('\n'), lineWith, interrupt })
+}
+
+/** Runs `commandry check` in a folder. */
+export const check = (cwd: string, args: readonly string[], options: CallOptions = {}) =>
+  call(['check', ...args], { cwd, ...options })
+
+/** Runs `commandry serve` on a free port, until the test ends; `url` is the address of the API. */
+export async function serveOnFreePort(
+  args: readonly string[],
+  cwd?: string,
+): Promise<{ readonly called: Called; readonly url: string; readonly origin: string }> {
+  const called = call(['serve', '--port', '0', ...args], { ...(cwd !== undefined && { cwd }) })
+  onTestFinished(async () => {
+    called.interrupt()
+    await called
+  })
+  const url = /^API {8}(http:\/\/127\.0\.0\.1:\d+\/api\/v10)$/m.exec(await called.lineWith('/api/v10\n'))?.[1]
+  if (url === undefined) expect.fail(`no URL in ${JSON.stringify(await called)}`)
+  return { called, url, origin: new URL(url).origin }
 }
 
 /** An end with a code, whose output contains a text or matches an expression. */

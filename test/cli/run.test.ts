@@ -26,23 +26,25 @@ const runIn = (cwd: string, args: readonly string[], options: CallOptions = {}) 
 const check = (cwd: string, file: string, ...more: readonly string[]) =>
   runIn(cwd, ['check', '--run', node(file), ...more])
 
+/** Checks what one program deploys. */
+const checkProgram = async (text: string, ...more: readonly string[]) =>
+  check(await directoryOf({ 'deploy.mjs': text }), 'deploy.mjs', ...more)
+
 const wrong = { ...hello, options: [{ type: 3, name: 'Who', description: 'a' }] }
 
 describe('commandry check --run', () => {
   it('checks what a program deploys, also what the service refuses, with the command and the option', async () => {
-    const cwd = await directoryOf({
-      'deploy.mjs': program([
-        ['PUT', '/commands', [{ name: 'ping', description: 'a' }, wrong]],
-        ['PUT', '/guilds/2001/commands', [{ name: 'ok', description: 'a', dm_permission: true }]],
-      ]),
-    })
-    const { code, out } = await check(cwd, 'deploy.mjs')
+    const text = program([
+      ['PUT', '/commands', [{ name: 'ping', description: 'a' }, wrong]],
+      ['PUT', '/guilds/2001/commands', [{ name: 'ok', description: 'a', dm_permission: true }]],
+    ])
+    const { code, out } = await checkProgram(text)
     expect(code).toBe(1)
     expect(out).toMatch(/^global commands\n +error {4}\/hello, option "Who", name: "Who" has upper case/)
     expect(out).toMatch(/commands of server 2001\n +warning {2}\/ok, dm_permission/)
     expect(out).toMatch(/✗ 1 error and 1 warning in 2 of 2 lists/)
 
-    const json = JSON.parse((await check(cwd, 'deploy.mjs', '--format', 'json')).out)
+    const json = JSON.parse((await checkProgram(text, '--format', 'json')).out)
     expect(json).toMatchObject({ version: 1, ok: false, counts: { files: 2, commands: 3, errors: 1 } })
     expect(json.files[0].issues).toMatchObject([
       { code: 'name.case', command: '/hello', option: 'Who', line: null },
@@ -50,16 +52,14 @@ describe('commandry check --run', () => {
   })
 
   it('follows creates, edits and deletions', async () => {
-    const cwd = await directoryOf({
-      'deploy.mjs': program([
-        ['POST', '/commands', { name: 'a', description: 'a' }],
-        ['PATCH', '/commands/ID', { description: '' }],
-        ['POST', '/commands', { name: 'gone', description: '' }],
-        ['POST', '/commands', { name: 'gone', description: 'a' }],
-        ['DELETE', '/commands/ID'],
-      ]),
-    })
-    const { out } = await check(cwd, 'deploy.mjs', '--format', 'json')
+    const text = program([
+      ['POST', '/commands', { name: 'a', description: 'a' }],
+      ['PATCH', '/commands/ID', { description: '' }],
+      ['POST', '/commands', { name: 'gone', description: '' }],
+      ['POST', '/commands', { name: 'gone', description: 'a' }],
+      ['DELETE', '/commands/ID'],
+    ])
+    const { out } = await checkProgram(text, '--format', 'json')
     expect(JSON.parse(out)).toMatchObject({ counts: { commands: 1, errors: 1 } })
     expect(out).toContain('"description.length"')
   })

@@ -1,34 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openApiDocument } from 'commandry/http'
-import { afterEach, describe, expect, it } from 'vitest'
-import { call, directoryOf, failing, type Called } from './program.ts'
+import { describe, expect, it } from 'vitest'
+import { call, directoryOf, failing, serveOnFreePort } from './program.ts'
 import { hello } from '../support/fixtures.ts'
-
-const running: Called[] = []
-
-afterEach(async () => {
-  for (const called of running.splice(0)) {
-    called.interrupt()
-    await called
-  }
-})
-
-const run = (args: readonly string[], cwd?: string): Called =>
-  call(args, { ...(cwd !== undefined && { cwd }) })
-
-/** Starts a service and returns its address. */
-async function serving(
-  args: readonly string[],
-  cwd?: string,
-): Promise<{ called: Called; url: string; origin: string }> {
-  const called = run(['serve', '--port', '0', ...args], cwd)
-  running.push(called)
-  const lines = await called.lineWith('/api/v10\n')
-  const url = /^API {8}(http:\/\/127\.0\.0\.1:\d+\/api\/v10)$/m.exec(lines)?.[1]
-  if (url === undefined) expect.fail(`no URL in ${JSON.stringify(await called)}`)
-  return { called, url, origin: new URL(url).origin }
-}
 
 const APP = '100100100100100101'
 /** The application of a token that names none. */
@@ -57,7 +32,7 @@ const config = {
 
 describe('commandry serve', () => {
   it('without a configuration accepts any token from this machine only, and prints that', async () => {
-    const { url, origin, called } = await serving([])
+    const { url, origin, called } = await serveOnFreePort([])
     const commands = `${url}/applications/${APP}/commands`
     expect((await request(commands, 'POST', 'Bot anything', hello)).status).toBe(201)
     const list = await request(commands, 'GET', 'Bearer whatever')
@@ -72,7 +47,7 @@ describe('commandry serve', () => {
 
   it('[5-01] [5-02] [1-03] [2.3-02] [2.1-15] applies the configuration file', async () => {
     const directory = await directoryOf({ 'service.json': config })
-    const { url, called } = await serving(['--config', 'service.json'], directory)
+    const { url, called } = await serveOnFreePort(['--config', 'service.json'], directory)
     const at = (path: string, method: string, token: string, body?: unknown) =>
       request(`${url}/applications/${path}`, method, token, body)
 
@@ -97,7 +72,7 @@ describe('commandry serve', () => {
   })
 
   it('prints one line for each request with --log, without tokens', async () => {
-    const { url, origin, called } = await serving(['--log'])
+    const { url, origin, called } = await serveOnFreePort(['--log'])
     await request(`${url}/applications/${APP}/commands?with_localizations=true`, 'GET', 'Bot secret-token')
     await request(`${origin}/no%0Athing`, 'GET', 'Bot secret-token')
     await request(`${url}/webhooks/55/secret-token/messages/@original`, 'GET', 'Bot secret-token')
@@ -113,7 +88,7 @@ describe('commandry serve', () => {
   })
 
   it('serves the OpenAPI document', async () => {
-    const { origin, url } = await serving([])
+    const { origin, url } = await serveOnFreePort([])
     const response = await fetch(`${origin}/openapi.json`)
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
@@ -126,7 +101,7 @@ describe('commandry serve', () => {
       'commands/hello.json': hello,
       'commands/bad.json': '{\n  "name": "Bad", "description": "a" }',
     })
-    const { url, called } = await serving(['commands/'], cwd)
+    const { url, called } = await serveOnFreePort(['commands/'], cwd)
     const lines = await called.lineWith('commands/ ')
     expect(lines.split('\n')[2]).toBe(
       'commands/  2 commands, 1 error: commands/bad.json:2 /Bad, name: "Bad" has upper case; write "bad"',
@@ -144,7 +119,7 @@ describe('commandry serve', () => {
   it('deploys for the application it is given, or not at all', async () => {
     const cwd = await directoryOf({ 'hello.json': hello })
     const list = async (application: string, ...args: readonly string[]) => {
-      const { url, called } = await serving(['hello.json', ...args], cwd)
+      const { url, called } = await serveOnFreePort(['hello.json', ...args], cwd)
       await called.lineWith('hello.json  1 command')
       const response = await request(`${url}/applications/${application}/commands`, 'GET', 'Bot any')
       return response.json()
@@ -154,7 +129,7 @@ describe('commandry serve', () => {
   })
 
   it('leads browsers from the address of the API to the page', async () => {
-    const { url, origin } = await serving([])
+    const { url, origin } = await serveOnFreePort([])
     const open = (address: string, accept: string) =>
       fetch(address, { headers: { accept }, redirect: 'manual' })
     for (const address of [url, `${url}/`, `${origin}/api`]) {
@@ -170,21 +145,16 @@ describe('commandry serve', () => {
       { type: 'User', token: 'geheim-2' },
     ]
     const bad = { applications: [{ id: '1001', flags: -1 }], tokens, port: 1 }
-    const { code, out, err } = await run(
-      ['serve', '--config', 'bad.json'],
-      await directoryOf({ 'bad.json': bad }),
-    )
-    expect([code, out, err.split('\n')]).toEqual([
-      1,
+    const cwd = await directoryOf({ 'bad.json': bad })
+    const { err, ...ended } = await call(['serve', '--config', 'bad.json'], { cwd })
+    expect(ended).toEqual({ code: 1, out: '' })
+    expect(err.split('\n')).toEqual([
+      'bad.json: applications[0].flags is the number -1; expected a whole number from 0',
+      'bad.json: tokens[0].token is not a text of 1 to 1024 visible ASCII characters',
+      'bad.json: tokens[1].application_id is missing',
+      'bad.json: tokens[1].type is not "Bot" or "Bearer"',
+      'bad.json: port is not a known field; the fields are applications, tokens and servers',
       '',
-      [
-        'bad.json: applications[0].flags is the number -1; expected a whole number from 0',
-        'bad.json: tokens[0].token is not a text of 1 to 1024 visible ASCII characters',
-        'bad.json: tokens[1].application_id is missing',
-        'bad.json: tokens[1].type is not "Bot" or "Bearer"',
-        'bad.json: port is not a known field; the fields are applications, tokens and servers',
-        '',
-      ],
     ])
   })
 
@@ -195,13 +165,13 @@ describe('commandry serve', () => {
       ['broken.json', 'commandry serve: broken.json: is not valid JSON: line 2, column 13'],
       ['none.json', 'commandry serve: none.json: file not found'],
     ] as const)
-      expect(await run(['serve', '--config', file], cwd)).toMatchObject({ code: 1, err: `${message}\n` })
+      expect(await call(['serve', '--config', file], { cwd })).toMatchObject({ code: 1, err: `${message}\n` })
   })
 
   it('reports that it cannot listen', async () => {
-    const { origin } = await serving([])
+    const { origin } = await serveOnFreePort([])
     const taken = new URL(origin).port
-    expect(await run(['serve', '--port', taken])).toMatchObject(
+    expect(await call(['serve', '--port', taken])).toMatchObject(
       failing(1, `cannot listen on 127.0.0.1, port ${taken}: listen EADDRINUSE`),
     )
   })

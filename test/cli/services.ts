@@ -1,22 +1,24 @@
 /** Services and definitions that the tests of plans and deploys share. */
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CommandRegistry, type ApplicationCommand, type ApplicationDirectory } from 'commandry'
 import { createHandler, openAccess, type Authenticate } from 'commandry/http'
-import { serve, type Serving } from 'commandry/node'
 import { call, type Ended } from './program.ts'
 import { app, everywhere, guild, ping } from '../support/fixtures.ts'
-
-const servers: Serving[] = []
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
+import { hosted } from '../support/hosted.ts'
 
 export const run = (
   args: readonly string[],
   cwd?: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> => call(['plan', ...args], { ...(cwd !== undefined && { cwd }), env })
+
+/** Plans a file of a folder against a service. */
+export const planAgainst = (
+  url: string,
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> => run([...args, '--against', url, '--application', app], cwd, env)
 
 /** A service whose registry the test can read, and its address. */
 export async function serving(
@@ -25,9 +27,7 @@ export async function serving(
   applications?: ApplicationDirectory,
 ): Promise<string> {
   const handler = createHandler({ registry, authenticate, ...(applications && { applications }) })
-  const server = await serve({ handler })
-  servers.push(server)
-  return server.url
+  return hosted(handler)
 }
 
 export const today = () => new Date().toISOString().slice(0, 10)

@@ -7,29 +7,22 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { connectSqlite, openPlace } from '../storage/place.ts'
 import { proxyTo } from '../storage/proxy.ts'
-import { ownName, testWith } from '../storage/servers.ts'
-import { call, failed, failing, withDrivers, type Called, type Ended } from './program.ts'
+import { missing, ownName, testWith } from '../storage/servers.ts'
+import { call, failed, failing, serveOnFreePort, sqliteDrivers, withDrivers } from './program.ts'
+import type { Called, Ended } from './program.ts'
 import { hello } from '../support/fixtures.ts'
 
 // Random, because a Redis may be shared and the program always uses the same keys in it.
 const app = String(randomInt(1, 2 ** 47))
 const run = (args: readonly string[], cwd: string) => call(args, { cwd })
 
-interface Serving {
-  readonly called: Called
-  readonly url: string
-}
-
-function stop({ called }: Serving): Promise<Ended> {
+function stop({ called }: { readonly called: Called }): Promise<Ended> {
   called.interrupt()
   return called
 }
 
-async function serving(store: string, cwd: string, ...more: readonly string[]): Promise<Serving> {
-  const called = run(['serve', '--port', '0', '--store', store, ...more], cwd)
-  const line = await called.firstLine
-  const url = /^API +(\S+)$/m.exec(line)?.[1]
-  if (url === undefined) expect.fail(JSON.stringify(await called))
+async function serving(store: string, cwd: string, ...more: readonly string[]) {
+  const { called, url } = await serveOnFreePort(['--store', store, ...more], cwd)
   return { called, url: `${url}/applications/${app}/commands` }
 }
 
@@ -68,12 +61,10 @@ async function lasts(store: string, cwd: string): Promise<void> {
   expect(await stored()).toEqual(snapshot)
 }
 
-const [major = 0] = process.versions.node.split('.').map(Number)
-
 describe('--store sqlite:FILE', () => {
   // The runs of other versions of Node cover the other driver.
-  it(`keeps the commands in a file, with ${major < 22 ? 'better-sqlite3' : 'node:sqlite'}`, async () => {
-    const cwd = await withDrivers({}, ...(major < 22 ? ['better-sqlite3'] : []))
+  it(`keeps the commands in a file, with ${sqliteDrivers[0] ?? 'node:sqlite'}`, async () => {
+    const cwd = await withDrivers({}, ...sqliteDrivers)
     await lasts(`sqlite:${join(cwd, 'commands.db')}`, cwd)
   })
 
@@ -149,9 +140,10 @@ describe('the entry point command of an application with an Activity', () => {
   })
 })
 
+const server = process.env['DATABASE_URL']
+const missingServer = missing('DATABASE_URL')
+
 describe('--store postgres://…', () => {
-  const server = process.env['DATABASE_URL']
-  const missing = server === undefined ? 'no DATABASE_URL' : undefined
   // A separate database, because the program always uses the default table.
   const name = ownName()
   const url = server && Object.assign(new URL(server), { pathname: `/${name}` }).href
@@ -168,7 +160,7 @@ describe('--store postgres://…', () => {
     if (server !== undefined) await administer(`DROP DATABASE ${name} WITH (FORCE)`)
   })
 
-  keepsCommands(url, missing, ['pg', 'postgres'])
+  keepsCommands(url, missingServer, ['pg', 'postgres'])
 })
 
 describe('--store postgres://… on a silent server', () => {
@@ -187,9 +179,7 @@ describe('--store postgres://… on a silent server', () => {
     expect(ended).toMatchObject(failing(1, /cannot open it: .*time_?-?out/i))
   })
 
-  const server = process.env['DATABASE_URL']
-  const missing = server === undefined ? 'no DATABASE_URL' : undefined
-  testWith(missing, 'is not waited for once it is connected', async () => {
+  testWith(missingServer, 'is not waited for once it is connected', async () => {
     const schema = ownName()
     const client = new pg.Client({ connectionString: server! })
     await client.connect()
@@ -214,7 +204,7 @@ describe('--store postgres://… on a silent server', () => {
 
 describe('--store redis://…', () => {
   const url = process.env['REDIS_URL']
-  const missing = url === undefined ? 'no REDIS_URL' : undefined
+  const missingRedis = missing('REDIS_URL')
   const drivers = ['redis', 'ioredis']
   afterAll(async () => {
     if (url === undefined) return
@@ -224,11 +214,11 @@ describe('--store redis://…', () => {
     client.disconnect()
   })
 
-  keepsCommands(url, missing, drivers)
+  keepsCommands(url, missingRedis, drivers)
 
   for (const driver of drivers) {
     testWith(
-      missing,
+      missingRedis,
       `makes serve respond with 503 while the server is silent, and does not prevent exit, with ${driver}`,
       async () => {
         const proxy = await proxyTo(url!)
@@ -251,7 +241,7 @@ describe('--store redis://…', () => {
     )
 
     testWith(
-      missing,
+      missingRedis,
       `makes export and import of a silent server end with one line, with ${driver}`,
       async () => {
         const proxy = await proxyTo(url!)

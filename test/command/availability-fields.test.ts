@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ApplicationFlag, validateCommand, type ApplicationSettings, type ValidationContext } from 'commandry'
-import { commandOf, slash } from '../support/bodies.ts'
+import { commandTypes as types, found, inGuild, typed } from '../support/bodies.ts'
 import { accepted, advice, messages, reasons, refused, warned } from '../support/found.ts'
 
-const types = [1, 2, 3, 4]
-const typed = (type: number, fields: object = {}, context?: ValidationContext) =>
-  validateCommand(commandOf(type, fields), context)
-const found = (fields: object, context?: ValidationContext) => validateCommand(slash(fields), context)
 const of = (application: ApplicationSettings): ValidationContext => ({ application })
-const inGuild: ValidationContext = { scope: 'guild' }
 const embedded = { flags: ApplicationFlag.EMBEDDED }
 
 describe('`default_member_permissions`', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommands, type ValidationContext } from 'commandry'
-import { commandOf, option, several, slash } from '../support/bodies.ts'
+import { commandOf, inGuild, option, several, slash } from '../support/bodies.ts'
 import { accepted, messages, reasons, refused, warned } from '../support/found.ts'
 
-const inGuild: ValidationContext = { scope: 'guild' }
 const found = (bodies: unknown, context?: ValidationContext) => validateCommands(bodies, context)
 const typed = (type: number, name: string, fields: object = {}) => commandOf(type, { name, ...fields })
 const many = (type: number, count: number) => several(count, (i) => typed(type, `c${i}`))

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { validateCommand, type ValidationContext } from 'commandry'
-import { commandOf, option, several, slash } from '../support/bodies.ts'
+import { validateCommand } from 'commandry'
+import { commandTypes as types, found, inGuild, option, several, typed } from '../support/bodies.ts'
 import { accepted, advice, isDeeplyFrozen, reasons, refused, warned } from '../support/found.ts'
-
-const types = [1, 2, 3, 4]
-const typed = (type: number, fields: object = {}, context?: ValidationContext) =>
-  validateCommand(commandOf(type, fields), context)
-const found = (fields: object, context?: ValidationContext) => validateCommand(slash(fields), context)
-const inGuild: ValidationContext = { scope: 'guild' }
 
 describe('a minimal command', () => {
   const localizations = { name_localizations: null, description_localizations: null }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommand, validateCommands, validatePatch, type ApplicationCommand } from 'commandry'
-import { option, slash } from '../support/bodies.ts'
+import { inGuild, option, slash } from '../support/bodies.ts'
 import { accepted } from '../support/found.ts'
 
 /**
@@ -8,7 +8,6 @@ import { accepted } from '../support/found.ts'
  * one of them makes a client unusable.
  */
 
-const inGuild = { scope: 'guild' } as const
 const types = [3, 4, 5, 6, 7, 8, 9, 10, 11]
 
 describe('accepted bodies of real clients', () => {

@@ -1,8 +1,9 @@
 import { CommandRegistry, memoryStore, RegistryError, type RegistryErrorCode, type Scope } from 'commandry'
 import { openAccess } from 'commandry/http'
 import { it } from 'vitest'
-import { compareWithModel, moves, type Calls } from '../registry/model.ts'
+import { compareWithModel, moves } from '../registry/model.ts'
 import { forAnyAsync } from '../support/properties.ts'
+import type { Calls } from '../support/scope-model.ts'
 import { service } from './service.ts'
 
 /** The codes of refused calls, by the codes of responses. */
@@ -34,7 +35,7 @@ function overHttp(registry: CommandRegistry): Calls {
       const { status, body: command } = await request('POST', at(scope), body)
       return { command, created: status === 201 }
     },
-    edit: (scope, id, patch) => request('PATCH', `${at(scope)}/${id}`, patch),
+    edit: async (scope, id, patch) => (await request('PATCH', `${at(scope)}/${id}`, patch)).body,
     delete: (scope, id) => request('DELETE', `${at(scope)}/${id}`),
     overwrite: async (scope, bodies) => (await request('PUT', at(scope), bodies)).body,
     listPermissions: async (app, guild) => (await request('GET', `${inGuild(app, guild)}/permissions`)).body,

@@ -1,6 +1,7 @@
 import { DiscordHono } from 'discord-hono'
 import { describe } from 'vitest'
-import { appTests, appWorld, hosted, remind, report, search, type Hosted } from './app-world.ts'
+import { hosted } from '../support/hosted.ts'
+import { appTests, appWorld, remind, remindMe, report, reporting, search, type Hosted } from './app-world.ts'
 
 async function start(): Promise<Hosted> {
   const app = await appWorld([search, remind, report])
@@ -34,20 +35,12 @@ describe('discord-hono', () => {
       (client) => client.invoke('suche', { begriff: 'paris', limit: 3, by: '7' }),
       { content: 'paris, 3, 7', ephemeral: true },
     ],
-    [
-      '[2.11-02] answers a subcommand',
-      (client) => client.invoke('erinnern mich', { of: 'tea' }),
-      { content: 'me: tea' },
-    ],
+    ['[2.11-02] answers a subcommand', remindMe, { content: 'me: tea' }],
     [
       '[6-03] responds to autocomplete',
       (client) => client.autocomplete('search', { query: 'p', limit: 1 }, 'query'),
       { kind: 'choices', choices: [{ name: 'Paris', value: 'paris' }] },
     ],
-    [
-      '[2.11-03] defers',
-      (client) => client.invokeOnUser('Report', '7'),
-      { kind: 'thinking', ephemeral: false },
-    ],
+    ['[2.11-03] defers', reporting('7'), { kind: 'thinking', ephemeral: false }],
   ])
 })

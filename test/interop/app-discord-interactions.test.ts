@@ -10,7 +10,8 @@ import { defineCommand } from 'commandry'
 import { createEndpointKeys, deliver, isAutocompleteInteraction, readOptions } from 'commandry/interactions'
 import type { AnyInteraction } from 'commandry/interactions'
 import { listening } from '../support/listening.ts'
-import { appTests, appWorld, report, search, type Hosted } from './app-world.ts'
+import { appTests, appWorld, choicesOf, report, reporting, search, typing } from './app-world.ts'
+import type { Hosted } from './app-world.ts'
 
 const ping = defineCommand({
   name: 'ping',
@@ -60,16 +61,8 @@ describe('discord-interactions, behind express', () => {
       (client) => client.invoke('ping', { loud: true }),
       { kind: 'message', content: 'PONG', ephemeral: true },
     ],
-    [
-      '[6-03] [2.11-05] responds to autocomplete',
-      (client) => client.autocomplete('suche', { begriff: 'par' }, 'begriff'),
-      { kind: 'choices', choices: ['paris', 'parma'].map((name) => ({ name, value: name })) },
-    ],
-    [
-      '[2.11-03] answers a user command',
-      (client) => client.invokeOnUser('Melden', '7'),
-      { content: 'Reported 7' },
-    ],
+    ['[6-03] [2.11-05] responds to autocomplete', typing('par'), choicesOf('paris', 'parma')],
+    ['[2.11-03] answers a user command', reporting('7'), { content: 'Reported 7' }],
   ])
 
   it('rejects the signature of another key', async () => {

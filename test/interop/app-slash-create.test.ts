@@ -1,7 +1,9 @@
 import { GenericServer, SlashCommand, SlashCreator } from 'slash-create'
 import type { AutocompleteContext, CommandContext } from 'slash-create'
 import { describe, expect, it } from 'vitest'
-import { appTests, appWorld, hosted, remind, report, search, type Hosted } from './app-world.ts'
+import { appTests, appWorld, choicesOf, remind, remindMe, report } from './app-world.ts'
+import { reporting, search, typing, type Hosted } from './app-world.ts'
+import { hosted } from '../support/hosted.ts'
 
 class Search extends SlashCommand {
   constructor(creator: SlashCreator) {
@@ -66,21 +68,9 @@ describe.each([
   appTests(
     () => start(postCallbacks),
     [
-      [
-        '[2.11-02] answers a subcommand',
-        (client) => client.invoke('erinnern mich', { of: 'tea' }),
-        { content: 'me: tea' },
-      ],
-      [
-        '[2.11-03] answers a user command',
-        (client) => client.invokeOnUser('Melden', bob),
-        { content: 'ada reports bob' },
-      ],
-      [
-        '[6-03] [2.11-05] responds to autocomplete',
-        (client) => client.autocomplete('suche', { begriff: 'p' }, 'begriff'),
-        { kind: 'choices', choices: [{ name: 'paris', value: 'paris' }] },
-      ],
+      ['[2.11-02] answers a subcommand', remindMe, { content: 'me: tea' }],
+      ['[2.11-03] answers a user command', reporting(bob), { content: 'ada reports bob' }],
+      ['[6-03] [2.11-05] responds to autocomplete', typing('p'), choicesOf('paris')],
     ],
   )
 
@@ -98,7 +88,7 @@ describe.each([
   it('[2.11-01] answers outside guilds', async () => {
     const { app, url } = await start(postCallbacks)
     const outside = { guildId: undefined, user: { id: '8', username: 'eve' }, channel: { id: '9' } }
-    const interaction = await app.client(outside as never).invokeOnUser('Melden', bob)
+    const interaction = await reporting(bob)(app.client(outside as never))
     expect((await app.bring(interaction, url)).rendered).toMatchObject({ content: 'eve reports bob' })
   })
 })

@@ -1,5 +1,4 @@
-import { serve, type Serving } from 'commandry/node'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   type AnyInteraction,
   ChatClient,
@@ -12,6 +11,7 @@ import {
 import { APP, GUILD, USER, world } from './world.ts'
 import type { GuildClientOptions } from '../../src/client/chat-client.ts'
 import { callbackHandler } from '../support/callback-handler.ts'
+import { hosted } from '../support/hosted.ts'
 
 /** A service with an app's commands, registered over HTTP, and a user of them. */
 export type AppWorld = Awaited<ReturnType<typeof appWorld>>
@@ -29,6 +29,18 @@ export type Answered = readonly [
   rendered: object,
 ]
 
+/** Uses of the commands below, in the language of the user. */
+export const remindMe: Answered[1] = (client) => client.invoke('erinnern mich', { of: 'tea' })
+export const reporting = (user: Parameters<ChatClient['invokeOnUser']>[1]): Answered[1] => {
+  return (client) => client.invokeOnUser('Melden', user)
+}
+export const typing = (begriff: string): Answered[1] => {
+  return (client) => client.autocomplete('suche', { begriff }, 'begriff')
+}
+export const choicesOf = (...names: readonly string[]) => {
+  return { kind: 'choices', choices: names.map((name) => ({ name, value: name })) }
+}
+
 /** The tests of an app: that it passes the handshake, and how it answers. */
 export function appTests(start: () => Promise<Hosted>, answered: readonly Answered[]): void {
   it('passes the handshake', async () => {
@@ -42,16 +54,6 @@ export function appTests(start: () => Promise<Hosted>, answered: readonly Answer
     const { rendered: shown } = await app.bring(await use(app.client()), url)
     expect(shown).toEqual(isMessage ? expect.objectContaining(rendered) : rendered)
   })
-}
-
-const open: Serving[] = []
-afterAll(() => Promise.all(open.map((serving) => serving.close())))
-
-/** Serves a Web handler on a socket and returns its address. */
-export async function hosted(handler: (request: Request) => Promise<Response>): Promise<string> {
-  const serving = await serve({ handler })
-  open.push(serving)
-  return serving.url
 }
 
 export async function appWorld(commands: readonly object[]) {

@@ -1,17 +1,17 @@
 /** Bots of `bots/` as programs, and `commandry/redirect` for them. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll } from 'vitest'
 import type { Testbed } from 'commandry/testbed'
+import { newDirectory } from '../support/directory.ts'
 import { findPython } from './python.ts'
 
 /** Builds `commandry/redirect` as the package has it, in a folder that is removed after the tests of the file. */
 export async function buildRedirect(): Promise<{ readonly folder: string; readonly redirect: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'redirect-'))
+  const folder = newDirectory()
   afterAll(() => rmSync(folder, { recursive: true }))
   // Started programs require the file at this place.
   const redirect = join(folder, 'cjs/redirect.cjs')

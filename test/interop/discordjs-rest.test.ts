@@ -112,11 +112,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
 
   it('[7-01] distinguishes an unknown command from missing permissions', async ({ api, commands }) => {
     const unknown = await refusal(commands.getGlobalCommand(APP, '999999999999999999'))
-    expect([unknown.status, unknown.code, unknown.message]).toEqual([
-      404,
-      10063,
-      'Unknown application command',
-    ])
+    expect(unknown).toMatchObject({ status: 404, code: 10063, message: 'Unknown application command' })
     const { id } = await commands.createGuildCommand(APP, GUILD, hello)
     const none = await refusal(commands.getGuildCommandPermissions(APP, GUILD, id))
     expect([none.status, none.code]).toEqual([404, 10066])

@@ -13,13 +13,8 @@ it('[7-01] responds with 400 and a remedy to a body that Express already read', 
     headers: { authorization: 'Bot bot', 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'hello', description: 'Says hello' }),
   })
-  expect([response.status, await response.json()]).toEqual([
-    400,
-    {
-      message: 'The body was already read; mount the service before body parsers',
-      code: 0,
-    },
-  ])
+  const message = 'The body was already read; mount the service before body parsers'
+  expect([response.status, await response.json()]).toEqual([400, { message, code: 0 }])
 })
 
 it('answers where Express mounts it, at the start of its base path or before it', async () => {

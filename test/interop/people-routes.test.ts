@@ -1,8 +1,8 @@
 /** `commandry serve --gateway`: a bot without a library, and people over HTTP. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
-import { call, directoryOf } from '../cli/program.ts'
-import { loginAt, serving, servingGateway } from './serve-gateway.ts'
+import { call, directoryOf, serveOnFreePort } from '../cli/program.ts'
+import { loginAt, servingGateway } from './serve-gateway.ts'
 
 const TOKEN = `${btoa('1001').replaceAll('=', '')}.a.b`
 const row = (component: object) => ({ type: 1, components: [component] })
@@ -231,7 +231,7 @@ describe('commandry serve --gateway', () => {
   it('names the missing package, and has no gateway without the flag', async () => {
     const missing = await call(['serve', '--gateway', '--port', '0'], { cwd: await directoryOf({}) })
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('npm install ws')])
-    url = await serving(call(['serve', '--port', '0']))
+    url = (await serveOnFreePort([])).origin
     expect((await people('online')).status).toBe(404)
     url = await servingGateway()
     const { body } = await people('use', { as: 'ada', line: '/find' })

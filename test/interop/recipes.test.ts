@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { examplesWith, importsOf, isOwn, record, run, updating } from '../support/examples.ts'
+import { examplesWith, expectShown, importsOf, isOwn } from '../support/examples.ts'
 
 /** The packages that readers of a recipe have installed; here they are in `test/`. */
 const packages = /^(discord\.js|express|hono|msw|msw\/node)$/
@@ -9,11 +9,7 @@ describe('the examples with other packages', () => {
     ({ code }) => !importsOf(code).every(isOwn),
   )
 
-  it.each(examples)('$page, block $index, runs and prints what the page says', async (example) => {
-    const printed = await run(example)
-    if (updating) record(example, printed)
-    else expect(printed).toBe(example.output ?? '')
-  })
+  it.each(examples)('$page, block $index, runs and prints what the page says', expectShown)
 
   it('exist', () => expect(examples.length).toBeGreaterThan(3))
 })

@@ -1,25 +1,14 @@
 /** `commandry serve --gateway`, and bots at its gateway that use no library. */
 import { expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { call, withDrivers, type Called } from '../cli/program.ts'
-
-/** Starts a service on a free port, until the end of the test. Returns its address. */
-export async function serving(called: Called): Promise<string> {
-  onTestFinished(async () => {
-    called.interrupt()
-    await called
-  })
-  return /http:\/\/[\d.]+:\d+/.exec(await called.firstLine)![0]
-}
+import { serveOnFreePort, withDrivers } from '../cli/program.ts'
 
 /** Starts a service with a gateway beside some files. Returns its address. */
 export async function servingGateway(
   args: readonly string[] = [],
   files: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-  return serving(
-    call(['serve', '--gateway', '--port', '0', ...args], { cwd: await withDrivers(files, 'ws') }),
-  )
+  return (await serveOnFreePort(['--gateway', ...args], await withDrivers(files, 'ws'))).origin
 }
 
 /** The frames of a socket, in order. */

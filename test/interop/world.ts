@@ -1,8 +1,7 @@
-import { serve, type Serving } from 'commandry/node'
-import { afterAll } from 'vitest'
 import type { HandlerOptions } from 'commandry/http'
 import type { CommandRegistry } from 'commandry'
 import { service } from '../http/service.ts'
+import { hosted } from '../support/hosted.ts'
 
 export { APP, GUILD, USER } from '../http/ids.ts'
 
@@ -13,17 +12,9 @@ export interface World {
   readonly url: string
 }
 
-const open: Serving[] = []
-
-afterAll(async () => {
-  await Promise.all(open.map((serving) => serving.close()))
-})
-
 export async function world(options: Partial<HandlerOptions> = {}): Promise<World> {
   const { registry, handler } = service(options)
-  const serving = await serve({ handler })
-  open.push(serving)
-  return { registry, url: serving.url }
+  return { registry, url: await hosted(handler) }
 }
 
 const level = {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { publint } from 'publint'
@@ -8,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import * as commandry from 'commandry'
 import * as http from 'commandry/http'
 import * as interactions from 'commandry/interactions'
+import { newDirectory } from '../support/directory.ts'
 import { installed } from '../support/installed.ts'
 import { entries } from './entries.mjs'
 
@@ -61,7 +61,7 @@ describe('the packed package', () => {
 
   it('has a command line that needs no other package', () => {
     // In a folder of its own, where no package of this project is found.
-    const folder = mkdtempSync(join(tmpdir(), 'commandry-alone-'))
+    const folder = newDirectory()
     cpSync(join(packed, 'dist'), join(folder, 'dist'), { recursive: true })
     cpSync(join(packed, 'package.json'), join(folder, 'package.json'))
     const version = execFileSync(process.execPath, [join(folder, 'dist/node/cli.js'), '--version'], {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newDirectory } from '../support/directory.ts'
 import { allExamples, importsOf, isOwn, type Example } from '../support/examples.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
@@ -22,7 +22,7 @@ const examples = allExamples()
 let project: string
 
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'commandry-recipes-'))
+  project = newDirectory()
   mkdirSync(join(project, 'node_modules/@types'), { recursive: true })
   const link = (name: string, target: string) =>
     symlinkSync(path(target), join(project, 'node_modules', name))

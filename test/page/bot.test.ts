@@ -1,11 +1,10 @@
-import { createPublicKey, verify } from 'node:crypto'
-import { buffer } from 'node:stream/consumers'
 import { describe, expect } from 'vitest'
 import { pendingAnswers, type AnyInteraction } from 'commandry/interactions'
 import { BotSession } from '../../src/bot/session.ts'
 import { describePage, it, post, service, who } from './open.ts'
 import { app } from '../support/fixtures.ts'
-import { listening } from '../support/listening.ts'
+import { hosted } from '../support/hosted.ts'
+import { isSigned } from '../support/signature.ts'
 
 const search = {
   name: 'search',
@@ -16,16 +15,10 @@ const search = {
 /** An app that verifies signatures, suggests, and answers what it was asked. */
 async function startApp(): Promise<{ readonly url: string; trust(publicKey: string): void }> {
   let trusted = ''
-  const url = await listening(async (request, response) => {
-    const body = await buffer(request)
-    const signature = Buffer.from(String(request.headers['x-signature-ed25519']), 'hex')
-    const signed = Buffer.concat([Buffer.from(String(request.headers['x-signature-timestamp'])), body])
-    const der = Buffer.from(`302a300506032b6570032100${trusted}`, 'hex')
-    const isValid = () =>
-      verify(null, signed, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature)
-    if (trusted === '' || !isValid()) return void response.writeHead(401).end()
-    response.setHeader('Content-Type', 'application/json')
-    response.end(JSON.stringify(answerTo(JSON.parse(body.toString()))))
+  const url = await hosted(async (request) => {
+    const body = await request.text()
+    const isTrusted = trusted !== '' && (await isSigned(trusted, request.headers, body))
+    return isTrusted ? Response.json(answerTo(JSON.parse(body))) : new Response(null, { status: 401 })
   })
   return { url, trust: (key) => void (trusted = key) }
 }

@@ -79,6 +79,11 @@ describePage('the Editor', (page) => {
     await page.tab.keyboard.insertText(text)
   }
 
+  const writeValid = async () => {
+    await write(right)
+    await page.starts('.toolbar output', '✓ valid')
+  }
+
   it('offers two ways to start when it is empty, and starts from the samples', async () => {
     await page.load('?view=editor')
     await page.shows('.empty h2', 'Write or paste a definition')
@@ -109,8 +114,7 @@ describePage('the Editor', (page) => {
   })
 
   it('keeps the draft over a reload after the first deploy', async () => {
-    await write(right)
-    await page.starts('.toolbar output', '✓ valid')
+    await writeValid()
     await page.deploy(JSON.parse(right))
     await page.becomes('location.search', /app=/)
     await page.load('?view=editor')
@@ -137,8 +141,7 @@ describePage('the Editor', (page) => {
     await page.tab.addInitScript(
       `Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused') } })`,
     )
-    await write(right)
-    await page.starts('.toolbar output', '✓ valid')
+    await writeValid()
     await page.becomes(source, right)
   })
 
@@ -185,8 +188,7 @@ describePage('the Editor', (page) => {
   })
 
   it('shows the plan of a draft before it is deployed', async () => {
-    await write(right)
-    await page.starts('.toolbar output', '✓ valid')
+    await writeValid()
     await page.button('Deploy…')
     await page.shows('.plan li', '+/ban new')
     await page.click('.foot button.main')

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { deflateRawSync, gzipSync } from 'node:zlib'
@@ -7,11 +6,12 @@ import { afterAll, expect, it, test } from 'vitest'
 import { storeContract } from 'commandry/testing'
 import { pageWith } from '../../src/cli/page.ts'
 import { browserStore } from '../../src/page/browser/store.ts'
+import { newDirectory } from '../support/directory.ts'
 import { findings } from './axe.ts'
 import { describePage } from './open.ts'
 import { answer } from './states.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'commandry-page-'))
+const folder = newDirectory()
 afterAll(() => rmSync(folder, { recursive: true }))
 
 let count = 0

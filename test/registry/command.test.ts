@@ -181,26 +181,15 @@ describe('one command', () => {
   })
 })
 
+const sub = { type: 1, name: 'sub', description: 'b' }
+const to = { type: 3, name: 'to', description: 'b' }
+const choice = { name: 'c', value: 'v' }
+const choices = [{ ...choice, name_localizations: { de: 'wahl' } }]
+const options = [{ ...to, name_localizations: { de: 'an' }, choices }]
 const body = {
   ...ping,
   name_localizations: { de: 'klopf', 'en-GB': 'knock' },
-  options: [
-    {
-      type: 1,
-      name: 'sub',
-      description: 'b',
-      description_localizations: { de: 'unter' },
-      options: [
-        {
-          type: 3,
-          name: 'to',
-          description: 'b',
-          name_localizations: { de: 'an' },
-          choices: [{ name: 'c', value: 'v', name_localizations: { de: 'wahl' } }],
-        },
-      ],
-    },
-  ],
+  options: [{ ...sub, description_localizations: { de: 'unter' }, options }],
 }
 
 it('[4.1-01] [2.10-08] lists have the texts of one locale at every depth, with a view', async ({
@@ -208,27 +197,12 @@ it('[4.1-01] [2.10-08] lists have the texts of one locale at every depth, with a
 }) => {
   const { command } = await registry.upsert(everywhere, body)
   const { name_localizations: _n, description_localizations: _d, ...rest } = command
+  const seen = [{ ...to, name_localized: 'an', choices: [{ ...choice, name_localized: 'wahl' }] }]
   expect(await registry.list(everywhere, { locale: 'de' })).toEqual([
     {
       ...rest,
       name_localized: 'klopf',
-      options: [
-        {
-          type: 1,
-          name: 'sub',
-          description: 'b',
-          description_localized: 'unter',
-          options: [
-            {
-              type: 3,
-              name: 'to',
-              name_localized: 'an',
-              description: 'b',
-              choices: [{ name: 'c', name_localized: 'wahl', value: 'v' }],
-            },
-          ],
-        },
-      ],
+      options: [{ ...sub, description_localized: 'unter', options: seen }],
     },
   ])
   for (const locale of ['en-US', null] as const) {

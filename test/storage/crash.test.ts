@@ -5,7 +5,7 @@ import { attempt } from '../support/attempt.ts'
 import { utcDay } from '../../src/core/clock.ts'
 import { DAY } from '../support/clock.ts'
 import { seeded } from '../support/random.ts'
-import { briefOf, perform, scopeModel } from '../support/scope-model.ts'
+import { briefOf, perform, scopeModel, setsOf, sortedById } from '../support/scope-model.ts'
 import type { Item, ScopeInput, ScopeOutput, ScopeState } from '../support/scope-model.ts'
 import { openPlace, type Place } from './place.ts'
 import { postgresPrograms, startPostgresServer } from './postgres-server.ts'
@@ -34,21 +34,21 @@ afterAll(() => program.remove())
 // --- The stored state and the expected state --------------------------------------------------------------------
 
 const empty: ScopeState = { commands: [], creates: 0, latest: '0', permissions: [] }
-const text = (state: ScopeState) => JSON.stringify({ ...state, permissions: [...state.permissions].sort() })
+const text = (state: ScopeState) => JSON.stringify({ ...state, permissions: sortedById(state.permissions) })
 
 /** The state that a new process reads, with the creates of the day of `now`. */
 async function found(place: Place, now: number): Promise<ScopeState> {
   const { store, close } = await openPlace(place)
   try {
     const registry = new CommandRegistry({ store })
-    const sets = await registry.listPermissions(app, guild)
+    const permissions = await setsOf(registry, app, guild)
     const [stored] = (await registry.snapshot(app)).scopes
     if (stored === undefined) return empty
     return {
       commands: stored.commands.map(briefOf),
       creates: stored.creates.day === utcDay(now) ? stored.creates.count : 0,
       latest: stored.latest,
-      permissions: sets.map(({ id, permissions }) => [id, permissions.map((entry) => entry.id)]),
+      permissions,
     }
   } finally {
     await close()
@@ -116,7 +116,7 @@ async function repeat(place: Place, input: ScopeInput, state: ScopeState, now: n
   const { store, close } = await openPlace(place)
   const clock: Clock = { now: () => now }
   const registry = new CommandRegistry({ store, clock, ids: snowflakes({ clock }) })
-  const output = await perform(registry, app, guild, input).catch((error: unknown): ScopeOutput => {
+  const output = await perform(registry, scope, input).catch((error: unknown): ScopeOutput => {
     if (error instanceof RegistryError && error.code !== 'storage') return { error: error.code }
     throw error
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { CommandRegistry, memoryStore, type Store } from 'commandry'
-import { app, guild } from '../support/fixtures.ts'
+import { app, here as scope } from '../support/fixtures.ts'
 import { linearizable, register } from '../support/linearizability.ts'
 import type { Operation, RegisterInput, RegisterOutput } from '../support/linearizability.ts'
 import { seeded } from '../support/random.ts'
@@ -8,102 +8,77 @@ import { perform, scopeModel, type ScopeInput, type ScopeOutput } from '../suppo
 
 type Recorded = Operation<RegisterInput, RegisterOutput>
 
-const read = (start: number, end: number, value: number | null, revision: string | null): Recorded => ({
-  start,
-  end,
+type Done = Pick<Recorded, 'input' | 'output'>
+
+const read = (value: number | null, revision: string | null): Done => ({
   input: { kind: 'read' },
   output: { kind: 'found', value, revision },
 })
 
 /** A write that got a revision, was refused (`null`), or has an unknown end (`undefined`). */
-const write = (
-  start: number,
-  end: number,
-  expected: string | null,
-  value: number | null,
-  revision: string | null | undefined,
-): Recorded => ({
-  start,
-  end: revision === undefined ? Infinity : end,
-  input: { kind: 'write', expected, value },
-  output:
-    revision === undefined
-      ? undefined
-      : revision === null
-        ? { kind: 'refused' }
-        : { kind: 'written', revision },
-})
+function write(expected: string | null, value: number | null, revision: string | null | undefined): Done {
+  const input = { kind: 'write', expected, value } as const
+  if (revision === undefined) return { input, output: undefined }
+  return { input, output: revision === null ? { kind: 'refused' } : { kind: 'written', revision } }
+}
+
+/** An operation between two times. */
+const during = (start: number, end: number, done: Done): Recorded => {
+  return { start, end: done.output === undefined ? Infinity : end, ...done }
+}
+
+/** Operations one after the other. */
+const inOrder = (...all: readonly Done[]) => all.map((done, i) => during(2 * i, 2 * i + 1, done))
+
+const created = write(null, 1, 'a')
+/** Nobody learns whether it took effect. */
+const uncertain = write(null, 1, undefined)
 
 describe('histories of a register', () => {
   test.each<[string, Recorded[]]>([
     ['nothing at all', []],
-    [
-      'one after the other',
-      [write(0, 1, null, 1, 'a'), read(2, 3, 1, 'a'), write(4, 5, 'a', 2, 'b'), read(6, 7, 2, 'b')],
-    ],
+    ['one after the other', inOrder(created, read(1, 'a'), write('a', 2, 'b'), read(2, 'b'))],
     [
       'a read that overlaps a write sees either',
-      [write(0, 9, null, 1, 'a'), read(1, 2, null, null), read(3, 4, 1, 'a')],
+      [during(0, 9, created), during(1, 2, read(null, null)), during(3, 4, read(1, 'a'))],
     ],
-    ['of two rivals one wins', [write(0, 5, null, 1, 'a'), write(0, 5, null, 2, null), read(6, 7, 1, 'a')]],
     [
-      'removed and made anew',
-      [
-        write(0, 1, null, 1, 'a'),
-        write(2, 3, 'a', null, 'b'),
-        read(4, 5, null, null),
-        write(6, 7, null, 2, 'c'),
-      ],
+      'of two rivals one wins',
+      [during(0, 5, created), during(0, 5, write(null, 2, null)), during(6, 7, read(1, 'a'))],
     ],
+    ['removed and made anew', inOrder(created, write('a', null, 'b'), read(null, null), write(null, 2, 'c'))],
     [
       'a write of unknown end took effect',
-      [
-        write(0, 1, null, 1, undefined),
-        read(5, 6, null, null),
-        read(7, 8, 1, 'a'),
-        write(9, 10, 'a', 2, 'b'),
-      ],
+      inOrder(uncertain, read(null, null), read(1, 'a'), write('a', 2, 'b')),
     ],
-    [
-      'a write of unknown end never did',
-      [write(0, 1, null, 1, undefined), read(5, 6, null, null), write(7, 8, null, 2, 'a')],
-    ],
-    [
-      'a write of unknown end is why another was refused',
-      [write(0, 1, null, 1, undefined), write(2, 3, null, 2, null)],
-    ],
+    ['a write of unknown end never did', inOrder(uncertain, read(null, null), write(null, 2, 'a'))],
+    ['a write of unknown end is why another was refused', inOrder(uncertain, write(null, 2, null))],
     [
       'the order of starts is not the order of effects',
-      [write(0, 10, 'a', 2, 'b'), write(1, 2, null, 1, 'a')],
+      [during(0, 10, write('a', 2, 'b')), during(1, 2, created)],
     ],
   ])('accepts %s', (_, history) => {
     expect(linearizable(register, history)).toEqual({ linearizable: true })
   })
 
   test.each<[string, Recorded[]]>([
-    ['a stale read', [write(0, 1, null, 1, 'a'), read(2, 3, null, null)]],
-    ['a read that goes back', [write(0, 9, null, 1, 'a'), read(1, 2, 1, 'a'), read(3, 4, null, null)]],
-    ['a value from nowhere', [read(0, 1, 7, 'x')]],
-    ['two winners', [write(0, 5, null, 1, 'a'), write(0, 5, null, 2, 'b')]],
-    ['no winner', [write(0, 5, null, 1, null), write(0, 5, null, 2, null)]],
-    ['a lost update', [write(0, 1, null, 1, 'a'), write(2, 3, 'a', 2, 'b'), write(4, 5, 'a', 3, 'c')]],
-    ['refused at the present revision', [write(0, 1, null, 1, 'a'), write(2, 3, 'a', 2, null)]],
+    ['a stale read', inOrder(created, read(null, null))],
     [
-      'a document under the revision of another',
-      [write(0, 1, null, 1, 'a'), write(2, 3, 'a', 2, 'b'), read(4, 5, 1, 'b')],
+      'a read that goes back',
+      [during(0, 9, created), during(1, 2, read(1, 'a')), during(3, 4, read(null, null))],
     ],
-    [
-      'an acknowledged write that is gone',
-      [write(0, 1, null, 1, 'a'), write(2, 3, 'a', null, 'b'), read(4, 5, 1, 'a')],
-    ],
+    ['a value from nowhere', inOrder(read(7, 'x'))],
+    ['two winners', [during(0, 5, created), during(0, 5, write(null, 2, 'b'))]],
+    ['no winner', [during(0, 5, write(null, 1, null)), during(0, 5, write(null, 2, null))]],
+    ['a lost update', inOrder(created, write('a', 2, 'b'), write('a', 3, 'c'))],
+    ['refused at the present revision', inOrder(created, write('a', 2, null))],
+    ['a document under the revision of another', inOrder(created, write('a', 2, 'b'), read(1, 'b'))],
+    ['an acknowledged write that is gone', inOrder(created, write('a', null, 'b'), read(1, 'a'))],
     [
       'a write of unknown end took effect twice',
-      [write(0, 1, null, 1, undefined), read(2, 3, 1, 'a'), write(4, 5, 'a', null, 'b'), read(6, 7, 1, 'c')],
+      inOrder(uncertain, read(1, 'a'), write('a', null, 'b'), read(1, 'c')),
     ],
-    [
-      'two readers who disagree about the order',
-      [write(0, 20, null, 1, undefined), read(1, 2, 1, 'a'), read(3, 4, null, null)],
-    ],
+    ['two readers who disagree about the order', inOrder(uncertain, read(1, 'a'), read(null, null))],
   ])('rejects %s', (_, history) => {
     expect(linearizable(register, history)).toMatchObject({ linearizable: false })
   })
@@ -134,7 +109,7 @@ function simulate(seed: number, count: number): Recorded[] {
     const end = moment + random.next() * 30
     if (unseen || random.next() < 0.4) {
       unseen = false
-      return read(start, end, state.value, state.revision)
+      return during(start, end, read(state.value, state.revision))
     }
     const expected = random.next() < 0.7 ? state.revision : 'stale'
     const unknown = random.next() < 0.1
@@ -143,8 +118,7 @@ function simulate(seed: number, count: number): Recorded[] {
     if (happens) state = { value: i, revision }
     // The revision of a write with an unknown end is unknown until it is read.
     unseen = unknown && happens
-    if (unknown) return write(start, end, expected, i, undefined)
-    return write(start, end, expected, i, happens ? revision : null)
+    return during(start, end, write(expected, i, unknown ? undefined : happens ? revision : null))
   })
 }
 
@@ -171,7 +145,7 @@ describe('histories of a scope', () => {
     const history: Operation<ScopeInput, ScopeOutput>[] = []
     const call = async (on: CommandRegistry, input: ScopeInput) => {
       const start = ++time
-      const output = await perform(on, app, guild, input)
+      const output = await perform(on, scope, input)
       history.push({ input, output, start, end: ++time })
     }
     const upsert = (name: string): ScopeInput => ({

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { newDirectory } from '../support/directory.ts'
-import { onFreePort } from './ports.ts'
+import { onFreePort } from '../support/ports.ts'
 
 const run = promisify(execFile)
 

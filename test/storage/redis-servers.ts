@@ -3,7 +3,7 @@ import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_proces
 import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { newDirectory } from '../support/directory.ts'
-import { BUS, onFreePort } from './ports.ts'
+import { BUS, onFreePort } from '../support/ports.ts'
 
 /** Whether a server or a cluster can be started on this machine. */
 export function hasRedisServer(): boolean {
@@ -26,34 +26,45 @@ export async function startRedisServer() {
   }
 }
 
-/** Three masters on loopback that share the slots, ready to serve. */
-export async function startRedisCluster() {
+/** Three masters on loopback that share the slots, each with some replicas, ready to serve. */
+export async function startRedisCluster(replicas = 0, options: readonly string[] = []) {
   const directory = newDirectory()
   const nodes: RedisNode[] = []
   async function stop(): Promise<void> {
     await Promise.all(nodes.map((node) => ended(node.process)))
     rmSync(directory, { recursive: true, force: true })
   }
-  const member = (port: number) =>
-    startNode(directory, port, ['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`])
+  const own = (port: number) => ['--cluster-enabled', 'yes', '--cluster-config-file', `nodes-${port}.conf`]
+  const member = (port: number) => startNode(directory, port, [...own(port), ...options])
+  /** Starts a node that was killed; it comes back under its old name. */
+  async function restart(port: number): Promise<void> {
+    nodes[nodes.findIndex((node) => node.port === port)] = await member(port)
+  }
   try {
-    while (nodes.length < 3) nodes.push(await onFreePort(member, BUS))
+    while (nodes.length < 3 * (1 + replicas)) nodes.push(await onFreePort(member, BUS))
     const addresses = nodes.map((node) => `127.0.0.1:${node.port}`)
-    await run('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'])
+    await run('redis-cli', [
+      '--cluster',
+      'create',
+      ...addresses,
+      '--cluster-replicas',
+      `${replicas}`,
+      '--cluster-yes',
+    ])
     for (const { port } of nodes) await served(port)
   } catch (error) {
     await stop()
     throw error
   }
-  return { nodes, stop }
+  return { nodes, restart, stop }
 }
 
 const run = promisify(execFile)
 
-export type RedisNode = Awaited<ReturnType<typeof startNode>>
+type RedisNode = Awaited<ReturnType<typeof startNode>>
 
 /** Starts a server that keeps nothing but the state of its cluster, in a directory. */
-export async function startNode(directory: string, port: number, more: readonly string[] = []) {
+async function startNode(directory: string, port: number, more: readonly string[] = []) {
   const process = spawn('redis-server', [
     ...['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no'],
     ...more,
@@ -78,7 +89,7 @@ async function served(port: number): Promise<void> {
   }
 }
 
-export function ended(process: ChildProcess): Promise<void> {
+function ended(process: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (process.exitCode !== null || process.signalCode !== null) return resolve()
     process.on('exit', () => resolve())

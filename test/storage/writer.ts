@@ -1,6 +1,6 @@
 /** A child process that works on a shared place and logs its calls and their results. */
 import { writeSync } from 'node:fs'
-import { type Clock, CommandRegistry, RegistryError, snowflakes, type Store } from 'commandry'
+import { type Clock, CommandRegistry, guildScope, RegistryError, snowflakes, type Store } from 'commandry'
 import type { RegisterInput, RegisterOutput } from '../support/linearizability.ts'
 import { seeded, type Random } from '../support/random.ts'
 import { perform, type Brief, type Item, type ScopeInput, type ScopeOutput } from '../support/scope-model.ts'
@@ -38,7 +38,11 @@ const random = seeded(task.seed)
 let asked = 0
 
 /** Logs a call before and after. Ends the process when the medium fails. */
-async function record<Output>(input: unknown, call: () => Promise<Output>, key?: string): Promise<void> {
+async function record<Output>(
+  input: unknown,
+  key: string | undefined,
+  call: () => Promise<Output>,
+): Promise<void> {
   const n = ++asked
   say({ n, start: elapsed(), ...(key === undefined ? undefined : { key }), input })
   try {
@@ -61,33 +65,21 @@ async function registerMove(store: Store, last: Map<string, string | null>, valu
   const key = random.pick(task.keys)
   const expected = last.get(key)
   if (expected === undefined || random.next() < 0.4) {
-    await record<RegisterOutput>(
-      { kind: 'read' } satisfies RegisterInput,
-      async () => {
-        const [entry] = await store.read([key])
-        last.set(key, entry?.revision ?? null)
-        return {
-          kind: 'found',
-          revision: entry?.revision ?? null,
-          value: (entry?.value as number | undefined) ?? null,
-        }
-      },
-      key,
-    )
-    return
+    const input: RegisterInput = { kind: 'read' }
+    return record<RegisterOutput>(input, key, async () => {
+      const [{ revision, value } = { revision: null, value: null }] = await store.read([key])
+      last.set(key, revision)
+      return { kind: 'found', revision, value: value as number | null }
+    })
   }
   const removes = expected !== null && random.next() < 0.2
   const input: RegisterInput = { kind: 'write', expected, value: removes ? null : value }
-  await record<RegisterOutput>(
-    input,
-    async () => {
-      const written = await store.write(key, expected, removes ? undefined : value)
-      if (!written.ok) return { kind: 'refused' }
-      last.set(key, removes ? null : written.revision)
-      return { kind: 'written', revision: written.revision }
-    },
-    key,
-  )
+  return record<RegisterOutput>(input, key, async () => {
+    const written = await store.write(key, expected, removes ? undefined : value)
+    if (!written.ok) return { kind: 'refused' }
+    last.set(key, removes ? null : written.revision)
+    return { kind: 'written', revision: written.revision }
+  })
 }
 
 const texts = ['one', 'two', 'three']
@@ -124,8 +116,10 @@ function someCall(known: readonly Brief[], move: number): ScopeInput {
   if (chance < 0.62) return { kind: 'overwrite', items: someList(known) }
   if (chance < 0.78) {
     const id = target === undefined || random.next() < 0.2 ? task.app : target[0]
-    const entries = Array.from({ length: random.below(3) }, (_, i) => `${i + 1}${random.below(50)}`)
-    return { kind: 'permit', id, entries }
+    const entries = Array.from({ length: random.below(3) }, (_, i) => {
+      return { id: `${i + 1}${random.below(50)}`, type: 1 as const, permission: true }
+    })
+    return { kind: 'permit', guild: task.guild, id, entries }
   }
   return { kind: chance < 0.9 ? 'list' : 'permissions' }
 }
@@ -153,8 +147,8 @@ function someList(known: readonly Brief[]): readonly Item[] {
 
 async function scopeMove(registry: CommandRegistry, known: Brief[], move: number): Promise<void> {
   const input = someCall(known, move)
-  await record<ScopeOutput>(input, async () => {
-    const output = await perform(registry, task.app, task.guild, input)
+  await record<ScopeOutput>(input, undefined, async () => {
+    const output = await perform(registry, guildScope(task.app, task.guild), input)
     const { commands = [] } = output
     if (input.kind === 'upsert') known.push(...commands)
     if (input.kind === 'list' || input.kind === 'overwrite') known.splice(0, Infinity, ...commands)

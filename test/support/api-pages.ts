@@ -65,8 +65,7 @@ function exportsOf(
     const declaring = (symbol.declarations ?? []).map((one) => one.getSourceFile().fileName)
     return [...new Set(declaring)].flatMap((name) => declarationsIn(emitted.get(name), symbol.name))
   }
-  const original = (exported: ts.Symbol) =>
-    exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
+  const original = (exported: ts.Symbol) => originalOf(exported, checker)
   const exports = checker.getExportsOfModule(module)
   const own = new Set(exports.map(original))
   const documented = exports.map((exported): Documented => {
@@ -87,6 +86,11 @@ function exportsOf(
     }
   })
   return documented.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** The symbol that an export names. */
+export function originalOf(exported: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
 }
 
 function remark({ name, text }: ts.JSDocTagInfo): string {

@@ -1,4 +1,5 @@
 /** Bodies of commands and options for tests. */
+import { validateCommand, type ValidationContext } from 'commandry'
 
 /** A minimal slash command with further fields. */
 export function slash(fields: object = {}): Record<string, unknown> {
@@ -14,6 +15,18 @@ export function commandOf(type: number, fields: object = {}): Record<string, unk
 export function option(type: unknown, fields: object = {}): Record<string, unknown> {
   return { type, name: 'o', description: 'b', ...fields }
 }
+
+/** Every type of a command. */
+export const commandTypes = [1, 2, 3, 4]
+
+export const inGuild: ValidationContext = { scope: 'guild' }
+
+/** What validation finds in a minimal command of a type with further fields. */
+export const typed = (type: number, fields: object = {}, context?: ValidationContext) =>
+  validateCommand(commandOf(type, fields), context)
+
+/** The same of a slash command. */
+export const found = (fields: object, context?: ValidationContext) => validateCommand(slash(fields), context)
 
 export function several<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index))

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format } from 'node:util'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { fences, read, root } from './markdown.ts'
 
 /** A block of code of a page, and the output that the page shows; null when it shows none. */
@@ -53,7 +53,7 @@ export function allExamples(): readonly Example[] {
 }
 
 /** The output of an example that runs on the source. */
-export async function run({ page, index, language, code }: Example): Promise<string> {
+async function run({ page, index, language, code }: Example): Promise<string> {
   const directory = new URL('test/.docs/', root)
   mkdirSync(directory, { recursive: true })
   const file = new URL(`${page.replaceAll(/[^a-z]/gi, '-')}-${index}.${language}`, directory)
@@ -70,8 +70,14 @@ export async function run({ page, index, language, code }: Example): Promise<str
   return printed.map((line) => `${line}\n`).join('')
 }
 
-/** Writes the output of an example into its page. */
-export function record({ page, code, output }: Example, printed: string): void {
+/** Expects an example to print what its page shows, or writes it there when the docs are generated. */
+export async function expectShown(example: Example): Promise<void> {
+  const printed = await run(example)
+  if (updating) record(example, printed)
+  else expect(printed).toBe(example.output ?? '')
+}
+
+function record({ page, code, output }: Example, printed: string): void {
   if (output === null) return
   const before = `${code}\`\`\`\n\n\`\`\`text\n`
   const text = read(page)

@@ -1,6 +1,18 @@
-/** A sequential model of a guild's commands and permissions, for the check of recorded histories. */
-import { guildScope, Limits, type ApplicationCommand, type CommandRegistry } from 'commandry'
+/** A sequential model of a scope's commands and permissions, for the check of recorded histories. */
+import { Limits, type ApplicationCommand, type CommandPermission } from 'commandry'
+import type { GuildCommandPermissions, Scope } from 'commandry'
 import type { SequentialModel } from './linearizability.ts'
+
+/** The calls of a registry that the model covers. */
+export interface Calls {
+  list(scope: Scope): Promise<readonly ApplicationCommand[]>
+  upsert(scope: Scope, body: object): Promise<{ command: ApplicationCommand; created: boolean }>
+  edit(scope: Scope, id: string, patch: object): Promise<ApplicationCommand>
+  delete(scope: Scope, id: string): Promise<unknown>
+  overwrite(scope: Scope, bodies: readonly object[]): Promise<readonly ApplicationCommand[]>
+  listPermissions(app: string, guild: string): Promise<readonly GuildCommandPermissions[]>
+  setPermissions(app: string, guild: string, id: string, entries: object): Promise<unknown>
+}
 
 /** The fields of a command in the histories. */
 export type Brief = readonly [id: string, version: string, type: number, name: string, description: string]
@@ -18,22 +30,31 @@ export type ScopeInput =
   | { readonly kind: 'edit'; readonly id: string; readonly name?: string; readonly description?: string }
   | { readonly kind: 'delete'; readonly id: string }
   | { readonly kind: 'overwrite'; readonly items: readonly Item[] }
-  | { readonly kind: 'permit'; readonly id: string; readonly entries: readonly string[] }
+  | {
+      readonly kind: 'permit'
+      readonly guild: string
+      readonly id: string
+      readonly entries: readonly CommandPermission[]
+    }
+
+/** The permissions of a command, or of the application, in a guild. */
+export type PermissionSet = readonly [id: string, entries: readonly CommandPermission[], guild: string]
 
 export interface ScopeOutput {
   /** The code the call was refused with. */
   readonly error?: string
   readonly commands?: readonly Brief[]
   readonly created?: boolean
-  /** Id and entries of each set, sorted. */
-  readonly sets?: readonly (readonly [id: string, entries: readonly string[]])[]
+  /** Sorted by id. */
+  readonly sets?: readonly PermissionSet[]
 }
 
 export interface ScopeState {
   readonly commands: readonly Brief[]
   readonly creates: number
   readonly latest: string
-  readonly permissions: readonly (readonly [id: string, entries: readonly string[]])[]
+  /** The sets of its commands; a global command can have one in each guild. */
+  readonly permissions: readonly PermissionSet[]
 }
 
 export function briefOf({ id, version, type, name, description }: ApplicationCommand): Brief {
@@ -44,45 +65,46 @@ function bodyOf({ description, ...item }: Item): object {
   return item.type === 1 ? { ...item, description } : item
 }
 
+export const sortedById = (sets: readonly PermissionSet[]) => sets.toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+/** The permissions of all commands that a guild has. */
+export async function setsOf(calls: Calls, app: string, guild: string): Promise<readonly PermissionSet[]> {
+  const sets = await calls.listPermissions(app, guild)
+  return sortedById(sets.map(({ id, permissions }) => [id, permissions, guild]))
+}
+
 /** Makes a call of a history. */
-export async function perform(
-  registry: CommandRegistry,
-  app: string,
-  guild: string,
-  input: ScopeInput,
-): Promise<ScopeOutput> {
-  const scope = guildScope(app, guild)
+export async function perform(calls: Calls, scope: Scope, input: ScopeInput): Promise<ScopeOutput> {
   switch (input.kind) {
     case 'list':
-      return { commands: (await registry.list(scope)).map(briefOf) }
-    case 'permissions': {
-      const sets = await registry.listPermissions(app, guild)
-      return {
-        sets: sets.map(({ id, permissions }) => [id, permissions.map((entry) => entry.id)] as const).sort(),
-      }
-    }
+      return { commands: (await calls.list(scope)).map(briefOf) }
+    case 'permissions':
+      return { sets: await setsOf(calls, scope.applicationId, scope.kind === 'guild' ? scope.guildId : '') }
     case 'upsert': {
-      const { command, created } = await registry.upsert(scope, bodyOf(input.item))
+      const { command, created } = await calls.upsert(scope, bodyOf(input.item))
       return { commands: [briefOf(command)], created }
     }
     case 'edit': {
       const { kind, id, ...change } = input
-      return { commands: [briefOf(await registry.edit(scope, id, change))] }
+      return { commands: [briefOf(await calls.edit(scope, id, change))] }
     }
     case 'overwrite':
-      return { commands: (await registry.overwrite(scope, input.items.map(bodyOf))).map(briefOf) }
+      return { commands: (await calls.overwrite(scope, input.items.map(bodyOf))).map(briefOf) }
     case 'delete':
-      await registry.delete(scope, input.id)
+      await calls.delete(scope, input.id)
       return {}
-    case 'permit': {
-      const entries = input.entries.map((id) => ({ id, type: 1, permission: true }))
-      await registry.setPermissions(app, guild, input.id, entries)
+    case 'permit':
+      await calls.setPermissions(scope.applicationId, input.guild, input.id, input.entries)
       return {}
-    }
   }
 }
 
-const MAX: Readonly<Record<number, number>> = { 1: Limits.CHAT_INPUT_COMMANDS, 2: Limits.USER_COMMANDS }
+const MAX: Readonly<Record<number, number>> = {
+  1: Limits.CHAT_INPUT_COMMANDS,
+  2: Limits.USER_COMMANDS,
+  3: Limits.MESSAGE_COMMANDS,
+  4: Limits.PRIMARY_ENTRY_POINT_COMMANDS,
+}
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 const later = (a: string, b: string) => BigInt(a) > BigInt(b)
 
@@ -100,16 +122,14 @@ export function scopeModel(
         case 'list':
           return same(output.commands, state.commands) ? state : undefined
         case 'permissions':
-          return same(output.sets, [...state.permissions].sort()) ? state : undefined
+          return same(output.sets, sortedById(state.permissions)) ? state : undefined
         case 'permit': {
           const known = input.id === app || state.commands.some(([id]) => id === input.id)
           if (!known) return output.error === 'unknown_command' ? state : undefined
           if (output.error !== undefined) return undefined
-          const others = state.permissions.filter(([id]) => id !== input.id)
-          return {
-            ...state,
-            permissions: input.entries.length === 0 ? others : [...others, [input.id, input.entries]],
-          }
+          const { id, guild, entries } = input
+          const others = state.permissions.filter((set) => set[0] !== id || set[2] !== guild)
+          return { ...state, permissions: entries.length === 0 ? others : [...others, [id, entries, guild]] }
         }
         case 'delete': {
           const commands = state.commands.filter(([id]) => id !== input.id)
@@ -162,7 +182,7 @@ function put(
 ): ScopeState | undefined {
   const created = matches.filter((match) => match === undefined).length
   const typeOf = (one: Brief | Item) => ('type' in one ? one.type : one[2])
-  const full = [1, 2].some((type) => after.filter((one) => typeOf(one) === type).length > MAX[type]!)
+  const full = [1, 2, 3, 4].some((type) => after.filter((one) => typeOf(one) === type).length > MAX[type]!)
   const expected = full
     ? 'too_many_commands'
     : created > 0 && state.creates + created > Limits.DAILY_CREATES

@@ -1,4 +1,5 @@
 import ts from 'typescript'
+import { originalOf } from './api-pages.ts'
 
 // Any other word after an at sign would end the comment in hovers: `@everyone` stands in backticks.
 const tags: readonly string[] = ['deprecated', 'example', 'internal', 'param', 'returns', 'throws']
@@ -15,14 +16,11 @@ export function undocumented(program: ts.Program): readonly string[] {
   const isDocumented = (symbol: ts.Symbol, isRequired = true) =>
     (!isRequired || symbol.getDocumentationComment(checker).length > 0) &&
     symbol.getJsDocTags(checker).every(({ name }) => tags.includes(name))
-  const symbols = program.getRootFileNames().flatMap((file) => {
+  const exported = program.getRootFileNames().flatMap((file) => {
     const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)
     return module === undefined ? [] : checker.getExportsOfModule(module)
   })
-  const exported = symbols.map((symbol) =>
-    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
-  )
-  return [...new Set(exported)].flatMap((symbol) => {
+  return [...new Set(exported.map((symbol) => originalOf(symbol, checker)))].flatMap((symbol) => {
     const declarations = (symbol.declarations ?? []).filter(isOwn)
     const members = declarations
       .flatMap(membersOf)

@@ -1,7 +1,7 @@
 import { createBot } from '@discordeno/bot'
 import { BOT_REST, BOT_TOKEN, choicesFor, commands, FILE, ready } from './commands.mjs'
 
-const all = (names) => Object.fromEntries(names.map((name) => [name, true]))
+const all = (names) => Object.fromEntries(names.split(' ').map((name) => [name, true]))
 
 const bot = createBot({
   token: BOT_TOKEN,
@@ -10,23 +10,12 @@ const bot = createBot({
     rest: { token: BOT_TOKEN, proxy: { baseUrl: BOT_REST, authorization: `Bot ${BOT_TOKEN}` } },
   }),
   desiredProperties: {
-    interaction: all([
-      'id',
-      'applicationId',
-      'token',
-      'type',
-      'data',
-      'user',
-      'member',
-      'guildId',
-      'channelId',
-      'message',
-    ]),
-    message: all(['id', 'content', 'flags', 'attachments', 'components']),
-    user: all(['id', 'username']),
-    member: all(['id', 'user', 'roles']),
-    channel: all(['id', 'name', 'type']),
-    role: all(['id', 'name']),
+    interaction: all('id applicationId token type data user member guildId channelId message'),
+    message: all('id content flags attachments components'),
+    user: all('id username'),
+    member: all('id user roles'),
+    channel: all('id name type'),
+    role: all('id name'),
   },
   events: {
     async ready() {

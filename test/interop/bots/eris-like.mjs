@@ -58,11 +58,11 @@ export async function run(client) {
 
 /** Dysnomia accepts files within the content, eris as a separate argument. */
 function sendFile(use) {
-  const file = { name: FILE.name, file: Buffer.from(FILE.text) }
+  const file = Buffer.from(FILE.text)
   const isDysnomia = use.createMessage.length === 1
   return isDysnomia
-    ? use.createMessage({ content: 'here', attachments: [{ filename: file.name, file: file.file }] })
-    : use.createMessage('here', file)
+    ? use.createMessage({ content: 'here', attachments: [{ filename: FILE.name, file }] })
+    : use.createMessage('here', { name: FILE.name, file })
 }
 
 const textOf = (components) => components[0].components[0].value
