@@ -26,7 +26,11 @@ const PUBLIC_KEYS = ['PUBLIC_KEY', 'DISCORD_PUBLIC_KEY', 'DISCORD_APP_PUBLIC_KEY
 
 /** The first id in variables of the environment. */
 function idIn(env: Environment, names: readonly string[], otherwise: string): string {
-  return names.map((name) => env[name]).find(isSnowflake) ?? otherwise
+  return (
+    spellings(names)
+      .map((name) => env[name])
+      .find(isSnowflake) ?? otherwise
+  )
 }
 
 /** The application of a program: that of its environment, otherwise one that every token without an id has. */
@@ -55,5 +59,12 @@ export function idsOf(applicationId: string, serverId: string, publicKey: string
 }
 
 function all(names: readonly string[], value: string): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, value]))
+  return Object.fromEntries(spellings(names).map((name) => [name, value]))
+}
+
+/** Each name, and in camel case: `CLIENT_ID` and `clientId`. */
+function spellings(names: readonly string[]): readonly string[] {
+  const camel = (name: string) =>
+    name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+  return [...names, ...names.map(camel)]
 }

@@ -57,14 +57,14 @@ const LAST_CHARACTERS = 10_000
  * Starts a command of the shell.
  *
  * @param output where its output goes; `keep` for `lines` only
- * @param onError receives what it writes to stderr, unless that is inherited
+ * @param onOutput receives what it writes, unless that is inherited
  */
 export function startProgram(
   io: Io,
   command: string,
   service: ServiceOfProgram,
   output: 'inherit' | 'stderr' | 'keep',
-  onError: (text: string) => void = () => {},
+  onOutput: (text: string) => void = () => {},
 ) {
   const stream = output === 'inherit' ? 'inherit' : 'pipe'
   const isWindows = process.platform === 'win32'
@@ -81,7 +81,7 @@ export function startProgram(
     source?.setEncoding('utf8').on('data', (chunk: string) => {
       if (output === 'stderr') io.stderr.write(chunk)
       text = (text + chunk).slice(-LAST_CHARACTERS)
-      if (source === child.stderr) onError(chunk)
+      onOutput(chunk)
     })
   }
   const ended = once(child, 'close').then(([code]) => code as number | null)
@@ -101,6 +101,8 @@ export function startProgram(
       text
         .trimEnd()
         .split('\n')
+        // The calls inside Node would push out the message of the error.
+        .filter((line) => !/^ +at .*\bnode:internal/.test(line))
         .slice(-LAST_LINES)
         .map((line) => `  ${printable(withoutColors(line))}`)
         .join('\n'),

@@ -32,6 +32,10 @@ export interface Fault {
 export interface FuzzedBot {
   /** Reports each error that the bot leaves unhandled, and its end. Returns a function that ends this. */
   watch(report: (error: string) => void): () => void
+  /** Forgets what the bot wrote, because errors of earlier steps do not explain the next one. */
+  forgetErrors?(): void
+  /** What the bot wrote about its last error, once. Absent: its output is not known. */
+  takeError?(): string | undefined
   /**
    * Starts the bot again if it has ended, and waits until it is logged in. Absent: it cannot be started again.
    *
@@ -122,6 +126,7 @@ export class Player {
   /** @param replies those of the earlier steps */
   async play(step: Step, replies: readonly Reply[], waits: Waits): Promise<Outcome> {
     const began = this.#traffic.lastId
+    this.#bot.forgetErrors?.()
     const attempt = () => this.#try(step, replies, waits, began)
     const isLost = ({ fault }: Outcome) => fault?.code === 'lost_connection'
     let outcome = await attempt()
@@ -138,6 +143,12 @@ export class Player {
     const isAnswered = fault?.code === 'refused_answer' || fault?.code === 'bad_suggestion'
     if (this.#error !== undefined && !isAnswered)
       outcome = { milliseconds, fault: faultOf('crashed', this.#error) }
+    else if (fault?.code === 'no_answer' || fault?.code === 'never_edited') {
+      // Many bots write their errors and go on.
+      const error = this.#bot.takeError?.()
+      if (error !== undefined)
+        outcome = { milliseconds, fault: { ...fault, message: `${fault.message}; the bot wrote:\n${error}` } }
+    }
     // A bot that fails after a route was missing may not be to blame.
     const isExcused = ['no_answer', 'never_edited', 'crashed'].some((code) => code === outcome.fault?.code)
     return missing.length > 0 && isExcused ? { milliseconds } : outcome

@@ -50,6 +50,8 @@ describe('commandry check of modules', () => {
       'a class that is its own definition': `export default class { constructor() { Object.assign(this, ${json}, { ephemeral: true }) } handler() {} }`,
       'a builder in a field of an instance': `class SlashCommandBuilder { toJSON() { return ${json} } }; class C { slashcommand = new SlashCommandBuilder() }; export default new C()`,
       'a command beside buttons and modals': `export const list = [{ data: ${json}, execute() {} }, { data: { type: 2, custom_id: 'a' }, execute() {} }, { custom_id: 'b', title: 'B', components: [] }]`,
+      'a command beside the text command of its name': `export default [${json}, { name: 'hello', description: 'x', run(client, message) {} }]`,
+      'a class whose settings have the name of a field': `class SlashCommandBuilder { toJSON() { return ${json} } }; export default class { data = new SlashCommandBuilder(); name = 'hello'; options = {}; execute() {} }`,
       'a builder whose toJSON throws': `class B { name = 'hello'; description = 'b'; options = [] ; toJSON() { return { ...this } } }; export default new B()`,
     }),
   )('accepts %s', async (_, text) => {
