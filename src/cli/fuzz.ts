@@ -9,7 +9,6 @@ import { counted, printable } from '../core/text.ts'
 import { succeeds } from '../core/thenable.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import { RegistryError } from '../registry/error.ts'
-import { demoServer } from '../server/demo-server.ts'
 import { fuzzTests, fuzzText, type FuzzReport } from '../fuzz/report.ts'
 import type { FuzzProgress } from '../fuzz/fuzz.ts'
 import type { FuzzedBot } from '../fuzz/player.ts'
@@ -156,8 +155,7 @@ async function openBed(io: Io, { url }: Settings, files: readonly string[]): Pro
   try {
     return await testbed({
       applicationId: programApplication(io),
-      // Every server of Discord has an owner, whom bots read: here Alan.
-      servers: [{ ...demoServer(programServer(io)), owner_id: '3003' }],
+      servers: [programServer(io)],
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
       ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),
@@ -302,7 +300,7 @@ class BotProgram implements FuzzedBot {
       }
     }
     const deployer = () =>
-      bed.requests.some(({ path }) => /\/commands(?:\?|$)/.test(path))
+      this.takeError() === undefined && bed.requests.some(({ path }) => /\/commands(?:\?|$)/.test(path))
         ? `; it deploys commands, so start the bot after it: ${DEPLOY_FIRST}`
         : ''
     // A request that was sent says that a program listens, whatever the response.

@@ -38,9 +38,12 @@ export function applicationIn(env: Environment): string {
   return idIn(env, APPLICATIONS, NAMELESS_APPLICATION)
 }
 
+/** Makes ids of the demo server as long as those of Discord: libraries such as DisTube refuse short ones. */
+export const LONG_ID = '10000000000000'
+
 /** The server of a program: that of its environment, otherwise the demo server. */
 export function serverIn(env: Environment): string {
-  return idIn(env, SERVERS, DEMO_SERVER_ID)
+  return idIn(env, SERVERS, LONG_ID + DEMO_SERVER_ID)
 }
 
 /** A token in the form of a real one, which some libraries check. */

@@ -112,13 +112,17 @@ describe('fuzz', () => {
     }
     const found = await fuzzEndpoint(
       () => {
-        report('TypeError: '.padEnd(300, '.'))
+        report(`${'TypeError: '.padEnd(300, '.')}\n    at run (ping.js:1:2)`)
         return short
       },
       { bot, runs: 12 },
     )
     expect(found.failures).toMatchObject([{ code: 'crashed', line: '/ping' }])
     expect(fuzzText(found)).toMatch(/^ {2}TypeError: \.{228}…$/m)
+    const again = { ...found.failures[0]!, command: '/pong', line: '/pong' }
+    expect(fuzzText({ ...found, failures: [...found.failures, again] })).toMatch(
+      /…\n {2}the error of \/ping\n/,
+    )
   })
 
   it('uses an entry point that the app answers, and reports its failure as text', async () => {
