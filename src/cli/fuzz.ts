@@ -179,7 +179,8 @@ const QUIET_AGAIN = 200
 const ENDING = 250
 const MAX_OUTPUT_LENGTH = 10_000
 /** A line that begins with the name of an error, also behind the words of a logger. */
-const ERROR = /^(?:[\w.]+ )?[\w.]*(?:Error|Exception)\b|\w(?:Error|Exception)(?: ?\[\w+\])?: |^Traceback /
+const ERROR =
+  /^(?:[\w.]+ )?[\w.]*(?:Error|Exception)\b|\b[A-Z]\w*(?:Error|Exception)(?: ?\[\w+\])?: |^Traceback /
 const UNHANDLED = /\b(?:unhandled|uncaught)|^Traceback \(most recent call last\)/im
 
 interface BotOptions extends Settings {

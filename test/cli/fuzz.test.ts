@@ -16,7 +16,7 @@ createServer((request, response) => {
     if (text === '') return response.end()
     const { data } = JSON.parse(text)
     if (data.name === 'boom') undefined.missing
-    if (data.name === 'silent') return console.error('[play]', new TypeError('no voice'))
+    if (data.name === 'silent') return console.error('[play]', Object.assign(new TypeError('no voice'), { rawError: {} }))
     if (data.name === 'guarded') return console.log('[anti crash] Unhandled rejection', new TypeError('no queue'))
     if (data.name === 'owner') {
       const server = process.env.COMMANDRY_URL + '/api/v10/guilds/' + process.env.GUILD_ID
