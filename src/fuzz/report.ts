@@ -101,7 +101,7 @@ export function fuzzText(report: FuzzReport): string {
     return names.map(({ command }) => command).join(', ')
   }
   const [late, unavailable] = [unused(true), unused(false)]
-  const routes = missing.map(({ route, count }) => `  ${route}  ${count}`)
+  const routes = missing.map(({ route, count }) => `  ${printable(route, MAX_LINE_LENGTH)}  ${count}`)
   const total = `${counted(uses, 'use')} of ${counted(commands.length, 'command')}, seed ${seed}`
   return [
     ...failures.map((failure) => `${failureText({ ...failure, message: messageOf(failure, failures) })}\n`),

@@ -97,12 +97,23 @@ export class Routes {
   }
 
   #unknown({ method, path }: Incoming, response: Outgoing): Outgoing {
-    if (!path.startsWith(`${API}/`)) return response
+    if (!path.startsWith(`${API}/`)) return method === 'GET' && IMAGE.test(path) ? image() : response
     const masked = maskPath(path).replace(VERSION, '')
     const refusal = response.status === 405 ? 'method_not_allowed' : 'not_found'
     const remedy = this.#remedy(routeTemplate(`${method} ${masked}`))
     return refuseRoute(refusal, method, masked, `; ${remedy}`)
   }
+}
+
+/** Avatars, icons and emojis, which bots draw on cards. A redirected bot asks for those of Discord's CDN here. */
+const IMAGE = /^\/[\w-]+\/.+\.(?:png|jpe?g|webp|gif)$/
+
+/** One transparent pixel. */
+function image(): Outgoing {
+  const png =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII='
+  const body = Uint8Array.from(atob(png), (character) => character.charCodeAt(0))
+  return { status: 200, headers: { 'content-type': 'image/png' }, body }
 }
 
 const API = DEFAULT_BASE_PATH.replace(/\/v\d+$/, '')
