@@ -6,6 +6,7 @@ import type { CommandOption } from '../command/definition.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { sameJson } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
+import { snowflakeTime } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import { succeeds } from '../core/thenable.ts'
 import { ComponentError } from '../interaction/component.ts'
@@ -78,6 +79,8 @@ export class Player {
   readonly #patience: number
   readonly #waiting = new Set<() => void>()
   #error: string | undefined
+  /** When the current step began, by the clock of the interactions. */
+  #began = 0
   #slowest = 0
   #isLost = false
 
@@ -189,8 +192,9 @@ export class Player {
   }
 
   async #try(step: Step, replies: readonly Reply[], waits: Waits, began: number): Promise<Outcome> {
-    // Libraries such as nextcord leave interactions alone whose ids look old.
-    this.#bed.advance(Math.max(0, systemClock.now() - this.#clock.now()))
+    // Libraries such as nextcord leave interactions alone whose ids look old. No two steps begin at the same time.
+    this.#bed.advance(Math.max(1, systemClock.now() - this.#clock.now()))
+    this.#began = this.#clock.now()
     const started = performance.now()
     const timed = (result: Omit<Outcome, 'milliseconds'>): Outcome => ({
       ...result,
@@ -223,7 +227,7 @@ export class Player {
       while (isWaiting() && performance.now() <= end) await this.pause(POLL)
       const never = `the bot deferred the answer and did not edit it within ${Math.round(this.#patience / 1_000)} s`
       fault =
-        faultOfRequests(this.#traffic, began) ??
+        faultOfRequests(this.#traffic, began, this.#began) ??
         (isWaiting() ? faultOf('never_edited', never) : faultOfMessage(reply, entered(step, this.server)))
     }
     // The errors of a bot in this process arrive within one turn.
@@ -299,11 +303,14 @@ function faultOfSuggestions(suggestions: readonly Suggestion[], option: CommandO
   return undefined
 }
 
-/** The fault of requests that change an answer: the service refused one. */
-function faultOfRequests(traffic: Traffic, began: number): Fault | undefined {
-  const refused = requestsAfter(traffic, began).find(
-    ({ status, path }) => status === 400 && /\/(?:webhooks|interactions)\//.test(path),
-  )
+/** The fault of requests that change an answer: the service refused one. @param since when the oldest interaction was made */
+function faultOfRequests(traffic: Traffic, began: number, since: number): Fault | undefined {
+  const refused = requestsAfter(traffic, began).find(({ status, path }) => {
+    // The second answer to an earlier interaction may arrive now.
+    const [, id] = /\/interactions\/(\d+)\//.exec(path) ?? []
+    const isEarlier = id !== undefined && snowflakeTime(id) < since
+    return status === 400 && !isEarlier && /\/(?:webhooks|interactions)\//.test(path)
+  })
   if (refused === undefined) return undefined
   const { method, error = '' } = refused
   return faultOf('refused_answer', `the service refused a ${method} of the bot: ${error}`)
