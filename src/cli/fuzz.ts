@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFlag } from '../command/application-flags.ts'
 import { CommandType } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
-import { counted, printable } from '../core/text.ts'
+import { counted, printable, withoutColors } from '../core/text.ts'
 import { succeeds } from '../core/thenable.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import { RegistryError } from '../registry/error.ts'
@@ -254,7 +254,7 @@ class BotProgram implements FuzzedBot {
   }
 
   #onOutput(text: string): void {
-    this.#output = (this.#output + text).slice(-MAX_OUTPUT_LENGTH)
+    this.#output = (this.#output + withoutColors(text)).slice(-MAX_OUTPUT_LENGTH)
     if (!UNHANDLED.test(text)) return
     // Node ends after most of these errors, which is reported by itself.
     const program = this.#program

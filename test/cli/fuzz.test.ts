@@ -16,7 +16,7 @@ createServer((request, response) => {
     if (text === '') return response.end()
     const { data } = JSON.parse(text)
     if (data.name === 'boom') undefined.missing
-    if (data.name === 'silent') return console.error('[play]', Object.assign(new TypeError('no voice'), { rawError: {} }))
+    if (data.name === 'silent') return console.error('\\u001b[31m[play]\\u001b[39m', Object.assign(new TypeError('no voice'), { rawError: {} }))
     if (data.name === 'guarded') return console.log('[anti crash] Unhandled rejection', new TypeError('no queue'))
     if (data.name === 'owner') {
       const server = process.env.COMMANDRY_URL + '/api/v10/guilds/' + process.env.GUILD_ID
@@ -83,8 +83,8 @@ describe('commandry fuzz', () => {
   })
 
   it('shows the error that a bot writes in place of an answer, or leaves unhandled and goes on', async () => {
-    const commands = ['silent', 'guarded'].map((name) => ({ name, description: 'Fails' }))
-    const { out } = await fuzz(commands)
+    const commands = ['guarded', 'silent'].map((name) => ({ name, description: 'Fails' }))
+    const { out } = await fuzz(commands, '--time', '1s')
     expect(out).toMatch(/✗ no_answer {2}\/silent\n(?:.+\n)+.*the bot wrote:\n +\[play\] TypeError: no voice/)
     expect(out).toMatch(
       /✗ crashed {2}\/guarded\n(?:.+\n)+ +\[anti crash\] Unhandled rejection TypeError: no queue/,
