@@ -75,6 +75,12 @@ export class Routes {
         return await this.#answer(handled, match.params, incoming)
       }
       const response = await exchange(incoming)
+      const webhook =
+        response.status === 404 && incoming.method === 'POST' && WEBHOOK.exec(incoming.path)?.[1]
+      if (webhook && webhook !== this.#bot.id)
+        return /\bwait=true\b/.test(incoming.query)
+          ? json(webhookMessage(webhook))
+          : success('acknowledged', null)
       return response.isUnmatched || response.status === 405 ? this.#unknown(incoming, response) : response
     }
   }
@@ -105,13 +111,35 @@ export class Routes {
   }
 }
 
+/** A webhook of a channel, to which bots write logs. It takes every message, which nobody sees. */
+const WEBHOOK = /^\/api(?:\/v\d+)?\/webhooks\/(\d+)\/[^/]+$/
+
+function webhookMessage(id: string) {
+  const author = { id, username: 'Webhook', discriminator: '0000', avatar: null, bot: true }
+  const lists = { embeds: [], attachments: [], components: [], mentions: [], mention_roles: [] }
+  const timestamp = '2015-01-01T00:00:00.000000+00:00'
+  const times = { timestamp, edited_timestamp: null }
+  const switches = { tts: false, pinned: false, mention_everyone: false }
+  return {
+    id,
+    channel_id: id,
+    webhook_id: id,
+    type: 0,
+    flags: 0,
+    content: '',
+    author,
+    ...lists,
+    ...times,
+    ...switches,
+  }
+}
+
 /** Avatars, icons and emojis, which bots draw on cards. A redirected bot asks for those of Discord's CDN here. */
 const IMAGE = /^\/[\w-]+\/.+\.(?:png|jpe?g|webp|gif)$/
 
 /** One transparent pixel. */
 function image(): Outgoing {
-  const png =
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII='
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII='
   const body = Uint8Array.from(atob(png), (character) => character.charCodeAt(0))
   return { status: 200, headers: { 'content-type': 'image/png' }, body }
 }
