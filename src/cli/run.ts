@@ -112,6 +112,7 @@ export async function deployedBy(
   const bots = sockets && openBots(sockets, { ...options, servers })
   const exchange = createExchange({ ...options, ...bots?.exchange })
   const withPeople = bots?.withPeople(exchange) ?? exchange
+  const withRoutes = bots?.withRoutes(exchange) ?? exchange
   const traffic = { requests: 0, lastRefusal: '', hasLoggedIn: false }
   let quietTimer: NodeJS.Timeout | undefined
   let stop: (...outcome: Outcome) => void = () => {}
@@ -119,7 +120,7 @@ export async function deployedBy(
   const handler = handlerOf(async (incoming) => {
     if (incoming.path.startsWith('/people/')) return withPeople(incoming)
     traffic.requests++
-    const answer = await exchange(incoming)
+    const answer = await withRoutes(incoming)
     if (answer.status >= 400)
       traffic.lastRefusal = `${incoming.method} ${maskPath(incoming.path)} (${answer.status})`
     traffic.hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)

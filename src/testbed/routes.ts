@@ -75,9 +75,8 @@ export class Routes {
         return await this.#answer(handled, match.params, incoming)
       }
       const response = await exchange(incoming)
-      const webhook =
-        response.status === 404 && incoming.method === 'POST' && WEBHOOK.exec(incoming.path)?.[1]
-      if (webhook && webhook !== this.#bot.id)
+      const [, webhook] = WEBHOOK.exec(incoming.path) ?? []
+      if (webhook !== undefined && response.status === 404 && incoming.method === 'POST')
         return /\bwait=true\b/.test(incoming.query)
           ? json(webhookMessage(webhook))
           : success('acknowledged', null)
@@ -111,8 +110,11 @@ export class Routes {
   }
 }
 
-/** A webhook of a channel, to which bots write logs. It takes every message, which nobody sees. */
-const WEBHOOK = /^\/api(?:\/v\d+)?\/webhooks\/(\d+)\/[^/]+$/
+/**
+ * A webhook of a channel, to which bots write logs. It takes every message, which nobody sees. Its tokens have 68
+ * characters, those of interactions never.
+ */
+const WEBHOOK = /^\/api(?:\/v\d+)?\/webhooks\/(\d+)\/[\w-]{68}$/
 
 function webhookMessage(id: string) {
   const author = { id, username: 'Webhook', discriminator: '0000', avatar: null, bot: true }
