@@ -225,6 +225,8 @@ class BotProgram implements FuzzedBot {
     while (isAgain && (await isOnline(bed))) await delay(READY_POLL)
     if (program !== '') this.#run(program)
     await this.#untilReady(isAgain)
+    // What a bot writes while it starts is no fault of the next use.
+    this.#output = ''
   }
 
   async stop(): Promise<void> {

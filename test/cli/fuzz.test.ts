@@ -7,9 +7,10 @@ import { call, directoryOf, failing, withDrivers } from './program.ts'
 const node = process.execPath
 const env = { PATH: process.env.PATH }
 
-/** A bot over HTTP whose /boom ends the process, whose /silent and /guarded only write an error, and whose /owner does so in a server without an owner. */
+/** A bot over HTTP whose /boom ends the process, whose /silent and /guarded only write an error, as it does while it starts, and whose /owner does so in a server without an owner. */
 const server = `
 import { createServer } from 'node:http'
+console.log('Unhandled rejection while it starts', new TypeError('no log channel'))
 createServer((request, response) => {
   let text = ''
   request.on('data', (data) => (text += data)).on('end', async () => {
