@@ -1,4 +1,5 @@
 /** Routes that a test answers in place of the service. */
+import { completeMessage, completeUser } from '../interaction/complete.ts'
 import { parseAnswer } from '../answer/answer-body.ts'
 import { maskPath } from '../bot/mask.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
@@ -117,22 +118,9 @@ export class Routes {
 const WEBHOOK = /^\/api(?:\/v\d+)?\/webhooks\/(\d+)\/[\w-]{68}$/
 
 function webhookMessage(id: string) {
-  const author = { id, username: 'Webhook', discriminator: '0000', avatar: null, bot: true }
-  const lists = { embeds: [], attachments: [], components: [], mentions: [], mention_roles: [] }
-  const timestamp = '2015-01-01T00:00:00.000000+00:00'
-  const times = { timestamp, edited_timestamp: null }
-  const switches = { tts: false, pinned: false, mention_everyone: false }
   return {
-    id,
-    channel_id: id,
+    ...completeMessage({ id }, id, completeUser({ id, username: 'Webhook', bot: true })),
     webhook_id: id,
-    type: 0,
-    flags: 0,
-    content: '',
-    author,
-    ...lists,
-    ...times,
-    ...switches,
   }
 }
 
