@@ -5,11 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFlag } from '../command/application-flags.ts'
 import { CommandType } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
-import { counted, printable } from '../core/text.ts'
+import { counted, printable, withoutColors } from '../core/text.ts'
 import { succeeds } from '../core/thenable.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import { RegistryError } from '../registry/error.ts'
-import { demoServer } from '../server/demo-server.ts'
 import { fuzzTests, fuzzText, type FuzzReport } from '../fuzz/report.ts'
 import type { FuzzProgress } from '../fuzz/fuzz.ts'
 import type { FuzzedBot } from '../fuzz/player.ts'
@@ -105,7 +104,7 @@ async function fuzzBot(
   if (program.length === 0 && values.url === undefined)
     throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
   const bed = await openBed(io, values, files)
-  const bot = new BotProgram({ io, bed, program: program.map(shellWord).join(' '), mayAdopt, ...values })
+  const bot = new BotProgram({ io, bed, program: shellLine(program), mayAdopt, ...values })
   try {
     const report = await Promise.race([fuzzed(io, values, bed, bot), io.interrupted()])
     if (report === undefined) throw new CommandError('interrupted')
@@ -137,6 +136,11 @@ function idsOf({ requests }: Testbed): Record<string, string> {
   return found
 }
 
+/** One argument is a line of the shell, as that of `check --run`; several are words. */
+function shellLine(program: readonly string[]): string {
+  return program.length === 1 ? program[0]! : program.map(shellWord).join(' ')
+}
+
 /** An argument of a program as a word of the shell. */
 function shellWord(argument: string): string {
   if (/^[\w@%+=:,./\\-]+$/.test(argument)) return argument
@@ -151,8 +155,7 @@ async function openBed(io: Io, { url }: Settings, files: readonly string[]): Pro
   try {
     return await testbed({
       applicationId: programApplication(io),
-      // Every server of Discord has an owner, whom bots read: here Alan.
-      servers: [{ ...demoServer(programServer(io)), owner_id: '3003' }],
+      servers: [programServer(io)],
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
       ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),
@@ -166,6 +169,7 @@ async function openBed(io: Io, { url }: Settings, files: readonly string[]): Pro
 
 // --- The bot --------------------------------------------------------------------------------------------------
 
+const DEPLOY_FIRST = 'commandry fuzz -- "node deploy.js && node bot.js"'
 const READY_POLL = 50
 /** How long a bot that has deployed must be quiet: it may deploy several lists. */
 const QUIET = 500
@@ -173,7 +177,10 @@ const QUIET = 500
 const QUIET_AGAIN = 200
 /** Until a bot that left an error unhandled has ended, if it does. */
 const ENDING = 250
-const MAX_ERRORS_LENGTH = 10_000
+const MAX_OUTPUT_LENGTH = 10_000
+/** A line that begins with the name of an error, also behind the words of a logger. */
+const ERROR =
+  /^(?:[\w.]+ )?[\w.]*(?:Error|Exception)\b|\b[A-Z]\w*(?:Error|Exception)(?: ?\[\w+\])?: |^Traceback /
 const UNHANDLED = /\b(?:unhandled|uncaught)|^Traceback \(most recent call last\)/im
 
 interface BotOptions extends Settings {
@@ -190,7 +197,7 @@ class BotProgram implements FuzzedBot {
   readonly restart?: (isFresh: boolean) => Promise<void>
   #program: Program | undefined
   #hasEnded = false
-  #errors = ''
+  #output = ''
   #report: (error: string) => void = () => {}
 
   constructor(options: BotOptions) {
@@ -218,6 +225,8 @@ class BotProgram implements FuzzedBot {
     while (isAgain && (await isOnline(bed))) await delay(READY_POLL)
     if (program !== '') this.#run(program)
     await this.#untilReady(isAgain)
+    // What a bot writes while it starts is no fault of the next use.
+    this.#output = ''
   }
 
   async stop(): Promise<void> {
@@ -232,13 +241,13 @@ class BotProgram implements FuzzedBot {
     const variables = Object.fromEntries(env.map((entry) => entry.split(/=(.*)/s, 2) as [string, string]))
     const service = { url: new URL(rest).origin, applicationId, token, publicKey, env: variables }
     const started = { ...service, isRedirected: !isDirect }
-    const program = startProgram(io, command, started, 'keep', (text) => this.#onError(text))
+    const program = startProgram(io, command, started, 'keep', (text) => this.#onOutput(text))
     this.#program = program
     this.#hasEnded = false
     const end = (how: string) => {
       if (this.#program !== program) return
       this.#hasEnded = true
-      this.#report(`the bot ended ${how}\n${this.#takeErrors()}`)
+      this.#report(`the bot ended ${how}\n${this.takeError() ?? program.lines()}`)
     }
     program.ended.then(
       (code) => end(code === null ? 'by a signal' : `with code ${code}`),
@@ -246,23 +255,28 @@ class BotProgram implements FuzzedBot {
     )
   }
 
-  #onError(text: string): void {
-    this.#errors = (this.#errors + text).slice(-MAX_ERRORS_LENGTH)
+  #onOutput(text: string): void {
+    this.#output = (this.#output + withoutColors(text)).slice(-MAX_OUTPUT_LENGTH)
     if (!UNHANDLED.test(text)) return
     // Node ends after most of these errors, which is reported by itself.
     const program = this.#program
     setTimeout(() => {
       const isRunning = this.#program === program && !this.#hasEnded
-      if (isRunning) this.#report(`the bot left an error unhandled\n${this.#takeErrors()}`)
+      const error = isRunning && this.takeError()
+      if (error) this.#report(`the bot left an error unhandled\n${error}`)
     }, ENDING)
   }
 
-  /** The lines about the last error on stderr. */
-  #takeErrors(): string {
-    const lines = this.#errors.trimEnd().split('\n')
-    this.#errors = ''
-    const last = lines.findLastIndex((line) => /^(?:[\w.]+ )?[\w.]*(?:Error|Exception)\b/.test(line))
-    const at = last < 0 ? lines.length - 5 : last
+  forgetErrors(): void {
+    // An unhandled one is reported in a moment.
+    if (!UNHANDLED.test(this.#output)) this.#output = ''
+  }
+
+  takeError(): string | undefined {
+    const lines = this.#output.trimEnd().split('\n')
+    this.#output = ''
+    const at = lines.findLastIndex((line) => ERROR.test(line))
+    if (at < 0) return undefined
     return lines.slice(Math.max(0, at - 4), at + 6).join('\n')
   }
 
@@ -271,7 +285,7 @@ class BotProgram implements FuzzedBot {
     const { bed, url, wait, program, say, mayAdopt } = this.#options
     const own: Record<string, string> = { CLIENT_ID: bed.applicationId, GUILD_ID: bed.server.id }
     const end = performance.now() + wait
-    const until = async (what: string, check: () => Promise<boolean>, advice = '') => {
+    const until = async (what: string, check: () => Promise<boolean>, advice = () => '') => {
       while (!(await check())) {
         const ids = idsOf(bed)
         const isOther = Object.entries(ids).some(([name, id]) => id !== own[name])
@@ -282,14 +296,19 @@ class BotProgram implements FuzzedBot {
         }
         const how = this.#hasEnded ? `ended before it ${what}` : `has not ${what} within ${wait / 1_000} s`
         const refused = bed.requests.filter(({ status }) => status >= 400).at(-1)
-        const hint = refused === undefined ? advice : `; ${refused.method} ${refused.path}: ${refused.error}`
+        const hint =
+          refused === undefined ? advice() : `; ${refused.method} ${refused.path}: ${refused.error}`
         const lines = this.#program?.lines().trimEnd() ?? ''
         throw new NotStarted(`${printable(program || url!)} ${how}${hint}${lines && `\n${lines}`}`)
       }
     }
+    const deployer = () =>
+      this.takeError() === undefined && bed.requests.some(({ path }) => /\/commands(?:\?|$)/.test(path))
+        ? `; it deploys commands, so start the bot after it: ${DEPLOY_FIRST}`
+        : ''
     // A request that was sent says that a program listens, whatever the response.
     if (url !== undefined) await until('opened its endpoint', () => succeeds(fetch(url)))
-    else await until('logged in', () => isOnline(bed))
+    else await until('logged in', () => isOnline(bed), deployer)
     if (!isAgain && url === undefined) for (const text of say) await bed.as('alan').say(text)
     let requests = -1
     let quietSince = 0
@@ -299,8 +318,8 @@ class BotProgram implements FuzzedBot {
       if (count !== requests) [requests, quietSince] = [count, performance.now()]
       return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
     }
-    const advice =
-      '; name its definitions, "commandry fuzz commands/ -- node bot.js", or run its deploy script first; --say "!sync" is for bots that deploy by a message'
+    const advice = () =>
+      `; name its definitions, commandry fuzz commands/ -- node bot.js, or run its deploy script first, ${DEPLOY_FIRST}; --say "!sync" is for bots that deploy by a message`
     await until('deployed a command', isDeployed, advice)
   }
 }

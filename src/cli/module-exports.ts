@@ -93,8 +93,8 @@ class Search {
 
   /** Collects from a value that is meant as a definition: validation reports what is wrong with it. */
   meant(value: unknown, path: Path): boolean {
-    const isKnown = this.#visited.has(value) || typeof value === 'function' || isElse(value)
-    return this.#collect(value, path) || (!isKnown && this.#add(value, path))
+    const isKnown = this.#visited.has(value) || typeof value === 'function'
+    return this.#collect(value, path) || (!isKnown && !isElse(value) && this.#add(value, path))
   }
 
   /** @returns whether the value is a definition or has one in it */
@@ -192,7 +192,7 @@ class Search {
     if (this.found.hasPart || !this.#collect(made, path)) return false
     const isNamed = definitions
       .slice(before)
-      .every(({ body }) => isObject(body) && typeof body.name === 'string')
+      .every(({ body }) => isObject(body) && typeof body.name === 'string' && body.name !== '')
     if (!isNamed) definitions.length = before
     else this.#known.madeClasses.add(value)
     return isNamed
@@ -290,22 +290,31 @@ function isWithFunction(object: JsonObject): boolean {
   })
 }
 
-/** Has a name and a field that only commands have; the event handlers of a bot have a name too. */
+/** Has a name and a field that only commands have; event handlers and other instances have a name too. */
 function isDefinition(value: unknown): value is JsonObject {
   if (!isObject(value) || !('name' in value)) return false
-  if ('description' in value || !isWithFunction(value))
-    return 'description' in value || 'type' in value || 'options' in value
+  if ('description' in value) return true
+  if (isPlain(value) && !isWithFunction(value)) return 'type' in value || 'options' in value
   const { type, options } = value
   // discord.js 13 takes the names of the types.
   return Array.isArray(options) || [1, 2, 3, 4, 'CHAT_INPUT', 'USER', 'MESSAGE'].includes(type as number)
 }
 
-/** Whether an instance keeps the name of a command, or its options, outside of `data`. */
+/** Whether an instance keeps the name of a command, or its options, outside of `data`, or options have a form of its own. */
 function hasPart(object: JsonObject): boolean {
-  if (isPlain(object)) return false
+  if (isPlain(object)) return isWithFunction(object) && [object.options].flat().some(isWrappedOption)
   const { data, options } = object
   if (!isPlain(data)) return false
   return Array.isArray(options) ? !('options' in data) : 'description' in data && !('name' in data)
+}
+
+/** An option below its type, such as `{ String: { name: 'text' } }`. */
+function isWrappedOption(option: unknown): boolean {
+  return (
+    isObject(option) &&
+    !('name' in option) &&
+    Object.values(option).some((each) => isObject(each) && 'name' in each)
+  )
 }
 
 /** The fields of an instance that have the builder of a command, whatever its framework calls them. */
@@ -321,7 +330,10 @@ function isElse(value: unknown): boolean {
   if (!isObject(value)) return false
   const body = isObject(value.data) ? value.data : value
   return (
-    isPartOfCommand(value) || (!('name' in body) && ('custom_id' in body || Array.isArray(body.components)))
+    isPartOfCommand(value) ||
+    isTextCommand(value) ||
+    hasPart(value) ||
+    (!('name' in body) && ('custom_id' in body || Array.isArray(body.components)))
   )
 }
 
@@ -339,10 +351,17 @@ function classesOf(value: unknown): readonly string[] {
 
 /** A command that people write as a message, such as `!ping`. */
 function isTextCommand(object: JsonObject): boolean {
-  const isWritten = [object, object.command].some((each) => isObject(each) && Array.isArray(each.aliases))
   const { slashCommand } = object
   if (isObject(slashCommand)) return slashCommand.enabled === false
-  return isWritten && !('type' in object || 'options' in object)
+  if ('type' in object || 'options' in object) return false
+  const parameters = Object.values(object).map(parametersOf).join()
+  if (/interaction/i.test(parameters)) return false
+  const hasAliases = [object, object.command].some((each) => isObject(each) && Array.isArray(each.aliases))
+  return hasAliases || /\b(?:message|msg)\b/i.test(parameters)
+}
+
+function parametersOf(value: unknown): string {
+  return typeof value === 'function' ? Function.prototype.toString.call(value).split(/\)|=>/, 1)[0]! : ''
 }
 
 /**

@@ -26,7 +26,11 @@ const PUBLIC_KEYS = ['PUBLIC_KEY', 'DISCORD_PUBLIC_KEY', 'DISCORD_APP_PUBLIC_KEY
 
 /** The first id in variables of the environment. */
 function idIn(env: Environment, names: readonly string[], otherwise: string): string {
-  return names.map((name) => env[name]).find(isSnowflake) ?? otherwise
+  return (
+    spellings(names)
+      .map((name) => env[name])
+      .find(isSnowflake) ?? otherwise
+  )
 }
 
 /** The application of a program: that of its environment, otherwise one that every token without an id has. */
@@ -34,9 +38,12 @@ export function applicationIn(env: Environment): string {
   return idIn(env, APPLICATIONS, NAMELESS_APPLICATION)
 }
 
+/** Makes ids of the demo server as long as those of Discord: libraries such as DisTube refuse short ones. */
+export const LONG_ID = '10000000000000'
+
 /** The server of a program: that of its environment, otherwise the demo server. */
 export function serverIn(env: Environment): string {
-  return idIn(env, SERVERS, DEMO_SERVER_ID)
+  return idIn(env, SERVERS, LONG_ID + DEMO_SERVER_ID)
 }
 
 /** A token in the form of a real one, which some libraries check. */
@@ -55,5 +62,12 @@ export function idsOf(applicationId: string, serverId: string, publicKey: string
 }
 
 function all(names: readonly string[], value: string): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, value]))
+  return Object.fromEntries(spellings(names).map((name) => [name, value]))
+}
+
+/** Each name, and in camel case: `CLIENT_ID` and `clientId`. */
+function spellings(names: readonly string[]): readonly string[] {
+  const camel = (name: string) =>
+    name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+  return [...names, ...names.map(camel)]
 }

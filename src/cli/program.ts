@@ -3,17 +3,19 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { preloading } from '../redirect/processes.ts'
 import type { Io } from './io.ts'
-import { applicationIn, idsOf, placeholderToken, serverIn, tokensOf } from './placeholders.ts'
+import { applicationIn, idsOf, LONG_ID, placeholderToken, serverIn, tokensOf } from './placeholders.ts'
 import { printable, withoutColors } from '../core/text.ts'
+import { demoServer } from '../server/demo-server.ts'
+import type { ServerSettings } from '../server/server.ts'
 
 /** The application of a program: that of its environment, otherwise one that every token without an id has. */
 export function programApplication(io: Io): string {
   return applicationIn(io.env)
 }
 
-/** The server of a program: that of its environment, otherwise the demo server. */
-export function programServer(io: Io): string {
-  return serverIn(io.env)
+/** The demo server, under the id in the environment of a program. Every server of Discord has an owner: here Alan. */
+export function programServer(io: Io): ServerSettings {
+  return { ...demoServer(serverIn(io.env), LONG_ID), owner_id: `${LONG_ID}3003` }
 }
 
 export interface ServiceOfProgram {
@@ -38,7 +40,7 @@ function environmentOf(io: Io, service: ServiceOfProgram): Record<string, string
   const { COMMANDRY_TOKEN, ...env } = io.env
   const { url, applicationId: id, publicKey = '0'.repeat(64), isRedirected = true } = service
   return {
-    ...idsOf(id, programServer(io), publicKey),
+    ...idsOf(id, serverIn(io.env), publicKey),
     ...env,
     ...tokensOf(service.token ?? placeholderToken(id)),
     COMMANDRY_URL: url,
@@ -50,21 +52,21 @@ function environmentOf(io: Io, service: ServiceOfProgram): Record<string, string
 export type Program = ReturnType<typeof startProgram>
 
 // Lines and characters of the output that are shown after a failure.
-const LAST_LINES = 20
+const LAST_LINES = 30
 const LAST_CHARACTERS = 10_000
 
 /**
  * Starts a command of the shell.
  *
  * @param output where its output goes; `keep` for `lines` only
- * @param onError receives what it writes to stderr, unless that is inherited
+ * @param onOutput receives what it writes, unless that is inherited
  */
 export function startProgram(
   io: Io,
   command: string,
   service: ServiceOfProgram,
   output: 'inherit' | 'stderr' | 'keep',
-  onError: (text: string) => void = () => {},
+  onOutput: (text: string) => void = () => {},
 ) {
   const stream = output === 'inherit' ? 'inherit' : 'pipe'
   const isWindows = process.platform === 'win32'
@@ -81,7 +83,7 @@ export function startProgram(
     source?.setEncoding('utf8').on('data', (chunk: string) => {
       if (output === 'stderr') io.stderr.write(chunk)
       text = (text + chunk).slice(-LAST_CHARACTERS)
-      if (source === child.stderr) onError(chunk)
+      onOutput(chunk)
     })
   }
   const ended = once(child, 'close').then(([code]) => code as number | null)
@@ -101,6 +103,8 @@ export function startProgram(
       text
         .trimEnd()
         .split('\n')
+        // The calls inside Node would push out the message of the error.
+        .filter((line) => !/^ +at .*\bnode:internal/.test(line))
         .slice(-LAST_LINES)
         .map((line) => `  ${printable(withoutColors(line))}`)
         .join('\n'),

@@ -10,7 +10,6 @@ import { createExchange } from '../http/exchange.ts'
 import { openAccess } from '../http/principal.ts'
 import { handlerOf } from '../http/web-handler.ts'
 import { serve } from '../node/serve.ts'
-import { demoServer } from '../server/demo-server.ts'
 import { openDirectory } from '../registry/directory.ts'
 import { CommandRegistry } from '../registry/registry.ts'
 import { scopeKey, type Scope } from '../registry/scope.ts'
@@ -83,8 +82,6 @@ function keyOf(body: unknown): unknown {
 }
 
 const ONLINE_POLL = 100
-/** Alan, an administrator. */
-const OWNER = '3003'
 
 // A bot that has not deployed yet may be logging in, and a script may pause between commands that it creates one by one,
 // so they may be quiet for longer.
@@ -107,7 +104,7 @@ export async function deployedBy(
 ): Promise<Arrivals['deployed']> {
   const { limits } = io
   const registry = new Arrivals()
-  const servers = [{ ...demoServer(programServer(io)), owner_id: OWNER }]
+  const servers = [programServer(io)]
   const answers = pendingAnswers({ clock: systemClock })
   const options = { registry, authenticate: openAccess(), applications: openDirectory, answers }
   // A program that only deploys needs no gateway.
@@ -115,6 +112,7 @@ export async function deployedBy(
   const bots = sockets && openBots(sockets, { ...options, servers })
   const exchange = createExchange({ ...options, ...bots?.exchange })
   const withPeople = bots?.withPeople(exchange) ?? exchange
+  const withRoutes = bots?.withRoutes(exchange) ?? exchange
   const traffic = { requests: 0, lastRefusal: '', hasLoggedIn: false }
   let quietTimer: NodeJS.Timeout | undefined
   let stop: (...outcome: Outcome) => void = () => {}
@@ -122,7 +120,7 @@ export async function deployedBy(
   const handler = handlerOf(async (incoming) => {
     if (incoming.path.startsWith('/people/')) return withPeople(incoming)
     traffic.requests++
-    const answer = await exchange(incoming)
+    const answer = await withRoutes(incoming)
     if (answer.status >= 400)
       traffic.lastRefusal = `${incoming.method} ${maskPath(incoming.path)} (${answer.status})`
     traffic.hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)
@@ -181,7 +179,7 @@ async function sayAll(url: string, texts: readonly string[]): Promise<void> {
     ((await post('online', {})) as { connected: boolean }[]).some(({ connected }) => connected)
   try {
     while (texts.length > 0 && !(await isOnline())) await delay(ONLINE_POLL)
-    for (const content of texts) await post('say', { as: OWNER, content })
+    for (const content of texts) await post('say', { as: 'alan', content })
   } catch {
     // The program has ended before.
   }

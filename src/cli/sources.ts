@@ -161,7 +161,7 @@ function rootSource(io: Io, folder: string, files: readonly NamedFile[]): Source
   const example = likely.find((path) => /slash/i.test(path)) ?? likely[0] ?? 'src/commands'
   return faultSource(
     folder,
-    `is the root of a project. Modules are run to read their exports, so name the files or the folder of the commands, such as ${example.replace(/^\.\//, '')}`,
+    `is the root of a project. Modules are run to read their exports, so name the files or the folder of the commands, such as ${example.replace(/^\.\//, '')}. ${runAdvice(io.cwd)}`,
   )
 }
 

@@ -6,6 +6,7 @@ import type { CommandOption } from '../command/definition.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { sameJson } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
+import { snowflakeTime } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import { succeeds } from '../core/thenable.ts'
 import { ComponentError } from '../interaction/component.ts'
@@ -32,6 +33,10 @@ export interface Fault {
 export interface FuzzedBot {
   /** Reports each error that the bot leaves unhandled, and its end. Returns a function that ends this. */
   watch(report: (error: string) => void): () => void
+  /** Forgets what the bot wrote, because errors of earlier steps do not explain the next one. */
+  forgetErrors?(): void
+  /** What the bot wrote about its last error, once. Absent: its output is not known. */
+  takeError?(): string | undefined
   /**
    * Starts the bot again if it has ended, and waits until it is logged in. Absent: it cannot be started again.
    *
@@ -74,6 +79,8 @@ export class Player {
   readonly #patience: number
   readonly #waiting = new Set<() => void>()
   #error: string | undefined
+  /** When the current step began, by the clock of the interactions. */
+  #began = 0
   #slowest = 0
   #isLost = false
 
@@ -122,6 +129,7 @@ export class Player {
   /** @param replies those of the earlier steps */
   async play(step: Step, replies: readonly Reply[], waits: Waits): Promise<Outcome> {
     const began = this.#traffic.lastId
+    this.#bot.forgetErrors?.()
     const attempt = () => this.#try(step, replies, waits, began)
     const isLost = ({ fault }: Outcome) => fault?.code === 'lost_connection'
     let outcome = await attempt()
@@ -138,6 +146,12 @@ export class Player {
     const isAnswered = fault?.code === 'refused_answer' || fault?.code === 'bad_suggestion'
     if (this.#error !== undefined && !isAnswered)
       outcome = { milliseconds, fault: faultOf('crashed', this.#error) }
+    else if (fault?.code === 'no_answer' || fault?.code === 'never_edited') {
+      // Many bots write their errors and go on.
+      const error = this.#bot.takeError?.()
+      if (error !== undefined)
+        outcome = { milliseconds, fault: { ...fault, message: `${fault.message}; the bot wrote:\n${error}` } }
+    }
     // A bot that fails after a route was missing may not be to blame.
     const isExcused = ['no_answer', 'never_edited', 'crashed'].some((code) => code === outcome.fault?.code)
     return missing.length > 0 && isExcused ? { milliseconds } : outcome
@@ -178,8 +192,9 @@ export class Player {
   }
 
   async #try(step: Step, replies: readonly Reply[], waits: Waits, began: number): Promise<Outcome> {
-    // Libraries such as nextcord leave interactions alone whose ids look old.
-    this.#bed.advance(Math.max(0, systemClock.now() - this.#clock.now()))
+    // Libraries such as nextcord leave interactions alone whose ids look old. No two steps begin at the same time.
+    this.#bed.advance(Math.max(1, systemClock.now() - this.#clock.now()))
+    this.#began = this.#clock.now()
     const started = performance.now()
     const timed = (result: Omit<Outcome, 'milliseconds'>): Outcome => ({
       ...result,
@@ -212,7 +227,7 @@ export class Player {
       while (isWaiting() && performance.now() <= end) await this.pause(POLL)
       const never = `the bot deferred the answer and did not edit it within ${Math.round(this.#patience / 1_000)} s`
       fault =
-        faultOfRequests(this.#traffic, began) ??
+        faultOfRequests(this.#traffic, began, this.#began) ??
         (isWaiting() ? faultOf('never_edited', never) : faultOfMessage(reply, entered(step, this.server)))
     }
     // The errors of a bot in this process arrive within one turn.
@@ -288,11 +303,14 @@ function faultOfSuggestions(suggestions: readonly Suggestion[], option: CommandO
   return undefined
 }
 
-/** The fault of requests that change an answer: the service refused one. */
-function faultOfRequests(traffic: Traffic, began: number): Fault | undefined {
-  const refused = requestsAfter(traffic, began).find(
-    ({ status, path }) => status === 400 && /\/(?:webhooks|interactions)\//.test(path),
-  )
+/** The fault of requests that change an answer: the service refused one. @param since when the oldest interaction was made */
+function faultOfRequests(traffic: Traffic, began: number, since: number): Fault | undefined {
+  const refused = requestsAfter(traffic, began).find(({ status, path }) => {
+    // The second answer to an earlier interaction may arrive now.
+    const [, id] = /\/interactions\/(\d+)\//.exec(path) ?? []
+    const isEarlier = id !== undefined && snowflakeTime(id) < since
+    return status === 400 && !isEarlier && /\/(?:webhooks|interactions)\//.test(path)
+  })
   if (refused === undefined) return undefined
   const { method, error = '' } = refused
   return faultOf('refused_answer', `the service refused a ${method} of the bot: ${error}`)

@@ -81,6 +81,13 @@ function failureText(failure: FuzzFailure): string {
   ].join('\n')
 }
 
+/** The message of a failure; an error that an earlier failure has too is not repeated. */
+function messageOf({ line, message }: FuzzFailure, failures: readonly FuzzFailure[]): string {
+  const [title, ...error] = message.split('\n')
+  const first = failures.find((other) => other.message === message)!.line
+  return error.length === 0 || first === line ? message : `${title}\nthe error of ${withoutRuns(first)}`
+}
+
 function indented(text: string, by: string): string {
   const lines = text.split('\n').map((line) => line.match(/^ */)![0] + printable(line.trimStart(), 240))
   return lines.map((line) => (by + line).trimEnd()).join('\n')
@@ -94,10 +101,10 @@ export function fuzzText(report: FuzzReport): string {
     return names.map(({ command }) => command).join(', ')
   }
   const [late, unavailable] = [unused(true), unused(false)]
-  const routes = missing.map(({ route, count }) => `  ${route}  ${count}`)
+  const routes = missing.map(({ route, count }) => `  ${printable(route, MAX_LINE_LENGTH)}  ${count}`)
   const total = `${counted(uses, 'use')} of ${counted(commands.length, 'command')}, seed ${seed}`
   return [
-    ...failures.map((failure) => `${failureText(failure)}\n`),
+    ...failures.map((failure) => `${failureText({ ...failure, message: messageOf(failure, failures) })}\n`),
     ...table(commands),
     '',
     ...(unavailable === '' ? [] : [`Nobody in the testbed can use ${unavailable}.`]),

@@ -20,30 +20,32 @@ export const DEMO_SERVER_ID = '2001'
 /**
  * The default server: Ada is a member, Grace a moderator and Alan an administrator. Under another id it has the same
  * members, roles and channels.
+ *
+ * @param prefix digits before each id, such as for ids as long as those of Discord
  */
-export function demoServer(id: string = DEMO_SERVER_ID): ServerSettings {
+export function demoServer(id: string = DEMO_SERVER_ID, prefix = ''): ServerSettings {
   return {
     id,
-    name: id === DEMO_SERVER_ID ? 'Demo Server' : `Server ${id}`,
+    name: id === prefix + DEMO_SERVER_ID ? 'Demo Server' : `Server ${id}`,
     roles: [
       everyoneRole(id),
       {
-        id: '5001',
+        id: `${prefix}5001`,
         name: 'Moderators',
         permissions: permissions('KICK_MEMBERS', 'BAN_MEMBERS', 'MANAGE_MESSAGES', 'MODERATE_MEMBERS'),
         position: 1,
       },
-      { id: '5002', name: 'Administrators', permissions: permissions('ADMINISTRATOR'), position: 2 },
+      { id: `${prefix}5002`, name: 'Administrators', permissions: permissions('ADMINISTRATOR'), position: 2 },
     ],
     channels: [
-      { id: '4001', name: 'general', type: ChannelType.GUILD_TEXT },
-      { id: '4002', name: 'staff', type: ChannelType.GUILD_TEXT },
-      { id: '4003', name: 'nsfw', type: ChannelType.GUILD_TEXT, nsfw: true },
+      { id: `${prefix}4001`, name: 'general', type: ChannelType.GUILD_TEXT },
+      { id: `${prefix}4002`, name: 'staff', type: ChannelType.GUILD_TEXT },
+      { id: `${prefix}4003`, name: 'nsfw', type: ChannelType.GUILD_TEXT, nsfw: true },
     ],
     members: [
-      { user: { id: '3001', username: 'ada', global_name: 'Ada' }, roles: [] },
-      { user: { id: '3002', username: 'grace', global_name: 'Grace' }, roles: ['5001'] },
-      { user: { id: '3003', username: 'alan', global_name: 'Alan' }, roles: ['5002'] },
+      { user: { id: `${prefix}3001`, username: 'ada', global_name: 'Ada' }, roles: [] },
+      { user: { id: `${prefix}3002`, username: 'grace', global_name: 'Grace' }, roles: [`${prefix}5001`] },
+      { user: { id: `${prefix}3003`, username: 'alan', global_name: 'Alan' }, roles: [`${prefix}5002`] },
     ],
   }
 }

@@ -1,4 +1,5 @@
 /** Routes that a test answers in place of the service. */
+import { completeMessage, completeUser } from '../interaction/complete.ts'
 import { parseAnswer } from '../answer/answer-body.ts'
 import { maskPath } from '../bot/mask.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
@@ -75,6 +76,11 @@ export class Routes {
         return await this.#answer(handled, match.params, incoming)
       }
       const response = await exchange(incoming)
+      const [, webhook] = WEBHOOK.exec(incoming.path) ?? []
+      if (webhook !== undefined && response.status === 404 && incoming.method === 'POST')
+        return /\bwait=true\b/.test(incoming.query)
+          ? json(webhookMessage(webhook))
+          : success('acknowledged', null)
       return response.isUnmatched || response.status === 405 ? this.#unknown(incoming, response) : response
     }
   }
@@ -97,12 +103,35 @@ export class Routes {
   }
 
   #unknown({ method, path }: Incoming, response: Outgoing): Outgoing {
-    if (!path.startsWith(`${API}/`)) return response
+    if (!path.startsWith(`${API}/`)) return method === 'GET' && IMAGE.test(path) ? image() : response
     const masked = maskPath(path).replace(VERSION, '')
     const refusal = response.status === 405 ? 'method_not_allowed' : 'not_found'
     const remedy = this.#remedy(routeTemplate(`${method} ${masked}`))
     return refuseRoute(refusal, method, masked, `; ${remedy}`)
   }
+}
+
+/**
+ * A webhook of a channel, to which bots write logs. It takes every message, which nobody sees. Its tokens have 68
+ * characters, those of interactions never.
+ */
+const WEBHOOK = /^\/api(?:\/v\d+)?\/webhooks\/(\d+)\/[\w-]{68}$/
+
+function webhookMessage(id: string) {
+  return {
+    ...completeMessage({ id }, id, completeUser({ id, username: 'Webhook', bot: true })),
+    webhook_id: id,
+  }
+}
+
+/** Avatars, icons and emojis, which bots draw on cards. A redirected bot asks for those of Discord's CDN here. */
+const IMAGE = /^\/[\w-]+\/.+\.(?:png|jpe?g|webp|gif)$/
+
+/** One transparent pixel. */
+function image(): Outgoing {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII='
+  const body = Uint8Array.from(atob(png), (character) => character.charCodeAt(0))
+  return { status: 200, headers: { 'content-type': 'image/png' }, body }
 }
 
 const API = DEFAULT_BASE_PATH.replace(/\/v\d+$/, '')

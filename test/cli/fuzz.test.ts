@@ -3,20 +3,23 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listening } from '../support/listening.ts'
 import { freePort } from '../support/ports.ts'
-import { call, directoryOf, failing } from './program.ts'
+import { call, directoryOf, failing, withDrivers } from './program.ts'
 
 const node = process.execPath
 const env = { PATH: process.env.PATH }
 
-/** A bot over HTTP whose /boom ends the process, and whose /owner does so in a server without an owner. */
+/** A bot over HTTP whose /boom ends the process, whose /silent and /guarded only write an error, as it does while it starts, and whose /owner does so in a server without an owner. */
 const server = `
 import { createServer } from 'node:http'
+console.log('Unhandled rejection while it starts', new TypeError('no log channel'))
 createServer((request, response) => {
   let text = ''
   request.on('data', (data) => (text += data)).on('end', async () => {
     if (text === '') return response.end()
     const { data } = JSON.parse(text)
     if (data.name === 'boom') undefined.missing
+    if (data.name === 'silent') return console.error('\\u001b[31m[play]\\u001b[39m', Object.assign(new TypeError('no voice'), { rawError: {} }))
+    if (data.name === 'guarded') return console.log('[anti crash] Unhandled rejection', new TypeError('no queue'))
     if (data.name === 'owner') {
       const server = process.env.COMMANDRY_URL + '/api/v10/guilds/' + process.env.GUILD_ID
       const read = async (url) => (await fetch(url, { headers: { authorization: 'Bot own' } })).json()
@@ -81,6 +84,30 @@ describe('commandry fuzz', () => {
     expect(report.failures[0].message).toContain("Cannot read properties of undefined (reading 'missing')")
     expect(await readFile(join(cwd, 'found/fuzz.test.mjs'), 'utf8')).toContain(report.failures[0].test)
     expect(code).toBe(1)
+  })
+
+  it('shows the error that a bot writes in place of an answer, or leaves unhandled and goes on', async () => {
+    const commands = ['guarded', 'silent'].map((name) => ({ name, description: 'Fails' }))
+    const { out } = await fuzz(commands, '--time', '1s')
+    expect(out).toMatch(/✗ no_answer {2}\/silent\n(?:.+\n)+.*the bot wrote:\n +\[play\] TypeError: no voice/)
+    expect(out).toMatch(
+      /✗ crashed {2}\/guarded\n(?:.+\n)+ +\[anti crash\] Unhandled rejection TypeError: no queue/,
+    )
+  })
+
+  it('takes one argument as a line of the shell, and says what to start after a script that only deploys', async () => {
+    const deploy = `
+      const url = process.env.COMMANDRY_URL + '/api/v10/applications/' + process.env.CLIENT_ID + '/commands'
+      const headers = { authorization: 'Bot ' + process.env.TOKEN, 'content-type': 'application/json' }
+      await fetch(url, { method: 'PUT', headers, body: '[]' })`
+    const cwd = await withDrivers({ 'deploy.mjs': deploy }, 'ws')
+    const ended = await call(['fuzz', '--', `"${node}" deploy.mjs && echo deployed`], { cwd, env })
+    expect(ended).toMatchObject(
+      failing(
+        2,
+        /ended before it logged in; it deploys commands, so start the bot after it: .+\n +deployed\n/,
+      ),
+    )
   })
 
   it('says why a test cannot be written', async () => {

@@ -49,6 +49,8 @@ describe('commandry check of modules', () => {
       'a class that is its own definition': `export default class { constructor() { Object.assign(this, ${json}, { ephemeral: true }) } handler() {} }`,
       'a builder in a field of an instance': `class SlashCommandBuilder { toJSON() { return ${json} } }; class C { slashcommand = new SlashCommandBuilder() }; export default new C()`,
       'a command beside buttons and modals': `export const list = [{ data: ${json}, execute() {} }, { data: { type: 2, custom_id: 'a' }, execute() {} }, { custom_id: 'b', title: 'B', components: [] }]`,
+      'a command beside the text command of its name': `export default [${json}, { name: 'hello', description: 'x', run(client, message) {} }]`,
+      'a class whose settings have the name of a field': `class SlashCommandBuilder { toJSON() { return ${json} } }; export default class { data = new SlashCommandBuilder(); name = 'hello'; options = {}; execute() {} }`,
       'a builder whose toJSON throws': `class B { name = 'hello'; description = 'b'; options = [] ; toJSON() { return { ...this } } }; export default new B()`,
     }),
   )('accepts %s', async (_, text) => {
@@ -242,19 +244,24 @@ describe('commandry check of modules', () => {
     expect(await checkFiles(files, 'd')).toMatchObject(ending(0, '✓ 1 command in 1 file'))
   })
 
-  it('leaves out classes of subcommands, and classes that get their names from the program', async () => {
+  it('leaves out text commands, other instances, and classes and objects that only their program completes', async () => {
     const builder = `class SlashCommandSubcommandBuilder { toJSON() { return ${json} } }`
     const files = {
       'c/hello.mjs': helloModule,
       'c/sub.mjs': `${builder}; class Sub extends SlashCommandSubcommandBuilder {}; export default class extends Sub { handler() {} }`,
       'c/nameless.mjs': `export default class { constructor(name) { this.data = { name, description: 'a' } } run() {} }`,
       'c/options.mjs': `export default class { name = 'a'; description = 'b'; static getOptions() {} run() {} }`,
+      'c/prefix.mjs': `export default { name: 'Play', aliases: ['p'], description: 'a', execute: async (message) => {} }`,
+      'c/source.mjs': `export class Source { name = 'default'; options = { type: 'sqlite' } }; export const source = new Source()`,
+      'c/base.mjs': `export default class { name = ''; description = 'a'; execute() {} }`,
+      'c/wrapped.mjs': `export default { name: 'a', description: 'b', options: [{ String: { name: 'c', description: 'd' } }], run() {} }`,
       'c/text.mjs': `export default class { constructor() { this.name = 'a'; this.description = { content: 'b' } } run() {} }`,
     }
     const { code, out } = await checkFiles(files, 'c')
     expect([code, out]).toEqual([0, expect.stringMatching(/^✓ 1 command in 1 file: no problems found/)])
-    expect(out).toContain('no command: c/nameless.mjs, c/options.mjs (only a part of one, ')
-    expect(out).toContain('c/sub.mjs, c/text.mjs')
+    const part = '(only a part of one, which the program completes)'
+    expect(out).toContain(`no command: c/base.mjs, c/nameless.mjs, c/options.mjs ${part}, c/prefix.mjs, `)
+    expect(out).toContain(`c/source.mjs, c/sub.mjs, c/text.mjs, c/wrapped.mjs ${part}`)
   })
 
   it('gives modules the variables of .env and those of ids, and a placeholder for each token', async () => {
@@ -301,7 +308,9 @@ describe('commandry check of modules', () => {
 
   it('does not run the modules of a whole project', async () => {
     const files = { 'package.json': {}, 'src/commands/a.mjs': 'process.exit(1)' }
-    expect(await checkFiles(files, '.')).toMatchObject(ending(1, 'such as src/commands'))
+    const advice =
+      'such as src/commands. To check what a program deploys, use commandry check --run "node deploy.js"'
+    expect(await checkFiles(files, '.')).toMatchObject(ending(1, advice))
     const other = { 'MessageCommands/a.mjs': '', 'SlashCommands/a.mjs': '' }
     expect(await checkFiles({ ...files, ...other }, '.')).toMatchObject(ending(1, 'such as SlashCommands'))
   })

@@ -140,6 +140,7 @@ describe('commandry check --run', () => {
         ${program([['PUT', '/commands', [hello]]], "console.log('\\u001b[31mfailed\\u001b[0m')")}`,
       'hangs.mjs': 'setInterval(() => {}, 1000)',
       'throws.mjs': "throw new Error('no config')",
+      'deep.mjs': `console.error('Error: no module' + '\\n    at load (node:internal/loader:1:1)'.repeat(40)); process.exitCode = 1`,
       'elsewhere.mjs': program([['GET', '/../../guilds/8001']]),
     })
     const elsewhere = await check(cwd, 'elsewhere.mjs')
@@ -147,6 +148,7 @@ describe('commandry check --run', () => {
     const { err } = await check(cwd, 'throws.mjs')
     expect(err).toMatch(/throws.mjs deployed no command and ended with code 1, before it sent a request:\n/)
     expect(err).toContain('\n  Error: no config\n')
+    expect((await check(cwd, 'deep.mjs')).err).toMatch(/\n {2}Error: no module\n$/)
     const exits = await check(cwd, 'exits.mjs')
     expect([exits.code, exits.out]).toEqual([1, ''])
     expect(exits.err).toContain(
@@ -169,7 +171,7 @@ describe('commandry check --run', () => {
 
   it('gives a program placeholders instead of tokens, and keeps its ids', async () => {
     const names = words(
-      'DISCORD_TOKEN TOKEN CLIENT_ID APP_ID GUILD_ID COMMANDRY_TOKEN NODE_OPTIONS BUN_OPTIONS A',
+      'DISCORD_TOKEN TOKEN token CLIENT_ID clientId APP_ID GUILD_ID COMMANDRY_TOKEN NODE_OPTIONS BUN_OPTIONS A',
     )
     const cwd = await directoryOf({
       'deploy.mjs': `${deployer([hello])}
@@ -178,7 +180,10 @@ describe('commandry check --run', () => {
     const env = { PATH: process.env.PATH, CLIENT_ID: app, TOKEN: 'geheim', COMMANDRY_TOKEN: 'geheim', A: 'b' }
     const { err } = await runIn(cwd, ['check', '--verbose', '--run', node('deploy.mjs')], { env })
     const seen = JSON.parse(err) as Record<string, string>
-    expect(seen).toMatchObject({ CLIENT_ID: app, APP_ID: app, GUILD_ID: '2001', A: 'b' })
+    expect(seen).toMatchObject({ CLIENT_ID: app, clientId: app, APP_ID: app, A: 'b' })
+    // As long as an id of Discord, which libraries check.
+    expect(seen.GUILD_ID).toBe('100000000000002001')
+    expect(seen.token).toBe(seen.TOKEN)
     expect(err).not.toContain('geheim')
     expect(seen.TOKEN).toMatch(/^MTAwMQ\.[\w-]{6}\.[\w-]{38}$/)
     expect(seen.NODE_OPTIONS).toMatch(/^--require "/)

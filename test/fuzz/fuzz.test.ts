@@ -91,6 +91,23 @@ describe('fuzz', () => {
     }
   })
 
+  it('does not blame a use for the second answer to an earlier one, which arrives late', async () => {
+    const statuses: number[] = []
+    let earlier: { id: string; token: string } | undefined
+    const endpoint = async (request: Request) => {
+      const url = earlier && `${bed.rest}/v10/interactions/${earlier.id}/${earlier.token}/callback`
+      const headers = { 'content-type': 'application/json' }
+      if (url)
+        statuses.push((await fetch(url, { method: 'POST', headers, body: JSON.stringify(short) })).status)
+      earlier = await request.json()
+      return Response.json(short)
+    }
+    const bed = await testbed({ commands: ping, endpoint })
+    const { failures } = await fuzz(bed, { runs: 3 })
+    await bed.close()
+    expect([failures, new Set(statuses)]).toEqual([[], new Set([400])])
+  })
+
   it('moves the clock with that of the system, as bots leave interactions alone that look old', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 })
     const endpoint = async (request: Request) => {
@@ -112,13 +129,17 @@ describe('fuzz', () => {
     }
     const found = await fuzzEndpoint(
       () => {
-        report('TypeError: '.padEnd(300, '.'))
+        report(`${'TypeError: '.padEnd(300, '.')}\n    at run (ping.js:1:2)`)
         return short
       },
       { bot, runs: 12 },
     )
     expect(found.failures).toMatchObject([{ code: 'crashed', line: '/ping' }])
     expect(fuzzText(found)).toMatch(/^ {2}TypeError: \.{228}…$/m)
+    const again = { ...found.failures[0]!, command: '/pong', line: '/pong' }
+    expect(fuzzText({ ...found, failures: [...found.failures, again] })).toMatch(
+      /…\n {2}the error of \/ping\n/,
+    )
   })
 
   it('uses an entry point that the app answers, and reports its failure as text', async () => {

@@ -664,6 +664,22 @@ describe('a route of a test', () => {
     expect(await (await at('/api/v9/prune/%40me', 'GET')).json()).toEqual({ id: '@me' })
   })
 
+  it('is not needed for webhooks of channels, which take every message', async () => {
+    const log = `/api/v10/webhooks/7001/${'x'.repeat(68)}`
+    expect((await at(log, 'POST', '{}')).status).toBe(204)
+    expect(await (await at(`${log}?wait=true`, 'POST', '{}')).json()).toMatchObject({ webhook_id: '7001' })
+    expect((await at('/api/v10/webhooks/7001/token', 'POST', '{}')).status).toBe(404)
+  })
+
+  it('is not needed for avatars and emojis, which are one pixel each', async () => {
+    for (const path of ['/embed/avatars/0.png', '/emojis/7001.webp']) {
+      const response = await at(path, 'GET')
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
+      expect((await response.text()).slice(1, 4)).toBe('PNG')
+    }
+    expect((await at('/embed/avatars/0.txt', 'GET')).status).toBe(404)
+  })
+
   it('comes before a route of the service, once or until it is removed or the testbed is reset', async () => {
     await open({ routes: { 'GET /gateway': () => 'always' } })
     const read = async () => (await at('/api/v10/gateway', 'GET')).json()
