@@ -176,6 +176,11 @@ const ENDING = 250
 const MAX_ERRORS_LENGTH = 10_000
 const UNHANDLED = /\b(?:unhandled|uncaught)|^Traceback \(most recent call last\)/im
 
+/** Whether a line of a Python traceback names a file that is not of a library. */
+function isOwnFrame(line: string): boolean {
+  return /^ +File "(?!<|.*(?:-packages|lib.python))/.test(line)
+}
+
 interface BotOptions extends Settings {
   readonly io: Io
   readonly bed: Testbed
@@ -253,17 +258,23 @@ class BotProgram implements FuzzedBot {
     const program = this.#program
     setTimeout(() => {
       const isRunning = this.#program === program && !this.#hasEnded
-      if (isRunning) this.#report(`the bot left an error unhandled\n${this.#takeErrors()}`)
+      // Chained errors may arrive in several parts, of which the first report has all.
+      if (isRunning && this.#errors !== '')
+        this.#report(`the bot left an error unhandled\n${this.#takeErrors()}`)
     }, ENDING)
   }
 
   /** The lines about the last error on stderr. */
   #takeErrors(): string {
-    const lines = this.#errors.trimEnd().split('\n')
+    // Python prints the cause first, and then the errors of the library that called it.
+    const [cause] = this.#errors.split(/\n+The above exception was the direct cause/, 1)
+    const lines = cause!.trimEnd().split('\n')
     this.#errors = ''
     const last = lines.findLastIndex((line) => /^(?:[\w.]+ )?[\w.]*(?:Error|Exception)\b/.test(line))
     const at = last < 0 ? lines.length - 5 : last
-    return lines.slice(Math.max(0, at - 4), at + 6).join('\n')
+    const from = Math.max(0, at - 4)
+    const own = lines.findLastIndex((line, index) => index < from && isOwnFrame(line))
+    return [...lines.slice(own, own < 0 ? own : own + 2), ...lines.slice(from, at + 6)].join('\n')
   }
 
   /** Waits until the bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */

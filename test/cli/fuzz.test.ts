@@ -7,6 +7,23 @@ import { call, directoryOf, failing } from './program.ts'
 const node = process.execPath
 const env = { PATH: process.env.PATH }
 
+/** As a discord.py bot writes an error of a command: the cause, and then that of the library. */
+const traceback = `Traceback (most recent call last):
+  File "bot.py", line 9, in roll
+    await scores.add('sides')
+  File "/venv/lib/python3.11/site-packages/discord/member.py", line 1192, in add_roles
+    await req(guild_id, user_id, role.id)
+  File "/venv/lib/python3.11/site-packages/discord/http.py", line 9, in req
+    return known['sides']
+KeyError: 'sides'
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "discord/app_commands/commands.py", line 886, in _do_call
+    raise CommandInvokeError(self, e) from e
+CommandInvokeError: Command 'roll' raised an exception: KeyError: 'sides'`
+
 /** A bot over HTTP whose /boom ends the process, and whose /owner does so in a server without an owner. */
 const server = `
 import { createServer } from 'node:http'
@@ -16,6 +33,12 @@ createServer((request, response) => {
     if (text === '') return response.end()
     const { data } = JSON.parse(text)
     if (data.name === 'boom') undefined.missing
+    if (data.name === 'roll') {
+      const [cause, ...others] = ${JSON.stringify(traceback)}.split(/(?=The above)/)
+      process.stderr.write(cause)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      process.stderr.write(others.join(''))
+    }
     if (data.name === 'owner') {
       const server = process.env.COMMANDRY_URL + '/api/v10/guilds/' + process.env.GUILD_ID
       const read = async (url) => (await fetch(url, { headers: { authorization: 'Bot own' } })).json()
@@ -78,6 +101,14 @@ describe('commandry fuzz', () => {
     expect(report.failures[0].message).toContain("Cannot read properties of undefined (reading 'missing')")
     expect(await readFile(join(cwd, 'found/fuzz.test.mjs'), 'utf8')).toContain(report.failures[0].test)
     expect(code).toBe(1)
+  })
+
+  it('shows the line of a Python bot that raised an error, once', async () => {
+    const { out } = await fuzz([{ name: 'roll', description: 'Rolls' }])
+    expect(out).toContain(`  File "bot.py", line 9, in roll\n      await scores.add('sides')\n`)
+    expect(out).toContain("      return known['sides']\n  KeyError: 'sides'\n\n")
+    expect(out.match(/✗ crashed/g)).toHaveLength(1)
+    expect(out).not.toContain('CommandInvokeError')
   })
 
   it('says why a test cannot be written', async () => {

@@ -33,7 +33,7 @@ describe('commandry check --run', () => {
     const cwd = await directoryOf({
       'deploy.mjs': program([
         ['PUT', '/commands', [{ name: 'ping', description: 'a' }, wrong]],
-        ['PUT', '/guilds/2001/commands', [{ name: 'ok', description: 'a', dm_permission: true }]],
+        ['PUT', '/guilds/2001/commands', [{ name: 'ok', description: 'a', dm_permission: false }]],
       ]),
     })
     const { code, out } = await check(cwd, 'deploy.mjs')
@@ -47,6 +47,16 @@ describe('commandry check --run', () => {
     expect(json.files[0].issues).toMatchObject([
       { code: 'name.case', command: '/hello', option: 'Who', line: null },
     ])
+  })
+
+  it('reports no defaults that a library adds to every command', async () => {
+    const added = { dm_permission: true, default_permission: true, integration_types: null }
+    const cwd = await directoryOf({
+      'bot.mjs': deployer([{ ...hello, ...added }]),
+      'author.mjs': deployer([{ ...hello, ...added, dm_permission: false }]),
+    })
+    expect(await check(cwd, 'bot.mjs')).toMatchObject(ending(0, '✓ 1 command in 1 list: no problems found'))
+    expect((await check(cwd, 'author.mjs')).out).toMatch(/warning {2}\/hello, dm_permission.*\n\n! 1 warning/)
   })
 
   it('follows creates, edits and deletions', async () => {
