@@ -105,7 +105,7 @@ async function fuzzBot(
   if (program.length === 0 && values.url === undefined)
     throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
   const bed = await openBed(io, values, files)
-  const bot = new BotProgram({ io, bed, program: program.map(shellWord).join(' '), mayAdopt, ...values })
+  const bot = new BotProgram({ io, bed, program: shellLine(program), mayAdopt, ...values })
   try {
     const report = await Promise.race([fuzzed(io, values, bed, bot), io.interrupted()])
     if (report === undefined) throw new CommandError('interrupted')
@@ -135,6 +135,11 @@ function idsOf({ requests }: Testbed): Record<string, string> {
     if (server !== undefined) found.GUILD_ID ??= server
   }
   return found
+}
+
+/** A program with its arguments, or one text as for `--run`. */
+function shellLine(program: readonly string[]): string {
+  return program.length === 1 ? program[0]! : program.map(shellWord).join(' ')
 }
 
 /** An argument of a program as a word of the shell. */
@@ -195,6 +200,7 @@ class BotProgram implements FuzzedBot {
   readonly restart?: (isFresh: boolean) => Promise<void>
   #program: Program | undefined
   #hasEnded = false
+  #isStarting = true
   #errors = ''
   #report: (error: string) => void = () => {}
 
@@ -221,8 +227,15 @@ class BotProgram implements FuzzedBot {
     const { bed, program } = this.#options
     // The connection of a bot that has ended may be open a little longer.
     while (isAgain && (await isOnline(bed))) await delay(READY_POLL)
+    this.#isStarting = true
     if (program !== '') this.#run(program)
     await this.#untilReady(isAgain)
+    this.#isStarting = false
+    const hasFailed = UNHANDLED.test(this.#errors) && !isAgain
+    const lines = this.#takeErrors().split('\n').map(printable)
+    // No use is to blame for it.
+    if (hasFailed)
+      warn(this.#options.io, ['the bot left an error unhandled while it started', ...lines].join('\n'))
   }
 
   async stop(): Promise<void> {
@@ -259,7 +272,7 @@ class BotProgram implements FuzzedBot {
     setTimeout(() => {
       const isRunning = this.#program === program && !this.#hasEnded
       // Chained errors may arrive in several parts, of which the first report has all.
-      if (isRunning && this.#errors !== '')
+      if (isRunning && !this.#isStarting && this.#errors !== '')
         this.#report(`the bot left an error unhandled\n${this.#takeErrors()}`)
     }, ENDING)
   }
@@ -273,8 +286,9 @@ class BotProgram implements FuzzedBot {
     const last = lines.findLastIndex((line) => /^(?:[\w.]+ )?[\w.]*(?:Error|Exception)\b/.test(line))
     const at = last < 0 ? lines.length - 5 : last
     const from = Math.max(0, at - 4)
-    const own = lines.findLastIndex((line, index) => index < from && isOwnFrame(line))
-    return [...lines.slice(own, own < 0 ? own : own + 2), ...lines.slice(from, at + 6)].join('\n')
+    const own = lines.findLastIndex((line, index) => index < at && isOwnFrame(line))
+    const frame = own < 0 || own >= from ? [] : lines.slice(own, Math.min(own + 2, from))
+    return [...frame, ...lines.slice(from, at + 6)].join('\n')
   }
 
   /** Waits until the bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */

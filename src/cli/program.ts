@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { preloading } from '../redirect/processes.ts'
+import { usageError } from './errors.ts'
 import type { Io } from './io.ts'
 import { applicationIn, idsOf, placeholderToken, serverIn, tokensOf } from './placeholders.ts'
 import { printable, withoutColors } from '../core/text.ts'
@@ -66,6 +67,7 @@ export function startProgram(
   output: 'inherit' | 'stderr' | 'keep',
   onError: (text: string) => void = () => {},
 ) {
+  if (command.trim() === '') throw usageError('the program is empty; write one, such as "node bot.js"')
   const stream = output === 'inherit' ? 'inherit' : 'pipe'
   const isWindows = process.platform === 'win32'
   const child = spawn(command, {

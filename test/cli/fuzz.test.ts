@@ -111,6 +111,19 @@ describe('commandry fuzz', () => {
     expect(out).not.toContain('CommandInvokeError')
   })
 
+  it('blames no use for an error at the start, and takes a program as one text', async () => {
+    const starting = `process.stderr.write(${JSON.stringify(traceback)})\n`
+    const cwd = await directoryOf({ 'commands.json': [ping], 'server.mjs': starting + server })
+    const port = freePort()
+    const url = ['--url', `http://127.0.0.1:${port}/`, '--env', `PORT=${port}`]
+    const args = ['fuzz', 'commands.json', ...url, '--runs=6', '--', `"${node}" server.mjs`]
+    const { code, err } = await call(args, { cwd, env })
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/while it started\n.*bot\.py[^]*KeyError: 'sides'/),
+    ])
+  })
+
   it('says why a test cannot be written', async () => {
     const ended = await fuzz([boom], '--write-tests', 'commands.json')
     expect(ended).toMatchObject(failing(1, /^commandry fuzz: E[A-Z]+: .*commands\.json'\n$/m))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { call } from './program.ts'
+import { call, failing } from './program.ts'
 
 const run = (args: readonly string[]) => call(args)
 
@@ -29,6 +29,7 @@ it('commandry shows the options of a command, with examples first', async () => 
     const { code, out } = await run([name, '--help'])
     expect([code, out]).toEqual([0, expect.stringMatching(/^Examples\n {2}/)])
     expect(await run(['help', name])).toMatchObject({ code: 0, out })
+    expect(await run(['help', `${name}x`])).toMatchObject(failing(2, `did you mean "${name}"?`))
   }
 })
 
