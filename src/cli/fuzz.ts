@@ -232,7 +232,9 @@ class BotProgram implements FuzzedBot {
     await this.#untilReady(isAgain)
     this.#isStarting = false
     const hasFailed = UNHANDLED.test(this.#errors) && !isAgain
-    const lines = this.#takeErrors().split('\n').map(printable)
+    const lines = this.#takeErrors()
+      .split('\n')
+      .map((line) => printable(line))
     // No use is to blame for it.
     if (hasFailed)
       warn(this.#options.io, ['the bot left an error unhandled while it started', ...lines].join('\n'))
@@ -271,16 +273,17 @@ class BotProgram implements FuzzedBot {
     const program = this.#program
     setTimeout(() => {
       const isRunning = this.#program === program && !this.#hasEnded
-      // Chained errors may arrive in several parts, of which the first report has all.
-      if (isRunning && !this.#isStarting && this.#errors !== '')
-        this.#report(`the bot left an error unhandled\n${this.#takeErrors()}`)
+      if (!isRunning || this.#isStarting) return
+      const errors = this.#takeErrors()
+      // Empty for the rest of a chain of errors whose cause was reported.
+      if (errors !== '') this.#report(`the bot left an error unhandled\n${errors}`)
     }, ENDING)
   }
 
   /** The lines about the last error on stderr. */
   #takeErrors(): string {
     // Python prints the cause first, and then the errors of the library that called it.
-    const [cause] = this.#errors.split(/\n+The above exception was the direct cause/, 1)
+    const [cause] = this.#errors.split(/\n*The above exception was the direct cause/, 1)
     const lines = cause!.trimEnd().split('\n')
     this.#errors = ''
     const last = lines.findLastIndex((line) => /^(?:[\w.]+ )?[\w.]*(?:Error|Exception)\b/.test(line))
