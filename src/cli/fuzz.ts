@@ -10,6 +10,7 @@ import { succeeds } from '../core/thenable.ts'
 import { globalScope, guildScope } from '../registry/scope.ts'
 import { RegistryError } from '../registry/error.ts'
 import { demoServer } from '../server/demo-server.ts'
+import type { ServerSettings } from '../server/server.ts'
 import { fuzzTests, fuzzText, type FuzzReport } from '../fuzz/report.ts'
 import type { FuzzProgress } from '../fuzz/fuzz.ts'
 import type { FuzzedBot } from '../fuzz/player.ts'
@@ -149,6 +150,18 @@ function shellWord(argument: string): string {
   return `'${argument.replaceAll("'", "'\\''")}'`
 }
 
+/** The demo server with what most servers have: an owner, Alan, and people with an avatar, all but Grace. */
+function fuzzedServer(id: string): ServerSettings {
+  const server = demoServer(id)
+  const members = server.members.map(({ user, ...member }) => {
+    return {
+      ...member,
+      user: user.username === 'grace' ? user : { ...user, avatar: user.id.padStart(32, '0') },
+    }
+  })
+  return { ...server, members, owner_id: '3003' }
+}
+
 async function openBed(io: Io, { url }: Settings, files: readonly string[]): Promise<Testbed> {
   const { sources } = files.length === 0 ? { sources: [] } : await readFiles(io, files)
   const commands = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
@@ -156,8 +169,7 @@ async function openBed(io: Io, { url }: Settings, files: readonly string[]): Pro
   try {
     return await testbed({
       applicationId: programApplication(io),
-      // Every server of Discord has an owner, whom bots read: here Alan.
-      servers: [{ ...demoServer(programServer(io)), owner_id: '3003' }],
+      servers: [fuzzedServer(programServer(io))],
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
       ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),

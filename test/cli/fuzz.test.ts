@@ -31,7 +31,8 @@ createServer((request, response) => {
   let text = ''
   request.on('data', (data) => (text += data)).on('end', async () => {
     if (text === '') return response.end()
-    const { data } = JSON.parse(text)
+    const { data, member, user = member.user } = JSON.parse(text)
+    if (data.name === 'face') user.avatar.length
     if (data.name === 'boom') undefined.missing
     if (data.name === 'roll') {
       const [cause, ...others] = ${JSON.stringify(traceback)}.split(/(?=The above)/)
@@ -75,6 +76,12 @@ describe('commandry fuzz', () => {
   it('has a server with an owner, and takes a bot with a token of its own', async () => {
     const { code, out } = await fuzz([owner])
     expect([code, out]).toEqual([0, expect.stringContaining('no failures')])
+  })
+
+  it('has people with an avatar, and one without', async () => {
+    const face = { name: 'face', description: 'Shows the avatar' }
+    const { out } = await fuzz([face], '--format', 'json', '--runs', '12')
+    expect(JSON.parse(out).failures).toMatchObject([{ code: 'crashed', as: 'grace', repeated: true }])
   })
 
   it('takes the ids that a bot has in a configuration of its own', async () => {
