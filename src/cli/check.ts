@@ -92,11 +92,12 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
   return report(reportIo, values, args, files, started, reading)
 }
 
-/** False for warnings of a null or true that a library adds to each command, which the author cannot leave out. */
-function isOfAuthor({ level, definition, path }: Finding): boolean {
+/** False for warnings of what libraries add to each command, which the author cannot leave out. */
+function isOfAuthor({ level, code, definition, path }: Finding): boolean {
   if (level === 'error' || definition === undefined) return true
   const value = valueAt(definition.body, path.slice(definition.path.length))
-  return value !== null && value !== true
+  const isUnknown = code === 'keys.unknown' && value === false
+  return value !== null && value !== true && !isUnknown && code !== 'contexts.private_channel'
 }
 
 function report(

@@ -50,7 +50,10 @@ describe('commandry check --run', () => {
   })
 
   it('reports no defaults that a library adds to every command', async () => {
-    const added = { dm_permission: true, default_permission: true, integration_types: null }
+    const added = {
+      ...{ dm_permission: true, default_permission: true, integration_types: null, contexts: [0, 1, 2] },
+      options: [{ type: 1, name: 'sub', description: 'a', nsfw: false }],
+    }
     const cwd = await directoryOf({
       'bot.mjs': deployer([{ ...hello, ...added }]),
       'author.mjs': deployer([{ ...hello, ...added, dm_permission: false }]),
