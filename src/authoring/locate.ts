@@ -46,6 +46,21 @@ export function jsonFault(text: string): number | undefined {
   return readText(text).fault
 }
 
+/** What to change at the first syntax error of a text. */
+export function jsonRemedy(text: string, offset: number): string {
+  const before = text.slice(0, offset).trimEnd().at(-1) ?? ''
+  const rest = text.slice(offset)
+  if (rest.trim() === '') return before === '' ? 'the file is empty' : 'the end is missing'
+  if (/^(?:\/[/*]|#)/.test(rest)) return 'JSON has no comments; remove it'
+  if (/^[}\]]/.test(rest) && before === ',') return 'remove the comma before it'
+  if (/^[\w-]/.test(rest) && before === '') return 'expected JSON, or a module such as commands.js'
+  if (/^['‘’“”`]|^[a-z_$]/i.test(rest)) return 'write keys and texts in double quotes'
+  if (rest.startsWith('"') && /["}\]\w]/.test(before)) return 'a comma or a colon is missing before it'
+  if (rest.startsWith('"'))
+    return 'write \\n, \\t and \\\\ for the line breaks, tabs and backslashes of this text'
+  return 'expected another character'
+}
+
 /** Finds the line and column of offsets in a text. */
 export function positionsIn(text: string): (offset: number) => Position {
   const starts = [0]

@@ -18,18 +18,21 @@ import type { AnswerFile } from '../answer/message.ts'
 import type { PendingAnswers } from './pending.ts'
 import { failedAnswer, shownBy, type Rendered } from '../answer/rendered.ts'
 
+/** A `CryptoKey`, which types of Node have below another name. */
+export type SigningKey = Parameters<typeof crypto.subtle.sign>[1]
+
 /** A key pair: the service signs with the private key, the app verifies with the public key. */
 export interface EndpointKeys {
   /** The Ed25519 public key of the app, 32 bytes in hex. */
   readonly publicKey: string
-  readonly privateKey: CryptoKey
+  readonly privateKey: SigningKey
 }
 
 /** An endpoint of an app, and how to reach it. */
 export interface Endpoint {
   readonly url: string | URL
   /** The key of `createEndpointKeys`, or an Ed25519 seed of 32 bytes in hex. */
-  readonly privateKey: CryptoKey | string
+  readonly privateKey: SigningKey | string
   /** Sends the requests. Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch
   /** The time limit of the answer, in milliseconds. Default 3000. */

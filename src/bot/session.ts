@@ -16,12 +16,13 @@ import {
   type Endpoint,
   type Send,
   type TimeLimit,
+  type SigningKey,
 } from './endpoint.ts'
 import { pendingAnswers, type PendingAnswers } from './pending.ts'
 import { Traffic } from './traffic.ts'
 
 export interface BotEndpoint extends Pick<Endpoint, 'url' | 'fetch'> {
-  readonly privateKey: CryptoKey | Promise<CryptoKey>
+  readonly privateKey: SigningKey | Promise<SigningKey>
 }
 
 export interface BotSessionOptions {

@@ -36,7 +36,7 @@ export async function loadSockets(io: Io): Promise<WebSocketModule> {
   const all = { ...ws?.default, ...ws }
   const WebSocketServer = all.WebSocketServer ?? all.Server
   if (WebSocketServer !== undefined) return { WebSocketServer }
-  throw new CommandError('--gateway needs the package "ws"; install it with "npm install ws"')
+  throw new CommandError('bots that log in need the package "ws"; install it with "npm install ws"')
 }
 
 export function openBots(ws: WebSocketModule, options: BotsOptions) {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { applyEdits } from '../authoring/edits.ts'
 import { pathText } from '../authoring/words.ts'
+import { valueAt } from '../core/json.ts'
 import type { Edit } from '../core/rule.ts'
 import { counted, printable, quoted } from '../core/text.ts'
 import {
@@ -16,7 +17,7 @@ import {
   type Values,
 } from './command.ts'
 import { usageError } from './errors.ts'
-import { findProblems, type FileFindings, type Source } from '../authoring/findings.ts'
+import { findProblems, type FileFindings, type Finding, type Source } from '../authoring/findings.ts'
 import { print, terminalOf, warn, type Io } from './io.ts'
 import { countsOf, format, githubLines, isFixable, JSON_VERSION, jsonFiles, prettyReport } from './report.ts'
 import { jsonSource, onEachState, readFiles, skippedText, STDIN, type Reading } from './sources.ts'
@@ -76,7 +77,9 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
   if (run !== undefined) {
     const { deployedBy } = await import('./run.ts')
     const deployed = await deployedBy(io, run, values.verbose, values.say)
-    const files = deployed.flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
+    const files = deployed
+      .flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
+      .map(({ source, findings }) => ({ source, findings: findings.filter(isOfAuthor) }))
     return report(io, values, [run], files, started, { skipped: [], advice: null })
   }
   const reading = await readFiles(io, args)
@@ -87,6 +90,14 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
   // The repaired text of stdin goes to stdout, so the report goes beside it.
   const reportIo = args.includes('-') ? { ...io, stdout: io.stderr } : io
   return report(reportIo, values, args, files, started, reading)
+}
+
+/** False for warnings of what libraries add to each command, which the author cannot leave out. */
+function isOfAuthor({ level, code, definition, path }: Finding): boolean {
+  if (level === 'error' || definition === undefined) return true
+  const value = valueAt(definition.body, path.slice(definition.path.length))
+  const isUnknown = code === 'keys.unknown' && value === false
+  return value !== null && value !== true && !isUnknown && code !== 'contexts.private_channel'
 }
 
 function report(

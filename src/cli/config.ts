@@ -210,7 +210,7 @@ const channel = object(
 const time = is('a time such as "2026-01-31T12:00:00Z"', (value) => !Number.isNaN(Date.parse(String(value))))
 
 const serverMember = object(
-  { user: object({ id: snowflake, username: name }, { global_name: name, bot: flag }) },
+  { user: object({ id: snowflake, username: name }, { global_name: name, avatar: name, bot: flag }) },
   {
     roles: snowflakes,
     nick: name,

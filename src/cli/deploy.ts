@@ -50,7 +50,8 @@ and saves the deployed commands to a file first. The bot's token is read from th
     const { to, guild, run } = values
     const args = run === undefined ? positionals : [run]
     requireFiles(positionals, run)
-    if (to === undefined || !isAddress(to)) throw usageError('--to URL or --to discord is required')
+    if (to === undefined || !isAddress(to))
+      throw usageError('--to URL or --to discord is required; an address begins with http://')
     const application = required(values.application, '--application is required')
     const service = serviceOf(io, 'to', to, application, values.timeout)
     const scope = scopeOf(application, guild)

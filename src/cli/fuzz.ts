@@ -183,6 +183,11 @@ const ERROR =
   /^(?:[\w.]+ )?[\w.]*(?:Error|Exception)\b|\b[A-Z]\w*(?:Error|Exception)(?: ?\[\w+\])?: |^Traceback /
 const UNHANDLED = /\b(?:unhandled|uncaught)|^Traceback \(most recent call last\)/im
 
+/** Whether a line of a Python traceback names a file that is not of a library. */
+function isOwnFrame(line: string): boolean {
+  return /^ +File "(?!<|.*(?:-packages|lib.python))/.test(line)
+}
+
 interface BotOptions extends Settings {
   readonly io: Io
   readonly bed: Testbed
@@ -198,6 +203,7 @@ class BotProgram implements FuzzedBot {
   #program: Program | undefined
   #hasEnded = false
   #output = ''
+  #isStarting = true
   #report: (error: string) => void = () => {}
 
   constructor(options: BotOptions) {
@@ -223,10 +229,16 @@ class BotProgram implements FuzzedBot {
     const { bed, program } = this.#options
     // The connection of a bot that has ended may be open a little longer.
     while (isAgain && (await isOnline(bed))) await delay(READY_POLL)
+    this.#isStarting = true
     if (program !== '') this.#run(program)
     await this.#untilReady(isAgain)
-    // What a bot writes while it starts is no fault of the next use.
-    this.#output = ''
+    this.#isStarting = false
+    // No use is to blame for what went wrong before.
+    const isNew = UNHANDLED.test(this.#output) && !isAgain
+    const error = this.takeError()
+    if (!isNew || error === undefined) return
+    const lines = error.split('\n').map((line) => printable(line))
+    warn(this.#options.io, ['the bot left an error unhandled while it started', ...lines].join('\n'))
   }
 
   async stop(): Promise<void> {
@@ -262,7 +274,7 @@ class BotProgram implements FuzzedBot {
     const program = this.#program
     setTimeout(() => {
       const isRunning = this.#program === program && !this.#hasEnded
-      const error = isRunning && this.takeError()
+      const error = isRunning && !this.#isStarting && this.takeError()
       if (error) this.#report(`the bot left an error unhandled\n${error}`)
     }, ENDING)
   }
@@ -273,11 +285,16 @@ class BotProgram implements FuzzedBot {
   }
 
   takeError(): string | undefined {
-    const lines = this.#output.trimEnd().split('\n')
+    // Python prints the cause first, and then the errors of the library that called it.
+    const [cause] = this.#output.split(/\n*The above exception was the direct cause/, 1)
+    const lines = cause!.trimEnd().split('\n')
     this.#output = ''
     const at = lines.findLastIndex((line) => ERROR.test(line))
     if (at < 0) return undefined
-    return lines.slice(Math.max(0, at - 4), at + 6).join('\n')
+    const from = Math.max(0, at - 4)
+    const own = lines.findLastIndex((line, index) => index < at && isOwnFrame(line))
+    const frame = own < 0 || own >= from ? [] : lines.slice(own, Math.min(own + 2, from))
+    return [...frame, ...lines.slice(from, at + 6)].join('\n')
   }
 
   /** Waits until the bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */

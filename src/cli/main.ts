@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' }
 import { nearest } from '../core/nearest.ts'
-import { helpOf, runCommand, type Command } from './command.ts'
+import { runCommand, type Command } from './command.ts'
 import { CommandError, isSystemError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
 
@@ -42,9 +42,9 @@ ${Array.from(commands, ([name, [summary]]) => `  ${name.padEnd(9)}${summary}`).j
 /** Runs a command line; `argv` starts after the names of Node and the program. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv
+  if (name === 'help' && rest[0] !== undefined) return main([rest[0], '--help'], io)
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    const about = name === 'help' ? await commandOf(rest[0]) : undefined
-    print(io, about === undefined ? usage : helpOf(about))
+    print(io, usage)
     return name === undefined ? 2 : 0
   }
   if (name === '--version' || name === '-v') {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { preloading } from '../redirect/processes.ts'
+import { usageError } from './errors.ts'
 import type { Io } from './io.ts'
 import { applicationIn, idsOf, LONG_ID, placeholderToken, serverIn, tokensOf } from './placeholders.ts'
 import { printable, withoutColors } from '../core/text.ts'
@@ -13,9 +14,17 @@ export function programApplication(io: Io): string {
   return applicationIn(io.env)
 }
 
-/** The demo server, under the id in the environment of a program. Every server of Discord has an owner: here Alan. */
+/**
+ * The demo server, under the id in the environment of a program, with what most servers have: an owner, Alan, and people
+ * with an avatar, all but Grace.
+ */
 export function programServer(io: Io): ServerSettings {
-  return { ...demoServer(serverIn(io.env), LONG_ID), owner_id: `${LONG_ID}3003` }
+  const server = demoServer(serverIn(io.env), LONG_ID)
+  const members = server.members.map(({ user, ...member }) => {
+    const avatar = user.username === 'grace' ? null : user.id.padStart(32, '0')
+    return { ...member, user: { ...user, avatar } }
+  })
+  return { ...server, members, owner_id: `${LONG_ID}3003` }
 }
 
 export interface ServiceOfProgram {
@@ -68,6 +77,7 @@ export function startProgram(
   output: 'inherit' | 'stderr' | 'keep',
   onOutput: (text: string) => void = () => {},
 ) {
+  if (command.trim() === '') throw usageError('the program is empty; write one, such as "node bot.js"')
   const stream = output === 'inherit' ? 'inherit' : 'pipe'
   const isWindows = process.platform === 'win32'
   const child = spawn(command, {

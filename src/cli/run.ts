@@ -203,7 +203,7 @@ function whyNothing(
 ): string {
   if (requests === 0 && FAILURE.test(last)) return ', before it sent a request:'
   if (requests === 0)
-    return '; no request of it arrived. Programs of other runtimes than Node, Bun and Deno must use the address in COMMANDRY_URL'
+    return '; no request of it arrived. Programs of other runtimes than Node, Bun and Deno must use the address in COMMANDRY_URL; for Python see docs/recipes/discord-py.md of this package'
   const refused = lastRefusal && `; the last one that was refused: ${printable(lastRefusal)}`
   const [, server] = /\/guilds\/(\d+) \(404\)$/.exec(lastRefusal) ?? []
   if (server !== undefined) return `${refused}; set GUILD_ID=${server} to give it this server`

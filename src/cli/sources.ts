@@ -28,9 +28,9 @@ export interface Reading {
 }
 
 const MODULE = /(?<!\.d)\.[cm]?[jt]sx?$/i
-// Files in a folder that never contain definitions.
+// Files in a folder that never contain definitions to deploy, such as those that a deploy has saved.
 const NEVER_DEFINITIONS =
-  /^(?:package|package-lock|tsconfig.*|jsconfig|deno)\.jsonc?$|\.(?:test|spec)\.[cm]?[jt]sx?$/i
+  /^(?:package|package-lock|tsconfig.*|jsconfig|deno|\d+-(?:global|\d+)-\d{8}T\d{4}(?:-\d+)?)\.jsonc?$|\.(?:test|spec)\.[cm]?[jt]sx?$/i
 
 /** A file of an argument. */
 interface NamedFile {

@@ -48,7 +48,7 @@ async function openSqlite(io: Io, text: string, mode: Mode): Promise<OpenStore> 
   if (file.trim() === '') throw usageError('--store sqlite: a file is required after the colon')
   const isReadOnly = mode === 'read'
   const path = resolve(io.cwd, file)
-  if (isReadOnly && !existsSync(path)) throw new CommandError('--store sqlite: file not found')
+  if (isReadOnly && !existsSync(path)) throw new CommandError(`--store sqlite:${file}: file not found`)
   const use = (database: DriverModule) => ({
     store: sqliteStore(database, { busyTimeout: io.limits.busy }),
     close: async () => database.close(),

@@ -2,16 +2,20 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { jsonFault, positionsIn } from '../authoring/locate.ts'
+import { jsonFault, jsonRemedy, positionsIn } from '../authoring/locate.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 
 /** The text of a file. @throws CommandError */
 export async function readTextFile(io: Io, file: string): Promise<string> {
   const bytes = await readFile(resolve(io.cwd, file)).catch(({ code }: NodeJS.ErrnoException): never => {
-    throw new CommandError(code === 'ENOENT' ? 'file not found' : `cannot be read (${code})`)
+    throw new CommandError(code === 'ENOENT' ? notFound(file) : `cannot be read (${code})`)
   })
   return textOf(bytes)
+}
+
+function notFound(file: string): string {
+  return /[*?]/.test(file) ? `file not found; name the folder instead of "${file}"` : 'file not found'
 }
 
 /** The text of bytes. @throws CommandError for bytes that are not UTF-8 */
@@ -21,7 +25,7 @@ export function textOf(bytes: Uint8Array): string {
   if (isUtf8(bytes)) return text
   // The first byte that decoding changed.
   const index = Buffer.from(text).findIndex((byte, at) => byte !== bytes[at])
-  throw new CommandError(`is not UTF-8: byte ${index + 1}`)
+  throw new CommandError(`is not UTF-8: byte ${index + 1}; save it as UTF-8`)
 }
 
 /** The JSON that a file holds. @throws CommandError with the name of the file */
@@ -41,7 +45,7 @@ export function parseJson(text: string): unknown {
     const offset = jsonFault(text)
     if (offset === undefined) throw new CommandError('is not valid JSON')
     const { line, column } = positionsIn(text)(offset)
-    throw new CommandError(`is not valid JSON: line ${line}, column ${column}`)
+    throw new CommandError(`is not valid JSON: line ${line}, column ${column}; ${jsonRemedy(text, offset)}`)
   }
 }
 

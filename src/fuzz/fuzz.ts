@@ -106,6 +106,7 @@ class Run {
   readonly #failures: FuzzFailure[] = []
   /** The last histories: the error of a bot may arrive after the next use. */
   #recent: (readonly Step[])[] = []
+  #last: { readonly tally: Tally; readonly history: readonly Step[] } | undefined
   #isOver = false
 
   constructor(bed: Testbed, options: FuzzOptions) {
@@ -129,10 +130,13 @@ class Run {
         if (performance.now() > end) this.#isOver = true
         if (use === undefined || isHopeless || this.#isOver) continue
         onProgress?.({ uses: usesSoFar(), failures: this.#failures.length, commandsLeft })
-        this.player.restore()
+        await this.player.restore()
         await this.#explore(tally, use)
       }
     }
+    const late = this.#isOver ? undefined : await this.player.lateFault()
+    if (late !== undefined && this.#last !== undefined)
+      await this.#failed(this.#last.tally, this.#last.history, late)
     return {
       version: 1,
       ok: this.#failures.length === 0,
@@ -154,6 +158,7 @@ class Run {
     const subjects = subjectsOf(commands.filter((command) => !isHandledByService(command)))
     if (subjects.length === 0) throw new TypeError('bed: the bot has deployed no commands')
     const visible = await this.#visible()
+    await this.player.keepCommands()
     return only(subjects, this.#options.only).map((subject, index) => {
       const places = visible
         .filter(
@@ -201,6 +206,7 @@ class Run {
       return fault === undefined && reply !== undefined
     }
     const isGood = await step({ kind: 'use', use })
+    this.#last = { tally, history }
     this.#recent = [[...history], ...this.#recent].slice(0, 3)
     if (!isGood) {
       if (replies.length < history.length) tally.failed++

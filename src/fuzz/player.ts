@@ -83,6 +83,8 @@ export class Player {
   #began = 0
   #slowest = 0
   #isLost = false
+  #hasDeleted = false
+  #commands: unknown
 
   /** @param patience milliseconds to wait for the edit of a deferred answer */
   constructor(bed: Testbed, bot: FuzzedBot, patience: number) {
@@ -95,10 +97,23 @@ export class Player {
     this.#clock = parts.clock
     this.#bot = bot
     this.#patience = patience
-    this.close = bot.watch((error) => {
+    const unwatch = bot.watch((error) => {
       this.#error ??= error
       for (const wake of [...this.#waiting]) wake()
     })
+    const unsubscribe = bed.registry.subscribe(
+      ({ type }) => (this.#hasDeleted ||= type === 'command_deleted'),
+    )
+    this.close = () => {
+      unwatch()
+      unsubscribe()
+    }
+  }
+
+  /** Keeps the commands of the bot, because it may delete them, such as in a /sync. */
+  async keepCommands(): Promise<void> {
+    this.#commands = await this.#bed.registry.snapshot(this.#bed.applicationId)
+    this.#hasDeleted = false
   }
 
   /** The longest time a person waits. */
@@ -115,7 +130,7 @@ export class Player {
   /** The fault of the first step that has one, and its number. Starts a bot that has ended again first. */
   async playAll(steps: readonly Step[], waits: Waits, isFresh: boolean) {
     await this.recover(isFresh)
-    this.restore()
+    await this.restore()
     const replies: Reply[] = []
     for (const [at, step] of steps.entries()) {
       const { reply, fault } = await this.play(step, replies, waits)
@@ -157,8 +172,15 @@ export class Player {
     return missing.length > 0 && isExcused ? { milliseconds } : outcome
   }
 
-  /** Gives people and channels what they had at first, because the bot may have banned people or locked channels. */
-  restore(): void {
+  /** The error that a bot in another process leaves after its last answer. */
+  async lateFault(): Promise<Fault | undefined> {
+    if (this.#bot !== thisProcess) await this.pause(SETTLE)
+    return this.#error === undefined ? undefined : faultOf('crashed', this.#error)
+  }
+
+  /** Brings back commands that the bot has deleted, and what people and channels had at first, such as before a ban. */
+  async restore(): Promise<void> {
+    if (this.#hasDeleted) await this.recover()
     const { server } = this
     const world = this.#world
     for (const { user, ...first } of server.members) {
@@ -182,10 +204,14 @@ export class Player {
   async recover(isFresh = false): Promise<boolean> {
     const { restart } = this.#bot
     const isGone = this.#error !== undefined || this.#isLost
-    if (isGone || isFresh) {
-      const isBack = restart === undefined ? !this.#isLost : await succeeds(restart(isFresh))
+    // A bot that has deleted its commands may have unloaded them as well.
+    const mustForget = isFresh || this.#hasDeleted
+    if (this.#hasDeleted) await this.#bed.registry.restore(this.#commands)
+    if (isGone || mustForget) {
+      const isBack = restart === undefined ? !this.#isLost : await succeeds(restart(mustForget))
       if (!isBack) return false
     }
+    this.#hasDeleted = false
     this.#error = undefined
     this.#isLost = false
     return true

@@ -14,7 +14,7 @@ export function basePathsOf(basePath: string): readonly string[] {
 /** Whether a URL keeps the text as its path: no query, nothing that a URL would encode or resolve. */
 export function isBasePath(text: unknown): boolean {
   if (text === '') return true
-  if (typeof text !== 'string' || !/^\/.*[^/]$/.test(text)) return false
+  if (typeof text !== 'string' || !/^\/[^*]*[^/*]$/.test(text)) return false
   const url = `http://localhost${text}`
   return URL.canParse(url) && new URL(url).pathname === text
 }

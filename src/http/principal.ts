@@ -119,6 +119,7 @@ export type TokenEntry = BearerToken | (ApplicationToken & { readonly type: 'Bot
  * @throws TypeError when an entry is invalid; the message never contains a token
  */
 export function tokenDirectory(entries: readonly TokenEntry[]): Authenticate {
+  if (!Array.isArray(entries)) throw new TypeError('tokenDirectory: expected a list of tokens')
   const known = entries.map(readEntry)
   return ({ type, token }) => {
     if (token.length > MAX_TOKEN_LENGTH) return undefined

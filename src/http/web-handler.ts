@@ -1,14 +1,28 @@
 import { readBytes } from '../core/bytes.ts'
+import { expected } from '../core/options.ts'
 import type { BodyRead, Exchange, Incoming } from '../core/http-message.ts'
 
-/** A Web-standard request handler. It never rejects. */
+/** A Web-standard request handler. It rejects only what is not a `Request`. */
 export type Handler = (request: Request) => Promise<Response>
 
 // Registered, so that it is the same for every copy of this module in a process.
 const EXCHANGE = Symbol.for('commandry.http.exchange')
 
+export const checkHandler = /* @__PURE__ */ expected(
+  'a function',
+  (value) => typeof value === 'function',
+  'see createHandler',
+)
+
+const checkRequest = /* @__PURE__ */ expected(
+  'a Request',
+  (value) => typeof value?.headers?.get === 'function',
+  'node:http and Express take requestListener(handler)',
+)
+
 export function handlerOf(exchange: Exchange): Handler {
   const handler: Handler = async (request) => {
+    checkRequest(request, 'request')
     const { status, headers, body } = await exchange(new WebIncoming(request))
     return new Response(body as BodyInit | null, { status, headers })
   }
@@ -71,7 +85,7 @@ export type RestFetch = (input: string | URL | Request, init?: object) => Promis
  * @throws TypeError when the handler is not a function
  */
 export function restFetch(handler: Handler): RestFetch {
-  if (typeof handler !== 'function') throw new TypeError('handler: expected a function; see createHandler')
+  checkHandler(handler, 'handler')
   // A body that is a stream needs `duplex`; for any other it has no effect.
   return async (input, init) => handler(new Request(input, { duplex: 'half', ...init } as RequestInit))
 }

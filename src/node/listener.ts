@@ -6,7 +6,7 @@ import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { isHost } from '../http/hosts.ts'
 import type { BodyRead, Exchange, Incoming, Outgoing } from '../core/http-message.ts'
 import { refuse } from '../http/respond.ts'
-import { exchangeOf } from '../http/web-handler.ts'
+import { checkHandler, exchangeOf } from '../http/web-handler.ts'
 
 /** A handler of `createHandler`, or any other Web-standard handler. */
 export type WebHandler = (request: Request) => Response | Promise<Response>
@@ -20,6 +20,7 @@ export type RequestListener = (request: IncomingMessage, response: ServerRespons
  * answered with 404. Handlers that were not created by this library answer every path.
  */
 export function requestListener(handler: WebHandler): RequestListener {
+  checkHandler(handler, 'handler')
   const exchange = exchangeOf(handler)
   return exchange === undefined ? bridge(handler) : listenerOf(exchange)
 }

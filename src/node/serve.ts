@@ -1,4 +1,5 @@
 import { checkMilliseconds, expected, knownOptions } from '../core/options.ts'
+import { checkHandler } from '../http/web-handler.ts'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -46,7 +47,6 @@ export interface Serving {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const checkHandler = expected('a function', (value) => typeof value === 'function', 'see createHandler')
 const checkPort = expected(
   'an integer from 0 to 65535',
   (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,

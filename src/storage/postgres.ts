@@ -63,7 +63,7 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
   if (notify !== undefined && (notify === '' || new TextEncoder().encode(notify).length > 63))
     throw new TypeError(`notify: expected a name of 1 to 63 bytes, got ${JSON.stringify(notify)}`)
   const sql = statements(quotedTable(options.table ?? 'commandry_documents'), notify !== undefined)
-  const run = runner(sender(client), sql)
+  const run = runner(sender(Object(client)), sql)
   const writeText = textWriter(run, sql)
   const store = textStore({
     keys: (prefix) => keyPages(prefix, (from, to) => run(sql.page, [from, to])),

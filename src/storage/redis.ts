@@ -87,7 +87,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   knownOptions('redisStore', options, ['prefix', 'notify'])
   const prefix = options.prefix ?? 'commandry:'
   const notify = options.notify ?? ''
-  const server = connect(client)
+  const server = connect(Object(client))
   const runScript = scriptRunner(server)
   return textStore({
     async *keys(start) {

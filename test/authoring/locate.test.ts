@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { duplicateKeys, jsonFault, nodeFinder, positionsIn } from '../../src/authoring/locate.ts'
+import { duplicateKeys, jsonFault, jsonRemedy, nodeFinder, positionsIn } from '../../src/authoring/locate.ts'
 import type { ValueNode } from '../../src/authoring/locate.ts'
 import type { Path } from '../../src/core/rule.ts'
 import { forAny } from '../support/properties.ts'
@@ -156,6 +156,24 @@ const nearJson = fc
     const index = at % (text.length + 1)
     return text.slice(0, index) + more + text.slice(index + gone)
   })
+
+it.each([
+  [' \n', 'the file is empty'],
+  ['[{"a": 1}', 'the end is missing'],
+  ['{\n  // a\n  "a": 1 }', 'JSON has no comments; remove it'],
+  ['{ "a": 1 /* a */ }', 'JSON has no comments; remove it'],
+  ['{ "a": 1, }', 'remove the comma before it'],
+  ['name: ping', 'expected JSON, or a module such as commands.js'],
+  ["{ 'a': 1 }", 'write keys and texts in double quotes'],
+  ['{ a: 1 }', 'write keys and texts in double quotes'],
+  ['{ “a”: 1 }', 'write keys and texts in double quotes'],
+  ['{ "a": "x" "b": 1 }', 'a comma or a colon is missing before it'],
+  ['{ "a" "b" }', 'a comma or a colon is missing before it'],
+  ['{ "a": "x\ty" }', 'write \\n, \\t and \\\\ for the line breaks, tabs and backslashes of this text'],
+  ['{ "a": @ }', 'expected another character'],
+])('says what to change in %j', (text, remedy) => {
+  expect(jsonRemedy(text, jsonFault(text)!)).toBe(remedy)
+})
 
 describe('jsonFault', () => {
   it('reads strings with millions of escapes', () => {

@@ -195,11 +195,18 @@ describe('commandry check', () => {
     expect(broken).toMatchObject(ending(1, /<stdin>\n[^]*is not valid JSON: line 1, column 3/))
   })
 
+  it('names the folder as the remedy for a wildcard that the shell did not expand', async () => {
+    const { out } = await check(await directoryOf({}), ['commands/*.json'])
+    expect(out).toContain('file not found; name the folder instead of "commands/*.json"')
+  })
+
   it('refuses bytes that are not UTF-8, and does not repair them', async () => {
     const bytes = Buffer.from('{"name":"Upper","description":"caf\u00e9"}', 'latin1')
     const cwd = await directoryOf({})
     await writeFile(join(cwd, 'a.json'), bytes)
-    expect(await check(cwd, ['a.json', '--fix'])).toMatchObject(ending(1, 'is not UTF-8: byte 35'))
+    expect(await check(cwd, ['a.json', '--fix'])).toMatchObject(
+      ending(1, 'is not UTF-8: byte 35; save it as UTF-8'),
+    )
     expect(await readFile(join(cwd, 'a.json'))).toEqual(bytes)
   })
 

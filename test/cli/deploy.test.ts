@@ -59,6 +59,8 @@ describe('commandry deploy', () => {
     ])
     const [saved] = (await readdir(cwd)).filter((file) => file !== 'commands.json')
     expect(saved).toMatch(/^1001-global-\d{8}T\d{4}\.json$/)
+    // The saved file is in the folder of the next deploy.
+    expect((await call(['check', '.'], { cwd })).out).toContain('4 commands in 1 file')
     expect(out.slice(out.indexOf('Saved'))).toMatch(
       new RegExp(
         [

@@ -20,7 +20,7 @@ describe('commandry export and import', () => {
       failing(2, '--store sqlite: a file is required after the colon'),
     )
     expect(await run(['export', app, '--store', 'sqlite:typo.db'], cwd)).toEqual(
-      failed('commandry export: --store sqlite: file not found'),
+      failed('commandry export: --store sqlite:typo.db: file not found'),
     )
     expect((await run(['export', app, '--store', 'sqlite:empty.db'], cwd)).code).toBe(1)
     expect((await readdir(cwd)).sort()).toEqual(['app.json', 'empty.db', 'node_modules'])

@@ -8,6 +8,23 @@ import { call, directoryOf, failing, withDrivers } from './program.ts'
 const node = process.execPath
 const env = { PATH: process.env.PATH }
 
+/** As a discord.py bot writes an error of a command: the cause, and then that of the library. */
+const traceback = `Traceback (most recent call last):
+  File "bot.py", line 9, in roll
+    await scores.add('sides')
+  File "/venv/lib/python3.11/site-packages/discord/member.py", line 1192, in add_roles
+    await req(guild_id, user_id, role.id)
+  File "/venv/lib/python3.11/site-packages/discord/http.py", line 9, in req
+    return known['sides']
+KeyError: 'sides'
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "discord/app_commands/commands.py", line 886, in _do_call
+    raise CommandInvokeError(self, e) from e
+CommandInvokeError: Command 'roll' raised an exception: KeyError: 'sides'`
+
 /** A bot over HTTP whose /boom ends the process, whose /silent and /guarded only write an error, as it does while it starts, and whose /owner does so in a server without an owner. */
 const server = `
 import { createServer } from 'node:http'
@@ -16,10 +33,17 @@ createServer((request, response) => {
   let text = ''
   request.on('data', (data) => (text += data)).on('end', async () => {
     if (text === '') return response.end()
-    const { data } = JSON.parse(text)
+    const { data, member, user = member.user } = JSON.parse(text)
+    if (data.name === 'face') user.avatar.length
     if (data.name === 'boom') undefined.missing
     if (data.name === 'silent') return console.error('\\u001b[31m[play]\\u001b[39m', Object.assign(new TypeError('no voice'), { rawError: {} }))
     if (data.name === 'guarded') return console.log('[anti crash] Unhandled rejection', new TypeError('no queue'))
+    if (data.name === 'roll') {
+      const [cause, ...others] = ${JSON.stringify(traceback)}.split(/(?=The above)/)
+      process.stderr.write(cause)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      process.stderr.write(others.join(''))
+    }
     if (data.name === 'owner') {
       const server = process.env.COMMANDRY_URL + '/api/v10/guilds/' + process.env.GUILD_ID
       const read = async (url) => (await fetch(url, { headers: { authorization: 'Bot own' } })).json()
@@ -61,6 +85,12 @@ describe('commandry fuzz', () => {
   it('has a server with an owner, and takes a bot with a token of its own', async () => {
     const { code, out } = await fuzz([owner])
     expect([code, out]).toEqual([0, expect.stringContaining('no failures')])
+  })
+
+  it('has people with an avatar, and one without', async () => {
+    const face = { name: 'face', description: 'Shows the avatar' }
+    const { out } = await fuzz([face], '--format', 'json', '--runs', '12')
+    expect(JSON.parse(out).failures).toMatchObject([{ code: 'crashed', as: 'grace', repeated: true }])
   })
 
   it('takes the ids that a bot has in a configuration of its own', async () => {
@@ -108,6 +138,27 @@ describe('commandry fuzz', () => {
         /ended before it logged in; it deploys commands, so start the bot after it: .+\n +deployed\n/,
       ),
     )
+  })
+
+  it('shows the line of a Python bot that raised an error, once', async () => {
+    const { out } = await fuzz([{ name: 'roll', description: 'Rolls' }])
+    expect(out).toContain(`  File "bot.py", line 9, in roll\n      await scores.add('sides')\n`)
+    expect(out).toContain("      return known['sides']\n  KeyError: 'sides'\n\n")
+    expect(out.match(/✗ crashed/g)).toHaveLength(1)
+    expect(out).not.toContain('CommandInvokeError')
+  })
+
+  it('blames no use for an error at the start, and takes a program as one text', async () => {
+    const starting = `process.stderr.write(${JSON.stringify(traceback)})\n`
+    const cwd = await directoryOf({ 'commands.json': [ping], 'server.mjs': starting + server })
+    const port = await freePort()
+    const url = ['--url', `http://127.0.0.1:${port}/`, '--env', `PORT=${port}`]
+    const args = ['fuzz', 'commands.json', ...url, '--runs=6', '--', `"${node}" server.mjs`]
+    const { code, err } = await call(args, { cwd, env })
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/while it started\n.*bot\.py[^]*KeyError: 'sides'/),
+    ])
   })
 
   it('says why a test cannot be written', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { call } from './program.ts'
+import { call, failing } from './program.ts'
 
 it('commandry prints its version', async () => {
   const text = await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')
@@ -27,6 +27,7 @@ it('commandry shows the options of a command, with examples first', async () => 
     const { code, out } = await call([name, '--help'])
     expect([code, out]).toEqual([0, expect.stringMatching(/^Examples\n {2}/)])
     expect(await call(['help', name])).toMatchObject({ code: 0, out })
+    expect(await call(['help', `${name}x`])).toMatchObject(failing(2, `did you mean "${name}"?`))
   }
 })
 

@@ -36,7 +36,7 @@ describe('commandry check --run', () => {
   it('checks what a program deploys, also what the service refuses, with the command and the option', async () => {
     const text = program([
       ['PUT', '/commands', [{ name: 'ping', description: 'a' }, wrong]],
-      ['PUT', '/guilds/2001/commands', [{ name: 'ok', description: 'a', dm_permission: true }]],
+      ['PUT', '/guilds/2001/commands', [{ name: 'ok', description: 'a', dm_permission: false }]],
     ])
     const { code, out } = await checkProgram(text)
     expect(code).toBe(1)
@@ -49,6 +49,19 @@ describe('commandry check --run', () => {
     expect(json.files[0].issues).toMatchObject([
       { code: 'name.case', command: '/hello', option: 'Who', line: null },
     ])
+  })
+
+  it('reports no defaults that a library adds to every command', async () => {
+    const added = {
+      ...{ dm_permission: true, default_permission: true, integration_types: null, contexts: [0, 1, 2] },
+      options: [{ type: 1, name: 'sub', description: 'a', nsfw: false }],
+    }
+    const cwd = await directoryOf({
+      'bot.mjs': deployer([{ ...hello, ...added }]),
+      'author.mjs': deployer([{ ...hello, ...added, dm_permission: false }]),
+    })
+    expect(await check(cwd, 'bot.mjs')).toMatchObject(ending(0, '✓ 1 command in 1 list: no problems found'))
+    expect((await check(cwd, 'author.mjs')).out).toMatch(/warning {2}\/hello, dm_permission.*\n\n! 1 warning/)
   })
 
   it('follows creates, edits and deletions', async () => {

@@ -162,7 +162,10 @@ describe('commandry serve', () => {
     const cwd = await directoryOf({ 'list.json': [], 'broken.json': '\ufeff{\n  "tokens": geheim }' })
     for (const [file, message] of [
       ['list.json', 'list.json: the file is a list; expected an object'],
-      ['broken.json', 'commandry serve: broken.json: is not valid JSON: line 2, column 13'],
+      [
+        'broken.json',
+        'commandry serve: broken.json: is not valid JSON: line 2, column 13; write keys and texts in double quotes',
+      ],
       ['none.json', 'commandry serve: none.json: file not found'],
     ] as const)
       expect(await call(['serve', '--config', file], { cwd })).toMatchObject({ code: 1, err: `${message}\n` })

@@ -82,6 +82,13 @@ it('options are an object, and neither a store nor the path of a database', () =
   expect(() => sqliteStore('a.db' as never)).toThrow(
     'sqliteStore: expected an open database, which has the function prepare, got the string "a.db"',
   )
+  expect(() => postgresStore('postgres://localhost' as never)).toThrow(
+    /^client: expected a pool or client of pg/,
+  )
+  expect(() => redisStore('redis://localhost' as never)).toThrow(
+    /^client: expected a client or cluster of redis/,
+  )
+  expect(() => tokenDirectory({} as never)).toThrow('tokenDirectory: expected a list of tokens')
   expect(() => createHandler(undefined as never)).toThrow(
     'createHandler: expected an object with options, got missing',
   )

@@ -162,6 +162,23 @@ describe('fuzz', () => {
     `)
   })
 
+  it('brings back the commands that a bot deletes, and starts the bot again', async () => {
+    const restarts: boolean[] = []
+    const bot = { watch: () => () => {}, restart: async (isFresh: boolean) => void restarts.push(isFresh) }
+    const commands = ['sync', 'other'].map((name) => ({ name, description: 'x' })) as never[]
+    const deleteAll = async (rest: string) => {
+      const url = `${rest}/v10/applications/112233445566778899/commands`
+      const headers = { authorization: 'Bot any', 'content-type': 'application/json' }
+      expect((await fetch(url, { method: 'PUT', headers, body: '[]' })).status).toBe(200)
+      return short
+    }
+    const more = { commands, applicationId: '112233445566778899' }
+    const report = await fuzzEndpoint(deleteAll, { bot }, more)
+    expect(report).toMatchObject({ uses: 6, failures: [] })
+    for (const { median_ms } of report.commands) expect(median_ms).not.toBeNull()
+    expect(restarts).toEqual([true, true, true, true, true])
+  })
+
   it('repeats with a fresh bot what earlier uses hide, such as a cooldown', async () => {
     let isCooling = false
     const bot = {

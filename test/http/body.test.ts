@@ -201,7 +201,7 @@ describe('invalid options', () => {
   it.each<readonly [object, RegExp]>([
     ...invalid('registry', undefined, {}),
     ...invalid('authenticate', 'bot'),
-    ...invalid('basePath', 'api', '/api/', '/a?b', '/a#b', '/a/../b', '/ä', ['/api']),
+    ...invalid('basePath', 'api', '/api/', '/a?b', '/a#b', '/a/../b', '/ä', '/api/*', ['/api']),
     ...invalid('maxBodyBytes', 0),
     ...invalid('bodyTimeout', -1, 0, 0.5, Number.NaN, '30'),
     ...invalid('gateway', 5),

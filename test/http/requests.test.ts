@@ -1,3 +1,4 @@
+import { requestListener } from 'commandry/node'
 import { restFetch } from 'commandry/http'
 import { describe, expect } from 'vitest'
 import { APP, base, guildBase } from './ids.ts'
@@ -102,9 +103,14 @@ describe('restFetch', () => {
     expect([asFetch, makeRequest].every((each) => typeof each === 'function')).toBe(true)
   })
 
-  it('rejects a handler that is not a function', () => {
-    expect(() => restFetch({} as never)).toThrow(
-      new TypeError('handler: expected a function; see createHandler'),
+  it('rejects a handler that is not a function, and a request that is not a Request', async () => {
+    for (const take of [restFetch, requestListener])
+      expect(() => take({} as never)).toThrow(
+        new TypeError('handler: expected a function; see createHandler'),
+      )
+    // As createServer(handler) of node:http calls it.
+    await expect(service().handler({ url: '/', headers: {} } as never)).rejects.toThrow(
+      'request: expected a Request; node:http and Express take requestListener(handler)',
     )
   })
 })

@@ -68,6 +68,14 @@ describe.each(Object.entries(compilers))('%s', (_, compiler) => {
   })
 })
 
+it('needs no library of browsers beside the types of Node', () => {
+  const text = ['', '/http', '/interactions', '/node', '/testbed', '/testing']
+    .map((entry) => `import 'commandry${entry}'`)
+    .join('\n')
+  const options = { lib: ['ES2022'], types: ['node'], typeRoots: [join(here, '../node_modules/@types')] }
+  expect(compile(compilers['TypeScript 6'], { 'node.ts': text }, options)).toBe('')
+})
+
 const isEverything = 'expect({}).toBeValidCommand(); expect([]).not.toBeValidCommands({ warnings: "error" })'
 const wrong = '// @ts-expect-error not a code\nexpect({}).toBreakRule("nothing")'
 
