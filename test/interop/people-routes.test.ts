@@ -120,15 +120,17 @@ describe('commandry serve --gateway', () => {
       ['submit', { id: '9', values: { s: 5 } }, 400, 'values: expected an object of strings, booleans'],
       ['online', { now: true }, 400, 'now: unknown field; the action has no fields'],
     ] as const) {
-      const refused = await people(action, body)
-      expect([refused.status, refused.body.error.message]).toEqual([status, expect.stringContaining(message)])
+      const code = { 400: 'bad_request', 404: 'not_found', 422: 'unknown_command' }[status]
+      const error = { code, message: expect.stringContaining(message) }
+      expect([body, await people(action, body)]).toMatchObject([body, { status, body: { error } }])
     }
     expect((await json('/people/use', { body: '[' })).status).toBe(400)
     expect((await json('/people/online', {})).status).toBe(200)
     const latin = new Uint8Array([...new TextEncoder().encode('{"as":"ada","line":"'), 0xe9, 0x22, 0x7d])
     const { status, body } = await json('/people/use', { body: latin as never })
     expect([status, body.error.message]).toEqual([400, 'the body is not a JSON object in UTF-8'])
-    expect((await json('/people/online', { method: 'GET' })).status).toBe(405)
+    const wrongMethod = { status: 405, body: { error: { code: 'method', message: 'use POST' } } }
+    expect(await json('/people/online', { method: 'GET' })).toEqual(wrongMethod)
     bot.terminate()
     await expect.poll(async () => (await people('online')).body[0].connected).toBe(false)
   })
