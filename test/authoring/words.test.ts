@@ -1,8 +1,27 @@
 import { expect, it } from 'vitest'
 import { demoServer } from '../../src/server/demo-server.ts'
-import { targetName, withNames } from '../../src/authoring/words.ts'
+import { labelOf, targetName, withNames } from '../../src/authoring/words.ts'
 
 const server = demoServer()
+
+it('commands have their name, with a slash or their type, or else their place', () => {
+  const bodies = [
+    { name: 'ping' },
+    { name: 'a b' },
+    { name: 'Report', type: 2 },
+    { name: 'x', type: 9 },
+    {},
+    5,
+  ]
+  expect(bodies.map((body) => labelOf(body, 2))).toEqual([
+    '/ping',
+    'slash command "a b"',
+    'user command "Report"',
+    'command "x"',
+    'command 3',
+    'command 3',
+  ])
+})
 
 it('permission targets have the names of roles, users and channels of the server; unknown ids stay', () => {
   expect(targetName({ id: '5001', type: 1 }, server)).toBe('role Moderators')
