@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { demoServer } from '../../src/server/demo-server.ts'
-import { labelOf, targetName, withNames } from '../../src/authoring/words.ts'
+import { entryText, labelOf, targetName, withNames } from '../../src/authoring/words.ts'
 
 const server = demoServer()
 
@@ -30,6 +30,8 @@ it('permission targets have the names of roles, users and channels of the server
   expect(targetName({ id: '4001', type: 3 }, server)).toBe('channel #general')
   expect(targetName({ id: '2000', type: 3 }, server)).toBe('all channels')
   expect(targetName({ id: '77', type: 3 }, server)).toBe('channel 77')
+  const texts = [true, false].map((permission) => entryText({ id: '5001', type: 1, permission }, server))
+  expect(texts).toEqual(['role Moderators allowed', 'role Moderators denied'])
 })
 
 it('names of permission targets replace the ids of a sentence, but not in DMs', () => {
