@@ -59,6 +59,12 @@ test.each([
   expect(asked()).toBe(codes.length + 1)
 })
 
+test('creates a table once when the database refuses it', async () => {
+  const { client, asked } = failing({ code: '42P01' }, { code: '42501' })
+  await expect(postgresStore(client).write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened: false })
+  expect(asked()).toBe(2)
+})
+
 test('reports that nothing was written when serialization keeps failing', async () => {
   const { client, asked } = failing(...Array<object>(100).fill({ code: '40001' }))
   await expect(postgresStore(client).write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened: false })

@@ -217,6 +217,20 @@ describe('a person in a testbed', () => {
     await expect(shown.followedUp()).rejects.toMatchObject({ code: 'no_follow_up' })
   })
 
+  it('rejects at once when the endpoint fails or the testbed is closed', async () => {
+    await open({ endpoint: () => new Response('no', { status: 500 }) })
+    await expect(bed.as('ada').use('/ask')).rejects.toThrow(
+      /^the endpoint failed: status, status 500; it sent/,
+    )
+    await open({ endpoint: () => Promise.reject(new Error('down')) })
+    await expect(bed.as('ada').use('/ask')).rejects.toThrow(/^the endpoint failed: unreachable; it sent/)
+    await open({ timeout: 60_000 })
+    const closed = expect(bed.as('ada').use('/hide')).rejects.toThrow('the testbed was closed')
+    await expect.poll(() => bed.transcript()).toContain('"hide"')
+    await bed.close()
+    await closed
+  })
+
   it('is in the given place, among the users of its servers', async () => {
     const ours = {
       id: '2002',
