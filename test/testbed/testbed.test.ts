@@ -327,6 +327,18 @@ describe('an answer in a testbed', () => {
     await expect(shown.press('Undo')).rejects.toMatchObject({ code: 'no_message', message })
   })
 
+  it('has its follow-ups in turn', async () => {
+    await calling(async (interaction, path) => {
+      await send(path, 'POST', message('first'))
+      for (const content of ['second', 'third']) await send(webhook(interaction), 'POST', { content })
+    })
+    const shown = await bed.as('ada').use('/ask')
+    expect([await shown.followedUp(), await shown.followedUp()].map(({ content }) => content)).toEqual([
+      'second',
+      'third',
+    ])
+  })
+
   it('submits a modal once', async () => {
     const form = await bed.as('member').use('/ask')
     await expect(form.submit({ name: '' })).rejects.toMatchObject({ code: 'invalid_values' })
