@@ -4,7 +4,7 @@ import { isObject } from '../core/json.ts'
 import type { Path } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
 import { PermissionTargetType, allChannelsId, type CommandPermission } from '../permission/entry.ts'
-import type { ServerSettings } from '../server/server.ts'
+import { displayName, type ServerSettings } from '../server/server.ts'
 
 /** A command in words: `/ping`, `user command "Report"`, `command 3`. */
 export function labelOf(body: unknown, index = 0): string {
@@ -44,7 +44,7 @@ export function targetName({ type, id }: Omit<CommandPermission, 'permission'>, 
   }
   if (type === USER) {
     const user = server.members?.find((member) => member.user.id === id)?.user
-    return `user ${user?.global_name ?? user?.username ?? id}`
+    return `user ${user === undefined ? id : displayName(user)}`
   }
   if (id === allChannelsId(server.id)) return 'all channels'
   const channel = server.channels?.find((each) => each.id === id)

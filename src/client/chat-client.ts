@@ -18,7 +18,7 @@ import type {
   UserCommandInteraction,
 } from '../interaction/payload.ts'
 import { completeMessage, completeUser, objectMaps, type KnownObjects } from '../interaction/complete.ts'
-import type { MemberInput, Partly } from '../server/server.ts'
+import { displayName, type MemberInput, type Partly } from '../server/server.ts'
 import { closestLocale } from '../locale/closest.ts'
 import { isLocale, locales } from '../locale/locales.ts'
 import { nearest as nearestWord } from '../core/nearest.ts'
@@ -353,7 +353,7 @@ export class ChatClient {
     const id = takeId(this.#ids)
     const who = viewer.guildId === undefined ? viewer.user : viewer.member.user
     const author = completeUser(who ?? { id: takeId(this.#ids) })
-    const content = `${author.global_name ?? author.username} used ${name}`
+    const content = `${displayName(author)} used ${name}`
     return Object.freeze(completeMessage({ id, content }, viewer.channel?.id ?? '0', author))
   }
 }

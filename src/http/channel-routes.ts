@@ -91,7 +91,7 @@ function wireChannel({ server, serverChannel: { guild_id: guildId, ...channel } 
   return guildChannel(channel, guildId, index)
 }
 
-const SILENT_CHANNELS: readonly number[] = [ChannelType.GUILD_CATEGORY, ChannelType.GUILD_FORUM]
+const SILENT_CHANNELS: readonly unknown[] = [ChannelType.GUILD_CATEGORY, ChannelType.GUILD_FORUM]
 
 /** The checked body of a new message, or of an edit of one. @throws Refused */
 function readMessage({ call: { body, files } }: Visit, before: WorldMessage | null): AnswerMessage {
@@ -104,7 +104,7 @@ function readMessage({ call: { body, files } }: Visit, before: WorldMessage | nu
 function checkSending(visit: Visit, body: AnswerMessage): void {
   const { channel } = visit
   if (isDirect(channel) && channel.user.bot) throw new Refused('unreachable_user')
-  if (SILENT_CHANNELS.includes(channel.type ?? 0)) throw new Refused('wrong_channel_type')
+  if (SILENT_CHANNELS.includes(channel.type)) throw new Refused('wrong_channel_type')
   if (visit.call.files.length > 0) visit.need('ATTACH_FILES')
   if ((body.embeds?.length ?? 0) > 0) visit.need('EMBED_LINKS')
   const { message_reference: reference } = body

@@ -80,9 +80,8 @@ export function denial(
 
 /** The user of a token as a manager of permissions in a guild; `undefined` when its permissions are unknown. */
 export function managerOf(principal: Principal, guildId: string | null): PermissionManager | undefined {
-  if (principal.type === 'Bot' || guildId === null) return undefined
-  const { id = '', guilds = {} } = principal.user ?? {}
-  if (!Object.hasOwn(guilds, guildId)) return undefined
+  const { id = '', guilds = {} }: Partial<BearerUser> = (principal.type === 'Bearer' && principal.user) || {}
+  if (guildId === null || !Object.hasOwn(guilds, guildId)) return undefined
   return { member: { user: { id }, permissions: guilds[guildId]!.permissions } }
 }
 

@@ -80,7 +80,7 @@ function plainSocket(socket: net.Socket, listener?: () => void): tls.TLSSocket {
     alpnProtocol: 'http/1.1',
     servername: false,
     getPeerCertificate: () => ({}),
-    getCipher: () => ({ name: 'NONE', standardName: 'NONE', version: 'NONE' }),
+    getCipher: () => ({}),
     getProtocol: () => null,
     getSession: () => undefined,
     isSessionReused: () => false,

@@ -195,7 +195,7 @@ export class Actor {
       guildId === undefined ? SEND_MESSAGES : world.permissions(guildId, person.id, place as ServerChannel)
     if ((permissions & SEND_MESSAGES) === 0n)
       throw permissionDenied(`${person.username} may not send messages in this channel`)
-    const left = 'botId' in place ? 0 : world.slowModeLeft(place, person.id)
+    const left = world.slowModeLeft(place, person.id)
     if (left > 0 && (permissions & (MANAGE_MESSAGES | MANAGE_CHANNELS)) === 0n)
       throw permissionDenied(
         `slow mode: ${person.username} may write here again in ${Math.ceil(left / 1_000)} s`,

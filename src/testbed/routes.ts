@@ -140,11 +140,11 @@ const VERSION = /^(?:\/api)?(?:\/v\d+)?(?=\/)/
 /** @throws InputError for a route of another form */
 function handledOf(route: string, handler: RouteHandler, once: boolean): Handled {
   const [, method, path] = /^([A-Z]+) (\/[^\s?#]*[^\s?#/])$/.exec(String(route)) ?? []
-  if (method === undefined || path === undefined)
+  if (path === undefined)
     throw invalidArgument('route', 'a method and a path such as "PUT /guilds/:guild/bans/:user"', route)
   if (typeof handler !== 'function') throw invalidArgument('handler', 'a function', handler)
   const pattern = path.replace(VERSION, '').replace(/\/:([^/]+)/g, '/{$1}')
-  return { route, find: router([{ method, path: pattern }], DEFAULT_BASE_PATH), handler, once }
+  return { route, find: router([{ method: method!, path: pattern }], DEFAULT_BASE_PATH), handler, once }
 }
 
 /** A route for one without secrets: `PUT /guilds/:guild/bans/:ban` for `PUT /api/v10/guilds/2001/bans/3001?x=1`. */

@@ -412,7 +412,10 @@ export class World {
   // --- Permissions ----------------------------------------------------------------------------------------------
 
   /** The milliseconds until a person may write in a channel again, because of its slow mode; 0 for at once. */
-  slowModeLeft({ id, rate_limit_per_user: seconds = 0 }: ServerChannel, userId: string): number {
+  slowModeLeft(
+    { id, rate_limit_per_user: seconds = 0 }: Pick<ServerChannel, 'id' | 'rate_limit_per_user'>,
+    userId: string,
+  ): number {
     const last = this.messages(id).findLast(({ author }) => author.id === userId)
     return last === undefined ? 0 : Math.max(0, Date.parse(last.timestamp) + seconds * 1_000 - this.now())
   }

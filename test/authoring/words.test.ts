@@ -1,8 +1,27 @@
 import { expect, it } from 'vitest'
 import { demoServer } from '../../src/server/demo-server.ts'
-import { targetName, withNames } from '../../src/authoring/words.ts'
+import { entryText, labelOf, targetName, withNames } from '../../src/authoring/words.ts'
 
 const server = demoServer()
+
+it('commands have their name, with a slash or their type, or else their place', () => {
+  const bodies = [
+    { name: 'ping' },
+    { name: 'a b' },
+    { name: 'Report', type: 2 },
+    { name: 'x', type: 9 },
+    {},
+    5,
+  ]
+  expect(bodies.map((body) => labelOf(body, 2))).toEqual([
+    '/ping',
+    'slash command "a b"',
+    'user command "Report"',
+    'command "x"',
+    'command 3',
+    'command 3',
+  ])
+})
 
 it('permission targets have the names of roles, users and channels of the server; unknown ids stay', () => {
   expect(targetName({ id: '5001', type: 1 }, server)).toBe('role Moderators')
@@ -11,6 +30,8 @@ it('permission targets have the names of roles, users and channels of the server
   expect(targetName({ id: '4001', type: 3 }, server)).toBe('channel #general')
   expect(targetName({ id: '2000', type: 3 }, server)).toBe('all channels')
   expect(targetName({ id: '77', type: 3 }, server)).toBe('channel 77')
+  const texts = [true, false].map((permission) => entryText({ id: '5001', type: 1, permission }, server))
+  expect(texts).toEqual(['role Moderators allowed', 'role Moderators denied'])
 })
 
 it('names of permission targets replace the ids of a sentence, but not in DMs', () => {

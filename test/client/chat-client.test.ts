@@ -48,11 +48,11 @@ describe('using a command', () => {
 
   it('[2.10-07] accepts the names that the user sees and sends default names', async () => {
     const { clientOf } = await serving(permissions)
-    const client = clientOf({ locale: 'de' })
+    const client = clientOf({ locale: 'de', guildLocale: 'fr' })
     const typed = await client.invoke('/rechte nutzer zeigen', { nutzer: '7', als: 'Liste' })
     const plain = await client.invoke('permissions user get', { user: '7', as: 'list' })
     expect(typed.data).toEqual(plain.data)
-    expect(typed.locale).toBe('de')
+    expect([typed.locale, typed.guild_locale]).toEqual(['de', 'fr'])
     expect(client.picker.entries.map(({ name, path }) => [name, path])).toEqual([
       ['rechte nutzer zeigen', 'permissions user get'],
     ])

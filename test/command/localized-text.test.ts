@@ -88,9 +88,12 @@ describe.each(places)('a dictionary for $what', (place) => {
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  it('[2.1-08] suggests the nearest locale', () => {
-    expect(messages(found({ pt_BR: 'x' }))[0]).toContain('did you mean "pt-BR"?')
-    expect(messages(found({ 'en-us': 'x' }))[0]).toContain('did you mean "en-US"?')
+  it('[2.1-08] suggests the nearest locale, also for the code of a country', () => {
+    for (const [key, locale] of Object.entries({
+      ...{ pt_BR: 'pt-BR', 'en-us': 'en-US', BR: 'pt-BR', cn: 'zh-CN', cz: 'cs', dk: 'da', gr: 'el' },
+      ...{ jp: 'ja', kr: 'ko', se: 'sv-SE', tw: 'zh-TW', ua: 'uk', vn: 'vi' },
+    }))
+      expect(messages(found({ [key]: 'x' }))[0]).toContain(`did you mean "${locale}"?`)
     expect(messages(found({ xx: 'x' }))[0]).not.toContain('did you mean')
   })
 

@@ -219,8 +219,10 @@ describe('invalid options', () => {
     [{ gateway: 'http://a.b' }, /gateway: expected an address such as "ws:/],
     [{ sessionStartLimit: {} }, /sessionStartLimit: expected a function/],
     [{ answers: {} }, /answers: expected the result of pendingAnswers/],
-    [{ rateLimit: { limit: 0, seconds: 1 } }, /rateLimit.limit: expected/],
-    [{ rateLimit: { limit: 1, seconds: Number.NaN } }, /rateLimit.seconds: expected/],
+    ...[0, 1.5].map((limit) => [{ rateLimit: { limit, seconds: 1 } }, /rateLimit.limit: expected/] as const),
+    ...[0, Infinity, Number.NaN].map(
+      (seconds) => [{ rateLimit: { limit: 1, seconds } }, /rateLimit.seconds: expected/] as const,
+    ),
   ])('rejects %j with a TypeError', (options, message) => {
     const make = () => createHandler({ registry, authenticate, ...options })
     expect(make).toThrow(TypeError)

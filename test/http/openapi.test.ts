@@ -68,6 +68,32 @@ describe('the OpenAPI document', () => {
     expect(tokens(permissions, 'put')).toEqual([{ Bearer: ['applications.commands.permissions.update'] }])
   })
 
+  it('documents the headers of tokens, of lists and of callbacks, and why a request is refused', () => {
+    expect(document.components.securitySchemes).toMatchObject({
+      Bot: { type: 'apiKey', in: 'header', name: 'Authorization' },
+      Bearer: { type: 'http', scheme: 'bearer' },
+    })
+    const { parameters, responses } = document.paths['/applications/{application_id}/commands'].get
+    const { post } = document.paths['/interactions/{interaction_id}/{interaction_token}/callback']
+    const given = [...parameters, ...post.parameters]
+    expect(
+      given.map(({ in: place, name, schema }) => [place, name, schema.type, schema.enum?.join()]),
+    ).toEqual([
+      ['query', 'with_localizations', 'string', 'true,True,1,false,False,0'],
+      ...['X-Service-Locale', 'X-Discord-Locale', 'Accept-Language'].map((name) => [
+        'header',
+        name,
+        'string',
+        undefined,
+      ]),
+      ['query', 'with_response', 'string', 'true,1,false,0'],
+    ])
+    expect(responses[404].description).toBe('10002 Unknown application')
+    expect(responses[400].description).toBe('50035 Invalid Form Body')
+    expect(post.responses[400].description).toMatch(/^50035 Invalid Form Body; 0 400: Bad Request; 50109 /)
+    expect([post.requestBody.required, post.description]).toEqual([true, 'Clause 2.11-09.'])
+  })
+
   it('documents the ids of a path as snowflakes, and a token as text', () => {
     const { parameters } =
       document.paths['/webhooks/{application_id}/{interaction_token}/messages/{message_id}']

@@ -274,6 +274,8 @@ describe('openAccess', () => {
       (await send('GET', '/applications/@me', { authorization: `Bot ${token}` })).body.id
     expect(await idFor(`${btoa(APP)}.Gabcde.secret`)).toBe(APP)
     expect(await idFor('whatever')).toBe('1000000000000000000')
+    const { body: user } = await send('GET', '/users/@me', { authorization: 'Bearer whatever' })
+    expect(user.id).toBe('1000000000000000001')
   })
 })
 

@@ -66,6 +66,7 @@ describe('CORS', () => {
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, OPTIONS')
     expect(headers.get('access-control-allow-headers')).toBe('authorization,content-type')
+    expect(headers.get('access-control-max-age')).toBe('600')
     expect(headers.get('access-control-expose-headers')).toContain('X-RateLimit-Remaining')
   })
 

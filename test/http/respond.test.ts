@@ -115,7 +115,8 @@ describe('responds with the exact body to', () => {
 
   it('[8-02] [7-01] too many creates in a day: 429, code 30034, without headers that delay updates', async () => {
     const clock = handClock(Date.UTC(2026, 4, 5, 23, 53, 59, 81))
-    const world = service({ registryOptions: { clock } })
+    const rateLimit = { limit: 100, seconds: 60, clock }
+    const world = service({ registryOptions: { clock }, rateLimit })
     const { send } = world
     await createAll(world)
     const { line, headers } = await send('POST', base, { body: hello })

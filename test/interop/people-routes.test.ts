@@ -115,20 +115,28 @@ describe('commandry serve --gateway', () => {
       ['press', { id: '9', button: 'Go', by: 'alan' }, 400, 'by: unknown field'],
       ['use', { as: 'ada', line, installed: 'here' }, 400, 'installed: expected "server" or "user"'],
       ['route', { method: 'get', path: '/x' }, 400, 'route: expected a method and a path'],
-      ['route', { method: 'GET', path: '/x', status: 99 }, 400, 'status: expected an HTTP status'],
+      ['choose', { id: '9', menu: 'm', values: 'a' }, 400, 'values: expected a list of strings, got the'],
+      ['choose', { id: '9', menu: 'm', values: [1] }, 400, 'values: expected a list of strings, got a list'],
+      ['set-roles', { name: 'ada' }, 400, 'roles: expected a list of strings, got missing'],
+      ['timeout', { name: 'ada', duration: 5 }, 400, 'duration: expected a duration such as "5m", or null'],
+      ['timeout', { name: 'ada', duration: '5' }, 400, 'duration: expected a duration such as "5m", or null'],
+      ['route', { method: 'GET', path: '/x', status: 199 }, 400, 'status: expected an HTTP status'],
+      ['route', { method: 'GET', path: '/x', status: 600 }, 400, 'status: expected an HTTP status'],
       ['route', { method: 'GET', path: '/x', status: 204, body: {} }, 400, 'status 204 has no body'],
       ['submit', { id: '9', values: { s: 5 } }, 400, 'values: expected an object of strings, booleans'],
       ['online', { now: true }, 400, 'now: unknown field; the action has no fields'],
     ] as const) {
-      const refused = await people(action, body)
-      expect([refused.status, refused.body.error.message]).toEqual([status, expect.stringContaining(message)])
+      const code = { 400: 'bad_request', 404: 'not_found', 422: 'unknown_command' }[status]
+      const error = { code, message: expect.stringContaining(message) }
+      expect([body, await people(action, body)]).toMatchObject([body, { status, body: { error } }])
     }
     expect((await json('/people/use', { body: '[' })).status).toBe(400)
     expect((await json('/people/online', {})).status).toBe(200)
     const latin = new Uint8Array([...new TextEncoder().encode('{"as":"ada","line":"'), 0xe9, 0x22, 0x7d])
     const { status, body } = await json('/people/use', { body: latin as never })
     expect([status, body.error.message]).toEqual([400, 'the body is not a JSON object in UTF-8'])
-    expect((await json('/people/online', { method: 'GET' })).status).toBe(405)
+    const wrongMethod = { status: 405, body: { error: { code: 'method', message: 'use POST' } } }
+    expect(await json('/people/online', { method: 'GET' })).toEqual(wrongMethod)
     bot.terminate()
     await expect.poll(async () => (await people('online')).body[0].connected).toBe(false)
   })

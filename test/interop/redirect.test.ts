@@ -132,7 +132,9 @@ describe('commandry/redirect', () => {
 
   it.each(
     Object.entries({
-      'an address with a TLS name': `return written(tls.connect({ host: '127.0.0.9', port: 443, servername: 'discord.com' }))`,
+      'an address with a TLS name': `return new Promise((resolve) => {
+         const socket = tls.connect({ host: '127.0.0.9', port: 443, servername: 'discord.com' }, () => resolve(written(socket)))
+       })`,
       'an address with a Host header': `return first((await once(https.get({ host: '127.0.0.9', headers: { host: 'discord.com' } }), 'response'))[0])`,
       'undici with HTTP/2': `const { Agent, request } = await undici()
        return (await request('https://discord.com', { dispatcher: new Agent({ allowH2: true }) })).body.text()`,
@@ -154,6 +156,8 @@ describe('commandry/redirect', () => {
       'a CONNECT of node:http': `await first(http.request({ port, method: 'CONNECT', path: 'discord.com:443' }).end(), 'connect')`,
       'a CONNECT in several writes': `const socket = net.connect(port, '127.0.0.1'); await once(socket, 'connect')
        socket.write('CONN'); socket.write('ECT disc'); socket.write('ord.com:443 HTTP/1.1\\r\\n\\r\\n'); await first(socket)`,
+      'a CONNECT in corked writes': `const socket = net.connect(port, '127.0.0.1'); await once(socket, 'connect')
+       socket.cork(); socket.write('CONN'); socket.write('ECT discord.com:443 HTTP/1.1\\r\\n\\r\\n'); socket.uncork(); await first(socket)`,
       'a TLS name on a socket of its own': `await written(tls.connect({ socket: net.connect(port, '127.0.0.1'), servername: 'discord.com' }))`,
       'a TLSSocket with a name': `const socket = new tls.TLSSocket(net.connect(port, '127.0.0.1')); socket.setServername('gateway.discord.gg'); await written(socket)`,
       'a TLSSocket without a name': `await written(new tls.TLSSocket(net.connect(port, '127.0.0.1')))`,
@@ -182,7 +186,12 @@ describe('commandry/redirect', () => {
       spawn: `const one = cp.spawn(node, ['-e', code]); return first(one.stdout)`,
       'spawn with an empty environment': `const one = cp.spawn(node, ['-e', code], { env: {} }); return first(one.stdout)`,
       'a shell': `return cp.spawnSync('sh', ['-c', '"$NODE" -e "$CODE"'], { env: { NODE: node, CODE: code }, encoding: 'utf8' }).stdout`,
-      'a promisified exec': `return (await promisify(cp.exec)('"$NODE" -e "$CODE"', { env: { NODE: node, CODE: code } })).stdout`,
+      'each exec and execFile': `const options = { env: { NODE: node, CODE: code }, encoding: 'utf8' }
+       const [shell, direct] = [['"$NODE" -e "$CODE"', options], [node, ['-e', code], options]]
+       const { exec, execFile } = cp
+       const promised = [promisify(exec)(...shell), promisify(execFile)(...direct)].map(async (one) => (await one).stdout)
+       const streamed = [exec(...shell), execFile(...direct)].map((one) => first(one.stdout))
+       return [...(await Promise.all([...promised, ...streamed])), cp.execSync(...shell), cp.execFileSync(...direct)].join('')`,
       'fork without options of Node': `return first(cp.fork(file, { execArgv: [], env: {}, silent: true }).stdout)`,
       'spawn after the variables were deleted': `delete process.env.NODE_OPTIONS; delete process.env.COMMANDRY_URL; return cp.execFileSync(node, ['-e', code], { encoding: 'utf8' })`,
       'a worker': `return first(new Worker(code, { eval: true, stdout: true }).stdout)`,
@@ -197,7 +206,8 @@ describe('commandry/redirect', () => {
        const [node, code, file] = ${JSON.stringify([process.execPath, child, file])}
        ${open}`,
     )
-    expect(stdout).toContain('http://discord.com/child')
+    const lines = stdout.split('\n').filter((text) => text !== '')
+    expect(new Set(lines)).toEqual(new Set(['{"host":"discord.com","url":"http://discord.com/child"}']))
     expect(stderr).toBe(line())
   })
 

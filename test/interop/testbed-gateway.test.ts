@@ -54,6 +54,7 @@ it('says that the connection is closed when a bot that has ended does not answer
   await expect(use()).rejects.toThrow(`${silent}; it sent`)
   bot!.terminate()
   await expect(use()).rejects.toThrow(`${silent}: its connection is closed; it sent`)
+  expect(bed.transcript()).toContain('--> the connection closed')
 })
 
 it('rejects every one of many uses while no bot is logged in', async () => {

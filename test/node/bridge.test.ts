@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { service } from '../http/service.ts'
-import { wire } from '../http/sockets.ts'
-import { bodyOf, create, started, streamed } from './started.ts'
+import { gate, wire } from '../http/sockets.ts'
+import { bodyOf, connected, create, head, started, streamed } from './started.ts'
 
 describe('a handler that was not created by this library', () => {
   it('receives a Web request and streams its response', async () => {
@@ -56,6 +56,26 @@ describe('a handler that was not created by this library', () => {
     expect(await early.json()).toEqual({ message: '500: Internal Server Error', code: 0 })
     await expect(fetch(`${url}/late`).then((response) => response.text())).rejects.toThrow()
     expect(errors).toHaveBeenCalledTimes(2)
+  })
+
+  it.each(['before', 'during'])('prints nothing when its client leaves %s the response', async (when) => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => errors.mockRestore())
+    const [arrived, cancelled] = [gate(), gate()]
+    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(10_000))
+    const { send, until, socket } = await connected({
+      async handler({ signal }) {
+        arrived.open()
+        if (when === 'before') await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        return new Response(new ReadableStream({ pull, cancel: cancelled.open }))
+      },
+    })
+    send(head('GET'))
+    await (when === 'before' ? arrived.passed : until('200 OK'))
+    socket.destroy()
+    await cancelled.passed
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(errors.mock.calls).toEqual([])
   })
 
   it('receives the requested path for any Host header', async () => {

@@ -155,6 +155,22 @@ describe('broken connections', () => {
   })
 })
 
+it('a request that its host destroys ends while its body is read', async () => {
+  const [reading, ended] = [gate(), gate()]
+  const bodyTimeout = () => {
+    reading.open()
+    return ended.open
+  }
+  const listener = requestListener(service({ bodyTimeout }).handler)
+  const url = await listening((request, response) => {
+    listener(request, response)
+    void reading.passed.then(() => request.destroy())
+  })
+  const { send } = await wire(Number(new URL(url).port))
+  send(head('POST', [json, 'Content-Length: 100']) + '{"name":')
+  await ended.passed
+})
+
 describe('close', () => {
   it('responds to received requests, closes idle connections, and accepts no new ones', async () => {
     const { handler, held, arrived } = holdingService()

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { type PostgresClient, postgresStore } from 'commandry/storage/postgres'
 
 /** A client that fails with the given errors in turn, and then succeeds. */
-function failing(...failures: readonly object[]): { client: PostgresClient; asked: () => number } {
+function failing(...failures: readonly (object | undefined)[]): {
+  client: PostgresClient
+  asked: () => number
+} {
   let asked = 0
   return {
     asked: () => asked,
@@ -41,10 +44,25 @@ test('sends one query at a time to a connection, and many to a pool', async () =
   expect(await busiest({})).toBe(5)
 })
 
-test('retries serialization failures', async () => {
-  const { client, asked } = failing({ code: '40001' }, { code: '40P01' }, { code: '40001' })
-  expect((await postgresStore(client).write('key', null, 1)).ok).toBe(true)
-  expect(asked()).toBe(4)
+test.each([
+  ['retries serialization failures', ['40001', '40P01', '40001']],
+  // 42P01 is a missing table. An empty code is a success.
+  ...['42P07', '42710', '23505', 'XX000'].map((code) => ['uses a table that exists by now', ['42P01', code]]),
+  ...['42704', '42601', '0A000', '22023'].map((code) => [
+    'creates the table without an unknown collation',
+    ['42P01', code, ''],
+  ]),
+  ['sends ASCII to a database that lacks a character', ['22P05']],
+] as [string, string[]][])('%s: %j', async (_, codes) => {
+  const { client, asked } = failing(...codes.map((code) => (code === '' ? undefined : { code })))
+  expect((await postgresStore(client).write('key', null, 'ä')).ok).toBe(true)
+  expect(asked()).toBe(codes.length + 1)
+})
+
+test('creates a table once when the database refuses it', async () => {
+  const { client, asked } = failing({ code: '42P01' }, { code: '42501' })
+  await expect(postgresStore(client).write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened: false })
+  expect(asked()).toBe(2)
 })
 
 test('reports that nothing was written when serialization keeps failing', async () => {
@@ -61,7 +79,9 @@ test.each<[object, boolean]>([
   [{}, true],
   [{ code: '53100', severity: 'ERROR' }, false],
   [{ code: '53300', severity: 'FATAL' }, false],
-  ...['57014', '25006', '42501', '22021', 'ENOTFOUND'].map((code): [object, boolean] => [{ code }, false]),
+  ...'57014 57P03 25006 42501 22021 ENOTFOUND EAI_AGAIN CONNECT_TIMEOUT'
+    .split(' ')
+    .map((code): [object, boolean] => [{ code }, false]),
   [{ code: 'ERR_POSTGRES_SERVER_ERROR', errno: '42501' }, false],
 ])('reports, for %j, mayHaveHappened %s', async (properties, mayHaveHappened) => {
   const { client } = failing(properties)

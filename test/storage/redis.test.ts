@@ -208,6 +208,15 @@ test('reports that a refused connection wrote nothing', async () => {
   await expectNothingWritten(redisStore(client))
 })
 
+class ClientOfflineError extends Error {}
+
+test.each([
+  new ClientOfflineError('offline'),
+  ...['ENOTFOUND', 'EAI_AGAIN'].map((code) => Object.assign(new Error(code), { code })),
+])('reports that a client that sends nothing wrote nothing: %s', async (error) => {
+  await expectNothingWritten(redisStore({ sendCommand: () => Promise.reject(error) } as RedisClient))
+})
+
 test('rejects an invalid client immediately', () => {
   expect(() => redisStore({} as RedisClient)).toThrow(TypeError)
 })

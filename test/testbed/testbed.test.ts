@@ -63,6 +63,10 @@ const inputs = [
 ]
 const order = { ...modal, title: 'Order', components: inputs }
 const no = { type: 2, style: 1, emoji: { name: '👎' }, custom_id: 'no', disabled: true }
+const embed = {
+  ...{ author: { name: 'Ada' }, title: 'Title', description: 'Words', fields: [{ name: 'A', value: 'B' }] },
+  ...{ footer: { text: 'End' }, image: { url: 'https://a.example' } },
+}
 const vote = [row({ type: 2, style: 1, label: 'Yes', custom_id: 'vote' }, no)]
 
 const message = (content: string, more = {}) => ({ type: 4, data: { content, ...more } })
@@ -85,7 +89,7 @@ const answers: { readonly [command: string]: (data: any, locale: string) => obje
   pick: () => message('Whom?', { components: pickers }),
   form: () => ({ type: 9, data: form }),
   order: () => ({ type: 9, data: order }),
-  here: () => message('Vote', { components: vote, embeds: [{ image: { url: 'https://a.example' } }] }),
+  here: () => message('Vote', { components: vote, embeds: [embed] }),
   mine: () => message('Vote', { components: vote }),
   ask: () => ({ type: 9, data: modal }),
 }
@@ -213,6 +217,20 @@ describe('a person in a testbed', () => {
     await expect(shown.followedUp()).rejects.toMatchObject({ code: 'no_follow_up' })
   })
 
+  it('rejects at once when the endpoint fails or the testbed is closed', async () => {
+    await open({ endpoint: () => new Response('no', { status: 500 }) })
+    await expect(bed.as('ada').use('/ask')).rejects.toThrow(
+      /^the endpoint failed: status, status 500; it sent/,
+    )
+    await open({ endpoint: () => Promise.reject(new Error('down')) })
+    await expect(bed.as('ada').use('/ask')).rejects.toThrow(/^the endpoint failed: unreachable; it sent/)
+    await open({ timeout: 60_000 })
+    const closed = expect(bed.as('ada').use('/hide')).rejects.toThrow('the testbed was closed')
+    await expect.poll(() => bed.transcript()).toContain('"hide"')
+    await bed.close()
+    await closed
+  })
+
   it('is in the given place, among the users of its servers', async () => {
     const ours = {
       id: '2002',
@@ -304,9 +322,21 @@ describe('an answer in a testbed', () => {
   it('[2.11-13] cannot be pressed after the bot has deleted it', async () => {
     const shown = await bed.as('moderator').use('/ban user:@alan')
     await send(`${webhook(shown.interaction)}/messages/@original`, 'DELETE')
-    expect(shown.deleted).toBe(true)
+    expect([shown.deleted, shown.text().split('\n')[0]]).toEqual([true, '(ephemeral, deleted)'])
     const message = expect.stringContaining('the bot has deleted the message')
     await expect(shown.press('Undo')).rejects.toMatchObject({ code: 'no_message', message })
+  })
+
+  it('has its follow-ups in turn', async () => {
+    await calling(async (interaction, path) => {
+      await send(path, 'POST', message('first'))
+      for (const content of ['second', 'third']) await send(webhook(interaction), 'POST', { content })
+    })
+    const shown = await bed.as('ada').use('/ask')
+    expect([await shown.followedUp(), await shown.followedUp()].map(({ content }) => content)).toEqual([
+      'second',
+      'third',
+    ])
   })
 
   it('submits a modal once', async () => {
@@ -385,12 +415,18 @@ describe('an answer in a testbed', () => {
     expect(shown.text()).toBe('(ephemeral)\nen-US: alan\n[Undo] [Help ↗]\n[menu | First ▾]')
     expect((await bed.as('member').use('/ask')).text()).toBe('(modal)\nForm\nName: []')
     const here = await bed.as('member').use('/here')
-    expect(here.text()).toBe('Vote\n| image: https://a.example\n[Yes] [👎] (disabled)')
+    expect(here.text()).toBe(
+      'Vote\n| Ada\n| Title\n| Words\n| A: B\n| End\n| image: https://a.example\n[Yes] [👎] (disabled)',
+    )
     const unknown = await bed.as('member').use('say', { text: '<@999> <@&999> <#999>' })
     expect(unknown.text()).toBe('@person @role #channel')
     const text = 'for <@3003> and <@&5001> in <#4001>, <t:1700000000:R>, 1029384756102938475'
     expect((await bed.as('member').use('say', { text })).text()).toBe(
       'for @alan and @Moderators in #general, <time>, <id>',
+    )
+    const more = '2026-01-02T03:04:05.678Z 2026-01-02T03:04:05+01:00 </ban:12> <a:wave:12> <:cat:12> <@!3003>'
+    expect((await bed.as('member').use('say', { text: more })).text()).toBe(
+      '<time> <time> /ban :wave: :cat: @alan',
     )
   })
 

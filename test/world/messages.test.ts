@@ -64,6 +64,8 @@ describe('channels', () => {
     const { body: created } = await call('POST', channels, { ...ticket, nsfw: null })
     expect(created).toMatchObject({ ...ticket, type: 0, guild_id: SERVER, permission_overwrites: hidden })
     expect(await event('CHANNEL_CREATE')).toEqual(created)
+    for (const type of [0, 2, 4, 5, 13, 15])
+      expect((await call('POST', channels, { name: `x${type}`, type })).body.type).toBe(type)
     const own = [{ id: ADA, type: 1, allow: '1024', deny: null }]
     const { body: open } = await call('POST', channels, { ...ticket, type: 2, permission_overwrites: own })
     expect(open).toMatchObject({
@@ -146,7 +148,6 @@ describe('channels', () => {
     await bed.as('grace').say('Hi')
     bed.advance('10s')
     await bed.as('ada').say('Again')
-    expect((await call('PATCH', channel, { rate_limit_per_user: 21_601 })).status).toBe(400)
   })
 
   it('show that the bot types', async ({ call, event, bed }) => {
@@ -205,7 +206,6 @@ describe('messages', () => {
     expect(await texts(`?around=${ids[1]}&limit=2`)).toBe('ba')
     expect(await texts(`?around=${ids[0]}&limit=2`)).toBe('ba')
     expect(await texts(`?around=${BigInt(ids[3]!) + 1n}&limit=2`)).toBe('d')
-    expect((await call('GET', `${messages}?limit=101`)).status).toBe(400)
     for (let count = 4; count < 52; count++) await call('POST', messages, { content: 'e' })
     expect(await texts('')).toBe('e'.repeat(48) + 'dc')
   })
