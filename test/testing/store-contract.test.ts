@@ -2,6 +2,7 @@
  * Tests of the contract. Each wrong store differs from a correct one in one way that a real adapter could; the contract
  * must catch it, and every promise must catch a store.
  */
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { memoryStore, type Store } from 'commandry'
 import { type OpenedStore, storeContract } from 'commandry/testing'
@@ -29,12 +30,22 @@ async function broken(open: () => Store | OpenedStore, promises = storePromises(
   return titles
 }
 
-test('accepts the correct store that the wrong ones are made from', async () => {
+test('accepts a correct store, and asks it for the same as in earlier releases', async () => {
+  const digest = createHash('md5')
   const open = () => {
-    const store = new AdjustableStore()
+    const correct = new AdjustableStore()
+    const noted =
+      (operation: 'read' | 'write' | 'keys') =>
+      (...given: readonly any[]) => {
+        digest.update(JSON.stringify([operation, ...given]))
+        return (correct[operation] as any)(...given)
+      }
+    const store: Store = { read: noted('read'), write: noted('write'), keys: noted('keys') }
     return { store, peers: [store], reopen: () => store }
   }
   expect(await broken(open)).toEqual([])
+  // Another digest means that a store which passed before may fail: tell it in CHANGELOG.md.
+  expect(digest.digest('hex')).toBe('217608eacf468171968a5e982e544484')
 })
 
 for (const { name, open, breaks } of wrongStores) {
@@ -59,6 +70,8 @@ test('declares its tests through the given runner, the durable ones only on requ
   storeContract({ test: collect, open: () => memoryStore(), durable: true })
   expect([...declared.keys()]).toEqual(storePromises())
   await expect(declared.get(lasting)!()).rejects.toThrow('`open` must return `reopen` for a durable store')
+  const misspelt = { test: collect, open: memoryStore, lasting: true }
+  expect(() => storeContract(misspelt as never)).toThrow('storeContract: unknown option "lasting"')
 })
 
 test('closes a store after its test, also when the test fails', async () => {
