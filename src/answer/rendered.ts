@@ -3,9 +3,8 @@ import type { CommandChoice } from '../command/definition.ts'
 import { LocalizationResolver } from '../command/localization-resolver.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { AnswerModal, InteractionCallback, RenderedMessage } from './answer-types.ts'
-import { isEphemeral } from './message.ts'
 import { knownFields, type AnyInteraction } from '../interaction/payload.ts'
-import { InteractionCallbackType } from '../interaction/types.ts'
+import { InteractionCallbackType, isEphemeral } from '../interaction/types.ts'
 
 /** An answer, or a missing one, as a user sees it. */
 export type Rendered =
