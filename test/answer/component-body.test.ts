@@ -21,11 +21,11 @@ type Case = [name: string, components: unknown[], faults: string]
 const found = (components: unknown, flags = 0) =>
   faultsIn(['components'], { type: 4, data: { content: flags === 0 ? 'x' : null, flags, components } })
 
-/** A component in a row, and its only fault. */
+/** A component in a row, and its faults of one rule. */
 const one = (name: string, component: object, fault: string): Case => [
   name,
   [row(component)],
-  fault.replace(' ', ' 0.components.0.'),
+  fault.replaceAll(' ', ' 0.components.0.'),
 ]
 const fine = (name: string, ...components: object[]): Case => [name, components, '']
 
@@ -55,6 +55,17 @@ describe('components', () => {
     fine('a link', row(link)),
     one('a link without a url', { ...link, url: undefined }, 'button.required url'),
     one('a link with a custom_id', { ...link, custom_id: 'x' }, 'button.fields custom_id'),
+    one('a link with a sku_id', { ...link, sku_id: '77' }, 'button.fields sku_id'),
+    one(
+      'a button with a url and a sku_id',
+      { ...button, url: link.url, sku_id: '77' },
+      'button.fields url sku_id',
+    ),
+    one(
+      'a premium button with everything',
+      { ...button, ...link, emoji: { name: '🔥' }, style: 6, sku_id: '77', custom_id: 'x' },
+      'button.fields label custom_id url emoji',
+    ),
     one('a link to nowhere', { ...link, url: 'nope' }, 'message.url url'),
     fine('a premium button', row({ type: 2, style: 6, sku_id: '77' })),
     one('a premium button without a sku_id', { type: 2, style: 6 }, 'button.required sku_id'),
