@@ -142,6 +142,14 @@ describe('components', () => {
       [{ type: 17, components: [{ type: 17 }] }],
       'component.place 0.components.0.type',
     ],
+    [
+      'parts without their required fields',
+      [
+        ...[{ type: 9, accessory: { type: 11 } }, { type: 10 }, { type: 12 }, { type: 12, items: [{}] }],
+        ...[{ type: 13 }, { type: 13, file: {} }, { type: 17 }],
+      ],
+      'shape.required 0.components 0.accessory.media 1.content 2.items 3.items.0.media 4.file 5.file.url 6.components',
+    ],
     ['a gallery of 11', [{ type: 12, items: several(11, () => media) }], 'component.gallery 0.items'],
     ['a file from the web', [{ type: 13, file: { url: 'https://a.example/b' } }], 'message.url 0.file.url'],
     [

@@ -152,6 +152,10 @@ describe('the other parts of a message', () => {
     [{ allowed_mentions: { parse: ['users'], users: ['1'] } }, 'mentions.exclusive allowed_mentions.users'],
     [{ allowed_mentions: { parse: ['users'], users: [], roles: ['1'] } }, ''],
     [{ poll: {} }, 'shape.required poll.question poll.answers'],
+    [
+      { poll: { question: {}, answers: [{}] } },
+      'shape.required poll.question.text poll.answers.0.poll_media',
+    ],
     [{ poll }, 'poll.answer poll.answers.0.poll_media.text; poll.duration poll.duration'],
     [{ attachments: several(11, () => ({})) }, 'message.attachments attachments'],
     [{ tts: 1 }, 'shape.boolean tts'],
