@@ -12,13 +12,7 @@ import {
   type InteractionMessage,
   type InteractionUser,
 } from '../interaction/payload.ts'
-import {
-  hasFlag,
-  InteractionCallbackType,
-  InteractionType,
-  isEphemeral,
-  MessageFlag,
-} from '../interaction/types.ts'
+import { hasFlag, InteractionCallbackType, InteractionType, MessageFlag } from '../interaction/types.ts'
 import type {
   AnswerFile,
   AnswerMessage,
@@ -27,6 +21,7 @@ import type {
   MessageEmbed,
 } from '../answer/answer-types.ts'
 import { SENT_FLAGS } from '../answer/message-rules.ts'
+import { isEphemeral } from '../answer/rendered.ts'
 
 /** The types of the messages of answers. */
 export const MessageType = Object.freeze({

@@ -140,7 +140,9 @@ export class Player {
       outcome = { milliseconds, fault: faultOf('crashed', this.#error) }
     // A bot that fails after a route was missing may not be to blame.
     const isExcused = ['no_answer', 'never_edited', 'crashed'].some((code) => code === outcome.fault?.code)
-    return missing.length > 0 && isExcused ? { milliseconds } : outcome
+    if (missing.length === 0 || !isExcused) return outcome
+    await this.recover()
+    return { milliseconds }
   }
 
   /** Gives people and channels what they had at first, because the bot may have banned people or locked channels. */

@@ -91,8 +91,3 @@ export const ButtonStyle = Object.freeze({
   PREMIUM: 6,
 })
 export type ButtonStyle = (typeof ButtonStyle)[keyof typeof ButtonStyle]
-
-/** Whether only the person who used the command sees a message. */
-export function isEphemeral({ flags }: { readonly flags?: number }): boolean {
-  return hasFlag(flags, MessageFlag.EPHEMERAL)
-}

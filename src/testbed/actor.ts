@@ -21,7 +21,7 @@ import { completeUser, type AttachedFile, type KnownObjects } from '../interacti
 import { knownFields, userOf, type AnyInteraction, type InteractionMessage } from '../interaction/payload.ts'
 import { createInteraction, type InteractionPlace } from '../interaction/create.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
-import { isEphemeral } from '../interaction/types.ts'
+import { isEphemeral } from '../answer/rendered.ts'
 import { mentionKinds, type MentionKind } from '../interaction/usage-rules.ts'
 import type { ServerChannel } from '../server/server.ts'
 import { messageFor, type WorldMessage } from '../world/message.ts'

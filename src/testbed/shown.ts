@@ -3,10 +3,10 @@ import type { AnswerModal } from '../answer/answer-types.ts'
 import type { LiveMessage } from '../bot/conversations.ts'
 import type { AppAnswer } from '../bot/endpoint.ts'
 import type { AppMessage } from '../bot/message.ts'
-import type { Rendered } from '../answer/rendered.ts'
+import { isEphemeral, type Rendered } from '../answer/rendered.ts'
 import type { ModalValues } from '../interaction/component.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
-import { InteractionCallbackType, isEphemeral, MessageFlag } from '../interaction/types.ts'
+import { InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
 import type { BotWatch } from './bot-watch.ts'
 
 const { DEFERRED_UPDATE_MESSAGE, UPDATE_MESSAGE } = InteractionCallbackType
