@@ -211,10 +211,11 @@ export class Player {
     } else {
       const end = performance.now() + waits.edit
       const isWaiting = () => reply.kind === 'thinking' && !reply.deleted && this.#error === undefined
-      while (isWaiting() && performance.now() <= end) await this.pause(POLL)
+      const refused = () => faultOfRequests(this.#traffic, began)
+      while (isWaiting() && refused() === undefined && performance.now() <= end) await this.pause(POLL)
       const never = `the bot deferred the answer and did not edit it within ${Math.round(this.#patience / 1_000)} s`
       fault =
-        faultOfRequests(this.#traffic, began) ??
+        refused() ??
         (isWaiting() ? faultOf('never_edited', never) : faultOfMessage(reply, entered(step, this.server)))
     }
     // The errors of a bot in this process arrive within one turn.

@@ -22,7 +22,10 @@ const codeOf = (option: object, value: string | number) =>
 
 it.each(rules.filter(({ on }) => on === 'interaction'))(
   'has the limit, the message and the clause of docs/rules.md: $code',
-  (rule) => expect(read('docs/rules.md')).toContain(ruleSection(rule).join('\n')),
+  (rule) => {
+    expect(read('docs/rules.md')).toContain(ruleSection(rule).join('\n'))
+    expect([null, 'value', 'text', 'key']).toContain(rule.about)
+  },
 )
 
 describe('values', () => {
