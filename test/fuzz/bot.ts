@@ -17,7 +17,7 @@ export async function withEndpoint<T>(
   use: (bed: Testbed) => Promise<T>,
 ): Promise<T> {
   const endpoint = async (request: Request) => Response.json(await answer(await request.json(), bed.rest))
-  const bed = await testbed({ commands: [ping] as never[], endpoint, timeout: 200, ...more })
+  const bed = await testbed({ commands: [ping] as never[], endpoint, ...more })
   try {
     return await use(bed)
   } finally {
