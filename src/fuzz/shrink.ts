@@ -118,7 +118,7 @@ export async function shrink(
       break
   const { values, focused } = useOf(steps)
   const removable = values.filter(({ option }) => option.required !== true && option.name !== focused)
-  for (const some of [removable, ...(removable.length > 1 ? removable.map((one) => [one]) : [])]) {
+  for (const some of [removable, ...removable.map((one) => [one])]) {
     const others = (use: Use) => use.values.filter(({ option }) => !some.some((one) => one.option === option))
     if (some.length > 0 && (await keeps(withUse((use) => ({ values: others(use) })))) && some === removable)
       break

@@ -15,7 +15,7 @@ const report: FuzzReport = {
   commands: [
     command,
     ...['/late', '/later'].map((name) => ({ ...unused, command: name, available: true })),
-    ...['/a-hidden-one', '/b'].map((name) => ({ ...unused, command: name, available: false })),
+    { ...unused, command: '/a-hidden-one', available: false },
   ],
   failures: [
     failure,
@@ -53,13 +53,12 @@ it('prints failures, a table, unused commands and missing routes', () => {
     /late             0         0       -        -
     /later            0         0       -        -
     /a-hidden-one     0         0       -        -
-    /b                0         0       -        -
 
-    Nobody in the testbed can use /a-hidden-one, /b.
+    Nobody in the testbed can use /a-hidden-one.
     The time ended before /late, /later.
     The service has no such route; failures after these requests do not count:
       GET /users  3
-    ✗ 12 uses of 5 commands, seed 7: 2 failures"
+    ✗ 12 uses of 4 commands, seed 7: 2 failures"
   `)
   const good = { ...report, ok: true, failures: [], commands: [command], missing_routes: [], uses: 1 }
   expect(fuzzText(good)).toMatchInlineSnapshot(`
@@ -71,7 +70,7 @@ it('prints failures, a table, unused commands and missing routes', () => {
 })
 
 it('writes the failures as a file of tests, and nothing without one', () => {
-  expect(fuzzTests({ ...report, failures: [failure, failure] })).toMatchInlineSnapshot(`
+  expect(fuzzTests({ ...report, failures: [failure] })).toMatchInlineSnapshot(`
     "// Written by "commandry fuzz --seed 7". Log your bot in where the comment is.
     import { afterAll, beforeAll, expect, test } from 'vitest'
     import { testbed } from 'commandry/testbed'
@@ -82,11 +81,6 @@ it('writes the failures as a file of tests, and nothing without one', () => {
       // client.login(bed.token), with bed.rest as the address: see node_modules/commandry/docs/testbed.md
     })
     afterAll(() => bed.close())
-
-    // no_answer
-    test("ban", async () => {
-      await 1
-    })
 
     // no_answer
     test("ban", async () => {
