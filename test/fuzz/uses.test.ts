@@ -127,63 +127,63 @@ const inputs = [
   ...[input('any'), input('least', { min_length: 3 }), input('most', { max_length: 2 })],
   ...[input('none', { required: false }), input('both', { required: false, min_length: 8, max_length: 9 })],
 ]
+const labelled = (component: object) => ({ type: 18, label: 'Label', component })
+const choosing = [
+  { type: 21, custom_id: 'radio', options: values(2) },
+  { type: 22, custom_id: 'group', options: values(3), min_values: 2 },
+  { type: 23, custom_id: 'checkbox' },
+  { type: 19, custom_id: 'upload', min_values: 5, max_values: 6 },
+].map(labelled)
+const modal = (id: string, components: readonly object[]) => ({
+  ...{ type: 9, data: { custom_id: id, title: id, components } },
+})
 const rows = (components: readonly object[]) => components.flatMap((one) => row(one))
 
 const message = (components: readonly object[]) => ({ type: 4, data: { components } })
 const panels: { readonly [id: string]: object } = {
   buttons: message([...row(...buttons), ...row(sizes)]),
   menus: message(rows(menus)),
-  more: { type: 9, data: { custom_id: 'form', title: 'Form', components: rows(inputs) } },
+  more: modal('form', rows(inputs)),
+  two: modal('choices', choosing),
 }
 const commands = ['buttons', 'menus'].map((name) => ({ name, description: 'x' }))
 
 it('presses, chooses and submits everything that answers offer, three in a row', async () => {
-  const reactions = new Set<string>()
+  const reactions: { [id: string]: Set<string> } = {}
   const answers: { readonly [id: string]: object } = {
     ...panels,
     form: message(row(button('third', { label: 'Third' }))),
     third: message(row(button('fourth', { label: 'Fourth' }))),
   }
-  const answer = ({ data: { name, custom_id: id, values = [], components = [] } }: any) => {
-    const texts = components.map(({ components: [one] }: any) => one.value.replace(/.{99,}/, 'long'))
-    if (id !== undefined) reactions.add([id, ...values, ...texts].join(' ').replace(/\d{9,}/, 'bot'))
+  const answer = ({ data: { name, custom_id: id, values = [], components = [], resolved } }: any) => {
+    const inputs = components.map(({ component, components: [one] = [component] }: any) => one)
+    const entered = inputs.flatMap(({ value, values }: any) => values ?? [String(value)])
+    const words = [...values, ...entered].map(
+      (word: string) => resolved?.attachments?.[word]?.filename ?? word,
+    )
+    const line = words.map((word) => word.replace(/.{99,}/, 'long').replace(/\d{9,}/, 'bot')).join(' ')
+    if (id !== undefined) (reactions[id] ??= new Set()).add(line)
     return answers[name ?? id] ?? short
   }
   await fuzzEndpoint(answer, { runs: 8 }, { commands })
-  expect([...reactions].join('\n')).toMatchInlineSnapshot(`
-    "more
-    one
-    two
-    sizes v0 v1
-    form long aaa ( long aaaaaaaa
-    third
-    menu 5 3001
-    menu 6 2001
-    menu 7 3001
-    text 4001 4002 4003
-    sizes v1 v2
-    form ( long 👩‍ ( xxxxxxxxx
-    menu 5 3002
-    menu 6 5001
-    menu 7 3002
-    text 4002 4003 4001
-    sizes v2 v0
-    form 👩‍👩‍👧 ((( @e 👩‍👩‍👧 ((((((((
-    menu 5 3003
-    menu 6 5002
-    menu 7 3003
-    text 4003 4001 4002
-    form @everyone 👩‍👩‍👧   @everyone 👩‍👩‍👧👩‍👩‍
-    menu 5 1001
-    menu 6 bot
-    menu 7 1001
-    form   @everyone a
-       @everyone
-    menu 7 2001
-    form a
+  const lists = Object.entries(reactions).map(([id, lines]) => [id, [...lines].join('|')])
+  expect(Object.fromEntries(lists)).toMatchInlineSnapshot(`
+    {
+      "choices": "v0 v0 v1 true cat.png notes.txt no extension 🐈.jpg cat.png|v1 v1 v2 false notes.txt no extension 🐈.jpg cat.png notes.txt|v0 v2 v0 true no extension 🐈.jpg cat.png notes.txt no extension|v1 v0 v1 false 🐈.jpg cat.png notes.txt no extension 🐈.jpg|v0 v1 v2 true cat.png notes.txt no extension 🐈.jpg cat.png|v1 v2 v0 false notes.txt no extension 🐈.jpg cat.png notes.txt",
+      "form": "long aaa ( long aaaaaaaa|( long 👩‍ ( xxxxxxxxx|👩‍👩‍👧 ((( @e 👩‍👩‍👧 ((((((((|@everyone 👩‍👩‍👧   @everyone 👩‍👩‍👧👩‍👩‍|  @everyone a
+       @everyone|a
     b     ** a
-    b         
-    menu 7 5001"
+    b         ",
+      "menu 5": "3001|3002|3003|1001",
+      "menu 6": "2001|5001|5002|bot",
+      "menu 7": "3001|3002|3003|1001|2001|5001",
+      "more": "",
+      "one": "",
+      "sizes": "v0 v1|v1 v2|v2 v0",
+      "text": "4001 4002 4003|4002 4003 4001|4003 4001 4002",
+      "third": "",
+      "two": "",
+    }
   `)
 })
 
@@ -196,12 +196,12 @@ it('shrinks what a person chooses and enters, in tests that fail with the same m
     expect(calls.join('\n').replace(/\d{9,}/, 'bot')).toMatchInlineSnapshot(`
       "press("one")
       choose("menu 5", "3001")
-      press("two")
-      choose("menu 6", "2001")
       choose("sizes", "v0", "v1")
+      choose("menu 6", "2001")
+      submit({"any":"a","least":"aaa","most":"(","none":"a","both":"aaaaaaaa"})
       choose("menu 7", "3001")
-      submit({"any":"(","least":"aaa","most":"a","none":"(","both":"aaaaaaaa"})
-      choose("text", "4002", "4003", "4001")"
+      choose("text", "4002", "4003", "4001")
+      submit({"radio":["v0"],"group":["v2","v0"],"checkbox":true,"upload":[{"filename":"no extension"},{"filename":"🐈.jpg"},{"filename":"cat.png"},{"filename":"notes.txt"},{"filename":"no extension"}]})"
     `)
   })
 })
