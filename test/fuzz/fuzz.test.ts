@@ -162,8 +162,13 @@ it('moves the clock with that of the system, as bots leave interactions alone th
 
 it('reports an error that several uses of a command have once', async () => {
   const { bot, report } = otherBot()
-  const { failures } = await fuzzEndpoint(() => (report('TypeError'), short), { bot, runs: 12 })
-  expect(failures).toMatchObject([{ code: 'crashed', line: '/ping', message: 'TypeError' }])
+  const answer = ({ data }: any) => {
+    if (/^[("]$/.test(data.options?.[0].value)) report('TypeError')
+    return short
+  }
+  const commands = commandsOf({ options: [option(3, 'text')] })
+  const { failures } = await fuzzEndpoint(answer, { bot, runs: 30 }, { commands })
+  expect(failures).toMatchObject([{ code: 'crashed', line: '/c0 text:(', message: 'TypeError' }])
 })
 
 it('repeats with a fresh bot what earlier uses hide, such as a cooldown', async () => {
