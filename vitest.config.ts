@@ -15,7 +15,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
     'test/storage/{concurrency,crash,fan-out,nats,postgres,redis,redis-cluster,silence,sqlite}.test.ts',
     'test/cli/{export-import,fuzz,modules,process,run,stores}.test.ts',
   ],
-  clients: ['test/interop/*.test.ts', 'test/world/*.test.ts', 'test/interaction/types.test.ts'],
+  clients: ['test/interop/*.test.ts', 'test/world/*.test.ts'],
   tools: [
     'test/tools/*.test.ts',
     'test/types/*.test.ts',

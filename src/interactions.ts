@@ -31,6 +31,7 @@ export {
 export { readOptions, type CommandOptions, type OptionsFor } from './interaction/options.ts'
 export { validateCallback, validateFollowUp } from './answer/callback.ts'
 export type {
+  AnswerFile,
   AnswerMessage,
   AnswerModal,
   CallbackContext,
@@ -39,7 +40,7 @@ export type {
   MessageEmbed,
 } from './answer/answer-types.ts'
 export { shownBy, type Rendered } from './answer/rendered.ts'
-export { MessageType, type AnswerFile, type AppMessage } from './answer/message.ts'
+export { MessageType, type AppMessage } from './bot/message.ts'
 export { createConversations, type AnswerEvent, type Conversations } from './bot/conversations.ts'
 export {
   choose,

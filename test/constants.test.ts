@@ -6,17 +6,11 @@ import {
   HandlerType,
   IntegrationType,
   InteractionContext,
-  isLocale,
   Limits,
-  Locale,
-  localeNames,
-  locales,
   OptionType,
   PermissionFlag,
   PermissionTargetType,
 } from 'commandry'
-import { fallbacks } from '../src/locale/locales.ts'
-import { localeCodes } from './support/locale-codes.ts'
 import { words } from './support/words.ts'
 
 // The numbers of the service, listed again on purpose: clients send them and stores keep them, so none may change.
@@ -87,37 +81,6 @@ describe('the permissions of a member', () => {
     ['BYPASS_SLOWMODE', 4503599627370496n],
   ] as const)('[2.1-12] %s is %s', (name, value) => {
     expect(PermissionFlag[name]).toBe(value)
-  })
-})
-
-describe('the locales', () => {
-  it('[2.10-10] are 34, in the order of the service', () => {
-    expect(locales).toEqual(localeCodes)
-    expect(Object.keys(Locale)).toEqual(localeCodes)
-    for (const code of localeCodes) {
-      expect(Locale[code]).toBe(code)
-      expect(isLocale(code)).toBe(true)
-    }
-    for (const none of ['en', 'pt_BR', 'DE', 'nb', '', '__proto__', 'constructor', null, undefined, 5]) {
-      expect(isLocale(none)).toBe(false)
-    }
-  })
-
-  it('[2.10-10] have a name in English and in their own language', () => {
-    expect(Object.keys(localeNames).toSorted()).toEqual(localeCodes.toSorted())
-    expect(localeNames.de).toEqual(['German', 'Deutsch'])
-    expect(localeNames['pt-BR']).toEqual(['Portuguese, Brazilian', 'Português do Brasil'])
-    expect(localeNames['es-419']).toEqual(['Spanish, LATAM', 'Español, LATAM'])
-    expect(localeNames['zh-TW']).toEqual(['Chinese, Taiwan', '繁體中文'])
-    expect(localeNames.no).toEqual(['Norwegian', 'Norsk'])
-  })
-
-  it('[2.10-03] fall back in three cases and no other', () => {
-    expect([...fallbacks]).toEqual([
-      ['en-US', 'en-GB'],
-      ['en-GB', 'en-US'],
-      ['es-419', 'es-ES'],
-    ])
   })
 })
 

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { rules } from 'commandry'
 import { apiPages, apiProgram } from './support/api-pages.ts'
 import { clauses } from './support/clauses.ts'
 import { examplesWith, expectShown, pages } from './support/examples.ts'
@@ -10,7 +9,6 @@ import type { Route } from '../src/http/call.ts'
 import { routes } from '../src/http/routes.ts'
 import { serverRoutes } from '../src/http/server-routes.ts'
 import { read, root } from './support/markdown.ts'
-import { rulesPage } from './support/rules-page.ts'
 import { undocumented } from './support/undocumented.ts'
 
 const entries: Readonly<Record<string, string>> = Object.fromEntries(
@@ -28,11 +26,6 @@ it('doc comments describe every public export, and each public member that its n
 })
 
 describe('generated pages', () => {
-  it('match the catalogue: the page of rules', async () => {
-    await expect(rulesPage()).toMatchFileSnapshot('../docs/rules.md')
-    for (const { code } of rules) expect(read('docs/rules.md')).toContain(`\`${code}\``)
-  })
-
   // Compiles every entry, which takes long on a busy machine.
   it('match the exports: the API reference', { timeout: 300_000 }, async () => {
     const generated = apiPages(entries, program)

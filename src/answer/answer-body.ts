@@ -1,7 +1,6 @@
 /** Parses the body of an answer: JSON, or a form with a part of JSON beside files. */
 import { isNestedDeeper } from './nesting.ts'
-import { DEPTH_MAX } from './answer-types.ts'
-import type { AnswerFile } from './message.ts'
+import { DEPTH_MAX, type AnswerFile } from './answer-types.ts'
 import { parseIds } from '../core/json.ts'
 import { ATTACHMENT_SIZE_LIMIT } from '../interaction/create.ts'
 

@@ -130,3 +130,14 @@ export interface CallbackContext {
   /** The files beside the answer, by the number in `files[n]`. Absent: those that its `attachments` name. */
   readonly files?: readonly { readonly key: string }[]
 }
+
+/** A file that came with an answer. Its content is not kept. */
+export interface AnswerFile {
+  /** The number in `files[n]`, by which `attachments` of the body refers to it. */
+  readonly key: string
+  readonly filename: string
+  /** Bytes. */
+  readonly size: number
+  /** Default: unknown. */
+  readonly content_type?: string
+}

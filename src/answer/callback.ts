@@ -146,7 +146,8 @@ function readData(
 
 /** The message whose component was used. */
 function usedMessage(interaction: AnyInteraction): JsonObject | null {
-  return 'message' in interaction && isObject(interaction.message) ? interaction.message : null
+  const { message } = interaction as { readonly message?: unknown }
+  return isObject(message) ? message : null
 }
 
 function readDeferred(reading: Reading, data: JsonObject): void {

@@ -113,12 +113,7 @@ export const readEmbeds: Reader = (report, value) => {
 function sizeOf(embed: unknown): number {
   if (!isObject(embed)) return 0
   const { title, description, author, footer, fields } = embed
-  const parts = [
-    { title, description },
-    author,
-    footer,
-    ...(Array.isArray(fields) ? fields.slice(0, 25) : []),
-  ]
+  const parts = [{ title, description }, author, footer, ...(Array.isArray(fields) ? fields : [])]
   const texts = parts.filter(isObject).flatMap((part) => COUNTED.map((key) => part[key]))
   return texts.reduce<number>(
     (sum, one) => sum + (typeof one === 'string' ? countCharacters(one.trim()) : 0),

@@ -3,9 +3,8 @@ import type { CommandChoice } from '../command/definition.ts'
 import { LocalizationResolver } from '../command/localization-resolver.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { AnswerModal, InteractionCallback, RenderedMessage } from './answer-types.ts'
-import { isEphemeral } from './message.ts'
 import { knownFields, type AnyInteraction } from '../interaction/payload.ts'
-import { InteractionCallbackType } from '../interaction/types.ts'
+import { hasFlag, InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
 
 /** An answer, or a missing one, as a user sees it. */
 export type Rendered =
@@ -69,4 +68,9 @@ function render(interaction: AnyInteraction, callback: InteractionCallback): Ren
     default:
       return { kind: 'nothing' }
   }
+}
+
+/** Whether only the person who used the command sees a message. */
+export function isEphemeral({ flags }: { readonly flags?: number }): boolean {
+  return hasFlag(flags, MessageFlag.EPHEMERAL)
 }

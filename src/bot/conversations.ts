@@ -9,16 +9,9 @@ import { snowflakes, takeId, type IdSource } from '../core/snowflake.ts'
 import type { Partly } from '../server/server.ts'
 import { knownFields, type AnyInteraction, type InteractionUser } from '../interaction/payload.ts'
 import { hasFlag, InteractionCallbackType, MessageFlag } from '../interaction/types.ts'
-import { TOKEN_VALID, type InteractionCallback } from '../answer/answer-types.ts'
+import { TOKEN_VALID, type AnswerFile, type InteractionCallback } from '../answer/answer-types.ts'
 import { isEmptyMessage, validateEdit, validateFollowUp } from '../answer/callback.ts'
-import {
-  createMessage,
-  editMessage,
-  knownUsers,
-  type AnswerFile,
-  type AppMessage,
-  type MessageSource,
-} from '../answer/message.ts'
+import { createMessage, editMessage, knownUsers, type AppMessage, type MessageSource } from './message.ts'
 
 /** Why a request about a message is refused. */
 export type MessageRefusalCode =

@@ -5,10 +5,15 @@ import { systemClock, type Clock } from '../core/clock.ts'
 import type { Issue } from '../core/report.ts'
 import { refused, type Refusal, type Result } from '../core/result.ts'
 import { snowflakeTime } from '../core/snowflake.ts'
-import { ANSWER_TIMEOUT, TOKEN_VALID, type InteractionCallback } from '../answer/answer-types.ts'
+import {
+  ANSWER_TIMEOUT,
+  TOKEN_VALID,
+  type AnswerFile,
+  type InteractionCallback,
+} from '../answer/answer-types.ts'
 import { validateCallback } from '../answer/callback.ts'
 import { MessageStore, removeEnded, type Conversations, type ConversationsOptions } from './conversations.ts'
-import type { AnswerFile, AppMessage } from '../answer/message.ts'
+import type { AppMessage } from './message.ts'
 import type { AnyInteraction } from '../interaction/payload.ts'
 
 export interface ReceivedAnswer {

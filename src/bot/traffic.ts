@@ -111,7 +111,8 @@ export class Traffic {
         body: async (max) => (body = await incoming.body(max)),
         abandon: () => incoming.abandon(),
       })
-      const [scheme = ''] = /^(?:bot|bearer)(?= +\S)/i.exec(incoming.header('authorization') ?? '') ?? []
+      const header = incoming.header('authorization') ?? ''
+      const isScheme = (scheme: string) => new RegExp(`^${scheme} +\\S`, 'i').test(header)
       this.#record({
         id: ++this.#lastId,
         time,
@@ -121,7 +122,7 @@ export class Traffic {
         path: maskPath(path, query),
         status: response.status,
         milliseconds: Math.round(performance.now() - started),
-        credential: scheme && scheme[0]!.toUpperCase() + scheme.slice(1).toLowerCase(),
+        credential: ['Bot', 'Bearer'].find(isScheme) ?? '',
         request: typeof body === 'string' ? '' : maskBody(body),
         response: response.body instanceof ReadableStream ? '' : maskBody(response.body ?? ''),
         isUnmatched: response.isUnmatched ?? false,

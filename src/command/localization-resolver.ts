@@ -3,7 +3,7 @@ import { knownOptions } from '../core/options.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { Path } from '../core/rule.ts'
 import { describeValue } from '../core/text.ts'
-import { fallbacks as serviceFallbacks, isLocale, localeIndex, type Locale } from '../locale/locales.ts'
+import { fallbacks as serviceFallbacks, isLocale, locales, type Locale } from '../locale/locales.ts'
 import type {
   ApplicationCommand,
   CommandChoice,
@@ -209,6 +209,6 @@ export function* textsOf(holder: Holder, path: Path): Generator<LocalizableText>
 }
 
 function usedLocales(texts: readonly LocalizableText[]): string[] {
-  const keys = texts.flatMap(({ localizations }) => Object.keys(localizations ?? {}))
-  return [...new Set(keys)].filter(isLocale).sort((a, b) => localeIndex(a) - localeIndex(b))
+  const keys = new Set(texts.flatMap(({ localizations }) => Object.keys(localizations ?? {})))
+  return locales.filter((locale) => keys.has(locale))
 }

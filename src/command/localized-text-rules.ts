@@ -4,7 +4,7 @@ import { rule, warning } from '../core/rule.ts'
 import { quoted } from '../core/text.ts'
 import { oneOf } from '../core/wire.ts'
 import { closestLocale } from '../locale/closest.ts'
-import { localeIndex, locales } from '../locale/locales.ts'
+import { isLocale, locales } from '../locale/locales.ts'
 
 export const localizedRules = {
   localeKnown: rule({
@@ -12,7 +12,7 @@ export const localizedRules = {
     clause: '2.1-08',
     summary: 'The keys of a dictionary are supported locales.',
     check: (key: string): UnknownKeyParams | undefined =>
-      localeIndex(key) >= 0 ? undefined : { key, suggestion: meantLocale(key) },
+      isLocale(key) ? undefined : { key, suggestion: meantLocale(key) },
     about: 'key',
     message: ({ key, suggestion }) =>
       suggestion === null

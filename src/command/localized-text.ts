@@ -1,7 +1,7 @@
 /** A text with its translations, which obey the rules of the default (clauses 2.1-08, 2.1-10, 2.4-04, 2.6-01). */
 import { jsonValue, type JsonObject } from '../core/json.ts'
 import type { Rule } from '../core/rule.ts'
-import { localeIndex } from '../locale/locales.ts'
+import { isLocale } from '../locale/locales.ts'
 import type { Localizations } from './definition.ts'
 import { localizedRules } from './localized-text-rules.ts'
 import { classifyName } from './name-characters.ts'
@@ -89,7 +89,7 @@ function warnIfIdle(reading: Reading, dictionary: JsonObject, own: string, local
 /** Whether every entry is a text under a locale. */
 function isPlain(dictionary: JsonObject): dictionary is Record<string, string> {
   for (const locale in dictionary)
-    if (localeIndex(locale) < 0 || typeof dictionary[locale] !== 'string') return false
+    if (!isLocale(locale) || typeof dictionary[locale] !== 'string') return false
   return true
 }
 
@@ -104,7 +104,7 @@ function readEntries(reading: Reading, dictionary: JsonObject): Record<string, s
 }
 
 function readEntry(reading: Reading, value: unknown, locale: string): string | undefined {
-  if (localeIndex(locale) < 0) {
+  if (!isLocale(locale)) {
     // Suggestions cost too much to make for a flood of keys.
     if (value !== undefined && !reading.isFull('error')) reading.check(localizedRules.localeKnown, locale)
     return undefined

@@ -180,7 +180,8 @@ function listedUses(subject: Subject, stage: Stage): readonly Use[] {
     const typed = index === 0 ? '' : cycled(special, index - 1)
     const suggestions = asked.map((option) => {
       const others = options.filter((one) => one !== option)
-      return use([...given(others, required), { option, value: typed }], index, option.name)
+      const value = fittedTo({ ...option, min_length: 0 }, typed)
+      return use([...given(others, required), { option, value }], index, option.name)
     })
     return [use(given(options, valueOf), index), ...suggestions]
   })

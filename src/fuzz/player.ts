@@ -169,7 +169,9 @@ export class Player {
     }
     // A bot that fails after a route was missing may not be to blame.
     const isExcused = ['no_answer', 'never_edited', 'crashed'].some((code) => code === outcome.fault?.code)
-    return missing.length > 0 && isExcused ? { milliseconds } : outcome
+    if (missing.length === 0 || !isExcused) return outcome
+    await this.recover()
+    return { milliseconds }
   }
 
   /** The error that a bot in another process leaves after its last answer. */
@@ -250,10 +252,11 @@ export class Player {
     } else {
       const end = performance.now() + waits.edit
       const isWaiting = () => reply.kind === 'thinking' && !reply.deleted && this.#error === undefined
-      while (isWaiting() && performance.now() <= end) await this.pause(POLL)
+      const refused = () => faultOfRequests(this.#traffic, began, this.#began)
+      while (isWaiting() && refused() === undefined && performance.now() <= end) await this.pause(POLL)
       const never = `the bot deferred the answer and did not edit it within ${Math.round(this.#patience / 1_000)} s`
       fault =
-        faultOfRequests(this.#traffic, began, this.#began) ??
+        refused() ??
         (isWaiting() ? faultOf('never_edited', never) : faultOfMessage(reply, entered(step, this.server)))
     }
     // The errors of a bot in this process arrive within one turn.

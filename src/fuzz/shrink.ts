@@ -46,19 +46,18 @@ function slotsOf(steps: Steps, stage: Stage): readonly Slot[] {
     isText: true,
     with: (text) => withUse((use) => ({ texts: [String(text), ...use.texts.slice(1)] })),
   }
-  const inModals = steps.flatMap((step, at) =>
-    step.kind !== 'submit'
-      ? []
-      : Object.entries(step.values).flatMap(([id, value]): Slot[] => {
-          const replaced = (text: Slot['value']) => ({
-            ...step,
-            values: { ...step.values, [id]: String(text) },
-          })
-          return typeof value === 'string' && value.length > 1
-            ? [{ value, simple: 'a', isText: true, with: (text) => (all) => all.with(at, replaced(text)) }]
-            : []
-        }),
-  )
+  const inModals = steps.flatMap((step, at) => {
+    if (step.kind !== 'submit') return []
+    const withInput = (id: string, text: string) => (all: Steps) => {
+      const { values } = all[at] as typeof step
+      return all.with(at, { ...step, values: { ...values, [id]: text } })
+    }
+    return Object.entries(step.values).flatMap(([id, value]): readonly Slot[] =>
+      typeof value === 'string' && value.length > 1
+        ? [{ value, simple: 'a', isText: true, with: (text) => withInput(id, String(text)) }]
+        : [],
+    )
+  })
   return [...inUse, ...(subject.type === 3 ? [target] : []), ...inModals]
 }
 
@@ -119,7 +118,7 @@ export async function shrink(
       break
   const { values, focused } = useOf(steps)
   const removable = values.filter(({ option }) => option.required !== true && option.name !== focused)
-  for (const some of [removable, ...(removable.length > 1 ? removable.map((one) => [one]) : [])]) {
+  for (const some of [removable, ...removable.map((one) => [one])]) {
     const others = (use: Use) => use.values.filter(({ option }) => !some.some((one) => one.option === option))
     if (some.length > 0 && (await keeps(withUse((use) => ({ values: others(use) })))) && some === removable)
       break

@@ -1,5 +1,5 @@
 /** From the bytes of a request to the JSON value, within limits (clause 7-01). */
-import type { AnswerFile } from '../answer/message.ts'
+import type { AnswerFile } from '../answer/answer-types.ts'
 import { isForm, mostBytes, parseAnswer, parseJson } from '../answer/answer-body.ts'
 import * as shape from '../command/shape.ts'
 import { parseIds } from '../core/json.ts'

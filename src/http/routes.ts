@@ -2,7 +2,7 @@
  * The endpoints as a table: method, path, grant, and a call. The table does not depend on what a command is: an `if`
  * about commands belongs to the registry.
  */
-import { callbackResponse, type AppMessage } from '../answer/message.ts'
+import { callbackResponse, type AppMessage } from '../bot/message.ts'
 import type { MessageResult, WebhookPath } from '../bot/conversations.ts'
 import { scopeOf, type Scope } from '../registry/scope.ts'
 import { applicationPage, gatewayAddress, userPage } from './pages.ts'

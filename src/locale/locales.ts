@@ -87,17 +87,11 @@ export const localeNames: { readonly [Key in Locale]: readonly [english: string,
   he: ['Hebrew', 'עברית'],
 }
 
-// A Map instead of an object, because keys come from outside.
-const indices: ReadonlyMap<string, number> = new Map(locales.map((locale, index) => [locale, index]))
-
-/** The index of a key in `locales`; -1 for an unknown one. */
-export function localeIndex(key: string): number {
-  return indices.get(key) ?? -1
-}
+const known: ReadonlySet<unknown> = new Set(locales)
 
 /** Whether a value is a locale key of the service. */
 export function isLocale(key: unknown): key is Locale {
-  return typeof key === 'string' && indices.has(key)
+  return known.has(key)
 }
 
 /** The fallback of a locale whose text is missing. One hop only. */

@@ -1,5 +1,4 @@
 /** A person with a chat client, who uses the bot. */
-import { isEphemeral } from '../answer/message.ts'
 import { ChatClient, type OptionValues } from '../client/chat-client.ts'
 import { InvocationError } from '../client/error.ts'
 import { findByName } from '../client/names.ts'
@@ -22,6 +21,7 @@ import { completeUser, type AttachedFile, type KnownObjects } from '../interacti
 import { knownFields, userOf, type AnyInteraction, type InteractionMessage } from '../interaction/payload.ts'
 import { createInteraction, type InteractionPlace } from '../interaction/create.ts'
 import { PermissionFlag } from '../command/permission-flags.ts'
+import { isEphemeral } from '../answer/rendered.ts'
 import { mentionKinds, type MentionKind } from '../interaction/usage-rules.ts'
 import type { ServerChannel } from '../server/server.ts'
 import { messageFor, type WorldMessage } from '../world/message.ts'

@@ -111,7 +111,9 @@ function valueOf(
       return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text
     case ATTACHMENT:
       return context.attach(text)
-    default:
-      return context.idOfMention(text, mentionKinds[type] ?? []) ?? text
+    default: {
+      const kinds = mentionKinds[type]
+      return (kinds && context.idOfMention(text, kinds)) ?? text
+    }
   }
 }

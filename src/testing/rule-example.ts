@@ -1,10 +1,12 @@
 import { validateCallback } from '../answer/callback.ts'
 import { applyEdits } from '../authoring/edits.ts'
+import type { CommandBody } from '../command/definition.ts'
 import { valueAt } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
 import type { Path, Rule } from '../core/rule.ts'
 import type { Validation } from '../core/validation.ts'
 import { put } from '../examples/breaking.ts'
+import { createInteraction } from '../interaction/create.ts'
 import type { RuleSubject } from '../reference/rules.ts'
 import type { RuleCode } from '../reference/catalogue.ts'
 import { validateCommand, validateCommands, validatePermissions } from '../reference/validate.ts'
@@ -16,13 +18,21 @@ interface RuleExample {
   /** The nearest valid definition; `undefined` for rules that only a registry or an interaction checks. */
   readonly right: unknown
   readonly path: Path
-  /** The issue of validation; `undefined` for rules that only a registry or an interaction checks. */
+  /** The issue of validation; `undefined` for rules that only a registry checks. */
   readonly issue: Issue | undefined
 }
 
 const validators: {
   readonly [On in RuleSubject]?: (body: unknown, context: object) => Validation<unknown>
-} = { command: validateCommand, commands: validateCommands, permissions: validatePermissions }
+} = {
+  command: validateCommand,
+  commands: validateCommands,
+  permissions: validatePermissions,
+  interaction: (body) => {
+    const { command, request } = body as { readonly command: CommandBody; readonly request: object }
+    return createInteraction(command, request)
+  },
+}
 
 /** The example of a rule, from the smallest body that breaks it. */
 export function ruleExample(rule: Rule<RuleCode>): RuleExample {

@@ -1,6 +1,6 @@
 /** Messages of channels: those of bots and people, and the answers of bots. */
 import type { AnswerMessage } from '../answer/answer-types.ts'
-import { contentOf, emptyMessage, MessageType, type ContentSource } from '../answer/message.ts'
+import { contentOf, emptyMessage, MessageType, type ContentSource } from '../bot/message.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { isObject } from '../core/json.ts'
 import { completeUser, jsonCopy } from '../interaction/complete.ts'

@@ -21,20 +21,18 @@ type Case = [name: string, components: unknown[], faults: string]
 const found = (components: unknown, flags = 0) =>
   faultsIn(['components'], { type: 4, data: { content: flags === 0 ? 'x' : null, flags, components } })
 
-/** A component in a row, and its only fault. */
+/** A component in a row, and its faults of one rule. */
 const one = (name: string, component: object, fault: string): Case => [
   name,
   [row(component)],
-  fault.replace(' ', ' 0.components.0.'),
+  fault.replaceAll(' ', ' 0.components.0.'),
 ]
 const fine = (name: string, ...components: object[]): Case => [name, components, '']
 
 describe('components', () => {
   it.each<Case>([
     fine('five rows', ...several(5, (i) => row({ ...button, custom_id: `b${i}` }))),
-    ['six rows', several(6, (i) => row({ ...button, custom_id: `b${i}` })), 'components.rows'],
     fine('a row with five buttons', row(...buttons(5))),
-    ['a row of six', [row(...buttons(6))], 'component.row 0.components'],
     ['an empty row', [row()], 'component.row 0.components'],
     ['a row without a list', [{ type: 1 }], 'shape.required 0.components'],
     ['a component without a type', [{ components: [button] }], 'component.type 0.type'],
@@ -48,19 +46,26 @@ describe('components', () => {
     ['two custom_ids alike', [row(button), row(button)], 'components.unique 1.components.0.custom_id'],
     one('a button without a style', { ...button, style: undefined }, 'shape.required style'),
     one('style 9', { ...button, style: 9 }, 'button.style style'),
-    fine('a label of 80', row({ ...button, label: 'x'.repeat(80) })),
-    one('a label of 81', { ...button, label: 'x'.repeat(81) }, 'button.label label'),
     fine('an emoji in place of a label', row({ ...button, label: undefined, emoji: { name: '🔥' } })),
     one('neither', { ...button, label: undefined }, 'button.required label'),
     fine('a link', row(link)),
     one('a link without a url', { ...link, url: undefined }, 'button.required url'),
     one('a link with a custom_id', { ...link, custom_id: 'x' }, 'button.fields custom_id'),
+    one('a link with a sku_id', { ...link, sku_id: '77' }, 'button.fields sku_id'),
+    one(
+      'a button with a url and a sku_id',
+      { ...button, url: link.url, sku_id: '77' },
+      'button.fields url sku_id',
+    ),
+    one(
+      'a premium button with everything',
+      { ...button, ...link, emoji: { name: '🔥' }, style: 6, sku_id: '77', custom_id: 'x' },
+      'button.fields label custom_id url emoji',
+    ),
     one('a link to nowhere', { ...link, url: 'nope' }, 'message.url url'),
     fine('a premium button', row({ type: 2, style: 6, sku_id: '77' })),
     one('a premium button without a sku_id', { type: 2, style: 6 }, 'button.required sku_id'),
     one('a button without a custom_id', anonymous, 'component.custom_id_required custom_id'),
-    fine('a custom_id of 100', row({ ...button, custom_id: 'x'.repeat(100) })),
-    one('a custom_id of 101', { ...button, custom_id: 'x'.repeat(101) }, 'component.custom_id custom_id'),
     one('an empty custom_id', { ...button, custom_id: '' }, 'component.custom_id custom_id'),
     one('a number as custom_id', { ...button, custom_id: 7 }, 'shape.string custom_id'),
     fine('a menu of 25 options', row({ ...menu, options: options(25), min_values: 0, max_values: 25 })),
@@ -68,7 +73,6 @@ describe('components', () => {
       'menus without options of their own',
       ...[5, 6, 7, 8].map((type) => row({ type, custom_id: `m${type}` })),
     ),
-    one('a menu of 26 options', { ...menu, options: options(26) }, 'menu.options options'),
     one('a menu without options', { ...menu, options: undefined }, 'shape.required options'),
     one(
       'a menu without a custom_id',
@@ -80,19 +84,11 @@ describe('components', () => {
       { ...menu, options: [...options(1), ...options(1)] },
       'menu_options.unique options.1.value',
     ),
-    one('min_values 26', { ...menu, min_values: 26 }, 'menu.min_values min_values'),
-    one('max_values 0', { ...menu, max_values: 0 }, 'menu.max_values max_values'),
     one(
       'min_values above max_values',
       { ...menu, min_values: 3, max_values: 2 },
       'component.bounds min_values',
     ),
-    one(
-      'a label of an option of 101',
-      { ...menu, options: [{ label: 'x'.repeat(101), value: 'v' }] },
-      'menu_option.label options.0.label',
-    ),
-    one('a placeholder of 151', { ...menu, placeholder: 'x'.repeat(151) }, 'menu.placeholder placeholder'),
     ['values that are not objects', [5, null], 'message.part 0 1'],
     ['other components without the flag', [text, section], 'component.flag 0.type 1.type'],
   ])('[2.11-12] reads %s', (_, components, expected) => {
@@ -107,14 +103,12 @@ describe('components', () => {
       components: [{ type: 13, file: { url: 'attachment://a.pdf' } }, row(menu)],
     }),
     ['40 components', several(40, () => text), ''],
-    ['41 components', several(41, () => text), 'components.total'],
     [
       '41 components, nested ones included',
       [{ type: 17, components: several(10, () => ({ ...section, components: [text, text] })) }],
       'components.total',
     ],
     ['4000 characters', several(2, () => ({ ...text, content: 'x'.repeat(2000) })), ''],
-    ['4001 characters', [{ ...text, content: 'x'.repeat(4001) }], 'components.text'],
     ['an empty text', [{ ...text, content: ' ' }], 'text_display.content 0.content'],
     [
       'a section of four texts without an accessory',
@@ -131,7 +125,14 @@ describe('components', () => {
       [{ type: 17, components: [{ type: 17 }] }],
       'component.place 0.components.0.type',
     ],
-    ['a gallery of 11', [{ type: 12, items: several(11, () => media) }], 'component.gallery 0.items'],
+    [
+      'parts without their required fields',
+      [
+        ...[{ type: 9, accessory: { type: 11 } }, { type: 10 }, { type: 12 }, { type: 12, items: [{}] }],
+        ...[{ type: 13 }, { type: 13, file: {} }, { type: 17 }],
+      ],
+      'shape.required 0.components 0.accessory.media 1.content 2.items 3.items.0.media 4.file 5.file.url 6.components',
+    ],
     ['a file from the web', [{ type: 13, file: { url: 'https://a.example/b' } }], 'message.url 0.file.url'],
     [
       'a custom_id that a container has too',
@@ -180,8 +181,6 @@ describe('components of a modal', () => {
     one('an input without a style', { ...input, style: undefined }, 'shape.required style'),
     one('an input without a label', unlabelled, 'shape.required label'),
     one('an input without a custom_id', unnamed, 'component.custom_id_required custom_id'),
-    one('a label of 46', { ...input, label: 'x'.repeat(46) }, 'input.label label'),
-    one('a max_length of 4001', { ...input, max_length: 4001 }, 'input.max_length max_length'),
     one(
       'a min_length above max_length',
       { ...input, min_length: 3, max_length: 2 },

@@ -7,6 +7,7 @@ import {
   choice,
   command,
   commandSet,
+  commandUse,
   contextCommand,
   nestedOptions,
   optionValue,
@@ -14,6 +15,7 @@ import {
   slashCommand,
   valueOptions,
 } from 'commandry/arbitraries'
+import { createInteraction } from 'commandry/interactions'
 import { sizeOf } from '../../src/command/size.ts'
 import { forAny } from '../support/properties.ts'
 import { accepted, refusals } from '../support/found.ts'
@@ -82,6 +84,35 @@ it('generates the only value between 0 and -0', () => {
     expect(validateCommand({ name: 'a', description: 'd', options: [option] }).ok).toBe(true)
     expect(fc.sample(optionValue(option)!, { numRuns: 3, seed: 1 })).toEqual([0, 0, 0])
   }
+})
+
+it('uses a command with each subcommand and values of every type, and not where no value is valid', () => {
+  const of = (type: number, name: string, more = {}) => ({ type, name, description: 'd', ...more })
+  const all = [3, 4, 5, 6, 7, 8, 9, 10, 11].map((type) => of(type, `t${type}`))
+  const text = of(3, 'text', { required: true, min_length: 3, max_length: 3 })
+  const pick = of(4, 'pick', { choices: [{ name: 'One', value: 1 }] })
+  const nested = of(2, 'g', { options: [of(1, 't', { options: [text, pick] })] })
+  const commandOf = (...options: readonly object[]) =>
+    ({ name: 'a', description: 'd', options }) as CommandBody
+  const body = commandOf(of(1, 's', { options: all }), nested)
+  const uses = fc.sample(commandUse(body)!, { numRuns: 300, seed: 1 })
+  for (const use of uses) accepted(createInteraction(body, use as never))
+  expect(new Set(uses.map(({ subcommand }) => subcommand))).toEqual(new Set(['s', 'g t']))
+  const names = [...all.map(({ name }) => name), 'text', 'pick']
+  expect(new Set(uses.flatMap(({ options }) => Object.keys(options)))).toEqual(new Set(names))
+  const plain = fc.sample(commandUse(commandOf(text))!, { numRuns: 9, seed: 1 })
+  for (const use of plain) expect(use).toEqual({ options: { text: expect.any(String) } })
+  const [long, large] = [
+    of(3, 'x', { min_length: 5, max_length: 2 }),
+    of(4, 'x', { min_value: 5, max_value: 2 }),
+  ] as const
+  for (const impossible of [long, large]) {
+    expect(commandUse(commandOf({ ...impossible, required: true }))).toBeNull()
+    expect(fc.sample(commandUse(commandOf(impossible))!, { numRuns: 3, seed: 1 })).toEqual(
+      Array(3).fill({ options: {} }),
+    )
+  }
+  expect(commandUse(commandOf(of(2, 'g', { options: [] })))).toBeNull()
 })
 
 describe('constraints', () => {

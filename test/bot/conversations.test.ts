@@ -15,7 +15,7 @@ import {
   press,
 } from 'commandry/interactions'
 import { handClock } from '../support/clock.ts'
-import { callbackResponse } from '../../src/answer/message.ts'
+import { callbackResponse } from '../../src/bot/message.ts'
 import { app } from '../support/fixtures.ts'
 import { forAny } from '../support/properties.ts'
 import { accepted } from '../support/found.ts'

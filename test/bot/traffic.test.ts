@@ -3,8 +3,8 @@ import type { Incoming } from '../../src/core/http-message.ts'
 import { Traffic } from '../../src/bot/traffic.ts'
 import { heap } from '../support/heap.ts'
 
-const incoming = (text: string): Incoming => ({
-  ...{ path: '/x', method: 'POST', query: '', header: () => null, abandon: () => {} },
+const incoming = (text: string, authorization: string | null = null): Incoming => ({
+  ...{ path: '/x', method: 'POST', query: '', header: () => authorization, abandon: () => {} },
   body: async () => new TextEncoder().encode(text),
 })
 
@@ -29,4 +29,11 @@ it('the traffic of a session keeps the size of a body of more than 256 KiB', asy
   const body = JSON.stringify(['x'.repeat(256 * 1024)])
   await traffic.recording(async () => ({ status: 200, headers: {}, body }))(incoming(''))
   expect(traffic.requestsSince()).toMatchObject([{ response: '(262148 characters)' }])
+})
+
+it('the traffic of a session has the kind of each credential, without the token', async () => {
+  const traffic = new Traffic()
+  for (const header of ['bot  x', 'BEARER x', 'Basic x', 'Bot', null])
+    await traffic.recording(async () => ({ status: 204, headers: {}, body: null }))(incoming('', header))
+  expect(traffic.requestsSince().map(({ credential }) => credential)).toEqual(['Bot', 'Bearer', '', '', ''])
 })

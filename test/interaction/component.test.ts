@@ -186,6 +186,36 @@ describe('choose', () => {
     const [lounge] = Object.values(of(8, '4002').resolved!.channels!)
     expect(lounge).toMatchObject({ id: '4002', name: 'lounge', type: 2, permissions: '0' })
   })
+
+  it.each([
+    [5, 'alan', '3002'],
+    [5, '@alan', '3002'],
+    [5, '@Ada L', '3004'],
+    [6, '@staff', '5001'],
+    [6, '@everyone', '2001'],
+    [7, '@staff', '5001'],
+    [7, 'alan', '3002'],
+    [8, '#lounge', '4002'],
+    [8, 'lounge', '4002'],
+    [5, 'gone', 'unknown'],
+    [5, '#alan', 'unknown'],
+  ])('[2.11-13] takes in a menu of type %i, for the name %s, %s', (type, name, id) => {
+    const resolved = {
+      users: {
+        '3001': { id: '3001', username: 'other', global_name: 'alan' },
+        '3002': { id: '3002', username: 'alan' },
+        '3003': { id: '3003', username: 'gone' },
+        '3004': { id: '3004', username: 'ada', global_name: 'Ada L' },
+      },
+      members: { '3003': null },
+      roles: { '5001': { id: '5001', name: 'staff' }, '2001': { id: '2001', name: '@everyone' } },
+      channels: { '4002': { id: '4002', name: 'lounge' } },
+    }
+    const taken = refusal(() => {
+      expect(choose(menu({ type }), 'colour', [name], use({ resolved })).data.values).toEqual([id])
+    })
+    expect(taken).toContain(id === 'unknown' ? id : 'accepted')
+  })
 })
 
 describe('submit', () => {

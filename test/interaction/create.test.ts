@@ -63,6 +63,10 @@ describe('createInteraction', () => {
   })
 
   it('[2.11-01] returns a user and no member, guild or guild locale outside guilds', () => {
+    expect(used(slash() as never, { guildId: guild })).toMatchObject({
+      locale: 'en-US',
+      guild_locale: 'en-US',
+    })
     const direct = used(slash() as never, { user: { id: '3001' }, channel: { id: '4001' } })
     const user = { id: '3001', username: 'user3001' }
     expect(direct).toMatchObject({ context: 1, user, channel: { type: 1 } })

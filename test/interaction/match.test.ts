@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type CommandBody, CommandType, defineCommand, OptionType, validateCommand } from 'commandry'
+import { type CommandBody, CommandType, defineCommand, OptionType, rules, validateCommand } from 'commandry'
 import { createInteraction } from 'commandry/interactions'
 import { slash } from '../support/bodies.ts'
 import { lines, messages, refusals } from '../support/found.ts'
+import { read } from '../support/markdown.ts'
+import { ruleSection } from '../support/rules-page.ts'
 import { words } from '../support/words.ts'
 import { faults, firstFault, ids, typing, used } from '../support/invoked.ts'
 import { permissions, withOptions } from './commands.ts'
@@ -17,6 +19,14 @@ const unset = (names: string) => Object.fromEntries(words(names).map((name) => [
 /** The code of the first issue of a value of one option. */
 const codeOf = (option: object, value: string | number) =>
   firstFault(withOptions(option), { options: { o: value } })
+
+it.each(rules.filter(({ on }) => on === 'interaction'))(
+  'has the limit, the message and the clause of docs/rules.md: $code',
+  (rule) => {
+    expect(read('docs/rules.md')).toContain(ruleSection(rule).join('\n'))
+    expect([null, 'value', 'text', 'key']).toContain(rule.about)
+  },
+)
 
 describe('values', () => {
   const id = 'an id such as "1029384756"'

@@ -46,5 +46,6 @@ describe('the nearest locale to a language tag', () => {
   test('[2.10-09] depends only on the beginning of a long tag', () => {
     expect(closestLocale(`de-${'x-'.repeat(1_000_000)}`)).toBe('de')
     expect(canonicalTag('a'.repeat(1_000_000))).toHaveLength(35)
+    expect(['zh-Hans', 'zh-Hant_HK', 'IW'].map(canonicalTag)).toEqual(['zh-cn', 'zh-tw-hk', 'he'])
   })
 })

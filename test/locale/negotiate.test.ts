@@ -40,6 +40,7 @@ describe('Accept-Language', () => {
     ['de, fr', 'de'],
     ['de;q=0.5, fr', 'fr'],
     ['de;q=0.5, fr;q=0.501', 'fr'],
+    ['fr;q=1, de', 'fr'],
     ['de;q=0.7, fr;q=0.7, ja;q=0.7', 'de'],
     ['xx, yy;q=0.9, ja;q=0.1', 'ja'],
     ['de-AT;q=0.2,pl;q=0.3,\tfr-CH ;\tQ=1.000', 'fr'],
@@ -145,6 +146,7 @@ describe('hostile headers', () => {
       expect(accept(`x,${' '.repeat(spaces)}de-AT`, 'th')).toBe(spaces <= 8_185 ? 'de' : 'th')
     }
     expect(accept('de'.repeat(9_000), 'th')).toBe('th')
+    expect(accept(`de,${'x'.repeat(9_000)}`)).toBe('de')
   })
 
   test.each([

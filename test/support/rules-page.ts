@@ -19,17 +19,17 @@ export function rulesPage(): string {
     '',
     'An error refuses the body, and nothing changes.',
     '',
-    ...errors.flatMap(section),
+    ...errors.flatMap(ruleSection),
     `## Warnings (${warnings.length})`,
     '',
     'A warning never stops anything.',
     '',
-    ...warnings.flatMap(section),
+    ...warnings.flatMap(ruleSection),
   ].join('\n')
 }
 
 /** One rule: its sentence, a wrong and a right example, and their message and error. */
-function section(rule: Rule<RuleCode>): string[] {
+export function ruleSection(rule: Rule<RuleCode>): readonly string[] {
   const { wrong, right, path, issue } = ruleExample(rule)
   const at = path.length === 0 ? '' : ` at \`${path.join('.')}\``
   const notes = [limit(rule), clause(rule), rule.fix === null ? '' : '`commandry check --fix` repairs it']

@@ -12,7 +12,7 @@ const option = (name: string, type: OptionType, name_default = name): LocalizedO
 
 const context = {
   idOfMention: (text: string, kinds: readonly string[]) =>
-    text === '@alan' && kinds.includes('users') ? '3003' : undefined,
+    text === '<@3003>' || (text === '@alan' && kinds.includes('users')) ? '3003' : undefined,
   attach: (filename: string) => `file-${filename}`,
 }
 
@@ -47,6 +47,11 @@ describe('a typed line', () => {
     const options = [option('reason', 3), option('days', 4)]
     const values = { reason: 'days:7 "quoted"', days: 1 }
     expect(read('reason:"days:7 \\"quoted\\"" days:1', options)).toEqual(values)
+  })
+
+  it('takes a mention as an id only where the option takes ids', () => {
+    const options = [option('user', 6), option('reason', 3)]
+    expect(read('user:<@3003> reason:<@3003>', options)).toEqual({ user: '3003', reason: '<@3003>' })
   })
 
   it('finds options by their shown and default names', () => {

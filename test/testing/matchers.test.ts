@@ -318,8 +318,13 @@ describe('toBeRefusedWith', () => {
         '0.description BASE_TYPE_BAD_LENGTH: Must be between 1 and 100 in length.',
       ].join('\n'),
     )
-    expect(failure(() => expect(toErrorBody([])).toBeRefusedWith(10063))).toBe(
-      'expected a refusal with 10063, but got\n50035: Invalid Form Body',
+    const whole = {
+      code: 50035,
+      message: 'Invalid Form Body',
+      errors: { _errors: [{ code: 'A', message: 'b' }] },
+    }
+    expect(failure(() => expect(whole).toBeRefusedWith(10063))).toBe(
+      'expected a refusal with 10063, but got\n50035: Invalid Form Body\nA: b',
     )
   })
 

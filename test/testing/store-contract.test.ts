@@ -59,6 +59,8 @@ test('declares its tests through the given runner, the durable ones only on requ
   storeContract({ test: collect, open: () => memoryStore(), durable: true })
   expect([...declared.keys()]).toEqual(storePromises())
   await expect(declared.get(lasting)!()).rejects.toThrow('`open` must return `reopen` for a durable store')
+  const misspelt = { test: collect, open: memoryStore, lasting: true }
+  expect(() => storeContract(misspelt as never)).toThrow('storeContract: unknown option "lasting"')
 })
 
 test('closes a store after its test, also when the test fails', async () => {

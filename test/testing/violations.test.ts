@@ -11,6 +11,7 @@ import { callbackRules } from '../../src/answer/rules.ts'
 import { interactionRules } from '../../src/interaction/match.ts'
 import { permissionRules } from '../../src/permission/entry-list.ts'
 import { judge } from '../reference/judge.ts'
+import { rulesPage } from '../support/rules-page.ts'
 import type { SubjectOf } from '../../src/testing/violations.ts'
 
 const codes = rules.map(({ code }) => code)
@@ -28,6 +29,10 @@ it.each(codes)('violating breaks only the named rule, at its path: %s', async (c
     expect(places(found.issues)).toEqual([])
     expect(places(found.warnings)).toContainEqual(expected)
   }
+})
+
+it('the page of rules shows each rule with the body that breaks it, and the nearest valid one', async () => {
+  await expect(rulesPage()).toMatchFileSnapshot('../../docs/rules.md')
 })
 
 it('violating returns the same frozen violation each time', () => {

@@ -54,6 +54,8 @@ export const wrongDocuments: readonly WrongStore[] = [
   wrong('counts the revisions of a document from one, again after a removal', ['revision'], {
     revision: (_, __, lifetime) => `@${lifetime}`,
   }),
+  wrong('repeats one revision', ['revision'], { revision: (write) => `r${write === 3 ? 2 : write}` }),
+  wrong('returns numbers as revisions', ['revision'], { revision: (write) => write as never }),
   wrong('uses the value itself as the revision', ['revision'], { revision: (_, text) => `hash of ${text}` }),
   wrong('returns another revision than it keeps', ['written'], {}, (_, correct) => ({
     async write(key, expected, value) {

@@ -13,8 +13,15 @@ import {
   type InteractionUser,
 } from '../interaction/payload.ts'
 import { hasFlag, InteractionCallbackType, InteractionType, MessageFlag } from '../interaction/types.ts'
-import { SENT_FLAGS } from './message-rules.ts'
-import type { AnswerMessage, InteractionCallback, MessageComponent, MessageEmbed } from './answer-types.ts'
+import type {
+  AnswerFile,
+  AnswerMessage,
+  InteractionCallback,
+  MessageComponent,
+  MessageEmbed,
+} from '../answer/answer-types.ts'
+import { SENT_FLAGS } from '../answer/message-rules.ts'
+import { isEphemeral } from '../answer/rendered.ts'
 
 /** The types of the messages of answers. */
 export const MessageType = Object.freeze({
@@ -50,17 +57,6 @@ export interface AppMessage extends Omit<InteractionMessage, 'type' | 'embeds'> 
   readonly message_reference?: { readonly message_id: string; readonly channel_id: string }
   /** The poll of the message. */
   readonly poll?: object
-}
-
-/** A file that came with an answer. Its content is not kept. */
-export interface AnswerFile {
-  /** The number in `files[n]`, by which `attachments` of the body refers to it. */
-  readonly key: string
-  readonly filename: string
-  /** Bytes. */
-  readonly size: number
-  /** Default: unknown. */
-  readonly content_type?: string
 }
 
 /** What the content of a new or edited message depends on, besides its body. */
@@ -151,11 +147,6 @@ export function editMessage<Message extends Content & Pick<AppMessage, 'flags'>>
       edited_timestamp: wasLoading ? null : new Date(source.now).toISOString(),
     }),
   )
-}
-
-/** Whether only the person who used the command sees a message. */
-export function isEphemeral({ flags }: { readonly flags?: number }): boolean {
-  return hasFlag(flags, MessageFlag.EPHEMERAL)
 }
 
 /**
