@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { applyEdits } from '../authoring/edits.ts'
 import { pathText } from '../authoring/words.ts'
-import { valueAt } from '../core/json.ts'
+import { sameJson, valueAt } from '../core/json.ts'
 import type { Edit } from '../core/rule.ts'
 import { counted, printable, quoted } from '../core/text.ts'
 import {
@@ -92,12 +92,20 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
   return report(reportIo, values, args, files, started, reading)
 }
 
+/** What libraries such as py-cord write for fields that the author leaves out. */
+const FILLED: Readonly<Record<string, unknown>> = {
+  dm_permission: true,
+  default_permission: true,
+  nsfw: false,
+  contexts: [0, 1, 2],
+}
+
 /** False for warnings of what libraries add to each command, which the author cannot leave out. */
-function isOfAuthor({ level, code, definition, path }: Finding): boolean {
+function isOfAuthor({ level, definition, path }: Finding): boolean {
   if (level === 'error' || definition === undefined) return true
-  const value = valueAt(definition.body, path.slice(definition.path.length))
-  const isUnknown = code === 'keys.unknown' && value === false
-  return value !== null && value !== true && !isUnknown && code !== 'contexts.private_channel'
+  const end = path.findLastIndex((step) => typeof step === 'string') + 1
+  const value = valueAt(definition.body, path.slice(definition.path.length, end))
+  return value !== null && !sameJson(value, FILLED[path[end - 1]!])
 }
 
 function report(
