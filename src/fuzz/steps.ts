@@ -35,14 +35,20 @@ export type Reply = Shown | readonly Suggestion[]
 
 // --- Texts ----------------------------------------------------------------------------------------------------
 
-function textOf({ option, value }: Given, { members, roles, channels }: ServerSettings): string {
+/** A person, a role or a channel of the server as people mention it; undefined for others. */
+function mentionOf(id: unknown, { members, roles, channels }: ServerSettings): string | undefined {
+  const user = members.find((one) => one.user.id === id)?.user
+  if (user !== undefined) return `@${user.username}`
+  const role = roles.find((one) => one.id === id)
+  const channel = channels.find((one) => one.id === id)
+  return role === undefined ? channel && `#${channel.name}` : role.name.replace(/^@?/, '@')
+}
+
+function textOf({ option, value }: Given, server: ServerSettings): string {
   const choice = option.choices?.find((one) => one.value === value)
   if (choice !== undefined) return choice.name
-  if (mentionKinds[option.type] !== undefined) {
-    const users = members.map(({ user: { id, username } }) => ({ id, name: username }))
-    const name = [...users, ...roles, ...channels].find(({ id }) => id === value)?.name ?? value
-    return `${option.type === OptionType.CHANNEL ? '#' : '@'}${name}`
-  }
+  if (mentionKinds[option.type] !== undefined)
+    return mentionOf(value, server) ?? `${option.type === OptionType.CHANNEL ? '#' : '@'}${value}`
   if (typeof value !== 'number') return String(value)
   // A person types no exponents.
   return value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 })
@@ -194,7 +200,9 @@ function pressesOf({ message, deleted }: Shown, use: Use, server: ServerSettings
 function choicesOf(menu: Component, use: Use, server: ServerSettings) {
   const { type, options, channel_types: types } = menu
   const ids = idsOf(menuKinds[Number(type)] ?? [], server, types as readonly number[] | undefined)
-  const values = [...objectsIn(options).map(({ value }) => String(value)), ...ids]
+  // By name, so that a test of a failure is right for a testbed whose ids differ.
+  const names = ids.map((id) => mentionOf(id, server)!)
+  const values = [...objectsIn(options).map(({ value }) => String(value)), ...names]
   return values.length < leastOf(menu) ? undefined : pickedOf(values, menu, use)
 }
 
