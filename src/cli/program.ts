@@ -31,6 +31,8 @@ export interface ServiceOfProgram {
   /** The address, without a path. */
   readonly url: string
   readonly applicationId: string
+  /** Default: that of `programServer`. */
+  readonly serverId?: string | undefined
   /** Default: a token that an open service reads the application from. */
   readonly token?: string | undefined
   /** The key with which a bot over HTTP verifies requests. Default: zeros, for programs that get none. */
@@ -48,8 +50,9 @@ export interface ServiceOfProgram {
 function environmentOf(io: Io, service: ServiceOfProgram): Record<string, string | undefined> {
   const { COMMANDRY_TOKEN, ...env } = io.env
   const { url, applicationId: id, publicKey = '0'.repeat(64), isRedirected = true } = service
+  const { serverId = serverIn(io.env) } = service
   return {
-    ...idsOf(id, serverIn(io.env), publicKey),
+    ...idsOf(id, serverId, publicKey),
     ...env,
     ...tokensOf(service.token ?? placeholderToken(id)),
     COMMANDRY_URL: url,

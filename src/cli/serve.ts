@@ -26,7 +26,7 @@ import { CommandError, firstCause, usageError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
 import { pathText } from '../authoring/words.ts'
 import { loadJson } from './text-file.ts'
-import { programApplication, startProgram, type ServiceOfProgram } from './program.ts'
+import { programApplication, programServer, startProgram, type ServiceOfProgram } from './program.ts'
 import { servedFiles, type ServedFiles } from './served-files.ts'
 import { openStore, storeForms } from './stores.ts'
 
@@ -84,7 +84,9 @@ member, edit definitions, watch requests.`,
     const isOpen = config === undefined
     const configuration = isOpen ? { applications: [], tokens: [] } : await readConfigurationFile(io, config)
     if (configuration === null) return 1
-    const { applications: configured, tokens, servers = [] }: Configuration = configuration
+    const { applications: configured, tokens }: Configuration = configuration
+    // A program gets the id of its server in its environment.
+    const { servers = values.run === undefined ? [] : [programServer(io)] }: Configuration = configuration
     const applications = isOpen ? openDirectory : applicationDirectory(configured)
     const authenticate = isOpen ? openAccess() : tokenDirectory(tokens)
     const applicationId = values.application ?? configured[0]?.id ?? programApplication(io)
@@ -118,7 +120,10 @@ member, edit definitions, watch requests.`,
       if (isOpen) warn(io, 'No --config: every token is accepted; only this machine can connect')
       const isOwn = (entry: TokenEntry) => entry.type === 'Bot' && entry.application_id === applicationId
       const { token } = tokens.find(isOwn) ?? {}
-      const code = await untilEnd(io, files, values.run, { url: serving.url, applicationId, token })
+      const code = await untilEnd(io, files, values.run, {
+        ...{ url: serving.url, applicationId, token },
+        serverId: servers[0]?.id,
+      })
       workbench?.close()
       bots?.close()
       await serving.close()

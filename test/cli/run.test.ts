@@ -242,16 +242,35 @@ describe('commandry serve --run', () => {
     expect(code).toBe(42)
   })
 
-  it('gives the program the token and the id of the configuration', async () => {
-    const config = {
-      applications: [{ id: app }],
-      tokens: [{ type: 'Bot', token: 'of-config', application_id: app }],
-    }
-    const cwd = await directoryOf({
-      'service.json': config,
-      'test.mjs': `process.exitCode = process.env.TOKEN === 'of-config' && process.env.APP_ID === '${app}' ? 42 : 1`,
-    })
-    const args = ['serve', '--port', '0', '--config', 'service.json', '--run', node('test.mjs')]
-    expect((await runIn(cwd, args)).code).toBe(42)
-  })
+  it.each([
+    ['of the demo', [], '100000000000002001'],
+    ['of the configuration', [{ id: '2002', name: 'Mine' }], '2002'],
+  ])(
+    'gives the program a token, an application and a server, that %s, which are there',
+    async (_, servers, id) => {
+      const config = {
+        applications: [{ id: app }],
+        tokens: [{ type: 'Bot', token: 'of-config', application_id: app }],
+        ...(servers.length > 0 && { servers }),
+      }
+      const text = `
+      const { COMMANDRY_URL, APP_ID, GUILD_ID, TOKEN } = process.env
+      const headers = { authorization: 'Bot ' + TOKEN }
+      const server = await fetch(COMMANDRY_URL + '/api/v10/guilds/' + GUILD_ID, { headers })
+      const found = [TOKEN, APP_ID, (await server.json()).id].join()
+      process.exitCode = found === 'of-config,${app},${id}' ? 42 : 1`
+      const cwd = await withDrivers({ 'service.json': config, 'test.mjs': text }, 'ws')
+      const args = [
+        'serve',
+        '--port',
+        '0',
+        '--gateway',
+        '--config',
+        'service.json',
+        '--run',
+        node('test.mjs'),
+      ]
+      expect((await runIn(cwd, args)).code).toBe(42)
+    },
+  )
 })
