@@ -14,11 +14,7 @@ export const search = defineCommand({
 })
 export const interaction = used(search)
 /** The interaction as one of another type. */
-export const outside = (type: number, fields: object = {}): AnyInteraction => ({
-  ...interaction,
-  type,
-  ...fields,
-})
+export const outside = (type: number, fields = {}): AnyInteraction => ({ ...interaction, type, ...fields })
 
 export const suggestions = (choices: unknown) => ({ type: 8, data: { choices } })
 export const button = { type: 2, style: 1, label: 'Undo', custom_id: 'undo' }

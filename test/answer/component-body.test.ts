@@ -69,11 +69,7 @@ describe('components', () => {
     fine('a menu of 25 options', row({ ...menu, options: options(25), min_values: 0, max_values: 25 })),
     fine('menus without options', ...[5, 6, 7, 8].map((type) => row({ type, custom_id: `m${type}` }))),
     one('a string menu without options', { ...menu, options: undefined }, 'shape.required options'),
-    one(
-      'a menu without a custom_id',
-      { ...menu, custom_id: undefined },
-      'component.custom_id_required custom_id',
-    ),
+    one('a menu without a custom_id', { ...menu, custom_id: null }, 'component.custom_id_required custom_id'),
     one('two values alike', { ...menu, options: twice }, 'menu_options.unique options.1.value'),
     one('crossed bounds', { ...menu, min_values: 3, max_values: 2 }, 'component.bounds min_values'),
     ['values that are not objects', [5, null], 'message.part 0 1'],
@@ -107,11 +103,7 @@ describe('components', () => {
       [{ ...section, accessory: anonymous }],
       'component.custom_id_required 0.accessory.custom_id',
     ],
-    [
-      'a container in a container',
-      [{ type: 17, components: [{ type: 17 }] }],
-      'component.place 0.components.0.type',
-    ],
+    ['a nested container', [{ type: 17, components: [{ type: 17 }] }], 'component.place 0.components.0.type'],
     [
       'parts without their required fields',
       [

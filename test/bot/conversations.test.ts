@@ -62,14 +62,13 @@ const row = [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'go', label
 
 const reply = (content: string, flags = 0) => ({ type: 4, data: { content, flags } }) as const
 
+type Callback = Parameters<Conversations['begin']>[1]
+
 /** An interaction with an answer. */
-const answered = (callback: Parameters<Conversations['begin']>[1] = reply('x')) => begun(callback).interaction
+const answered = (callback: Callback = reply('x')) => begun(callback).interaction
 
 /** The same, with the message of the answer. */
-const begun = (
-  callback: Parameters<Conversations['begin']>[1] = reply('x'),
-  files: readonly AnswerFile[] = [],
-) => {
+const begun = (callback: Callback = reply('x'), files: readonly AnswerFile[] = []) => {
   const interaction = used()
   return { interaction, message: store.begin(interaction, callback, files)! }
 }

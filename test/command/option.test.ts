@@ -38,9 +38,8 @@ describe('the type of an option', () => {
   })
 
   it('[2.4-01] does not prevent reading the other fields when it is unknown', () => {
-    expect(
-      refused(found(99, { name: 'X', description: '', required: 5, min_length: 'x', max_value: 'y' })),
-    ).toEqual([
+    const fields = { name: 'X', description: '', required: 5, min_length: 'x', max_value: 'y' }
+    expect(refused(found(99, fields))).toEqual([
       'option.type options[0].type 2.4-01',
       'name.case options[0].name 2.1-06',
       'description.length options[0].description 2.1-09',

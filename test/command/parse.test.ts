@@ -124,15 +124,13 @@ describe('an edit', () => {
       option(3, { name: 'q', choices: fullChoices(14) }),
     ]
     const description = 'b'.repeat(100)
-    const large = { ...slash, options } as unknown as ApplicationCommand
+    const withOptions = (...options: object[]) => ({ ...slash, options }) as unknown as ApplicationCommand
     const parameters = 4 + 2 + 2 + 39 * 200
     const name = 'n'.repeat(32)
-    expect(refused(found({ name, description }, large))).toEqual([])
-    const larger = { ...large, options: [...options, option(5, { name: 's', description: 'b'.repeat(61) })] }
+    expect(refused(found({ name, description }, withOptions(...options)))).toEqual([])
+    const larger = withOptions(...options, option(5, { name: 's', description: 'b'.repeat(61) }))
     expect(parameters + 32 + 100 + 62).toBe(8002)
-    expect(refused(found({ name, description }, larger as unknown as ApplicationCommand))).toEqual([
-      'command.size 8-04',
-    ])
+    expect(refused(found({ name, description }, larger))).toEqual(['command.size 8-04'])
   })
 
   it('[2.8-04] in a guild ignores the fields of global commands, with a warning', () => {
@@ -172,9 +170,7 @@ describe('warnings of an edit', () => {
   })
 
   it('[2.1-20] report a key `__proto__`, which changes nothing', () => {
-    const body: unknown = JSON.parse(
-      '{ "__proto__": { "options": [{ "type": 5, "name": "x", "description": "b" }] } }',
-    )
+    const body: unknown = JSON.parse('{"__proto__":{"options":[{"type":5,"name":"x","description":"b"}]}}')
     const { options, ...bare } = slash
     const result = found(body, bare)
     expect(accepted(result)).toEqual(definition(bare))

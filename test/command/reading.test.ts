@@ -33,21 +33,18 @@ describe('holes in lists', () => {
   it('[1-05] [2.1-12] names no permissions for a list with a hole', () => {
     const lists = [holed('BAN_MEMBERS'), ['BAN_MEMBERS', null, 'BAN_MEMBERS']]
     const [own, plain] = lists.map((bits) => validateCommand(slash({ default_member_permissions: bits })))
-    expect(own).toMatchObject({
-      ok: false,
-      issues: plain!.ok ? [] : [{ message: plain!.issues[0]!.message }],
-    })
+    expect(own!.ok).toBe(false)
+    expect(messages(own!)).toEqual(messages(plain!))
   })
 })
 
 describe('toJSON', () => {
   it('[1-06] is called at every depth, as by JSON.stringify', () => {
+    const choice = asJson({ name: 'c', value: asJson('v') })
     const body = asJson(
       slash({
         name_localizations: asJson({ de: asJson('x') }),
-        options: asJson([
-          asJson(text({ name: asJson('o'), choices: asJson([asJson({ name: 'c', value: asJson('v') })]) })),
-        ]),
+        options: asJson([asJson(text({ name: asJson('o'), choices: asJson([choice]) }))]),
         contexts: asJson([asJson(0)]),
       }),
     )
@@ -96,15 +93,9 @@ it('[2.1-25] edits after the application settings changed are checked in the giv
 })
 
 describe('names in other lists of options', () => {
+  const list = (name: string, field: object) => option(1, { name, options: [text(field)] })
   const command = (first: object, second: object) =>
-    validateCommand(
-      slash({
-        options: [
-          option(1, { name: 'one', options: [text(first)] }),
-          option(1, { name: 'two', options: [text(second)] }),
-        ],
-      }),
-    )
+    validateCommand(slash({ options: [list('one', first), list('two', second)] }))
   const at = 'options.localized_elsewhere options[1].options[0].name_localizations.de 2.10-06'
 
   it('[2.10-06] warns of a localized name that another list uses', () => {
