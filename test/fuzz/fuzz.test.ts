@@ -70,7 +70,7 @@ const faults: readonly (readonly [string, object, (turn: Turn) => object | Promi
     {
       code: 'bad_suggestion',
       line: '/c0 page:a',
-      message: expect.stringContaining(', which page refuses: '),
+      message: expect.stringContaining('which page refuses: '),
     },
   ],
   [
@@ -122,12 +122,8 @@ const faults: readonly (readonly [string, object, (turn: Turn) => object | Promi
     },
     {
       ...{ code: 'mentions_everyone', line: '/c0 text:@everyone' },
-      message: expect.stringMatching(
-        '^the answer repeats @everyone and notifies all of them; set allowed_mentions',
-      ),
-      test: expect.stringContaining(
-        'expect(shown.message).toMatchObject({ mention_everyone: false, mention_r',
-      ),
+      message: expect.stringMatching('^the answer repeats @everyone and notifies all of them; set allowed'),
+      test: expect.stringContaining('expect(shown.message).toMatchObject({ mention_everyone: false,'),
     },
   ],
 ]
@@ -272,21 +268,13 @@ it('uses a command only as people and in places that have it, of the server too,
   expect(new Set(of('c0').map(({ member }) => member.user.username))).toEqual(new Set(['alan']))
   expect(new Set(of('c1').map(({ guild_id }) => guild_id))).toEqual(new Set([undefined]))
   expect(new Set(of('here').map(({ guild_id }) => guild_id))).toEqual(new Set(['2001']))
-  expect(report.commands.map(({ command, uses }) => [command, uses])).toEqual([
-    ...[
-      ['/c0', 14],
-      ['/c1', 14],
-      ['/here', 14],
-    ],
-  ])
+  expect(report.commands).toMatchObject(['/c0', '/c1', '/here'].map((command) => ({ command, uses: 14 })))
 })
 
 it('uses the named commands and subcommands, and tells how far it is', async () => {
   const sub = (name: string) => option(1, name)
-  const commands = commandsOf(
-    { name: 'note', options: [sub('add'), option(2, 'my', { options: [sub('list')] })] },
-    {},
-  )
+  const my = option(2, 'my', { options: [sub('list')] })
+  const commands = commandsOf({ name: 'note', options: [sub('add'), my] }, {})
   const progress: unknown[] = []
   const run = (...only: readonly string[]) =>
     fuzzEndpoint(() => short, { runs: 2, only, onProgress: (state) => progress.push(state) }, { commands })
@@ -322,10 +310,8 @@ it('has the median and the longest time of the answers of a command', async () =
 
 it('says that a fault did not happen again, and keeps all its steps', async () => {
   let uses = 0
-  const report = await fuzzEndpoint(() => (++uses === 4 ? long : short), { runs: 5 })
-  expect(report.failures).toMatchObject([
-    { code: 'refused_answer', repeated: false, line: '/ping', as: 'grace' },
-  ])
+  const { failures } = await fuzzEndpoint(() => (++uses === 4 ? long : short), { runs: 5 })
+  expect(failures).toMatchObject([{ code: 'refused_answer', repeated: false, line: '/ping', as: 'grace' }])
 })
 
 it.each([
@@ -336,16 +322,12 @@ it.each([
   for (const isMissing of [true, false]) {
     const { bot, report } = otherBot()
     const timeout = answer === never ? 300 : 3_000
-    const reply = async (_use: unknown, rest: string) => {
+    const turn = async (_use: unknown, rest: string) => {
       if (isMissing) await fetch(`${rest}/v10/channels/4001/pins?limit=1`, { headers })
       if (code === 'crashed') report('TypeError')
       return answer
     }
-    const { failures, missing_routes } = await fuzzEndpoint(
-      reply,
-      { runs: 2, patience: 50, bot },
-      { timeout },
-    )
+    const { failures, missing_routes } = await fuzzEndpoint(turn, { runs: 2, patience: 50, bot }, { timeout })
     expect(failures.map((failure) => failure.code)).toEqual(isMissing ? [] : [code])
     const route = { route: 'GET /channels/:channel/pins', count: 2 }
     expect(missing_routes).toEqual(isMissing ? [route] : [])
@@ -359,10 +341,8 @@ it('ends when a bot does not start again', async () => {
 })
 
 it('takes no offence at a mention that only one person sees', async () => {
-  const answer = ({ data }: any) => ({
-    type: 4,
-    data: { content: `${data.options[0].value.slice(0, 99)}.`, flags: 64 },
-  })
+  const quiet = (content: string) => ({ type: 4, data: { content, flags: 64 } })
+  const answer = ({ data }: any) => quiet(`${data.options[0].value.slice(0, 99)}.`)
   const commands = commandsOf({ options: [option(3, 'text', { required: true })] })
   expect(await fuzzEndpoint(answer, { runs: 30 }, { commands })).toMatchObject({ failures: [] })
 })

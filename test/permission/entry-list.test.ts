@@ -18,11 +18,7 @@ const warned = (body: unknown) => warnedBy(validatePermissions(body))
 
 describe('the entries of a command', () => {
   it('[2.9-01] [2.9-02] keep their order and three fields, and are frozen', () => {
-    const entries = [
-      entry(),
-      entry({ id: '4001', type: 2, permission: false }),
-      entry({ id: '5001', type: 3 }),
-    ]
+    const entries = [entry(), entry({ id: '1', type: 2, permission: false }), entry({ id: '2', type: 3 })]
     const read = accepted(validatePermissions(entries))
     expect(read).toEqual(entries)
     expect(isDeeplyFrozen(read)).toBe(true)
@@ -131,12 +127,9 @@ describe('warnings', () => {
   })
 
   it('[2.1-20] report unknown keys, beside the list and in an entry', () => {
-    const body = { permissions: [entry({ allow: true })], permission: [], reason: undefined }
+    const body = { permissions: [entry({ may: true })], permission: [], reason: undefined }
     expect(accepted(validatePermissions(body))).toEqual([entry()])
-    expect(warned(body)).toEqual([
-      'keys.unknown permissions[0].allow 2.1-20',
-      'keys.unknown permission 2.1-20',
-    ])
+    expect(warned(body)).toEqual(['keys.unknown permissions[0].may 2.1-20', 'keys.unknown permission 2.1-20'])
   })
 
   it('[2.9-01] are absent for a whole response of the service', () => {

@@ -211,15 +211,9 @@ describe('targets of entries', () => {
   })
 
   it('[5-02] must be channels that the manager can manage; All Channels needs the permission in the guild', () => {
-    const channels = [
-      { id: '4001' },
-      {
-        id: '4002',
-        permission_overwrites: [
-          { id: me, type: 1 as const, allow: String(MANAGE_CHANNELS | VIEW_CHANNEL), deny: '0' },
-        ],
-      },
-    ]
+    const allow = String(MANAGE_CHANNELS | VIEW_CHANNEL)
+    const overwrite = { id: me, type: 1, allow, deny: '0' } as const
+    const channels = [{ id: '4001' }, { id: '4002', permission_overwrites: [overwrite] }]
     const of = (id: string, known = channels) =>
       codes({ manager: ranked({ channels: known }), after: [forChannel(id)] })
     expect(of('4001')).toEqual(['manage_channel'])
@@ -237,9 +231,7 @@ describe('the registry', () => {
   it('[5-02] checks the manager and changes nothing when they are refused', async () => {
     const { command } = await registry.upsert(globalScope(app), { name: 'ping', description: 'Says pong' })
     const set = (who: PermissionManager | undefined, entries: unknown, target = command.id) =>
-      attempt(() =>
-        registry.setPermissions(app, guildId, target, entries, who === undefined ? {} : { manager: who }),
-      )
+      attempt(() => registry.setPermissions(app, guildId, target, entries, who && { manager: who }))
     const refused = await set(manager(USE), [forUser('7')])
     expect(refused?.code).toBe('missing_permissions')
     expect(refused?.missing.map(({ code }) => code)).toEqual(['manage_guild'])

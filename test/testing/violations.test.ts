@@ -79,9 +79,7 @@ it('violating returns the subject of its type', () => {
 
 it('violating rejects an unknown code', () => {
   // @ts-expect-error There is no such rule.
-  expect(() => violating('rolls.colour')).toThrow(
-    new TypeError(
-      `code: expected the code of a rule, such as "choices.count", got the string "rolls.colour"`,
-    ),
+  expect(() => violating('roll.colour')).toThrow(
+    new TypeError(`code: expected the code of a rule, such as "choices.count", got the string "roll.colour"`),
   )
 })

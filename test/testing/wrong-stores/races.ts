@@ -42,7 +42,7 @@ function inParts(size: number): Store {
 }
 
 export const wrongRaces: readonly WrongStore[] = [
-  wrong('checks, waits, and then writes: lost updates', ['creators', 'writers', 'lost'], {
+  wrong('checks, waits, then writes: lost updates', ['creators', 'writers', 'lost'], {
     beforePut: pause,
   }),
   wrong('writes text and revision in two steps: torn writes', ['whole'], {
