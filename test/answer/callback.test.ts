@@ -13,12 +13,7 @@ const suggesting = typing(search, { focused: 'query' })
 const numbers = typing(search, { focused: 'page' })
 const text = { type: 4, data: { content: 'x' } }
 
-const data: { readonly [type: number]: unknown } = {
-  4: { content: 'x' },
-  7: { content: 'x' },
-  8: { choices: [] },
-  9: modal({}).data,
-}
+const data: Record<number, unknown> = { 4: text.data, 7: text.data, 8: { choices: [] }, 9: modal({}).data }
 
 describe('the type of an answer', () => {
   it.each([

@@ -3,11 +3,8 @@ import { ApplicationFlag, validatePatch, type ApplicationCommand } from 'command
 import { fullChoices, option } from '../support/bodies.ts'
 import { accepted, reasons, refused, warned } from '../support/found.ts'
 
-const parameter = {
-  ...option(3, { name: 'who', required: true }),
-  name_localizations: null,
-  description_localizations: null,
-}
+const texts = { name_localizations: null, description_localizations: null }
+const parameter = { ...option(3, { name: 'who', required: true }), ...texts }
 
 const slash = {
   id: '11',
@@ -118,11 +115,8 @@ describe('an edit', () => {
   })
 
   it('[8-04] limits the size of the edited command', () => {
-    const options = [
-      parameter,
-      option(3, { name: 'p', choices: fullChoices(25) }),
-      option(3, { name: 'q', choices: fullChoices(14) }),
-    ]
+    const filled = (name: string, count: number) => option(3, { name, choices: fullChoices(count) })
+    const options = [parameter, filled('p', 25), filled('q', 14)]
     const description = 'b'.repeat(100)
     const withOptions = (...options: object[]) => ({ ...slash, options }) as unknown as ApplicationCommand
     const parameters = 4 + 2 + 2 + 39 * 200

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { validateCommand, validateCommands, validatePatch, validatePermissions } from 'commandry'
 import type { ApplicationCommand } from 'commandry'
 import { option, slash } from '../support/bodies.ts'
-import { messages, refused, warned } from '../support/found.ts'
+import { accepted, messages, refused, warned } from '../support/found.ts'
 
 const text = (rest: object = {}) => option(3, rest)
 const asJson = (value: unknown) => ({ toJSON: () => value })
@@ -65,19 +65,8 @@ describe('toJSON', () => {
   })
 })
 
-const stored = {
-  id: '1',
-  application_id: '2',
-  version: '3',
-  type: 1,
-  name: 'a',
-  name_localizations: null,
-  description: 'b',
-  description_localizations: null,
-  default_member_permissions: null,
-  nsfw: true,
-  integration_types: [0, 1],
-} as ApplicationCommand
+const definition = accepted(validateCommand(slash({ nsfw: true })))
+const stored: ApplicationCommand = { id: '1', application_id: '2', version: '3', ...definition }
 const application = { discoverable: true, integration_types: [0] as const }
 
 it('[2.1-25] edits after the application settings changed are checked in the given fields only', () => {
@@ -125,17 +114,14 @@ describe('warnings about texts that Discord refuses or hides', () => {
 
   it('[2.1-12] warns of bits without a permission, and suggests bits for permission names', () => {
     const field = 'default_member_permissions'
-    expect(warned(validateCommand(slash({ [field]: String(2n ** 60n + 8n) })))).toEqual([
-      `${field}.unknown_bits ${field} 2.1-12`,
-    ])
-    const found = validateCommand(slash({ [field]: ['BAN_MEMBERS', 'KickMembers'] }))
+    const withBits = (bits: unknown) => validateCommand(slash({ [field]: bits }))
+    expect(warned(withBits(String(2n ** 60n + 8n)))).toEqual([`${field}.unknown_bits ${field} 2.1-12`])
+    const found = withBits(['BAN_MEMBERS', 'KickMembers'])
     expect(messages(found)).toEqual([
       'is a list; write the bit set as a string: BAN_MEMBERS and KICK_MEMBERS are "6"',
     ])
     for (const digits of [20, 21, 22])
-      expect(refused(validateCommand(slash({ [field]: `1${'0'.repeat(digits)}` })))).toEqual([
-        `${field}.value ${field} 2.1-12`,
-      ])
+      expect(refused(withBits(`1${'0'.repeat(digits)}`))).toEqual([`${field}.value ${field} 2.1-12`])
   })
 })
 

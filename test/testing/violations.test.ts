@@ -43,18 +43,10 @@ it('violating returns the same frozen violation each time', () => {
 })
 
 it('violating returns a minimal body', () => {
-  expect(violating('patch.type')).toEqual({
-    code: 'patch.type',
-    level: 'error',
-    on: 'patch',
-    body: { type: 2 },
-    path: ['type'],
-    context: {},
-  })
-  expect(violating('entry_point.guild')).toMatchObject({
-    body: { type: 4, name: 'Launch' },
-    context: { scope: 'guild' },
-  })
+  const patch = { code: 'patch.type', level: 'error', on: 'patch', context: {} }
+  expect(violating('patch.type')).toEqual({ ...patch, body: { type: 2 }, path: ['type'] })
+  const entryPoint = { body: { type: 4, name: 'Launch' }, context: { scope: 'guild' } }
+  expect(violating('entry_point.guild')).toMatchObject(entryPoint)
 })
 
 it('violating returns the subject of its type', () => {

@@ -66,13 +66,12 @@ export const wrongRaces: readonly WrongStore[] = [
       return pause()
     },
   }),
-  wrong('splits large documents under names that all writers share', ['creators', 'writers', 'whole'], () =>
-    inParts(4096),
-  ),
-  wrong(
-    'splits very large documents under names that all writers share',
-    ['creators', 'writers', 'whole'],
-    () => inParts(1_048_576),
+  ...[4096, 1_048_576].map((size) =>
+    wrong(
+      `splits documents of ${size} bytes under names that all writers share`,
+      ['creators', 'writers', 'whole'],
+      () => inParts(size),
+    ),
   ),
   wrong('checks, waits, and then removes', ['writers'], {
     beforePut: (_, __, value) => (value === undefined ? pause() : undefined),
