@@ -123,7 +123,7 @@ const faults: readonly (readonly [string, object, (turn: Turn) => object | Promi
     {
       ...{ code: 'mentions_everyone', line: '/c0 text:@everyone' },
       message: expect.stringMatching('^the answer repeats @everyone and notifies all of them; set allowed'),
-      test: expect.stringContaining('expect(shown.message).toMatchObject({ mention_everyone: false,'),
+      test: expect.stringContaining('toMatchObject({ mention_everyone: false, mention_roles: [] })'),
     },
   ],
 ]

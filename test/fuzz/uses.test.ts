@@ -45,13 +45,13 @@ it('begins with the required options, all options, and every choice and bound', 
   const more = { count: -2, size: 1, number: 1, flag: true, user: '3001', role: '5001', who: '3001' }
   const all = { text, kind: 'one', ...more, in: '4001', file: 'cat.png' }
   const edges = [{ kind: 'one' }, { kind: 'two' }, { count: -5 }, { count: -2 }, { size: 1e-7 }]
-  const longest = { ...all, text: 'x'.repeat(6_000), short: '(((' }
-  const shorts = [
+  expect(uses.map(valuesOf)).toEqual([
+    { text },
     { ...all, short: 'aaa' },
     ...edges.map((edge) => ({ text, ...edge })),
     { ...all, short: 'xxxx' },
-  ]
-  expect(uses.map(valuesOf)).toEqual([{ text }, ...shorts, longest])
+    { ...all, text: 'x'.repeat(6_000), short: '(((' },
+  ])
 })
 
 it('tries texts that break programs, in every place and in many languages, suggestions too', async () => {
