@@ -94,20 +94,15 @@ describe.each<[string, number[], string, string, (type: number) => unknown]>([
   })
 })
 
-const nothings = [
-  { autocomplete: false },
-  { required: false },
-  { choices: [] },
-  { options: [] },
-  { channel_types: [] },
-  { name_localizations: {} },
-  { description_localizations: {} },
-]
+const flags = { autocomplete: false, required: false }
+const lists = { choices: [], options: [], channel_types: [] }
+const defaults = { ...flags, ...lists, name_localizations: {}, description_localizations: {} }
 
 it.each(types)(
   '[2.1-23] values equal to the default are tolerated on an option of type %i, and not stored',
   (type) => {
-    for (const nothing of [...nothings, Object.assign({}, ...nothings)]) {
+    const single = Object.entries(defaults).map(([field, value]) => ({ [field]: value }))
+    for (const nothing of [...single, defaults]) {
       expect(read(type, nothing)).toEqual(read(type))
       expect(warned(found(type, nothing))).toEqual(warned(found(type)))
     }

@@ -18,12 +18,12 @@ function otherBot(more: object = {}) {
   return { bot: { watch, ...more }, report: (error: string) => listener(error) }
 }
 
-const send = (rest: string, { application_id, token }: any, path: string, method: string, body: object) =>
-  fetch(`${rest}/v10/webhooks/${application_id}/${token}${path}`, {
-    method,
-    headers,
-    body: JSON.stringify(body),
-  })
+/** Sends JSON to the service, as a bot does. */
+const send = (rest: string, method: string, path: string, body: object) =>
+  fetch(`${rest}/v10${path}`, { method, headers, body: JSON.stringify(body) })
+const webhookOf = ({ application_id, token }: any) => `/webhooks/${application_id}/${token}`
+const edit = (rest: string, use: any, body: object) =>
+  send(rest, 'PATCH', `${webhookOf(use)}/messages/@original`, body)
 const choices = (...names: readonly string[]) => ({
   ...{ type: 8, data: { choices: names.map((name) => ({ name, value: name })) } },
 })
@@ -77,8 +77,7 @@ const faults: readonly (readonly [string, object, (turn: Turn) => object | Promi
     'never edits a deferred answer',
     { options: [lengths] },
     ({ isFaulty, use, values, rest }) => {
-      if (!isFaulty || values.kind !== 'long')
-        setTimeout(() => void send(rest, use, '/messages/@original', 'PATCH', { content: 'done' }), 1)
+      if (!isFaulty || values.kind !== 'long') setTimeout(() => void edit(rest, use, { content: 'done' }), 1)
       return { type: 5 }
     },
     { code: 'never_edited', line: '/c0 kind:long', test: expect.stringContaining('await shown.edited()') },
@@ -87,8 +86,8 @@ const faults: readonly (readonly [string, object, (turn: Turn) => object | Promi
     'is refused an edit of a deferred answer',
     {},
     ({ isFaulty, use, rest }) => {
-      const edit = { content: 'x'.repeat(isFaulty ? 2_001 : 2_000) }
-      setTimeout(() => void send(rest, use, '/messages/@original', 'PATCH', edit), 1)
+      const content = 'x'.repeat(isFaulty ? 2_001 : 2_000)
+      setTimeout(() => void edit(rest, use, { content }), 1)
       return { type: 5 }
     },
     { code: 'refused_answer', message: expect.stringContaining('the service refused a PATCH of the bot: ') },
@@ -108,7 +107,7 @@ const faults: readonly (readonly [string, object, (turn: Turn) => object | Promi
     ({ isFaulty, use, rest }) => {
       if (use.type === 3) return isFaulty ? never : { type: 7, data: { content: 'Changed', components: [] } }
       // The testbed may be closed before this.
-      setTimeout(() => send(rest, use, '', 'POST', more).catch(() => {}), 1)
+      setTimeout(() => send(rest, 'POST', webhookOf(use), more).catch(() => {}), 1)
       return short
     },
     { code: 'no_answer', step: 'press More of a follow-up' },
@@ -180,8 +179,8 @@ it('brings back the commands that a bot deletes, and starts the bot again', asyn
   const restarts: boolean[] = []
   const { bot } = otherBot({ restart: async (isFresh: boolean) => void restarts.push(isFresh) })
   const deleteAll = async ({ application_id }: any, rest: string) => {
-    const url = `${rest}/v10/applications/${application_id}/commands`
-    expect((await fetch(url, { method: 'PUT', headers, body: '[]' })).status).toBe(200)
+    const deleted = await send(rest, 'PUT', `/applications/${application_id}/commands`, [])
+    expect(deleted.status).toBe(200)
     return short
   }
   const report = await fuzzEndpoint(deleteAll, { bot }, { commands: commandsOf({}, {}) })
@@ -194,9 +193,8 @@ it('does not blame a use for the second answer to an earlier one, which arrives 
   const statuses: number[] = []
   let earlier: any
   const answer = async (interaction: any, rest: string) => {
-    const url = earlier && `${rest}/v10/interactions/${earlier.id}/${earlier.token}/callback`
-    if (url)
-      statuses.push((await fetch(url, { method: 'POST', headers, body: JSON.stringify(short) })).status)
+    const path = earlier && `/interactions/${earlier.id}/${earlier.token}/callback`
+    if (path) statuses.push((await send(rest, 'POST', path, short)).status)
     earlier = interaction
     return short
   }
@@ -229,8 +227,7 @@ it('gives people and channels before each use what they had at first', async () 
     const { name, rate_limit_per_user: pause = 0 } = channel
     seen.add(JSON.stringify([user.username, nick, roles, until, name, pause]))
     const change = async (method: string, path: string, body: object) => {
-      const response = await fetch(`${rest}/v10${path}`, { method, headers, body: JSON.stringify(body) })
-      expect(response.ok).toBe(true)
+      expect((await send(rest, method, path, body)).ok).toBe(true)
     }
     if (++uses % 2 === 0) {
       await change('PUT', `/guilds/2001/bans/${user.id}`, {})

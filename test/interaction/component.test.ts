@@ -134,6 +134,18 @@ describe('choose', () => {
   const menu = (over: object = {}) =>
     message(row({ type: 3, custom_id: 'colour', placeholder: 'Pick', options, ...over }))
 
+  const resolved = {
+    users: {
+      '3001': { id: '3001', username: 'other', global_name: 'alan' },
+      '3002': { id: '3002', username: 'alan' },
+      '3003': { id: '3003', username: 'gone' },
+      '3004': { id: '3004', username: 'ada', global_name: 'Ada L' },
+    },
+    members: { '3003': null },
+    roles: { '5001': { id: '5001', name: 'staff' }, '2001': { id: '2001', name: '@everyone' } },
+    channels: { '4002': { id: '4002', name: 'lounge', type: 2 } },
+  } as const
+
   it('accepts values and labels of a string menu', () => {
     const chosen = (values: string[], over: object = {}, name = 'colour') =>
       choose(menu(over), name, values, use()).data
@@ -164,12 +176,6 @@ describe('choose', () => {
   })
 
   it('resolves users with their members, roles and channels', () => {
-    const resolved = {
-      users: { '3002': { id: '3002', username: 'alan' } },
-      members: { '3003': null },
-      roles: { '5001': { id: '5001', name: 'staff' } },
-      channels: { '4002': { id: '4002', name: 'lounge', type: 2 } },
-    } as const
     const of = (type: number, ...values: string[]) =>
       choose(menu({ type, max_values: 3 }), 'colour', values, use({ resolved })).data
     const users = of(5, '3002', '3003')
@@ -195,17 +201,6 @@ describe('choose', () => {
     [5, 'gone', 'unknown'],
     [5, '#alan', 'unknown'],
   ])('[2.11-13] takes in a menu of type %i, for the name %s, %s', (type, name, id) => {
-    const resolved = {
-      users: {
-        '3001': { id: '3001', username: 'other', global_name: 'alan' },
-        '3002': { id: '3002', username: 'alan' },
-        '3003': { id: '3003', username: 'gone' },
-        '3004': { id: '3004', username: 'ada', global_name: 'Ada L' },
-      },
-      members: { '3003': null },
-      roles: { '5001': { id: '5001', name: 'staff' }, '2001': { id: '2001', name: '@everyone' } },
-      channels: { '4002': { id: '4002', name: 'lounge' } },
-    }
     const taken = refusal(() => {
       expect(choose(menu({ type }), 'colour', [name], use({ resolved })).data.values).toEqual([id])
     })

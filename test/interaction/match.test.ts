@@ -230,13 +230,10 @@ describe('autocomplete', () => {
     for (const focused of ['exact', 'nothing', '__proto__']) {
       expect(faults(search, { focused })).toEqual(['focused.option focused 2.11-05'])
     }
-    const [menu, launch] = [
-      { type: CommandType.USER, name: 'R' },
-      { type: CommandType.PRIMARY_ENTRY_POINT, name: 'R' },
-    ] as const
+
     for (const [command, request] of [
-      [menu, { target: '5' }],
-      [launch, {}],
+      [{ type: CommandType.USER, name: 'R' }, { target: '5' }],
+      [{ type: CommandType.PRIMARY_ENTRY_POINT, name: 'R' }, {}],
       [slash() as never, {}],
       [permissions, { subcommand: 'reset' }],
     ] as const) {
