@@ -71,7 +71,7 @@ describe('components', () => {
     one('a string menu without options', { ...menu, options: undefined }, 'shape.required options'),
     one('a menu without a custom_id', { ...menu, custom_id: null }, 'component.custom_id_required custom_id'),
     one('two values alike', { ...menu, options: twice }, 'menu_options.unique options.1.value'),
-    one('crossed bounds', { ...menu, min_values: 3, max_values: 2 }, 'component.bounds min_values'),
+    one('min above max', { ...menu, min_values: 3, max_values: 2 }, 'component.bounds min_values'),
     ['values that are not objects', [5, null], 'message.part 0 1'],
     ['other components without the flag', [text, section], 'component.flag 0.type 1.type'],
   ])('[2.11-12] reads %s', (_, components, expected) => {
@@ -156,7 +156,7 @@ describe('components of a modal', () => {
     one('an input without a style', { ...input, style: undefined }, 'shape.required style'),
     one('an input without a label', unlabelled, 'shape.required label'),
     one('an input without a custom_id', unnamed, 'component.custom_id_required custom_id'),
-    one('crossed bounds', { ...input, min_length: 3, max_length: 2 }, 'component.bounds min_length'),
+    one('min above max', { ...input, min_length: 3, max_length: 2 }, 'component.bounds min_length'),
     ['two inputs in a row', [row(input, { ...input, custom_id: 'j' })], 'component.width 0.components.1'],
     fine('a checkbox group with its bounds', label({ ...group, min_values: 1, max_values: 10 })),
     [
@@ -165,7 +165,7 @@ describe('components of a modal', () => {
       'checkbox_group.min_values 0.component.min_values; checkbox_group.max_values 0.component.max_values',
     ],
     [
-      'a checkbox group with crossed bounds',
+      'a checkbox group with min above max',
       [label({ ...group, options: options(3), min_values: 3, max_values: 2 })],
       'component.bounds 0.component.min_values',
     ],

@@ -75,11 +75,11 @@ describe('the number of commands', () => {
   })
 
   it('[8-01] reports once a list longer than the limits of all types together', () => {
-    const longer = (has: number, most: number) => [
+    const tooMany = (has: number, most: number) => [
       `commands.count decision 09: has ${has} commands; at most ${most} are allowed`,
     ]
-    expect(reasons(found(many(1, 132)))).toEqual(longer(132, 131))
-    expect(reasons(found(many(1, 131), inGuild))).toEqual(longer(131, 130))
+    expect(reasons(found(many(1, 132)))).toEqual(tooMany(132, 131))
+    expect(reasons(found(many(1, 131), inGuild))).toEqual(tooMany(131, 130))
     expect(refused(found(many(1, 130), inGuild))).toEqual(['commands.count_chat_input [100] 8-01'])
   })
 })

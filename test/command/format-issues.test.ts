@@ -86,15 +86,15 @@ describe('formatIssues', () => {
       'entry 1, id: is the string "x"; expected an id: a string of digits such as "1029384756", without leading zeros and below 2^63',
       'entry 1, type: is the number 4; expected 1 ROLE, 2 USER or 3 CHANNEL',
     ])
-    const [line] = lines(validatePermissions, [{ id: '1', type: 1, permission: true }, null])
-    expect(line).toBe('entry 2: is null; expected an object')
+    const entry = { id: '1', type: 1, permission: true }
+    expect(lines(validatePermissions, [entry, null])).toEqual(['entry 2: is null; expected an object'])
   })
 
   it('[7-01] omits the command when the body has no name', () => {
     const current = { id: '1', application_id: '2', version: '3', ...slash(), type: 1, nsfw: false }
     const edit = (body: unknown) => validatePatch(body, current as unknown as ApplicationCommand)
     expect(lines(edit, { description: 'x'.repeat(101) })[0]).toMatch(
-      /^description: "x+…" has 101 characters;/,
+      /^description: "x+…" has 101 characters; /,
     )
     expect(lines(edit, 5)).toEqual(['body: is the number 5; expected an object'])
   })

@@ -208,9 +208,8 @@ describe('toBeVisibleTo', () => {
 })
 
 it('people have USE_APPLICATION_COMMANDS', () => {
-  for (const { permissions } of Object.values(people)) {
+  for (const { permissions } of Object.values(people))
     expect(BigInt(permissions) & PermissionFlag.USE_APPLICATION_COMMANDS).not.toBe(0n)
-  }
   expect(BigInt(people.member.permissions) & PermissionFlag.BAN_MEMBERS).toBe(0n)
   expect(BigInt(people.moderator.permissions) & PermissionFlag.BAN_MEMBERS).not.toBe(0n)
   expect(BigInt(people.administrator.permissions) & PermissionFlag.ADMINISTRATOR).not.toBe(0n)
@@ -336,9 +335,8 @@ describe('toBeRefusedWith', () => {
     )
     expect(value).not.toBeRefusedWith('invalid')
     expect(failure(() => expect(undefined).toBeRefusedWith('invalid'))).toContain('got\nmissing')
-    for (const other of [{ code: 'invalid' }, { code: 'invalid', message: 5 }, { message: 'invalid' }]) {
+    for (const other of [{ code: 'invalid' }, { code: 'invalid', message: 5 }, { message: 'invalid' }])
       expect(failure(() => expect(other).toBeRefusedWith('invalid'))).toContain('got\nan object')
-    }
   })
 
   it('accepts only known codes at compile time', () => {
