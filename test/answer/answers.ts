@@ -14,20 +14,14 @@ export const search = defineCommand({
 })
 export const interaction = used(search)
 /** The interaction as one of another type. */
-export const outside = (type: number, fields: object = {}): AnyInteraction => ({
-  ...interaction,
-  type,
-  ...fields,
-})
+export const outside = (type: number, fields = {}): AnyInteraction => ({ ...interaction, type, ...fields })
 
 export const suggestions = (choices: unknown) => ({ type: 8, data: { choices } })
 export const button = { type: 2, style: 1, label: 'Undo', custom_id: 'undo' }
 export const input = { type: 4, style: 1, label: 'Why', custom_id: 'why' }
 export const row = (...components: object[]) => ({ type: 1, components })
-export const modal = (fields: object) => ({
-  type: 9,
-  data: { custom_id: 'c', title: 't', components: [row(input)], ...fields },
-})
+const form = { custom_id: 'c', title: 't', components: [row(input)] }
+export const modal = (fields: object) => ({ type: 9, data: { ...form, ...fields } })
 
 /**
  * Problems in one text, the paths of a code together: `'shape.string content; message.legacy embeds poll'`.

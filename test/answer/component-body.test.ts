@@ -8,7 +8,9 @@ import { button, faults, faultsIn, input, interaction, modal, row } from './answ
 const V2 = 1 << 15
 const buttons = (count: number) => several(count, (i) => ({ ...button, custom_id: `b${i}` }))
 const options = (count: number) => several(count, (i) => ({ label: `l${i}`, value: `v${i}` }))
+const x = (count: number) => 'x'.repeat(count)
 const menu = { type: 3, custom_id: 'm', options: options(1) }
+const twice = [...options(1), ...options(1)]
 const text = { type: 10, content: 'x' }
 const media = { media: { url: 'attachment://a.png' } }
 const section = { type: 9, components: [text], accessory: { type: 11, ...media } }
@@ -52,11 +54,7 @@ describe('components', () => {
     one('a link without a url', { ...link, url: undefined }, 'button.required url'),
     one('a link with a custom_id', { ...link, custom_id: 'x' }, 'button.fields custom_id'),
     one('a link with a sku_id', { ...link, sku_id: '77' }, 'button.fields sku_id'),
-    one(
-      'a button with a url and a sku_id',
-      { ...button, url: link.url, sku_id: '77' },
-      'button.fields url sku_id',
-    ),
+    one('a url and a sku_id', { ...button, url: link.url, sku_id: '77' }, 'button.fields url sku_id'),
     one(
       'a premium button with everything',
       { ...button, ...link, emoji: { name: '🔥' }, style: 6, sku_id: '77', custom_id: 'x' },
@@ -69,26 +67,11 @@ describe('components', () => {
     one('an empty custom_id', { ...button, custom_id: '' }, 'component.custom_id custom_id'),
     one('a number as custom_id', { ...button, custom_id: 7 }, 'shape.string custom_id'),
     fine('a menu of 25 options', row({ ...menu, options: options(25), min_values: 0, max_values: 25 })),
-    fine(
-      'menus without options of their own',
-      ...[5, 6, 7, 8].map((type) => row({ type, custom_id: `m${type}` })),
-    ),
-    one('a menu without options', { ...menu, options: undefined }, 'shape.required options'),
-    one(
-      'a menu without a custom_id',
-      { ...menu, custom_id: undefined },
-      'component.custom_id_required custom_id',
-    ),
-    one(
-      'two values alike',
-      { ...menu, options: [...options(1), ...options(1)] },
-      'menu_options.unique options.1.value',
-    ),
-    one(
-      'min_values above max_values',
-      { ...menu, min_values: 3, max_values: 2 },
-      'component.bounds min_values',
-    ),
+    fine('menus without options', ...[5, 6, 7, 8].map((type) => row({ type, custom_id: `m${type}` }))),
+    one('a string menu without options', { ...menu, options: undefined }, 'shape.required options'),
+    one('a menu without a custom_id', { ...menu, custom_id: null }, 'component.custom_id_required custom_id'),
+    one('two values alike', { ...menu, options: twice }, 'menu_options.unique options.1.value'),
+    one('min above max', { ...menu, min_values: 3, max_values: 2 }, 'component.bounds min_values'),
     ['values that are not objects', [5, null], 'message.part 0 1'],
     ['other components without the flag', [text, section], 'component.flag 0.type 1.type'],
   ])('[2.11-12] reads %s', (_, components, expected) => {
@@ -102,13 +85,13 @@ describe('components', () => {
       accent_color: 0xff_ff_ff,
       components: [{ type: 13, file: { url: 'attachment://a.pdf' } }, row(menu)],
     }),
-    ['40 components', several(40, () => text), ''],
+    fine('40 components', ...several(40, () => text)),
     [
       '41 components, nested ones included',
       [{ type: 17, components: several(10, () => ({ ...section, components: [text, text] })) }],
       'components.total',
     ],
-    ['4000 characters', several(2, () => ({ ...text, content: 'x'.repeat(2000) })), ''],
+    fine('4000 characters', ...several(2, () => ({ ...text, content: x(2000) }))),
     ['an empty text', [{ ...text, content: ' ' }], 'text_display.content 0.content'],
     [
       'a section of four texts without an accessory',
@@ -120,11 +103,7 @@ describe('components', () => {
       [{ ...section, accessory: anonymous }],
       'component.custom_id_required 0.accessory.custom_id',
     ],
-    [
-      'a container in a container',
-      [{ type: 17, components: [{ type: 17 }] }],
-      'component.place 0.components.0.type',
-    ],
+    ['a nested container', [{ type: 17, components: [{ type: 17 }] }], 'component.place 0.components.0.type'],
     [
       'parts without their required fields',
       [
@@ -162,75 +141,51 @@ describe('components of a modal', () => {
   const label = (component: object, fields: object = {}) => ({ type: 18, label: 'Why', component, ...fields })
   const { label: _label, ...unlabelled } = input
   const { custom_id: _none, ...unnamed } = input
+  const radio = { type: 21, custom_id: 'r', options: options(2) }
+  const group = { type: 22, custom_id: 'c', options: options(1) }
+  const upload = { type: 19, custom_id: 'u' }
 
   it.each<Case>([
     fine('a text and a label', text, label(unlabelled)),
     fine('every input', ...[5, 8, 19, 23].map((type) => label({ type, custom_id: `i${type}` }))),
-    fine(
-      'choices',
-      label({ type: 21, custom_id: 'r', options: options(2) }),
-      label({ type: 22, custom_id: 'c', options: options(1) }),
-    ),
-    fine(
-      'an input with its bounds',
-      row({ ...input, min_length: 0, max_length: 4000, placeholder: 'x'.repeat(100) }),
-    ),
+    fine('choices', label(radio), label(group)),
+    fine('an input with its bounds', row({ ...input, min_length: 0, max_length: 4000, placeholder: x(100) })),
     ['two ids alike', [row(input), label(unlabelled)], 'components.unique 1.component.custom_id'],
     ['a button', [row(button)], 'component.place 0.components.0.type'],
     ['an input at top level', [input], 'component.place 0.type'],
     one('an input without a style', { ...input, style: undefined }, 'shape.required style'),
     one('an input without a label', unlabelled, 'shape.required label'),
     one('an input without a custom_id', unnamed, 'component.custom_id_required custom_id'),
-    one(
-      'a min_length above max_length',
-      { ...input, min_length: 3, max_length: 2 },
-      'component.bounds min_length',
-    ),
+    one('min above max', { ...input, min_length: 3, max_length: 2 }, 'component.bounds min_length'),
     ['two inputs in a row', [row(input, { ...input, custom_id: 'j' })], 'component.width 0.components.1'],
-    [
-      'a checkbox group with its bounds',
-      [label({ type: 22, custom_id: 'c', options: options(1), min_values: 1, max_values: 10 })],
-      '',
-    ],
+    fine('a checkbox group with its bounds', label({ ...group, min_values: 1, max_values: 10 })),
     [
       'bounds of a checkbox group beyond 10',
-      [label({ type: 22, custom_id: 'c', options: options(1), min_values: 11, max_values: 11 })],
+      [label({ ...group, min_values: 11, max_values: 11 })],
       'checkbox_group.min_values 0.component.min_values; checkbox_group.max_values 0.component.max_values',
     ],
     [
-      'a min_values of a checkbox group above max_values',
-      [label({ type: 22, custom_id: 'c', options: options(3), min_values: 3, max_values: 2 })],
+      'a checkbox group with min above max',
+      [label({ ...group, options: options(3), min_values: 3, max_values: 2 })],
       'component.bounds 0.component.min_values',
     ],
     [
       'a checkbox group, an upload and a menu that are required, with 0 as min_values',
-      [
-        label({ type: 22, custom_id: 'c', options: options(1), min_values: 0 }),
-        label({ type: 19, custom_id: 'u', min_values: 0, required: true }),
-        label({ ...menu, min_values: 0 }),
-      ],
+      [group, { ...upload, required: true }, menu].map((one) => label({ ...one, min_values: 0 })),
       'component.required_min 0.component.min_values 1.component.min_values 2.component.min_values',
     ],
-    [
+    fine(
       'the same that are not required',
-      [
-        label({ type: 22, custom_id: 'c', options: options(1), min_values: 0, required: false }),
-        label({ type: 19, custom_id: 'u', min_values: 0, required: false }),
-        label({ ...menu, min_values: 0, required: false }),
-      ],
-      '',
-    ],
+      ...[group, upload, menu].map((one) => label({ ...one, min_values: 0, required: false })),
+    ),
     [
       'defaults that are not booleans',
-      [
-        label({ type: 23, custom_id: 'b', default: 'yes' }),
-        label({ type: 21, custom_id: 'r', options: options(2), required: 'no' }),
-      ],
+      [label({ type: 23, custom_id: 'b', default: 'yes' }), label({ ...radio, required: 'no' })],
       'shape.boolean 0.component.default 1.component.required',
     ],
     [
       'a radio group of one option in a label of 46',
-      [label({ type: 21, custom_id: 'r', options: options(1) }, { label: 'x'.repeat(46) })],
+      [label({ ...radio, options: options(1) }, { label: x(46) })],
       'input.label 0.label; radio_group.options 0.component.options',
     ],
     ['a label without an input', [label(undefined as never)], 'shape.required 0.component'],
@@ -241,12 +196,11 @@ describe('components of a modal', () => {
 
 it('checks the limits of custom_id, title and components of a modal', () => {
   const rows = (count: number) => several(count, (i) => row({ ...input, custom_id: `i${i}` }))
-  const [longest, tooLong] = ['x'.repeat(100), 'x'.repeat(101)]
-  expect(faults(modal({ custom_id: longest, title: 'x'.repeat(45), components: rows(5) }))).toBe('')
+  expect(faults(modal({ custom_id: x(100), title: x(45), components: rows(5) }))).toBe('')
   expect(faults(modal({ custom_id: '', title: '', components: [] }))).toBe(
     'modal.custom_id data.custom_id; modal.title data.title; modal.components data.components',
   )
-  expect(faults(modal({ custom_id: tooLong, components: rows(6) }))).toBe(
+  expect(faults(modal({ custom_id: x(101), components: rows(6) }))).toBe(
     'modal.custom_id data.custom_id; modal.components data.components',
   )
   expect(faults({ type: 9, data: {} })).toBe('shape.required data.custom_id data.title data.components')

@@ -90,6 +90,8 @@ describe('messages', () => {
 
 describe('embeds', () => {
   const field = { name: 'n', value: 'v' }
+  const image = { url: 'ftp://a.example' }
+  const footer = { text: 'f', icon_url: 'attachment://a' }
   const embed = (fields: object) => found({ embeds: [fields] }, ['embeds', 0])
 
   it.each<[string, object, string]>([
@@ -106,16 +108,7 @@ describe('embeds', () => {
       { fields: [{ name: 'x'.repeat(257), value: 'x'.repeat(1025), inline: 'yes' }] },
       'embed.field_name fields.0.name; embed.field_value fields.0.value; shape.boolean fields.0.inline',
     ],
-    [
-      'addresses',
-      {
-        title: 't',
-        url: 'nope',
-        image: { url: 'ftp://a.example' },
-        footer: { text: 'f', icon_url: 'attachment://a' },
-      },
-      'message.url url image.url',
-    ],
+    ['addresses', { title: 't', url: 'nope', image, footer }, 'message.url url image.url'],
     ['a picture without an address', { image: {} }, 'shape.required image.url'],
     ['a time', { title: 't', timestamp: '2026-01-01T00:00:00.000Z' }, ''],
     ['a word as the time', { title: 't', timestamp: 'today' }, 'embed.timestamp timestamp'],
@@ -125,7 +118,7 @@ describe('embeds', () => {
   })
 
   it('[2.11-12] have at most 6000 characters together', () => {
-    const short = { author: { name: 'a' }, footer: { text: 'f' }, title: 't', fields: [field] }
+    const short = { author: { name: 'a' }, footer, title: 't', fields: [field] }
     const long = { ...short, description: 'x'.repeat(2995) }
     expect(found({ embeds: [long, long] })).toBe('')
     expect(found({ embeds: [long, { ...long, title: 'tt' }] })).toBe('embeds.size embeds')
@@ -135,6 +128,7 @@ describe('embeds', () => {
 
 describe('the other parts of a message', () => {
   const poll = { question: { text: 'q' }, answers: [{ poll_media: { text: 'a'.repeat(56) } }], duration: 769 }
+  const textless = { question: {}, answers: [{}] }
   it.each<[object, string]>([
     [{ allowed_mentions: 5 }, 'message.part allowed_mentions'],
     [{ allowed_mentions: { parse: ['all'] } }, 'mentions.parse allowed_mentions.parse.0'],
@@ -142,10 +136,7 @@ describe('the other parts of a message', () => {
     [{ allowed_mentions: { parse: ['users'], users: ['1'] } }, 'mentions.exclusive allowed_mentions.users'],
     [{ allowed_mentions: { parse: ['users'], users: [], roles: ['1'] } }, ''],
     [{ poll: {} }, 'shape.required poll.question poll.answers'],
-    [
-      { poll: { question: {}, answers: [{}] } },
-      'shape.required poll.question.text poll.answers.0.poll_media',
-    ],
+    [{ poll: textless }, 'shape.required poll.question.text poll.answers.0.poll_media'],
     [{ poll }, 'poll.answer poll.answers.0.poll_media.text; poll.duration poll.duration'],
     [{ tts: 1 }, 'shape.boolean tts'],
   ])('[2.11-12] are checked: %j', (data, expected) => {
@@ -167,21 +158,14 @@ it('reports all problems of a message as the service does', () => {
     components: [row({ ...button, style: 9 }, button), text],
     allowed_mentions: { parse: ['users'], users: ['1'] },
   })
+  const style = { _errors: [{ code: 'BASE_TYPE_CHOICES' }] }
+  const custom_id = { _errors: [{ code: 'COMPONENT_CUSTOM_ID_DUPLICATED' }] }
+  const union = { code: 'UNION_TYPE_CHOICES', message: 'Value of field "type" must be one of (1,).' }
   expect(toErrorBody(read.ok ? [] : read.issues)).toMatchObject({
     code: 50035,
     errors: {
       embeds: { 0: { fields: { 0: { value: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } } } } },
-      components: {
-        0: {
-          components: {
-            0: { style: { _errors: [{ code: 'BASE_TYPE_CHOICES' }] } },
-            1: { custom_id: { _errors: [{ code: 'COMPONENT_CUSTOM_ID_DUPLICATED' }] } },
-          },
-        },
-        1: {
-          _errors: [{ code: 'UNION_TYPE_CHOICES', message: 'Value of field "type" must be one of (1,).' }],
-        },
-      },
+      components: { 0: { components: { 0: { style }, 1: { custom_id } } }, 1: { _errors: [union] } },
       allowed_mentions: { users: { _errors: [{ code: 'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE' }] } },
     },
   })

@@ -87,11 +87,7 @@ describe('applyEdits', () => {
       [remove('options', 0, 'name'), remove('nsfw')],
       text.replace(',   "name": "a"', '').replace(',\n  "nsfw": false', ''),
     ],
-    [
-      'removes the first member with the comma behind it',
-      [remove('name')],
-      text.replace('"name": "Ping",\n  ', ''),
-    ],
+    ['removes the first member and its comma', [remove('name')], text.replace('"name": "Ping",\n  ', '')],
     ['moves an item, and leaves line breaks where they are', [move(0, 'options', 1)], moved],
     [
       'leaves out what does not exist',

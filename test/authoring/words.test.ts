@@ -5,18 +5,11 @@ import { entryText, labelOf, targetName, withNames } from '../../src/authoring/w
 const server = demoServer()
 
 it('commands have their name, with a slash or their type, or else their place', () => {
-  const bodies = [
-    { name: 'ping' },
-    { name: 'a b' },
-    { name: 'Report', type: 2 },
-    { name: 'x', type: 9 },
-    {},
-    5,
-  ]
+  const bodies = [{ name: 'ping' }, { name: 'a b' }, { name: 'Pin', type: 2 }, { name: 'x', type: 9 }, {}, 5]
   expect(bodies.map((body) => labelOf(body, 2))).toEqual([
     '/ping',
     'slash command "a b"',
-    'user command "Report"',
+    'user command "Pin"',
     'command "x"',
     'command 3',
     'command 3',

@@ -62,17 +62,21 @@ const row = [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'go', label
 
 const reply = (content: string, flags = 0) => ({ type: 4, data: { content, flags } }) as const
 
+type Callback = Parameters<Conversations['begin']>[1]
+
 /** An interaction with an answer. */
-const answered = (callback: Parameters<Conversations['begin']>[1] = reply('x')) => {
+const answered = (callback: Callback = reply('x')) => begun(callback).interaction
+
+/** The same, with the message of the answer. */
+const begun = (callback: Callback = reply('x'), files: readonly AnswerFile[] = []) => {
   const interaction = used()
-  store.begin(interaction, callback)
-  return interaction
+  return { interaction, message: store.begin(interaction, callback, files)! }
 }
+const file = { key: '0', filename: 'a.txt', size: 1 }
 
 describe('the original answer', () => {
   it('[2.11-11] has every field that client libraries read', () => {
-    const interaction = used()
-    const message = store.begin(interaction, reply('Hello'))
+    const { interaction, message } = begun(reply('Hello'))
     const author = { id: app, username: `application${app}`, discriminator: '0' }
     const { id, data, member } = interaction
     const { user } = member!
@@ -97,7 +101,7 @@ describe('the original answer', () => {
       ...nothing,
     })
     expect(Object.isFrozen(message)).toBe(true)
-    for (const name of [undefined, '@original', message!.id])
+    for (const name of [undefined, '@original', message.id])
       expect(sent(read(interaction, name))).toBe(message)
   })
 
@@ -109,9 +113,8 @@ describe('the original answer', () => {
   })
 
   it('[2.11-11] can be edited, read and deleted', () => {
-    const interaction = used()
     const data = { content: 'One', embeds: [{ title: 't' }], flags: 64 }
-    const before = store.begin(interaction, { type: 4, data })!
+    const { interaction, message: before } = begun({ type: 4, data })
     expect(before.embeds).toEqual([{ type: 'rich', title: 't' }])
     clock.advance(1_000)
     const after = sent(edit(interaction, { content: 'Two', flags: 0 }))
@@ -132,16 +135,15 @@ describe('the original answer', () => {
 
   it('[2.11-11] shows a loading state until it is filled, and stays ephemeral if the deferral was', () => {
     for (const flags of [0, 64]) {
-      const interaction = used()
-      expect(store.begin(interaction, { type: 5, data: { flags } })!.flags).toBe(flags + 128)
+      const { interaction, message } = begun({ type: 5, data: { flags } })
+      expect(message.flags).toBe(flags + 128)
       const filled = sent(edit(interaction, { content: 'Done', flags: 64 - flags }))
       expect([filled.flags, filled.content, filled.edited_timestamp]).toEqual([flags, 'Done', null])
     }
   })
 
   it('[2.11-11] is filled by the first follow-up after a deferral, with the flags of the deferral', () => {
-    const interaction = used()
-    const loading = store.begin(interaction, { type: 5 })!
+    const { interaction, message: loading } = begun({ type: 5 })
     const first = sent(followUp(interaction, { content: 'Done', flags: 64 }))
     expect([first.id, first.flags]).toEqual([loading.id, 0])
     const second = sent(followUp(interaction, { content: 'More', flags: 64 }))
@@ -150,7 +152,7 @@ describe('the original answer', () => {
   })
 
   it('[2.11-11] is the message of the component after answers of type 6 and 7', () => {
-    const message = store.begin(used(), { type: 4, data: { content: 'Sure?', components: row } })!
+    const { message } = begun({ type: 4, data: { content: 'Sure?', components: row } })
     const pressed = press(message, 'Go', { interaction: used(), ids })
     expect(store.begin(pressed, { type: 6 })).toBe(message)
     const edited = sent(edit(pressed, { content: 'Done', components: [] }))
@@ -167,8 +169,8 @@ describe('the original answer', () => {
   it('[2.11-11] does not exist for modals, suggestions and activities', () => {
     const modal = { type: 9, data: { custom_id: 'c', title: 't', components: [] } } as const
     for (const callback of [modal, { type: 12 } as const]) {
-      const interaction = used()
-      expect(store.begin(interaction, callback)).toBeNull()
+      const { interaction, message } = begun(callback)
+      expect(message).toBeNull()
       expect(code(read(interaction))).toBe('unknown_message')
       const message_reference = { message_id: interaction.id, channel_id: '4001' }
       expect(sent(followUp(interaction, { content: 'x' }))).toMatchObject({ message_reference })
@@ -191,8 +193,7 @@ describe('refused requests', () => {
   })
 
   it('[2.11-11] accepts requests until exactly 15 minutes after the answer, and refuses later ones', () => {
-    const interaction = used()
-    const message = store.begin(interaction, reply('x'))!
+    const { interaction, message } = begun()
     clock.advance(15 * MINUTE)
     expect(code(read(interaction))).toBe('ok')
     clock.advance(1)
@@ -210,24 +211,20 @@ describe('refused requests', () => {
   })
 
   it('[2.11-11] refuses messages of other interactions', () => {
-    const [one, other] = [used(), used()]
-    const message = store.begin(one, reply('x'))!
-    store.begin(other, reply('y'))
-    expect(code(read(other, message.id))).toBe('unknown_message')
-    expect(code(read(other, '99'))).toBe('unknown_message')
+    const { message } = begun()
+    const other = answered()
+    for (const id of [message.id, '99']) expect(code(read(other, id))).toBe('unknown_message')
   })
 
   it('[2.11-11] refuses empty messages and invalid bodies', () => {
     const interaction = answered()
-    for (const body of [{}, { content: '' }, { embeds: [], components: [] }, { tts: true }]) {
+    for (const body of [{}, { content: '' }, { embeds: [], components: [] }, { tts: true }])
       expect(code(followUp(interaction, body))).toBe('empty_message')
-    }
     expect(code(edit(interaction, { content: null }))).toBe('empty_message')
     expect(sent(read(interaction)).content).toBe('x')
     const invalid = followUp(interaction, { content: 'x'.repeat(2001) })
     expect(invalid).toMatchObject({ ok: false, code: 'invalid', issues: [{ code: 'message.content' }] })
     expect(code(followUp(interaction, { sticker_ids: ['1'] }))).toBe('ok')
-    const file = { key: '0', filename: 'a.txt', size: 1 }
     expect(code(followUp(interaction, {}, [file]))).toBe('ok')
   })
 
@@ -240,14 +237,12 @@ describe('refused requests', () => {
   })
 
   it('[2.11-11] accepts in an edit the files of the request and the attachments of the message', () => {
-    const interaction = used()
-    const file = { key: '0', filename: 'a.txt', size: 1 }
-    const { attachments } = store.begin(interaction, { type: 4, data: {} }, [file])!
-    const keep = (ids: unknown[], files = [file]) =>
+    const { interaction, message } = begun({ type: 4, data: {} }, [file])
+    const keep = (ids: unknown[], ...files: AnswerFile[]) =>
       edit(interaction, { attachments: ids.map((id) => ({ id })) }, files)
-    expect(sent(keep([attachments[0]!.id, '0'])).attachments).toHaveLength(2)
-    expect(keep(['0'], [])).toMatchObject({ code: 'invalid', issues: [{ code: 'attachment.file' }] })
-    expect(code(keep([], []))).toBe('empty_message')
+    expect(sent(keep([message.attachments[0]!.id, '0'], file)).attachments).toHaveLength(2)
+    expect(keep(['0'])).toMatchObject({ code: 'invalid', issues: [{ code: 'attachment.file' }] })
+    expect(code(keep([]))).toBe('empty_message')
   })
 
   it('[2.11-11] refuses a sixth follow-up when only the user installed the application', () => {
@@ -315,23 +310,20 @@ describe('content', () => {
   })
 
   it('[2.11-11] keeps names, types and sizes of files, and removes files that an edit omits', () => {
-    const interaction = used()
+    const text = { filename: 'a.txt', size: 3, content_type: 'text/plain' }
+    const picture = { filename: 'renamed.png', description: 'A picture' }
+    const data = { content: 'x', attachments: [{ id: 1, ...picture }] }
     const files = [
-      { key: '0', filename: 'a.txt', size: 3, content_type: 'text/plain' },
+      { key: '0', ...text },
       { key: '1', filename: 'b.png', size: 5 },
     ]
-    const data = { content: 'x', attachments: [{ id: 1, filename: 'renamed.png', description: 'A picture' }] }
-    const message = store.begin(interaction, { type: 4, data }, files)!
-    expect(message.attachments).toMatchObject([
-      { filename: 'a.txt', size: 3, content_type: 'text/plain' },
-      { filename: 'renamed.png', size: 5, description: 'A picture' },
-    ])
+    const { interaction, message } = begun({ type: 4, data }, files)
+    expect(message.attachments).toMatchObject([text, { ...picture, size: 5 }])
     const [first, second] = message.attachments
     expect(first!.id).not.toBe(second!.id)
     expect(sent(edit(interaction, { content: 'y' })).attachments).toEqual(message.attachments)
-    const added = { key: '0', filename: 'c.txt', size: 1 }
-    const kept = sent(edit(interaction, { attachments: [{ id: second!.id }, { id: 0 }] }, [added]))
-    expect(kept.attachments.map(({ filename }) => filename)).toEqual(['renamed.png', 'c.txt'])
+    const kept = sent(edit(interaction, { attachments: [{ id: second!.id }, { id: 0 }] }, [file]))
+    expect(kept.attachments.map(({ filename }) => filename)).toEqual(['renamed.png', 'a.txt'])
     expect(sent(edit(interaction, { attachments: [] })).attachments).toEqual([])
   })
 
@@ -376,22 +368,19 @@ describe('content', () => {
   })
 
   it('[2.11-11] keeps a message while a later interaction uses it, and no longer', () => {
-    const first = used()
-    const message = store.begin(first, reply('x'))!
+    const { interaction, message } = begun()
     clock.advance(20 * MINUTE)
-    const later = press({ ...message, components: row } as never, 'Go', { interaction: first, ids })
+    const later = press({ ...message, components: row } as never, 'Go', { interaction, ids })
     store.begin(later, { type: 6 })
-    clock.advance(20 * MINUTE)
-    store.begin(used(), reply('y'))
-    expect(store.message(message.id)?.id).toBe(message.id)
-    clock.advance(20 * MINUTE)
-    store.begin(used(), reply('z'))
-    expect(store.message(message.id)).toBe(undefined)
+    for (const kept of [message.id, undefined]) {
+      clock.advance(20 * MINUTE)
+      answered()
+      expect(store.message(message.id)?.id).toBe(kept)
+    }
   })
 
   it('does not bring a deleted message back when its button was pressed', () => {
-    const interaction = used()
-    const message = store.begin(interaction, reply('x'))!
+    const { interaction, message } = begun()
     const pressed = press({ ...message, components: row } as never, 'Go', { interaction, ids })
     store.delete(path(interaction))
     expect(store.begin(pressed, { type: 7, data: { content: 'back' } })).toBe(null)
@@ -428,15 +417,13 @@ it('[2.11-11] with_response returns the message for types 4 and 7, and the state
     response_message_loading: loading,
     response_message_ephemeral: !loading,
   })
-  const interaction = used()
+  const { interaction, message } = begun(reply('x', 64))
   const { id } = interaction
-  const message = store.begin(interaction, reply('x', 64))!
   expect(callbackResponse(interaction, reply('x', 64), message)).toEqual({
     interaction: state(id, message, false),
     resource: { type: 4, message },
   })
-  const deferred = used()
-  const loading = store.begin(deferred, { type: 5 })!
+  const { interaction: deferred, message: loading } = begun({ type: 5 })
   expect(callbackResponse(deferred, { type: 5 }, loading)).toEqual({
     interaction: state(deferred.id, loading, true),
     resource: { type: 5 },

@@ -17,6 +17,7 @@ function formOf(json: string, file?: Blob): FormData {
   if (file !== undefined) form.set('files[0]', file, 'x.bin')
   return form
 }
+const invalid = (issue: object) => ({ ok: false, code: 'invalid', issues: [issue] })
 const SEE = JSON.stringify({ type: 4, data: { content: 'see' } })
 
 it('createEndpointKeys returns the RFC 8032 keys of a seed, and new keys without a seed', async () => {
@@ -66,11 +67,8 @@ describe('deliver', () => {
   it('[6-04] accepts LAUNCH_ACTIVITY only from an app with an Activity', async () => {
     const launch: App = () => Response.json({ type: 12 })
     expect((await deliverTo(launch)).rendered).toEqual({ kind: 'activity' })
-    expect(await deliverTo(launch, { application: {} })).toMatchObject({
-      ok: false,
-      code: 'invalid',
-      issues: [{ code: 'callback.launch', path: ['type'] }],
-    })
+    const refused = invalid({ code: 'callback.launch', path: ['type'] })
+    expect(await deliverTo(launch, { application: {} })).toMatchObject(refused)
   })
 
   it.each([
@@ -84,12 +82,8 @@ describe('deliver', () => {
     ['invalid', () => Response.json({ type: 8, data: { choices: [] } }), { status: 200 }],
   ] as const)('reports the failure "%s" and renders it to the user', async (code, app, rest) => {
     const delivery = await deliverTo(app as App)
-    expect(delivery).toMatchObject({
-      ok: false,
-      code,
-      ...rest,
-      rendered: { kind: 'failure', text: 'The application did not respond' },
-    })
+    const rendered = { kind: 'failure', text: 'The application did not respond' }
+    expect(delivery).toMatchObject({ ok: false, code, ...rest, rendered })
     if (!delivery.ok) expect(delivery.issues.length).toBe(code === 'invalid' ? 1 : 0)
   })
 
@@ -164,11 +158,7 @@ describe('deliver', () => {
       clock.advance(3001)
       return pong(received, request)
     }
-    expect(await deliverTo(slow, { clock })).toMatchObject({
-      ok: false,
-      code: 'invalid',
-      issues: [{ code: 'callback.late' }],
-    })
+    expect(await deliverTo(slow, { clock })).toMatchObject(invalid({ code: 'callback.late' }))
   })
 })
 

@@ -9,14 +9,11 @@ describe('maskBody', () => {
     ['{"tok\\u0065n":"s3cret"}', '{"token":"***"}'],
     ['{"token":"s3cret","token":"s3cret2"}', '{"token":"***"}'],
     [
-      '{"d":{"token":"s3cret","session_id":"s3cret","seq":4}}',
+      '{"d":{"token":"s3cret","session_id":"s3","seq":4}}',
       '{"d":{"token":"***","session_id":"***","seq":4}}',
     ],
     ['[{"access_token":["s3cret"]}]', '[{"access_token":"***"}]'],
-    [
-      '{"Authorization":"Bot s3cret","client_secret":"s3cret"}',
-      '{"Authorization":"***","client_secret":"***"}',
-    ],
+    ['{"Authorization":"Bot s3","client_secret":"s3cret"}', '{"Authorization":"***","client_secret":"***"}'],
     ['{"token":null}', '{"token":null}'],
     ['{"token":"s3cret"', '(17 characters)'],
     ['{"__proto__":{"token":"s3cret"}}', '{"__proto__":{"token":"***"}}'],

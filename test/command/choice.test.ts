@@ -86,13 +86,11 @@ describe.each(types)('the choices of an option of type %i', (type) => {
   })
 
   it('[2.1-20] accepts unknown keys with a warning', () => {
-    const found = withChoices(type, [{ name: 'c', value: valueOf(type, 1), nameLocalizations: {}, emoji: 1 }])
+    const unknown = { nameLocalizations: {}, emoji: 1 }
+    const found = withChoices(type, [{ name: 'c', value: valueOf(type, 1), ...unknown }])
     const read = { name: 'c', name_localizations: null, value: valueOf(type, 1) }
     expect(accepted(found).options?.[0]?.choices?.[0]).toEqual(read)
-    expect(warned(found)).toEqual([
-      `keys.unknown ${first}.nameLocalizations 2.1-20`,
-      `keys.unknown ${first}.emoji 2.1-20`,
-    ])
+    expect(warned(found)).toEqual(Object.keys(unknown).map((key) => `keys.unknown ${first}.${key} 2.1-20`))
     expect(advice(found)[0]).toContain('did you mean "name_localizations"?')
   })
 })
@@ -142,8 +140,6 @@ describe('the value of a choice', () => {
   })
 
   it('[2.6-02] is not checked when the type of the option is unknown', () => {
-    expect(refused(withChoices(99, [{ name: 'c', value: {} }]))).toEqual([
-      'option.type options[0].type 2.4-01',
-    ])
+    expect(refused(withValue(99, {}))).toEqual(['option.type options[0].type 2.4-01'])
   })
 })

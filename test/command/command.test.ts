@@ -19,10 +19,9 @@ describe('a minimal command', () => {
   })
 
   it('[2.1-21] is deeply frozen', () => {
-    const command = accepted(
-      found({ options: [option(3, { choices: [{ name: 'c', value: 'v' }] })], contexts: [0] }),
-    )
-    expect(isDeeplyFrozen(command)).toBe(true)
+    const choices = [{ name: 'c', value: 'v' }]
+    const result = found({ options: [option(3, { choices })], contexts: [0] })
+    expect(isDeeplyFrozen(accepted(result))).toBe(true)
   })
 
   it('[2.1-20] may be a builder with `toJSON`', () => {
@@ -118,7 +117,7 @@ describe('unknown keys', () => {
 
   it('[2.1-20] may be `__proto__` or `constructor`', () => {
     const body: unknown = JSON.parse(
-      '{ "name": "a", "description": "b", "__proto__": { "nsfw": true }, "constructor": 1 }',
+      '{"name":"a","description":"b","__proto__":{"nsfw":true},"constructor":1}',
     )
     const result = validateCommand(body)
     expect(accepted(result).nsfw).toBe(false)
@@ -171,9 +170,8 @@ describe('several problems', () => {
   })
 
   it('[7-01] are reported up to a limit', () => {
-    const options = several(25, (i) =>
-      option(3, { name: `O${i}`, choices: several(25, () => ({ name: '', value: 1 })) }),
-    )
+    const choices = several(25, () => ({ name: '', value: 1 }))
+    const options = several(25, (i) => option(3, { name: `O${i}`, choices }))
     expect(refused(found({ options }))).toHaveLength(25 * (1 + 25 * 2))
   })
 })

@@ -17,25 +17,20 @@ function lines(validate: (body: unknown) => Validation<unknown>, body: unknown):
 
 describe('formatIssues', () => {
   it('[7-01] names the command, the option, the locale and the value', () => {
-    const body = {
-      name: 'config',
-      description: 'Settings',
-      options: [option(3, { name: 'level', name_localizations: { de: 'stufe 1' } })],
-    }
+    const level = option(3, { name: 'level', name_localizations: { de: 'stufe 1' } })
+    const body = slash({ name: 'config', options: [level] })
     expect(lines(validateCommand, body)).toEqual([
       'command "config", option "level", name in de: "stufe 1" has a space; use letters, digits, "-" and "_"',
     ])
   })
 
   it('[7-01] names subcommands, groups, choices and entries', () => {
+    const choices = [{ name: 'All', value: 1 }]
     const body = slash({
       name: 'config',
       options: [
         option(2, { name: 'roles', options: [option(1, { name: 'add', description: '' })] }),
-        option(1, {
-          name: 'show',
-          options: [option(3, { name: 'what', choices: [{ name: 'All', value: 1 }] })],
-        }),
+        option(1, { name: 'show', options: [option(3, { name: 'what', choices })] }),
       ],
     })
     expect(lines(validateCommand, body)).toEqual([
@@ -91,9 +86,8 @@ describe('formatIssues', () => {
       'entry 1, id: is the string "x"; expected an id: a string of digits such as "1029384756", without leading zeros and below 2^63',
       'entry 1, type: is the number 4; expected 1 ROLE, 2 USER or 3 CHANNEL',
     ])
-    expect(lines(validatePermissions, [{ id: '1', type: 1, permission: true }, null])).toEqual([
-      'entry 2: is null; expected an object',
-    ])
+    const entry = { id: '1', type: 1, permission: true }
+    expect(lines(validatePermissions, [entry, null])).toEqual(['entry 2: is null; expected an object'])
   })
 
   it('[7-01] omits the command when the body has no name', () => {
@@ -139,21 +133,16 @@ describe('formatIssues', () => {
   })
 
   it('[7-01] escapes line breaks and terminal control characters', () => {
-    const controlCharacters = 'a\nb\u0085c\u009b31md\u2028e\u202ef\u0007'
+    const hostile = 'a\nb\u0085c\u009b31md\u2028e\u202ef\u0007'
     const body = {
-      name: controlCharacters,
+      name: hostile,
       description: 'b',
-      [controlCharacters]: controlCharacters,
-      name_localizations: { [controlCharacters]: controlCharacters },
+      [hostile]: hostile,
+      name_localizations: { [hostile]: hostile },
       options: [
-        option(3, { name: controlCharacters }),
-        option(3, {
-          name: controlCharacters,
-          required: true,
-          [controlCharacters]: 1,
-          choices: [{ name: controlCharacters, value: 1 }],
-        }),
-        option(controlCharacters),
+        option(3, { name: hostile }),
+        option(3, { name: hostile, required: true, [hostile]: 1, choices: [{ name: hostile, value: 1 }] }),
+        option(hostile),
       ],
     }
     const found = validateCommand(body)
@@ -178,11 +167,8 @@ describe('formatIssues', () => {
 
   it('[7-01] shortens long names and values', () => {
     const long = 'X'.repeat(100_000)
-    const body = {
-      name: long,
-      description: long,
-      options: [option(3, { name: long }), option(long, { name: long })],
-    }
+    const options = [option(3, { name: long }), option(long, { name: long })]
+    const body = { name: long, description: long, options }
     for (const line of lines(validateCommand, body)) expect(line.length).toBeLessThan(400)
   })
 })

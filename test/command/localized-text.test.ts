@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { locales, validateCommand } from 'commandry'
-import { option, slash } from '../support/bodies.ts'
+import { commandOf, option, slash } from '../support/bodies.ts'
 import { accepted, advice, messages, refused, warned, warnings } from '../support/found.ts'
 import { localeCodes } from '../support/locale-codes.ts'
 
@@ -10,44 +10,34 @@ interface Place {
   readonly path: string
   body(dictionary: unknown): unknown
 }
-const place = (what: string, path: string, body: Place['body']): Place => ({ what, path, body })
+const at = (what: string, path: string, body: Place['body']): Place => ({ what, path, body })
 
 const name = 'name_localizations'
 const description = 'description_localizations'
-const withOption = (type: number, fields: object) => slash({ options: [option(type, fields)] })
+const inOption = (type: number, fields: object) => slash({ options: [option(type, fields)] })
 const choice = (dictionary: unknown) => ({ name: 'c', [name]: dictionary, value: 'v' })
 
 const names = [
-  place('the name of a slash command', name, (it) => slash({ [name]: it })),
-  place('the name of an option', `options[0].${name}`, (it) => withOption(3, { [name]: it })),
-  place('the name of a group', `options[0].${name}`, (it) =>
-    withOption(2, { [name]: it, options: [option(1)] }),
+  at('the name of a slash command', name, (it) => slash({ [name]: it })),
+  at('the name of an option', `options[0].${name}`, (it) => inOption(3, { [name]: it })),
+  at('the name of a group', `options[0].${name}`, (it) => inOption(2, { [name]: it, options: [option(1)] })),
+  at('the name of a subcommand in a group', `options[0].options[0].${name}`, (it) =>
+    inOption(2, { options: [option(1, { [name]: it })] }),
   ),
-  place('the name of a subcommand in a group', `options[0].options[0].${name}`, (it) =>
-    withOption(2, { options: [option(1, { [name]: it })] }),
-  ),
-  place('the name of an option of a subcommand', `options[0].options[0].${name}`, (it) =>
-    withOption(1, { options: [option(3, { [name]: it })] }),
+  at('the name of an option of a subcommand', `options[0].options[0].${name}`, (it) =>
+    inOption(1, { options: [option(3, { [name]: it })] }),
   ),
 ]
 const freeNames = [2, 3, 4].map((type) =>
-  place(`the name of a command of type ${type}`, name, (it) => ({ type, name: 'A', [name]: it })),
+  at(`the name of a command of type ${type}`, name, (it) => ({ type, name: 'A', [name]: it })),
 )
 const places = [
   ...names,
   ...freeNames,
-  place('the name of a choice', `options[0].choices[0].${name}`, (it) =>
-    withOption(3, { choices: [choice(it)] }),
-  ),
-  place('the description of a slash command', description, (it) => slash({ [description]: it })),
-  place('the description of an entry point command', description, (it) => ({
-    type: 4,
-    name: 'A',
-    [description]: it,
-  })),
-  place('the description of an option', `options[0].${description}`, (it) =>
-    withOption(3, { [description]: it }),
-  ),
+  at('the name of a choice', `options[0].choices[0].${name}`, (it) => inOption(3, { choices: [choice(it)] })),
+  at('the description of a slash command', description, (it) => slash({ [description]: it })),
+  at('the description of an entry point command', description, (it) => commandOf(4, { [description]: it })),
+  at('the description of an option', `options[0].${description}`, (it) => inOption(3, { [description]: it })),
 ]
 
 /** The value that was read at the path of a place. */

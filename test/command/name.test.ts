@@ -185,13 +185,12 @@ describe.each(freeTypes)('names of commands of type %i', (type) => {
     },
   )
 
+  const warning = 'name.white_space name 2.1-07'
   const untrimmed = [' A', 'A ', '\tA', 'A\n', '\u00a0A', 'A\u3000', '  A  ']
   it.each(untrimmed)('[2.1-07] are not trimmed; %j has a warning', (name) => {
     const found = menu(name, type)
     expect(accepted(found).name).toBe(name)
-    expect(advice(found)).toEqual([
-      'name.white_space name 2.1-07: starts or ends with white space, which is kept as it is',
-    ])
+    expect(advice(found)).toEqual([`${warning}: starts or ends with white space, which is kept as it is`])
   })
 
   it('[2.1-07] [2.1-08] have warnings in every locale', () => {
@@ -205,9 +204,7 @@ describe.each(freeTypes)('names of commands of type %i', (type) => {
   it('[2.1-07] may be white space only, with a warning', () => {
     const found = menu('   ', type)
     expect(accepted(found).name).toBe('   ')
-    expect(advice(found)).toEqual([
-      'name.white_space name 2.1-07: is only white space; people see an empty entry',
-    ])
+    expect(advice(found)).toEqual([`${warning}: is only white space; people see an empty entry`])
   })
 })
 

@@ -38,9 +38,8 @@ describe('the type of an option', () => {
   })
 
   it('[2.4-01] does not prevent reading the other fields when it is unknown', () => {
-    expect(
-      refused(found(99, { name: 'X', description: '', required: 5, min_length: 'x', max_value: 'y' })),
-    ).toEqual([
+    const fields = { name: 'X', description: '', required: 5, min_length: 'x', max_value: 'y' }
+    expect(refused(found(99, fields))).toEqual([
       'option.type options[0].type 2.4-01',
       'name.case options[0].name 2.1-06',
       'description.length options[0].description 2.1-09',
@@ -95,20 +94,15 @@ describe.each<[string, number[], string, string, (type: number) => unknown]>([
   })
 })
 
-const nothings = [
-  { autocomplete: false },
-  { required: false },
-  { choices: [] },
-  { options: [] },
-  { channel_types: [] },
-  { name_localizations: {} },
-  { description_localizations: {} },
-]
+const flags = { autocomplete: false, required: false }
+const lists = { choices: [], options: [], channel_types: [] }
+const defaults = { ...flags, ...lists, name_localizations: {}, description_localizations: {} }
 
 it.each(types)(
   '[2.1-23] values equal to the default are tolerated on an option of type %i, and not stored',
   (type) => {
-    for (const nothing of [...nothings, Object.assign({}, ...nothings)]) {
+    const single = Object.entries(defaults).map(([field, value]) => ({ [field]: value }))
+    for (const nothing of [...single, defaults]) {
       expect(read(type, nothing)).toEqual(read(type))
       expect(warned(found(type, nothing))).toEqual(warned(found(type)))
     }

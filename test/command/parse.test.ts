@@ -3,11 +3,8 @@ import { ApplicationFlag, validatePatch, type ApplicationCommand } from 'command
 import { fullChoices, option } from '../support/bodies.ts'
 import { accepted, reasons, refused, warned } from '../support/found.ts'
 
-const parameter = {
-  ...option(3, { name: 'who', required: true }),
-  name_localizations: null,
-  description_localizations: null,
-}
+const texts = { name_localizations: null, description_localizations: null }
+const parameter = { ...option(3, { name: 'who', required: true }), ...texts }
 
 const slash = {
   id: '11',
@@ -118,21 +115,16 @@ describe('an edit', () => {
   })
 
   it('[8-04] limits the size of the edited command', () => {
-    const options = [
-      parameter,
-      option(3, { name: 'p', choices: fullChoices(25) }),
-      option(3, { name: 'q', choices: fullChoices(14) }),
-    ]
+    const filled = (name: string, count: number) => option(3, { name, choices: fullChoices(count) })
+    const options = [parameter, filled('p', 25), filled('q', 14)]
     const description = 'b'.repeat(100)
-    const large = { ...slash, options } as unknown as ApplicationCommand
+    const withOptions = (...options: object[]) => ({ ...slash, options }) as unknown as ApplicationCommand
     const parameters = 4 + 2 + 2 + 39 * 200
     const name = 'n'.repeat(32)
-    expect(refused(found({ name, description }, large))).toEqual([])
-    const larger = { ...large, options: [...options, option(5, { name: 's', description: 'b'.repeat(61) })] }
+    expect(refused(found({ name, description }, withOptions(...options)))).toEqual([])
+    const larger = withOptions(...options, option(5, { name: 's', description: 'b'.repeat(61) }))
     expect(parameters + 32 + 100 + 62).toBe(8002)
-    expect(refused(found({ name, description }, larger as unknown as ApplicationCommand))).toEqual([
-      'command.size 8-04',
-    ])
+    expect(refused(found({ name, description }, larger))).toEqual(['command.size 8-04'])
   })
 
   it('[2.8-04] in a guild ignores the fields of global commands, with a warning', () => {
@@ -172,9 +164,7 @@ describe('warnings of an edit', () => {
   })
 
   it('[2.1-20] report a key `__proto__`, which changes nothing', () => {
-    const body: unknown = JSON.parse(
-      '{ "__proto__": { "options": [{ "type": 5, "name": "x", "description": "b" }] } }',
-    )
+    const body: unknown = JSON.parse('{"__proto__":{"options":[{"type":5,"name":"x","description":"b"}]}}')
     const { options, ...bare } = slash
     const result = found(body, bare)
     expect(accepted(result)).toEqual(definition(bare))

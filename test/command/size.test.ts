@@ -55,11 +55,7 @@ describe('the combined characters of a slash command', () => {
     ['the name of an option', (name) => withLast({ name }), 11],
     ['a translation of the name of an option', (de) => withLast(inGerman(de)), 11],
     ['the description of an option', (description) => withLast({ description }), 11],
-    [
-      'a translation of the description of an option',
-      (de) => withLast({ description_localizations: { de } }),
-      11,
-    ],
+    ['a translation of an option description', (de) => withLast({ description_localizations: { de } }), 11],
     ['the name of a choice', (name) => withLast({ type: 4, ...choice({ name }) }), 10],
     ['a translation of the name of a choice', (de) => withLast({ type: 4, ...choice(inGerman(de)) }), 10],
     ['the string value of a choice', (value) => withLast({ type: 3, ...choice({ value }) }), 9],

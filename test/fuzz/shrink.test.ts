@@ -12,13 +12,8 @@ const home = { as: 'ada', channel: 'general', locale: 'en-US' }
 type Values = { readonly [name: string]: any }
 
 /** The options, when the bot fails, and the steps that remain. */
-const faults: readonly (readonly [
-  string,
-  readonly object[],
-  (values: Values, use: any) => boolean,
-  string,
-  object?,
-])[] = [
+type Fault = readonly [string, readonly object[], (values: Values, use: any) => boolean, string, object?]
+const faults: readonly Fault[] = [
   ['one part of a text', [text], ({ text }) => /\*\* _b/.test(text), 'text:"** _b"'],
   ['a quotation mark', [text], ({ text }) => /"/.test(text), 'text:"\\""'],
   ['a backslash', [text], ({ text }) => /\\/.test(text), 'text:"\\\\"'],
@@ -35,12 +30,7 @@ const faults: readonly (readonly [
   ['a person', [option(6, 'user')], ({ user }) => user === '3002', 'user:@grace'],
   ['a role', [option(9, 'who')], ({ who }) => who === '5002', 'who:@Administrators'],
   ['a channel', [option(7, 'in')], (values) => values.in === '4002', 'in:#staff'],
-  [
-    'a file',
-    [option(11, 'file')],
-    (_, { data }) => / /.test(JSON.stringify(data.resolved)),
-    'file:"no extension"',
-  ],
+  ['a file', [option(11, 'file')], (_, { data }) => / /.test(JSON.stringify(data)), 'file:"no extension"'],
   ['a language', all, (_, { locale }) => locale === 'de', '', { ...home, locale: 'de' }],
   ['a DM', all, (_, { member }) => member === undefined, '', { ...home, channel: 'dm' }],
   ['who uses it', all, (_, { member }) => member?.user.username === 'grace', '', { ...home, as: 'grace' }],

@@ -46,32 +46,29 @@ it('begins with the required options, all options, and every choice and bound', 
   const all = { text, kind: 'one', ...more, in: '4001', file: 'cat.png' }
   const edges = [{ kind: 'one' }, { kind: 'two' }, { count: -5 }, { count: -2 }, { size: 1e-7 }]
   expect(uses.map(valuesOf)).toEqual([
-    ...[{ text }, { ...all, short: 'aaa' }, ...edges.map((edge) => ({ text, ...edge }))],
-    ...[
-      { ...all, short: 'xxxx' },
-      { ...all, text: 'x'.repeat(6_000), short: '(((' },
-    ],
+    { text },
+    { ...all, short: 'aaa' },
+    ...edges.map((edge) => ({ text, ...edge })),
+    { ...all, short: 'xxxx' },
+    { ...all, text: 'x'.repeat(6_000), short: '(((' },
   ])
 })
 
 it('tries texts that break programs, in every place and in many languages, suggestions too', async () => {
   const search = [option(3, 'page', { autocomplete: true, max_length: 5 }), option(3, 'text')]
   const uses = await usesOf({ name: 'say', name_localizations: { it: 'dire' }, options: search }, 40)
-  const sent = uses.filter(({ type }) => type === 2)
+  const sent = uses.filter(({ type }) => type === 2).slice(-19)
   const typed = uses.filter(({ type }) => type === 4)
   const inOrder = (list: readonly string[]) => Array.from({ length: 19 }, (_, at) => list[at % list.length])
   const places = ['general', 'staff', 'nsfw', 'dm'].flatMap((channel) =>
     ['ada', 'grace', 'alan'].map((name) => `${name} ${channel}`),
   )
   const languages = inOrder(['en-US', 'id', 'it', 'de', 'fr', 'es-ES', 'pt-BR', 'ja'])
-  expect(sent.slice(-19).map(placeOf)).toEqual(inOrder(places))
-  expect(sent.slice(-19).map(({ locale }) => locale)).toEqual(languages)
-  expect(sent.slice(-19).map((use) => String(valuesOf(use).text).slice(0, 9))).toEqual([
-    ...TEXTS.slice(1),
-    'a',
-  ])
+  expect(sent.map(placeOf)).toEqual(inOrder(places))
+  expect(sent.map(({ locale }) => locale)).toEqual(languages)
+  expect(sent.map((use) => String(valuesOf(use).text).slice(0, 9))).toEqual([...TEXTS.slice(1), 'a'])
   const pages = TEXTS.map((text) => [...text].slice(0, 5).join(''))
-  expect(sent.slice(-19).map((use) => valuesOf(use).page)).toEqual(pages)
+  expect(sent.map((use) => valuesOf(use).page)).toEqual(pages)
   expect(typed.map((use) => valuesOf(use).page)).toEqual(['', ...pages.slice(0, 18)])
   expect(typed.map(({ locale }) => locale)).toEqual(languages)
 })
@@ -105,17 +102,12 @@ it('uses user commands on everyone, and message commands on every text', async (
   expect(new Set(contents).size).toBeGreaterThan(25)
 })
 
-const button = (custom_id: string, more = {}) => ({ type: 2, style: 1, custom_id, ...more })
+const button = (custom_id: string, label: string) => ({ type: 2, style: 1, custom_id, label })
 const link = { type: 2, style: 5, label: 'Site', url: 'https://example.com' }
 const values = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ label: `L${at}`, value: `v${at}` }))
-const same = ['one', 'two'].map((id) => button(id, { label: 'Same' }))
-const buttons = [
-  button('more', { label: 'More' }),
-  button('off', { label: 'Off', disabled: true }),
-  link,
-  ...same,
-]
+const same = ['one', 'two'].map((id) => button(id, 'Same'))
+const buttons = [button('more', 'More'), { ...button('off', 'Off'), disabled: true }, link, ...same]
 const sizes = { type: 3, custom_id: 'sizes', options: values(3), min_values: 2, max_values: 3 }
 const menus = [
   ...[5, 6, 7].map((type) => ({ type, custom_id: `menu ${type}` })),
@@ -152,15 +144,13 @@ it('presses, chooses and submits everything that answers offer, three in a row',
   const reactions: { [id: string]: Set<string> } = {}
   const answers: { readonly [id: string]: object } = {
     ...panels,
-    form: message(row(button('third', { label: 'Third' }))),
-    third: message(row(button('fourth', { label: 'Fourth' }))),
+    form: message(row(button('third', 'Third'))),
+    third: message(row(button('fourth', 'Fourth'))),
   }
   const answer = ({ data: { name, custom_id: id, values = [], components = [], resolved } }: any) => {
     const inputs = components.map(({ component, components: [one] = [component] }: any) => one)
     const entered = inputs.flatMap(({ value, values }: any) => values ?? [String(value)])
-    const words = [...values, ...entered].map(
-      (word: string) => resolved?.attachments?.[word]?.filename ?? word,
-    )
+    const words = [...values, ...entered].map((word) => resolved?.attachments?.[word]?.filename ?? word)
     const line = words.map((word) => word.replace(/.{99,}/, 'long').replace(/\d{9,}/, 'bot')).join(' ')
     if (id !== undefined) (reactions[id] ??= new Set()).add(line)
     return answers[name ?? id] ?? short

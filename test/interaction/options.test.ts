@@ -63,14 +63,11 @@ describe('readOptions', () => {
 
   it('reads unknown types of options and interactions', () => {
     const base: AnyInteraction = { id: '1', application_id: '2', token: 't', type: 2 }
-    const newer = {
-      ...base,
-      data: { name: 'a', options: [{ name: 'o', type: 99, value: { deep: 1 } }, 5, null] },
-    }
+    const options = [{ name: 'o', type: 99, value: { deep: 1 } }, 5, null]
+    const newer = { ...base, data: { name: 'a', options } }
     expect(readOptions(newer).values).toEqual({ o: { deep: 1 } })
-    for (const data of [undefined, null, 5, {}, { options: {} }]) {
+    for (const data of [undefined, null, 5, {}, { options: {} }])
       expect(readOptions({ ...base, type: 77, data })).toEqual(empty)
-    }
     expect(isCommandInteraction(newer)).toBe(true)
     expect(isCommandInteraction(base)).toBe(false)
     expect(isPing({ ...base, type: 1 })).toBe(true)

@@ -26,11 +26,7 @@ const uses: fc.Arbitrary<Used> = definitions
   .filter(({ use }) => !Object.values(use.options).some((value) => value === person || value === guild))
 
 const places = fc.record(
-  {
-    guildId: fc.constant(guild),
-    user: fc.constant({ id: person }),
-    locale: fc.constantFrom('de', 'ja', 'en-US'),
-  },
+  { guildId: fc.constant(guild), user: fc.constant({ id: person }), locale: fc.constantFrom('de', 'en-US') },
   { requiredKeys: ['user'] },
 ) as fc.Arbitrary<{ guildId?: string; user: { id: string }; locale?: 'de' }>
 
@@ -119,13 +115,11 @@ describe('any command', () => {
     let checked = 0
     forAny([uses, fc.string()], 100, ({ definition, use }, name) => {
       if (use.subcommand !== undefined) checked++
-      const { subcommand: _subcommand, ...rest } = use
+      const { subcommand, ...rest } = use
       const codes = (said: object) => refusals(createInteraction(definition, said)).map(([code]) => code)
       if (use.subcommand !== undefined) expect(codes(rest)).toEqual(['subcommand.missing'])
       if (name !== '')
-        expect(codes({ ...use, subcommand: `${use.subcommand ?? ''} ${name}` })).toEqual([
-          'subcommand.unknown',
-        ])
+        expect(codes({ ...use, subcommand: `${subcommand ?? ''} ${name}` })).toEqual(['subcommand.unknown'])
     })
     expect(checked).toBeGreaterThan(10)
   })

@@ -8,11 +8,8 @@ import { app, guild } from '../support/fixtures.ts'
 const { STRING, USER, CHANNEL, ROLE, MENTIONABLE, ATTACHMENT } = OptionType
 
 describe('resolved', () => {
-  const where = {
-    guildId: guild,
-    channel: { id: '4001', type: 0 },
-    member: { user: { id: '3001', username: 'ada' } },
-  }
+  const user = { id: '3001', username: 'ada' }
+  const where = { guildId: guild, channel: { id: '4001', type: 0 }, member: { user } }
 
   it('[2.11-07] has only the maps that apply', () => {
     const command = withOptions(
@@ -50,11 +47,8 @@ describe('resolved', () => {
   })
 
   it('[2.5-03] [2.11-07] has entries of the kind and channel type that the option accepts', () => {
-    const known = {
-      users: { 7: { id: '7' } },
-      roles: { 8: { id: '8' } },
-      channels: { 9: { id: '9', type: 2 as const } },
-    }
+    const voice = { id: '9', type: 2 } as const
+    const known = { users: { 7: { id: '7' } }, roles: { 8: { id: '8' } }, channels: { 9: voice } }
     const code = (option: object, id: string) =>
       firstFault(withOptions(option), { ...where, options: { o: id }, resolved: known })
     expect(code({ type: USER }, '8')).toBe('argument.kind')
@@ -79,11 +73,9 @@ describe('resolved', () => {
     const channels = (type: 0 | 5) => ({ resolved: { channels: { 4001: { id: '4001', type } } } })
     const told = used(command, { ...where, channel: { id: '4001' }, options, ...channels(5) })
     expect(told.channel.type).toBe(5)
-    for (const request of [{}, { channel: { id: '4001' }, ...channels(0) }]) {
-      expect(faults(command, { ...where, options, ...request })).toEqual([
-        'argument.channel_type options.o 2.11-07',
-      ])
-    }
+    const refused = ['argument.channel_type options.o 2.11-07']
+    for (const request of [{}, { channel: { id: '4001' }, ...channels(0) }])
+      expect(faults(command, { ...where, options, ...request })).toEqual(refused)
     const usual = used(withOptions({ type: CHANNEL }), { ...where, channel: { id: '4001' }, options })
     expect(usual.channel).toEqual({ id: '4001', type: 0 })
 
@@ -93,7 +85,7 @@ describe('resolved', () => {
       applicationId: app,
       guildId: guild,
       channel: { id: '4001' } as never,
-      member: { user: { id: '3001', username: 'ada' }, roles: [], permissions: 1n << 31n },
+      member: { user, roles: [], permissions: 1n << 31n },
       locale: 'en-US',
     })
     expect((await client.invoke('a', options)).data.resolved?.channels?.['4001']?.type).toBe(5)

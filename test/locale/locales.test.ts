@@ -11,9 +11,8 @@ describe('the locales', () => {
       expect(Locale[code]).toBe(code)
       expect(isLocale(code)).toBe(true)
     }
-    for (const none of ['en', 'pt_BR', 'DE', 'nb', '', '__proto__', 'constructor', null, undefined, 5]) {
+    for (const none of ['en', 'pt_BR', 'DE', 'nb', '', '__proto__', 'constructor', null, undefined, 5])
       expect(isLocale(none)).toBe(false)
-    }
   })
 
   it('[2.10-10] have a name in English and in their own language', () => {

@@ -17,25 +17,16 @@ const here = '300'
 
 const use = String(USE_APPLICATION_COMMANDS)
 const seeAndUse = String(VIEW_CHANNEL | USE_APPLICATION_COMMANDS)
-const member = (over: Partial<GuildMember> = {}): GuildMember => ({
-  user: { id: user },
-  roles: [first, second],
-  permissions: use,
-  ...over,
-})
+const plainMember = { user: { id: user }, roles: [first, second], permissions: use }
+const member = (over: Partial<GuildMember> = {}): GuildMember => ({ ...plainMember, ...over })
+const role = (id: string, bits: bigint | string) => ({ id, permissions: String(bits) })
 const channel = { id: here, type: ChannelType.GUILD_TEXT }
 const open = { default_member_permissions: null }
 const closed = { default_member_permissions: '0' }
 const requiring = (bits: bigint) => ({ default_member_permissions: String(bits) })
 
-const ask = (over: Partial<AccessRequest> = {}): AccessRequest => ({
-  command: open,
-  member: member(),
-  channel,
-  guildId,
-  now: 0,
-  ...over,
-})
+const plainRequest = { command: open, member: member(), channel, guildId, now: 0 }
+const ask = (over: Partial<AccessRequest> = {}): AccessRequest => ({ ...plainRequest, ...over })
 
 const forUser = (permission: boolean, id = user): CommandPermission => ({ id, type: 2, permission })
 const forRole = (permission: boolean, id = first): CommandPermission => ({ id, type: 1, permission })
@@ -133,10 +124,7 @@ describe('1 and 2: administrators and the permission to use commands', () => {
     const all = { command: closed, overwrites: deny, appOverwrites: deny }
     expect(allows({ ...all, member: member({ permissions: '8', ...until }) })).toBe(true)
     expect(allows({ ...all, ownerId: user, member: member({ permissions: '0', ...until }) })).toBe(true)
-    const roles = [
-      { id: guildId, permissions: '0' },
-      { id: first, permissions: '8' },
-    ]
+    const roles = [role(guildId, 0n), role(first, 8n)]
     expect(allows({ ...all, roles })).toBe(true)
     expect(allows({ ...all, roles, member: member({ roles: [second] }) })).toBe(false)
     expect(allows({ ...all, ownerId: '8' })).toBe(false)
@@ -247,11 +235,7 @@ describe('4 and 5: the entries of the command and of the app', () => {
 })
 
 describe('6: the default permissions', () => {
-  const roles = [
-    { id: guildId, permissions: seeAndUse },
-    { id: first, permissions: String(KICK_MEMBERS) },
-    { id: second, permissions: '0' },
-  ]
+  const roles = [role(guildId, seeAndUse), role(first, KICK_MEMBERS), role(second, 0n)]
   const command = requiring(KICK_MEMBERS)
 
   test('[2.1-12] requires all bits in the channel', () => {
@@ -409,6 +393,7 @@ describe('an invalid request', () => {
 
   const overwrites = (permission_overwrites: unknown) => ({ channel: { ...channel, permission_overwrites } })
   const thread = { ...channel, type: ChannelType.PUBLIC_THREAD }
+  const parent = { id: here, permission_overwrites: [{}] }
 
   test('[2.9-08] is rejected as a list or null', () => {
     for (const value of [[], null])
@@ -445,10 +430,7 @@ describe('an invalid request', () => {
     ['channel.parent_id', { channel: { ...thread, parent_id: 300 } }],
     ['channel.permission_overwrites', overwrites({})],
     ['channel.permission_overwrites[0].type', overwrites([{ ...denying, type: '1' }])],
-    [
-      'channel.parent.permission_overwrites[0].id',
-      { channel: { ...thread, parent: { id: here, permission_overwrites: [{}] } } },
-    ],
+    ['channel.parent.permission_overwrites[0].id', { channel: { ...thread, parent } }],
     ['roles', { roles: { [guildId]: use } }],
     ['roles[0].permissions', { roles: [{ id: guildId }] }],
     ['ownerId', { ownerId: 8 }],
@@ -494,10 +476,7 @@ const request: fc.Arbitrary<AccessRequest> = fc.record(
     now: fc.constant(0),
     overwrites: fc.array(entry, { maxLength: 8 }),
     appOverwrites: fc.array(entry, { maxLength: 8 }),
-    roles: fc.tuple(bits, bits).map(([everyone, role]) => [
-      { id: guildId, permissions: everyone },
-      { id: first, permissions: role },
-    ]),
+    roles: fc.tuple(bits, bits).map(([everyone, own]) => [role(guildId, everyone), role(first, own)]),
     ownerId: fc.constantFrom(user, '8'),
   },
   { requiredKeys: ['command', 'member', 'channel', 'guildId', 'now'] },

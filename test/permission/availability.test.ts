@@ -37,15 +37,11 @@ describe('the places of a command', () => {
       'match a short form of each rule for every combination, in guild %s',
     (guild_id) => {
       for (const { contexts, integration_types, nsfw, deprecated } of commands) {
+        const fields = { contexts, integration_types, dm_permission: true, ...deprecated }
         const command: Command = {
           nsfw,
           // The service stores guild commands without these fields.
-          ...(!(guild_id && contexts === null) && {
-            contexts,
-            integration_types,
-            dm_permission: true,
-            ...deprecated,
-          }),
+          ...(!(guild_id && contexts === null) && fields),
           ...(guild_id && { guild_id }),
         }
         const offered = contexts ?? (Object.keys(deprecated).length > 0 ? [GUILD] : [GUILD, BOT_DM])

@@ -16,11 +16,7 @@ const user = '7'
 const now = Date.parse('2026-11-21T12:00:00Z')
 const context = { guildId: guild, now }
 
-const member = (over: Partial<GuildMember> = {}): GuildMember => ({
-  user: { id: user },
-  roles: ['201', '202'],
-  ...over,
-})
+const member = (over: Partial<GuildMember> = {}) => ({ user: { id: user }, roles: ['201', '202'], ...over })
 const channel = (permission_overwrites: ChannelOverwrite[] = [], over: Partial<GuildChannel> = {}) => ({
   id: '300',
   type: ChannelType.GUILD_TEXT,
@@ -110,7 +106,7 @@ describe('permissions in the guild', () => {
 
 describe('permissions in a channel', () => {
   // All states of one bit: absent, denied, allowed, or both, which means allowed.
-  const settings = [
+  const states = [
     { allow: 0n, deny: 0n, verdict: undefined },
     { allow: 0n, deny: 1n, verdict: false },
     { allow: 1n, deny: 0n, verdict: true },
@@ -119,13 +115,7 @@ describe('permissions in a channel', () => {
 
   test('[2.9-08] apply @everyone, then all roles, then the member: every combination of one bit', () => {
     const bases = [0n, 1n]
-    const all = combinations({
-      base: bases,
-      everyone: settings,
-      first: settings,
-      second: settings,
-      own: settings,
-    })
+    const all = combinations({ base: bases, everyone: states, first: states, second: states, own: states })
     for (const { base, everyone, first, second, own } of all) {
       const overwrites = [
         overwrite(user, 1, own.allow, own.deny),

@@ -9,15 +9,8 @@ import { handClock, HOUR } from '../support/clock.ts'
 import { app } from '../support/fixtures.ts'
 import { forAny } from '../support/properties.ts'
 
-const {
-  ADMINISTRATOR,
-  BAN_MEMBERS,
-  MANAGE_CHANNELS,
-  MANAGE_GUILD,
-  MANAGE_ROLES,
-  USE_APPLICATION_COMMANDS: USE,
-  VIEW_CHANNEL,
-} = PermissionFlag
+const { BAN_MEMBERS, MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, VIEW_CHANNEL } = PermissionFlag
+const { ADMINISTRATOR, USE_APPLICATION_COMMANDS: USE } = PermissionFlag
 
 const guildId = '2001'
 const me = '3001'
@@ -165,13 +158,8 @@ describe('targets of entries', () => {
   const ranked = (over: Partial<PermissionManager> = {}) => manager(0n, { roles, ...over }, ['20'])
 
   it('[5-02] must be roles below the highest of the manager', () => {
-    for (const [id, expected] of [
-      [guildId, []],
-      ['10', []],
-      ['20', ['manage_role']],
-      ['30', ['manage_role']],
-      ['99', []],
-    ] as const) {
+    for (const id of [guildId, '10', '20', '30', '99']) {
+      const expected = ['20', '30'].includes(id) ? ['manage_role'] : []
       expect(codes({ manager: ranked(), after: [forRole(id)] })).toEqual(expected)
       expect(codes({ manager: ranked({ ownerId: me }), after: [forRole(id)] })).toEqual([])
     }
@@ -211,15 +199,9 @@ describe('targets of entries', () => {
   })
 
   it('[5-02] must be channels that the manager can manage; All Channels needs the permission in the guild', () => {
-    const channels = [
-      { id: '4001' },
-      {
-        id: '4002',
-        permission_overwrites: [
-          { id: me, type: 1 as const, allow: String(MANAGE_CHANNELS | VIEW_CHANNEL), deny: '0' },
-        ],
-      },
-    ]
+    const allow = String(MANAGE_CHANNELS | VIEW_CHANNEL)
+    const overwrite = { id: me, type: 1, allow, deny: '0' } as const
+    const channels = [{ id: '4001' }, { id: '4002', permission_overwrites: [overwrite] }]
     const of = (id: string, known = channels) =>
       codes({ manager: ranked({ channels: known }), after: [forChannel(id)] })
     expect(of('4001')).toEqual(['manage_channel'])
@@ -237,9 +219,7 @@ describe('the registry', () => {
   it('[5-02] checks the manager and changes nothing when they are refused', async () => {
     const { command } = await registry.upsert(globalScope(app), { name: 'ping', description: 'Says pong' })
     const set = (who: PermissionManager | undefined, entries: unknown, target = command.id) =>
-      attempt(() =>
-        registry.setPermissions(app, guildId, target, entries, who === undefined ? {} : { manager: who }),
-      )
+      attempt(() => registry.setPermissions(app, guildId, target, entries, who && { manager: who }))
     const refused = await set(manager(USE), [forUser('7')])
     expect(refused?.code).toBe('missing_permissions')
     expect(refused?.missing.map(({ code }) => code)).toEqual(['manage_guild'])

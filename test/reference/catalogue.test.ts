@@ -36,9 +36,7 @@ it('the catalogue contains every rule once', () => {
 })
 
 it('the catalogue refers every rule to an existing clause or decision', () => {
-  const decisions = readdirSync(new URL('docs/decisions/', root)).map(
-    (file) => `decision ${file.slice(0, 2)}`,
-  )
+  const decisions = readdirSync(new URL('docs/decisions/', root)).map((one) => `decision ${one.slice(0, 2)}`)
   for (const { code, clause } of rules) {
     const known = clauses.includes(clause) || decisions.includes(clause)
     expect(known, `${code} points at ${clause}`).toBe(true)

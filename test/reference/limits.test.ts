@@ -37,16 +37,12 @@ function sized(whole: Tree, at: Path, item: unknown): Sized {
   if (typeof value === 'number') return { size: value, resize: change }
   if (typeof value === 'string') {
     const characters = Array.from(value)
-    return {
-      size: characters.length,
-      resize: (size) => change(characters.slice(0, size).join('').padEnd(size, 'x')),
-    }
+    const resize = (size: number) => change(characters.slice(0, size).join('').padEnd(size, 'x'))
+    return { size: characters.length, resize }
   }
   const list: unknown[] = value
-  return {
-    size: list.length,
-    resize: (size) => change(size > list.length ? [...list, item] : list.slice(0, size)),
-  }
+  const resize = (size: number) => change(size > list.length ? [...list, item] : list.slice(0, size))
+  return { size: list.length, resize }
 }
 
 /** A command whose combined characters exceed the limit; the value of its last choice changes. */
@@ -99,9 +95,7 @@ it.each(limited.map((rule) => [rule.code, rule] as const))(
       if (Math.abs(size - allowed) <= (Math.abs(size) > 2 ** 53 ? 2 : 1))
         ends.add(size <= bounds.min ? bounds.min : bounds.max)
     }
-    expect([...ends].toSorted((a, b) => a - b)).toEqual(
-      [bounds.min, bounds.max].filter((end) => Number.isFinite(end)),
-    )
+    expect([...ends].toSorted((a, b) => a - b)).toEqual([bounds.min, bounds.max].filter(Number.isFinite))
   },
 )
 

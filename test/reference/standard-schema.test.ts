@@ -3,15 +3,14 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { commandSchema, commandsSchema, permissionsSchema, validateCommand } from 'commandry'
 import type { CommandDefinition } from 'commandry'
 import { command } from 'commandry/arbitraries'
+import { hello, ping } from '../support/fixtures.ts'
 import { forAny } from '../support/properties.ts'
 
 describe('Standard Schema', () => {
   it('returns the value or every issue with its path', () => {
     const { validate, version, vendor } = commandSchema['~standard']
     expect([version, vendor]).toEqual([1, 'commandry'])
-    expect(validate({ name: 'ping', description: 'Says pong' })).toMatchObject({
-      value: { name: 'ping', type: 1 },
-    })
+    expect(validate(ping)).toMatchObject({ value: { name: 'ping', type: 1 } })
     expect(validate({ name: 'Ping' })).toMatchObject({
       issues: [{ path: ['description'] }, { path: ['name'], message: 'has upper case; write "ping"' }],
     })
@@ -27,12 +26,9 @@ describe('Standard Schema', () => {
   })
 
   it('[1-05] refuses a list with a hole at the index of the hole', () => {
-    const command = { name: 'ping', description: 'Says pong' }
     const entry = { id: '1', type: 1, permission: true }
     const issues = [{ path: [1], message: 'is null; expected an object' }]
-    expect(commandsSchema['~standard'].validate([command, , { ...command, name: 'pong' }])).toMatchObject({
-      issues,
-    })
+    expect(commandsSchema['~standard'].validate([ping, , hello])).toMatchObject({ issues })
     expect(permissionsSchema['~standard'].validate([entry, , entry])).toMatchObject({ issues })
   })
 

@@ -208,9 +208,8 @@ describe('toBeVisibleTo', () => {
 })
 
 it('people have USE_APPLICATION_COMMANDS', () => {
-  for (const { permissions } of Object.values(people)) {
+  for (const { permissions } of Object.values(people))
     expect(BigInt(permissions) & PermissionFlag.USE_APPLICATION_COMMANDS).not.toBe(0n)
-  }
   expect(BigInt(people.member.permissions) & PermissionFlag.BAN_MEMBERS).toBe(0n)
   expect(BigInt(people.moderator.permissions) & PermissionFlag.BAN_MEMBERS).not.toBe(0n)
   expect(BigInt(people.administrator.permissions) & PermissionFlag.ADMINISTRATOR).not.toBe(0n)
@@ -318,11 +317,8 @@ describe('toBeRefusedWith', () => {
         '0.description BASE_TYPE_BAD_LENGTH: Must be between 1 and 100 in length.',
       ].join('\n'),
     )
-    const whole = {
-      code: 50035,
-      message: 'Invalid Form Body',
-      errors: { _errors: [{ code: 'A', message: 'b' }] },
-    }
+    const errors = { _errors: [{ code: 'A', message: 'b' }] }
+    const whole = { code: 50035, message: 'Invalid Form Body', errors }
     expect(failure(() => expect(whole).toBeRefusedWith(10063))).toBe(
       'expected a refusal with 10063, but got\n50035: Invalid Form Body\nA: b',
     )
@@ -339,9 +335,8 @@ describe('toBeRefusedWith', () => {
     )
     expect(value).not.toBeRefusedWith('invalid')
     expect(failure(() => expect(undefined).toBeRefusedWith('invalid'))).toContain('got\nmissing')
-    for (const other of [{ code: 'invalid' }, { code: 'invalid', message: 5 }, { message: 'invalid' }]) {
+    for (const other of [{ code: 'invalid' }, { code: 'invalid', message: 5 }, { message: 'invalid' }])
       expect(failure(() => expect(other).toBeRefusedWith('invalid'))).toContain('got\nan object')
-    }
   })
 
   it('accepts only known codes at compile time', () => {
@@ -357,12 +352,11 @@ describe('toAnswer', () => {
 
   it('passes for a valid answer to the interaction', () => {
     expect({ type: 8, data: { choices: [{ name: 'parrots', value: 'parrots' }] } }).toAnswer(typing)
-    expect({ type: 12 }).toAnswer(interactionFor(launch))
-    expect({ type: 12 }).not.toAnswer(interactionFor(launch), { application: { flags: 0 } })
-    expect({ type: 12 }).toAnswer(interactionFor(launch), {
-      application: { flags: ApplicationFlag.EMBEDDED },
-    })
-    assertAnswers({ type: 4, data: { content: 'Found' } }, interactionFor(launch))
+    const launching = interactionFor(launch)
+    expect({ type: 12 }).toAnswer(launching)
+    expect({ type: 12 }).not.toAnswer(launching, { application: { flags: 0 } })
+    expect({ type: 12 }).toAnswer(launching, { application: { flags: ApplicationFlag.EMBEDDED } })
+    assertAnswers({ type: 4, data: { content: 'Found' } }, launching)
   })
 
   it('rejects swapped arguments', () => {

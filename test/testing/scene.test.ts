@@ -23,7 +23,6 @@ import {
   sampleCommands,
   scene,
   slashCommand,
-  userCommand,
 } from 'commandry/testing'
 import { handClock } from '../support/clock.ts'
 import type { CommandPlace } from '../../src/permission/availability.ts'
@@ -103,6 +102,8 @@ describe('interactionFor creates the interaction of', () => {
   })
 })
 
+const usersIn = (request: object) => interactionFor(report, request).data.resolved.users
+
 describe('the default scene', () => {
   it('is equal in every run and for every interaction', () => {
     expect(interactionFor(report)).toEqual(interactionFor(report))
@@ -146,21 +147,18 @@ describe('the default scene', () => {
     const interaction = interactionFor(slashCommand(), { user: { id: '3009' }, channel: { id: '4009' } })
     expect(interaction.member?.user).toMatchObject({ id: '3009', username: 'user3009', global_name: null })
     expect(interaction.channel).toEqual({ id: '4009', type: 0 })
-    expect(interactionFor(userCommand(), { target: '3009' }).data.resolved.users).toMatchObject({
-      '3009': { username: 'user3009' },
-    })
+    expect(usersIn({ target: '3009' })).toMatchObject({ '3009': { username: 'user3009' } })
   })
 
   it('completes a partial target', () => {
     const told = interactionFor(pin, { target: { content: 'Read this' } })
     const message = { content: 'Read this', author: { username: 'grace' } }
     expect(told.data.resolved.messages[scene.message.id]).toMatchObject(message)
-    const bot = interactionFor(report, { target: { id: '3009', bot: true } })
-    expect(bot.data.resolved.users).toMatchObject({ '3009': { username: 'user3009', bot: true } })
-    const known = { users: { [scene.target.id]: { id: scene.target.id, username: 'hopper' } } }
-    expect(interactionFor(report, { resolved: known }).data.resolved.users).toMatchObject({
-      [scene.target.id]: { username: 'hopper' },
-    })
+    const bot = { id: '3009', bot: true }
+    expect(usersIn({ target: bot })).toMatchObject({ '3009': { username: 'user3009', bot: true } })
+    const { id } = scene.target
+    const users = { [id]: { id, username: 'hopper' } }
+    expect(usersIn({ resolved: { users } })).toMatchObject(users)
   })
 
   it('uses the given sources', () => {

@@ -18,11 +18,7 @@ const wrongStores = [...wrongDocuments, ...wrongRaces, ...wrongKeys, ...wrongVal
 /** The titles of the given promises that the store breaks; by default of all promises. */
 async function broken(open: () => Store | OpenedStore, promises = storePromises()): Promise<string[]> {
   const declared: [string, () => Promise<void>][] = []
-  storeContract({
-    test: (title, body) => declared.push([title, body]),
-    open,
-    durable: 'reopen' in open(),
-  })
+  storeContract({ test: (title, body) => declared.push([title, body]), open, durable: 'reopen' in open() })
   const titles: string[] = []
   for (const [title, body] of declared)
     if (promises.includes(title)) await body().catch(() => titles.push(title))

@@ -43,18 +43,10 @@ it('violating returns the same frozen violation each time', () => {
 })
 
 it('violating returns a minimal body', () => {
-  expect(violating('patch.type')).toEqual({
-    code: 'patch.type',
-    level: 'error',
-    on: 'patch',
-    body: { type: 2 },
-    path: ['type'],
-    context: {},
-  })
-  expect(violating('entry_point.guild')).toMatchObject({
-    body: { type: 4, name: 'Launch' },
-    context: { scope: 'guild' },
-  })
+  const patch = { code: 'patch.type', level: 'error', on: 'patch', context: {} }
+  expect(violating('patch.type')).toEqual({ ...patch, body: { type: 2 }, path: ['type'] })
+  const entryPoint = { body: { type: 4, name: 'Launch' }, context: { scope: 'guild' } }
+  expect(violating('entry_point.guild')).toMatchObject(entryPoint)
 })
 
 it('violating returns the subject of its type', () => {
@@ -79,9 +71,7 @@ it('violating returns the subject of its type', () => {
 
 it('violating rejects an unknown code', () => {
   // @ts-expect-error There is no such rule.
-  expect(() => violating('rolls.colour')).toThrow(
-    new TypeError(
-      `code: expected the code of a rule, such as "choices.count", got the string "rolls.colour"`,
-    ),
+  expect(() => violating('roll.colour')).toThrow(
+    new TypeError(`code: expected the code of a rule, such as "choices.count", got the string "roll.colour"`),
   )
 })

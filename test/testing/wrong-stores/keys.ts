@@ -27,7 +27,7 @@ export const wrongKeys: readonly WrongStore[] = [
   wrong('lists in the order of code points', ['sorted'], {
     order: (a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)),
   }),
-  wrong('lists numbers by their size', ['sorted'], {
+  wrong('lists numbers by size', ['sorted'], {
     order: new Intl.Collator('en', { numeric: true }).compare,
   }),
   wrong('lists a thousand keys at most', ['sorted'], {}, (_, correct) => ({

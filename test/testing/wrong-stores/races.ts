@@ -42,7 +42,7 @@ function inParts(size: number): Store {
 }
 
 export const wrongRaces: readonly WrongStore[] = [
-  wrong('checks, waits, and then writes: lost updates', ['creators', 'writers', 'lost'], {
+  wrong('checks, waits, then writes: lost updates', ['creators', 'writers', 'lost'], {
     beforePut: pause,
   }),
   wrong('writes text and revision in two steps: torn writes', ['whole'], {
@@ -66,13 +66,12 @@ export const wrongRaces: readonly WrongStore[] = [
       return pause()
     },
   }),
-  wrong('splits large documents under names that all writers share', ['creators', 'writers', 'whole'], () =>
-    inParts(4096),
-  ),
-  wrong(
-    'splits very large documents under names that all writers share',
-    ['creators', 'writers', 'whole'],
-    () => inParts(1_048_576),
+  ...[4096, 1_048_576].map((size) =>
+    wrong(
+      `splits documents of ${size} bytes under names that all writers share`,
+      ['creators', 'writers', 'whole'],
+      () => inParts(size),
+    ),
   ),
   wrong('checks, waits, and then removes', ['writers'], {
     beforePut: (_, __, value) => (value === undefined ? pause() : undefined),

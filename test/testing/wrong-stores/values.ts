@@ -44,9 +44,7 @@ export const wrongValues: readonly WrongStore[] = [
   }),
   wrong('keeps numbers with six digits', ['numbers'], {
     decode: (text) =>
-      JSON.parse(text, (_, inner) =>
-        typeof inner === 'number' ? Number(inner.toPrecision(6)) : inner,
-      ) as Json,
+      JSON.parse(text, (_, one) => (typeof one === 'number' ? Number(one.toPrecision(6)) : one)) as Json,
   }),
   wrong('converts strings of digits to numbers', ['numbers'], {
     decode: withTexts((text) => (/^-?\d+$/.test(text) ? Number(text) : text)),
