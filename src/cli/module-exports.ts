@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
 import { fieldsOf, jsonOf, messageOf, readableCopy, thrownBy } from '../core/readable.ts'
 import type { Path } from '../core/rule.ts'
-import { describeValue, listed, quoted } from '../core/text.ts'
+import { camelCase, describeValue, listed, quoted } from '../core/text.ts'
 
 export type Exported = ReturnType<typeof definitionsIn>
 
@@ -15,9 +15,7 @@ const LONG_FIELDS = (
 ).split(' ')
 const SHORT_FIELDS = 'id type name description options nsfw contexts handler'.split(' ')
 const FIELDS: ReadonlySet<string> = new Set([...LONG_FIELDS, ...SHORT_FIELDS])
-const CAMEL_CASE: ReadonlyMap<string, string> = new Map(
-  LONG_FIELDS.map((field) => [field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), field]),
-)
+const CAMEL_CASE: ReadonlyMap<string, string> = new Map(LONG_FIELDS.map((field) => [camelCase(field), field]))
 
 /** The fields in which frameworks keep the definition of a command. */
 const HOLDERS = ['data', 'command', 'builder', 'slashCommand'] as const
@@ -93,8 +91,8 @@ class Search {
 
   /** Collects from a value that is meant as a definition: validation reports what is wrong with it. */
   meant(value: unknown, path: Path): boolean {
-    const isKnown = this.#visited.has(value) || typeof value === 'function'
-    return this.#collect(value, path) || (!isKnown && !isElse(value) && this.#add(value, path))
+    const isKnown = this.#visited.has(value)
+    return this.#collect(value, path) || (!isKnown && this.#addUnlessElse(value, path))
   }
 
   /** @returns whether the value is a definition or has one in it */
@@ -130,13 +128,10 @@ class Search {
       this.found.hasPart = true
       return false
     }
-    const isInstance = !isPlain(object)
     const hasHandler = isWithFunction(object)
     if ('data' in object && hasHandler) return this.meant(object.data, [...path, 'data'])
-    // The descriptions of text commands have parts.
-    const isText = isInstance && isObject((object as JsonObject).description)
-    if (!isText && isDefinition(object)) return isTextCommand(object) ? false : this.#add(object, path)
-    if (isInstance) return this.#each(object, [...HOLDERS, ...buildersIn(object)], path)
+    if (isDefinition(object)) return !isTextCommand(object) && this.#add(object, path)
+    if (!isPlain(object)) return this.#each(object, [...HOLDERS, ...buildersIn(object)], path)
     const { definitions } = this.found
     const before = definitions.length
     const { options } = object as JsonObject
@@ -169,8 +164,7 @@ class Search {
     const isFound = items.map((item, index) => this.#collect(item, [...path, index]))
     if (path.length > 0 && !isFound.includes(true)) return false
     for (const [index, item] of items.entries())
-      if (isFound[index] === false && typeof item !== 'function' && !isElse(item))
-        this.#add(item, [...path, index])
+      if (isFound[index] === false) this.#addUnlessElse(item, [...path, index])
     return items.length > 0
   }
 
@@ -201,6 +195,10 @@ class Search {
   #repeat(): true {
     this.found.repeats = true
     return true
+  }
+
+  #addUnlessElse(value: unknown, path: Path): boolean {
+    return typeof value !== 'function' && !isElse(value) && this.#add(value, path)
   }
 
   #add(value: unknown, path: Path): true {
@@ -293,7 +291,8 @@ function isWithFunction(object: JsonObject): boolean {
 /** Has a name and a field that only commands have; event handlers and other instances have a name too. */
 function isDefinition(value: unknown): value is JsonObject {
   if (!isObject(value) || !('name' in value)) return false
-  if ('description' in value) return true
+  // The descriptions of text commands have parts.
+  if ('description' in value) return isPlain(value) || !isObject(value.description)
   if (isPlain(value) && !isWithFunction(value)) return 'type' in value || 'options' in value
   const { type, options } = value
   // discord.js 13 takes the names of the types.
@@ -369,16 +368,14 @@ function parametersOf(value: unknown): string {
  * so only keys that look like a typing mistake are left for validation to report.
  */
 function commandOf(object: JsonObject): JsonObject {
-  const { slashCommand } = object
-  const options =
-    isObject(slashCommand) && Array.isArray(slashCommand.options) ? { options: slashCommand.options } : {}
-  const own = Object.entries(object).filter(
-    ([key]) => FIELDS.has(key) || CAMEL_CASE.has(key) || isLikeField(key),
-  )
-  return { ...Object.fromEntries(own), ...options }
+  const { options } = isObject(object.slashCommand) ? object.slashCommand : {}
+  const own = Object.entries(object).filter(([key]) => isLikeField(key))
+  return { ...Object.fromEntries(own), ...(Array.isArray(options) && { options }) }
 }
 
+/** Whether a key is a field, perhaps with a typing mistake. */
 function isLikeField(key: string): boolean {
+  if (FIELDS.has(key) || CAMEL_CASE.has(key)) return true
   const alike = [...FIELDS].filter((field) => field[0] === key[0])
   return key.length > 4 && nearest(key, alike) !== undefined
 }
