@@ -75,12 +75,9 @@ export class Routes {
         if (handled.once) this.#remove(handled)
         return await this.#answer(handled, match.params, incoming)
       }
+      const [, webhook] = WEBHOOK.exec(`${incoming.method} ${incoming.path}`) ?? []
+      if (webhook !== undefined) return webhookAnswer(webhook, incoming)
       const response = await exchange(incoming)
-      const [, webhook] = WEBHOOK.exec(incoming.path) ?? []
-      if (webhook !== undefined && response.status === 404 && incoming.method === 'POST')
-        return /\bwait=true\b/.test(incoming.query)
-          ? json(webhookMessage(webhook))
-          : success('acknowledged', null)
       return response.isUnmatched || response.status === 405 ? this.#unknown(incoming, response) : response
     }
   }
@@ -115,13 +112,12 @@ export class Routes {
  * A webhook of a channel, to which bots write logs. It takes every message, which nobody sees. Its tokens have 68
  * characters, those of interactions never.
  */
-const WEBHOOK = /^\/api(?:\/v\d+)?\/webhooks\/(\d+)\/[\w-]{68}$/
+const WEBHOOK = /^POST \/api(?:\/v\d+)?\/webhooks\/(\d+)\/[\w-]{68}$/
 
-function webhookMessage(id: string) {
-  return {
-    ...completeMessage({ id }, id, completeUser({ id, username: 'Webhook', bot: true })),
-    webhook_id: id,
-  }
+function webhookAnswer(id: string, { query }: Incoming): Outgoing {
+  if (new URLSearchParams(query).get('wait') !== 'true') return success('acknowledged', null)
+  const author = completeUser({ id, username: 'Webhook', bot: true })
+  return json({ ...completeMessage({ id }, id, author), webhook_id: id })
 }
 
 /** Avatars, icons and emojis, which bots draw on cards. A redirected bot asks for those of Discord's CDN here. */
