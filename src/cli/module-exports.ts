@@ -112,8 +112,7 @@ class Search {
       if (isFound && typeof constructor === 'function') exportedClasses.add(constructor)
       return isFound
     } catch (error) {
-      this.#fault(path, error)
-      return true
+      return this.#fault(path, thrownBy(error))
     }
   }
 
@@ -153,7 +152,7 @@ class Search {
       try {
         if (key in object && this.#collect(object[key], [...path, key])) isFound = true
       } catch (error) {
-        this.#fault([...path, key], error)
+        this.#fault([...path, key], thrownBy(error))
       }
     }
     return isFound
@@ -214,9 +213,9 @@ class Search {
     })
     const isFramework = isObject(value) && (isWithFunction(value) || !(isPlain(value) || 'toJSON' in value))
     const body = isFramework && isObject(copy) ? commandOf(copy) : copy
+    if (typeof body === 'symbol') return this.#fault(path, body)
     if (typeof body === 'object' && body !== null)
       this.#clean(body as Record<string, unknown>, path, new Set())
-    else if (typeof body === 'symbol') return true
     definitions.push({ body, path, ...(thrown !== undefined && { thrown }) })
     return true
   }
@@ -227,7 +226,7 @@ class Search {
     for (const [key, value] of Object.entries(copy)) {
       const field = CAMEL_CASE.get(key)
       if (typeof value === 'symbol') {
-        this.found.faults.push(`${[...path, key].join('.')}: is ${describeValue(value)}`)
+        this.#fault([...path, key], value)
         delete copy[key]
       } else if (field !== undefined && !(field in copy)) {
         this.camelCase.add(key)
@@ -239,9 +238,10 @@ class Search {
     }
   }
 
-  #fault(path: Path, error: unknown): void {
-    const place = path.join('.') || 'the export'
-    this.found.faults.push(`${place}: is ${describeValue(thrownBy(error))}`)
+  /** Reports a value that cannot be read. */
+  #fault(path: Path, value: symbol): true {
+    this.found.faults.push(`${path.join('.') || 'the export'}: is ${describeValue(value)}`)
+    return true
   }
 }
 
