@@ -47,11 +47,6 @@ export function serverIn(env: Environment): string {
   return idIn(env, SERVERS, LONG_ID + DEMO_SERVER_ID)
 }
 
-/** A token in the form of a real one, which some libraries check. */
-export function placeholderToken(applicationId: string): string {
-  return `${btoa(applicationId).replaceAll('=', '')}.Commnd.${'x'.repeat(38)}`
-}
-
 /** A value for each variable of a token. */
 export function tokensOf(token: string): Record<string, string> {
   return all(TOKENS, token)

@@ -2,7 +2,7 @@
 import { completeMessage, completeUser } from '../interaction/complete.ts'
 import { parseAnswer } from '../answer/answer-body.ts'
 import { maskPath } from '../bot/mask.ts'
-import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
+import { API_PATH, DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Exchange, Incoming, Outgoing } from '../core/http-message.ts'
 import { json, refusals, refuse, refuseRoute, success } from '../http/respond.ts'
 import { router, type PathParams, type Router } from '../http/router.ts'
@@ -100,7 +100,7 @@ export class Routes {
   }
 
   #unknown({ method, path }: Incoming, response: Outgoing): Outgoing {
-    if (!path.startsWith(`${API}/`)) return method === 'GET' && IMAGE.test(path) ? image() : response
+    if (!path.startsWith(`${API_PATH}/`)) return method === 'GET' && IMAGE.test(path) ? image() : response
     const masked = maskPath(path).replace(VERSION, '')
     const refusal = response.status === 405 ? 'method_not_allowed' : 'not_found'
     const remedy = this.#remedy(routeTemplate(`${method} ${masked}`))
@@ -130,7 +130,6 @@ function image(): Outgoing {
   return { status: 200, headers: { 'content-type': 'image/png' }, body }
 }
 
-const API = DEFAULT_BASE_PATH.replace(/\/v\d+$/, '')
 const VERSION = /^(?:\/api)?(?:\/v\d+)?(?=\/)/
 
 /** @throws InputError for a route of another form */
