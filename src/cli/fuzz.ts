@@ -18,7 +18,7 @@ import { CommandError, usageError } from './errors.ts'
 import { print, warn, withProgress, type Io } from './io.ts'
 import { applicationIn } from './placeholders.ts'
 import { programServer } from './program.ts'
-import { format, githubProperty, githubText } from './report.ts'
+import { format, githubProperty, githubText, isAnnotating } from './report.ts'
 import { readFiles } from './sources.ts'
 
 const options = {
@@ -113,7 +113,6 @@ function shellLine(program: readonly string[]): string {
   return program.length === 1 ? program[0]! : program.map(shellWord).join(' ')
 }
 
-/** An argument of a program as a word of the shell. */
 function shellWord(argument: string): string {
   const isWindows = process.platform === 'win32'
   // Elsewhere a backslash escapes.
@@ -173,7 +172,7 @@ async function printReport(io: Io, values: Settings, report: FuzzReport): Promis
   const { format = 'pretty', 'write-tests': testsFolder } = values
   if (format === 'json') print(io, JSON.stringify(report, null, 2))
   if (format === 'pretty') print(io, fuzzText(report))
-  if (format === 'github' || (values.format === undefined && io.env.GITHUB_ACTIONS === 'true'))
+  if (isAnnotating(io, values.format))
     for (const { code, line, step, message } of report.failures) {
       const text = githubText(`${line}, ${step}: ${message}`)
       print(io, `::error title=${githubProperty(`commandry fuzz: ${code}`)}::${text}`)
