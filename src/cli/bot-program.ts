@@ -43,14 +43,11 @@ interface BotOptions {
   readonly url: string | undefined
   /** Milliseconds until it must have started. */
   readonly wait: number
-  /** What the owner writes once it is logged in. */
   readonly say: readonly string[]
-  /** Variables of its environment, as `NAME=VALUE`. */
   readonly env: readonly string[]
   readonly 'no-redirect': boolean
 }
 
-/** The bot of `fuzz` as a program beside the service. */
 export class BotProgram implements FuzzedBot {
   readonly #options: BotOptions
   readonly restart?: (isFresh: boolean) => Promise<void>

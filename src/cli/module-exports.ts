@@ -92,7 +92,7 @@ class Search {
   /** Collects from a value that is meant as a definition: validation reports what is wrong with it. */
   meant(value: unknown, path: Path): boolean {
     const isKnown = this.#visited.has(value)
-    return this.#collect(value, path) || (!isKnown && this.#addUnlessElse(value, path))
+    return this.#collect(value, path) || (!isKnown && mayBeDefinition(value) && this.#add(value, path))
   }
 
   /** @returns whether the value is a definition or has one in it */
@@ -163,7 +163,7 @@ class Search {
     const isFound = items.map((item, index) => this.#collect(item, [...path, index]))
     if (path.length > 0 && !isFound.includes(true)) return false
     for (const [index, item] of items.entries())
-      if (isFound[index] === false) this.#addUnlessElse(item, [...path, index])
+      if (isFound[index] === false && mayBeDefinition(item)) this.#add(item, [...path, index])
     return items.length > 0
   }
 
@@ -194,10 +194,6 @@ class Search {
   #repeat(): true {
     this.found.repeats = true
     return true
-  }
-
-  #addUnlessElse(value: unknown, path: Path): boolean {
-    return typeof value !== 'function' && !isElse(value) && this.#add(value, path)
   }
 
   #add(value: unknown, path: Path): true {
@@ -324,16 +320,12 @@ function buildersIn(instance: JsonObject): readonly string[] {
   })
 }
 
-/** A part of a command, or what frameworks keep beside commands: message components and modals, alone or as `data`. */
-function isElse(value: unknown): boolean {
-  if (!isObject(value)) return false
+/** False for parts of commands, and for what frameworks keep beside commands, such as modals, alone or as `data`. */
+function mayBeDefinition(value: unknown): boolean {
+  if (!isObject(value)) return typeof value !== 'function'
   const body = isObject(value.data) ? value.data : value
-  return (
-    isPartOfCommand(value) ||
-    isTextCommand(value) ||
-    hasPart(value) ||
-    (!('name' in body) && ('custom_id' in body || Array.isArray(body.components)))
-  )
+  const isComponent = !('name' in body) && ('custom_id' in body || Array.isArray(body.components))
+  return !(isComponent || isPartOfCommand(value) || isTextCommand(value) || hasPart(value))
 }
 
 /** An option or a subcommand of a builder, which a command takes up elsewhere. */
