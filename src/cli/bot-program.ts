@@ -142,12 +142,11 @@ export class BotProgram implements FuzzedBot {
   /** Waits until the bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */
   async #untilReady(isAgain: boolean): Promise<void> {
     const { bed, url, wait, program, say, mayAdopt } = this.#options
-    const own: Record<string, string> = { CLIENT_ID: bed.applicationId, GUILD_ID: bed.server.id }
     const end = performance.now() + wait
     const until = async (what: string, check: () => Promise<boolean>, advice = () => '') => {
       while (!(await check())) {
-        const ids = idsOf(bed)
-        const isOther = Object.entries(ids).some(([name, id]) => id !== own[name])
+        const ids = requestedIds(bed)
+        const isOther = ids.CLIENT_ID !== bed.applicationId || ids.GUILD_ID !== bed.server.id
         if (isOther && mayAdopt && !isAgain) throw new OtherIds(ids)
         if (!this.#hasEnded && performance.now() <= end) {
           await delay(READY_POLL)
@@ -183,16 +182,13 @@ export class BotProgram implements FuzzedBot {
   }
 }
 
-/** The application and server that a bot names in its first requests, as variables of the environment. */
-function idsOf({ requests }: Testbed): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const { path } of requests) {
-    const [, application] = /\/applications\/(\d+)\//.exec(path) ?? []
-    const [, server] = /\/guilds\/(\d+)(?:[/?]|$)/.exec(path) ?? []
-    if (application !== undefined) found.CLIENT_ID ??= application
-    if (server !== undefined) found.GUILD_ID ??= server
+/** The application and server of the first requests that name one, else of the testbed, as environment variables. */
+function requestedIds({ requests, applicationId, server }: Testbed) {
+  const first = (form: RegExp) => requests.flatMap(({ path }) => form.exec(path)?.[1] ?? [])[0]
+  return {
+    CLIENT_ID: first(/\/applications\/(\d+)\//) ?? applicationId,
+    GUILD_ID: first(/\/guilds\/(\d+)(?:[/?]|$)/) ?? server.id,
   }
-  return found
 }
 
 function isOnline(bed: Testbed): Promise<boolean> {

@@ -288,7 +288,7 @@ function isWithFunction(object: JsonObject): boolean {
 function isDefinition(value: unknown): value is JsonObject {
   if (!isObject(value) || !('name' in value)) return false
   // The descriptions of text commands have parts.
-  if ('description' in value) return isPlain(value) || !isObject(value.description)
+  if ('description' in value) return !isObject(value.description) || isPlain(value)
   if (isPlain(value) && !isWithFunction(value)) return 'type' in value || 'options' in value
   const { type, options } = value
   // discord.js 13 takes the names of the types.
