@@ -5,7 +5,7 @@ import { systemClock } from '../core/clock.ts'
 import { isHost } from '../http/hosts.ts'
 import type { Exchange } from '../core/http-message.ts'
 import type { Authenticate } from '../http/principal.ts'
-import { nodeDeflate, type WebSocketModule } from '../node/gateway.ts'
+import { nodeDeflate, webSocketUrl, type WebSocketModule } from '../node/gateway.ts'
 import { demoServer, type ServerInput } from '../server/demo-server.ts'
 import type { ApplicationDirectory } from '../registry/directory.ts'
 import type { CommandRegistry } from '../registry/registry.ts'
@@ -68,7 +68,7 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
     withPeople: (exchange: Exchange) => withPeople(exchange, stage),
     /** Sets the address of the service, such as `http://127.0.0.1:8787`, once it listens. */
     listening(url: string) {
-      ownAddress = url.replace(/^http/, 'ws')
+      ownAddress = webSocketUrl(url)
     },
     close: stage.close,
   }

@@ -19,7 +19,16 @@ import {
 import { usageError } from './errors.ts'
 import { findProblems, type FileFindings, type Finding, type Source } from '../authoring/findings.ts'
 import { print, terminalOf, warn, type Io } from './io.ts'
-import { countsOf, format, githubLines, isFixable, JSON_VERSION, jsonFiles, prettyReport } from './report.ts'
+import {
+  countsOf,
+  format,
+  githubLines,
+  isAnnotating,
+  isFixable,
+  JSON_VERSION,
+  jsonFiles,
+  prettyReport,
+} from './report.ts'
 import { jsonSource, onEachState, readFiles, skippedText, STDIN, type Reading } from './sources.ts'
 import { bigintsAsText } from './text-file.ts'
 
@@ -117,7 +126,6 @@ function report(
   { skipped, advice }: Omit<Reading, 'sources'>,
 ): number {
   const { format = 'pretty', quiet } = values
-  const annotates = values.format === undefined && io.env.GITHUB_ACTIONS === 'true'
   const terminal = terminalOf(io, values.color)
   const counts = countsOf(files)
   const ok = counts.errors === 0 && !(values['warnings-as-errors'] && counts.warnings > 0)
@@ -127,7 +135,7 @@ function report(
       io,
       JSON.stringify({ version: JSON_VERSION, ok, counts, files: jsonFiles(files), skipped }, null, 2),
     )
-  if (format === 'github' || annotates) for (const line of githubLines(files)) print(io, line)
+  if (isAnnotating(io, values.format)) for (const line of githubLines(files)) print(io, line)
   if (format === 'pretty' && !(quiet && isClean))
     print(io, prettyReport(files, terminal, args, (performance.now() - started) / 1_000))
   if (format === 'pretty' && !quiet) {

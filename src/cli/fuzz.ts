@@ -1,26 +1,24 @@
 /** `commandry fuzz`: starts a bot, uses all of its commands, and prints the faults. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { ApplicationFlag } from '../command/application-flags.ts'
 import { CommandType } from '../command/types.ts'
 import { isObject } from '../core/json.ts'
-import { counted, printable, withoutColors } from '../core/text.ts'
-import { succeeds } from '../core/thenable.ts'
-import { globalScope, guildScope } from '../registry/scope.ts'
+import { counted } from '../core/text.ts'
 import { RegistryError } from '../registry/error.ts'
 import { fuzzTests, fuzzText, type FuzzReport } from '../fuzz/report.ts'
 import type { FuzzProgress } from '../fuzz/fuzz.ts'
-import type { FuzzedBot } from '../fuzz/player.ts'
 import { testbed, type Testbed, type TestbedOptions } from '../testbed/testbed.ts'
 import { milliseconds } from '../testing/clock.ts'
 import { address, command, count, flag, list, option, optionWith, type Values } from './command.ts'
+import { BotProgram, NotStarted, OtherIds } from './bot-program.ts'
 import { loadSockets } from './bots.ts'
 import { isMissing } from './stores.ts'
 import { CommandError, usageError } from './errors.ts'
 import { print, warn, withProgress, type Io } from './io.ts'
-import { programApplication, programServer, startProgram, type Program } from './program.ts'
-import { format, githubProperty, githubText } from './report.ts'
+import { applicationIn } from './placeholders.ts'
+import { programServer } from './program.ts'
+import { format, githubProperty, githubText, isAnnotating } from './report.ts'
 import { readFiles } from './sources.ts'
 
 const options = {
@@ -80,20 +78,6 @@ function duration(text: string, name: string): number {
 
 type Settings = Values<typeof options>
 
-/** The bot did not start, log in or deploy. */
-class NotStarted extends Error {}
-
-/** The bot has ids of its own, such as in a configuration file. */
-class OtherIds extends Error {
-  /** Variables of the environment with those ids. */
-  readonly ids: Readonly<Record<string, string>>
-
-  constructor(ids: Readonly<Record<string, string>>) {
-    super('the bot has other ids')
-    this.ids = ids
-  }
-}
-
 async function fuzzBot(
   io: Io,
   values: Settings,
@@ -124,27 +108,16 @@ async function fuzzBot(
   }
 }
 
-/** The application and server that a bot names in its first requests, as variables of the environment. */
-function idsOf({ requests }: Testbed): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const { path } of requests) {
-    const [, application] = /\/applications\/(\d+)\//.exec(path) ?? []
-    const [, server] = /\/guilds\/(\d+)(?:[/?]|$)/.exec(path) ?? []
-    if (application !== undefined) found.CLIENT_ID ??= application
-    if (server !== undefined) found.GUILD_ID ??= server
-  }
-  return found
-}
-
 /** One argument is a line of the shell, as that of `check --run`; several are words. */
 function shellLine(program: readonly string[]): string {
   return program.length === 1 ? program[0]! : program.map(shellWord).join(' ')
 }
 
-/** An argument of a program as a word of the shell. */
 function shellWord(argument: string): string {
-  if (/^[\w@%+=:,./\\-]+$/.test(argument)) return argument
-  if (process.platform === 'win32') return `"${argument.replaceAll('"', '""')}"`
+  const isWindows = process.platform === 'win32'
+  // Elsewhere a backslash escapes.
+  if (/^[\w@%+=:,./\\-]+$/.test(argument) && (isWindows || !argument.includes('\\'))) return argument
+  if (isWindows) return `"${argument.replaceAll('"', '""')}"`
   return `'${argument.replaceAll("'", "'\\''")}'`
 }
 
@@ -154,7 +127,7 @@ async function openBed(io: Io, { url }: Settings, files: readonly string[]): Pro
   const isEntryPoint = (body: unknown) => isObject(body) && body.type === CommandType.PRIMARY_ENTRY_POINT
   try {
     return await testbed({
-      applicationId: programApplication(io),
+      applicationId: applicationIn(io.env),
       servers: [programServer(io)],
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
@@ -165,190 +138,6 @@ async function openBed(io: Io, { url }: Settings, files: readonly string[]): Pro
     if (!(error instanceof RegistryError)) throw error
     throw new CommandError(`${error.message}\nRun "commandry check ${files.join(' ')}" for all problems.`)
   }
-}
-
-// --- The bot --------------------------------------------------------------------------------------------------
-
-const DEPLOY_FIRST = 'commandry fuzz -- "node deploy.js && node bot.js"'
-const READY_POLL = 50
-/** How long a bot that has deployed must be quiet: it may deploy several lists. */
-const QUIET = 500
-/** The same for one that has started again, whose commands are here already. */
-const QUIET_AGAIN = 200
-/** Until a bot that left an error unhandled has ended, if it does. */
-const ENDING = 250
-const MAX_OUTPUT_LENGTH = 10_000
-/** A line that begins with the name of an error, also behind the words of a logger. */
-const ERROR =
-  /^(?:[\w.]+ )?[\w.]*(?:Error|Exception)\b|\b[A-Z]\w*(?:Error|Exception)(?: ?\[\w+\])?: |^Traceback /
-const UNHANDLED = /\b(?:unhandled|uncaught)|^Traceback \(most recent call last\)/im
-
-/** Whether a line of a Python traceback names a file that is not of a library. */
-function isOwnFrame(line: string): boolean {
-  return /^ +File "(?!<|.*(?:-packages|lib.python))/.test(line)
-}
-
-interface BotOptions extends Settings {
-  readonly io: Io
-  readonly bed: Testbed
-  /** A command of the shell; empty for a bot that runs already, which cannot be observed. */
-  readonly program: string
-  /** Whether the service takes the ids of the bot when they differ from its own. */
-  readonly mayAdopt: boolean
-}
-
-class BotProgram implements FuzzedBot {
-  readonly #options: BotOptions
-  readonly restart?: (isFresh: boolean) => Promise<void>
-  #program: Program | undefined
-  #hasEnded = false
-  #output = ''
-  #isStarting = true
-  #report: (error: string) => void = () => {}
-
-  constructor(options: BotOptions) {
-    this.#options = options
-    const { url, program, bed } = options
-    if (program === '') return
-    this.restart = async (isFresh) => {
-      if (isFresh) await this.stop()
-      if (isFresh || this.#hasEnded) await this.start(true)
-      else if (url === undefined) await bed.online()
-    }
-  }
-
-  watch(report: (error: string) => void): () => void {
-    this.#report = report
-    return () => {
-      this.#report = () => {}
-    }
-  }
-
-  /** @throws NotStarted */
-  async start(isAgain = false): Promise<void> {
-    const { bed, program } = this.#options
-    // The connection of a bot that has ended may be open a little longer.
-    while (isAgain && (await isOnline(bed))) await delay(READY_POLL)
-    this.#isStarting = true
-    if (program !== '') this.#run(program)
-    await this.#untilReady(isAgain)
-    this.#isStarting = false
-    // No use is to blame for what went wrong before.
-    const isNew = UNHANDLED.test(this.#output) && !isAgain
-    const error = this.takeError()
-    if (!isNew || error === undefined) return
-    const lines = error.split('\n').map((line) => printable(line))
-    warn(this.#options.io, ['the bot left an error unhandled while it started', ...lines].join('\n'))
-  }
-
-  async stop(): Promise<void> {
-    const program = this.#program
-    this.#program = undefined
-    await program?.stop()
-  }
-
-  #run(command: string): void {
-    const { io, env, bed, 'no-redirect': isDirect } = this.#options
-    const { rest, applicationId, token, publicKey } = bed
-    const variables = Object.fromEntries(env.map((entry) => entry.split(/=(.*)/s, 2) as [string, string]))
-    const service = { url: new URL(rest).origin, applicationId, token, publicKey, env: variables }
-    const started = { ...service, isRedirected: !isDirect }
-    const program = startProgram(io, command, started, 'keep', (text) => this.#onOutput(text))
-    this.#program = program
-    this.#hasEnded = false
-    const end = (how: string) => {
-      if (this.#program !== program) return
-      this.#hasEnded = true
-      this.#report(`the bot ended ${how}\n${this.takeError() ?? program.lines()}`)
-    }
-    program.ended.then(
-      (code) => end(code === null ? 'by a signal' : `with code ${code}`),
-      (error: Error) => end(`: ${error.message}`),
-    )
-  }
-
-  #onOutput(text: string): void {
-    this.#output = (this.#output + withoutColors(text)).slice(-MAX_OUTPUT_LENGTH)
-    if (!UNHANDLED.test(text)) return
-    // Node ends after most of these errors, which is reported by itself.
-    const program = this.#program
-    setTimeout(() => {
-      const isRunning = this.#program === program && !this.#hasEnded
-      const error = isRunning && !this.#isStarting && this.takeError()
-      if (error) this.#report(`the bot left an error unhandled\n${error}`)
-    }, ENDING)
-  }
-
-  forgetErrors(): void {
-    // An unhandled one is reported in a moment.
-    if (!UNHANDLED.test(this.#output)) this.#output = ''
-  }
-
-  takeError(): string | undefined {
-    // Python prints the cause first, and then the errors of the library that called it.
-    const [cause] = this.#output.split(/\n*The above exception was the direct cause/, 1)
-    const lines = cause!.trimEnd().split('\n')
-    this.#output = ''
-    const at = lines.findLastIndex((line) => ERROR.test(line))
-    if (at < 0) return undefined
-    const from = Math.max(0, at - 4)
-    const own = lines.findLastIndex((line, index) => index < at && isOwnFrame(line))
-    const frame = own < 0 || own >= from ? [] : lines.slice(own, Math.min(own + 2, from))
-    return [...frame, ...lines.slice(from, at + 6)].join('\n')
-  }
-
-  /** Waits until the bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */
-  async #untilReady(isAgain: boolean): Promise<void> {
-    const { bed, url, wait, program, say, mayAdopt } = this.#options
-    const own: Record<string, string> = { CLIENT_ID: bed.applicationId, GUILD_ID: bed.server.id }
-    const end = performance.now() + wait
-    const until = async (what: string, check: () => Promise<boolean>, advice = () => '') => {
-      while (!(await check())) {
-        const ids = idsOf(bed)
-        const isOther = Object.entries(ids).some(([name, id]) => id !== own[name])
-        if (isOther && mayAdopt && !isAgain) throw new OtherIds(ids)
-        if (!this.#hasEnded && performance.now() <= end) {
-          await delay(READY_POLL)
-          continue
-        }
-        const how = this.#hasEnded ? `ended before it ${what}` : `has not ${what} within ${wait / 1_000} s`
-        const refused = bed.requests.filter(({ status }) => status >= 400).at(-1)
-        const hint =
-          refused === undefined ? advice() : `; ${refused.method} ${refused.path}: ${refused.error}`
-        const lines = this.#program?.lines().trimEnd() ?? ''
-        throw new NotStarted(`${printable(program || url!)} ${how}${hint}${lines && `\n${lines}`}`)
-      }
-    }
-    const deployer = () =>
-      this.takeError() === undefined && bed.requests.some(({ path }) => /\/commands(?:\?|$)/.test(path))
-        ? `; it deploys commands, so start the bot after it: ${DEPLOY_FIRST}`
-        : ''
-    // A request that was sent says that a program listens, whatever the response.
-    if (url !== undefined) await until('opened its endpoint', () => succeeds(fetch(url)))
-    else await until('logged in', () => isOnline(bed), deployer)
-    if (!isAgain && url === undefined) for (const text of say) await bed.as('alan').say(text)
-    let requests = -1
-    let quietSince = 0
-    const isDeployed = async () => {
-      if (!(await hasCommands(bed))) return false
-      const count = bed.requests.length
-      if (count !== requests) [requests, quietSince] = [count, performance.now()]
-      return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
-    }
-    const advice = () =>
-      `; name its definitions, commandry fuzz commands/ -- node bot.js, or run its deploy script first, ${DEPLOY_FIRST}; --say "!sync" is for bots that deploy by a message`
-    await until('deployed a command', isDeployed, advice)
-  }
-}
-
-function isOnline(bed: Testbed): Promise<boolean> {
-  return Promise.race([succeeds(bed.online()), delay(READY_POLL, false)])
-}
-
-async function hasCommands({ registry, applicationId, server }: Testbed): Promise<boolean> {
-  const scopes = [globalScope(applicationId), guildScope(applicationId, server.id)]
-  const lists = await Promise.all(scopes.map((scope) => registry.list(scope)))
-  return lists.some(({ length }) => length > 0)
 }
 
 // --- The run and its report -----------------------------------------------------------------------------------
@@ -383,7 +172,7 @@ async function printReport(io: Io, values: Settings, report: FuzzReport): Promis
   const { format = 'pretty', 'write-tests': testsFolder } = values
   if (format === 'json') print(io, JSON.stringify(report, null, 2))
   if (format === 'pretty') print(io, fuzzText(report))
-  if (format === 'github' || (values.format === undefined && io.env.GITHUB_ACTIONS === 'true'))
+  if (isAnnotating(io, values.format))
     for (const { code, line, step, message } of report.failures) {
       const text = githubText(`${line}, ${step}: ${message}`)
       print(io, `::error title=${githubProperty(`commandry fuzz: ${code}`)}::${text}`)

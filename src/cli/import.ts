@@ -49,7 +49,6 @@ function withAdvice(error: RegistryError): string {
   let first = error
   while (first.cause instanceof RegistryError) first = first.cause
   const helps = first.code === 'busy' || (first.code === 'storage' && first.cause !== undefined)
-  const message = error.message.endsWith(ADVICE) ? error.message.slice(0, -ADVICE.length) : error.message
   const why = error.cause === undefined ? '' : ` (${firstCause(error)})`
-  return message + why + (helps ? ADVICE : '')
+  return error.message.replace(ADVICE, '') + why + (helps ? ADVICE : '')
 }

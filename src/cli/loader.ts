@@ -13,7 +13,8 @@ import { refuseRemoteConnections } from '../redirect/guard.ts'
 import { wrap } from '../redirect/wrap.ts'
 import type { Fault } from '../authoring/findings.ts'
 import { framesOf, loadFailure, plainFailure } from './load-failure.ts'
-import { applicationIn, idsOf, placeholderToken, serverIn, tokensOf } from './placeholders.ts'
+import { placeholderToken } from '../http/principal.ts'
+import { applicationIn, idsOf, serverIn, tokensOf } from './placeholders.ts'
 
 export interface LoadRequest {
   /** The real paths of the modules. */

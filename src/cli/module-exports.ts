@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../core/json.ts'
 import { nearest } from '../core/nearest.ts'
 import { fieldsOf, jsonOf, messageOf, readableCopy, thrownBy } from '../core/readable.ts'
 import type { Path } from '../core/rule.ts'
-import { describeValue, listed, quoted } from '../core/text.ts'
+import { camelCase, describeValue, listed, quoted } from '../core/text.ts'
 
 export type Exported = ReturnType<typeof definitionsIn>
 
@@ -15,9 +15,7 @@ const LONG_FIELDS = (
 ).split(' ')
 const SHORT_FIELDS = 'id type name description options nsfw contexts handler'.split(' ')
 const FIELDS: ReadonlySet<string> = new Set([...LONG_FIELDS, ...SHORT_FIELDS])
-const CAMEL_CASE: ReadonlyMap<string, string> = new Map(
-  LONG_FIELDS.map((field) => [field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()), field]),
-)
+const CAMEL_CASE: ReadonlyMap<string, string> = new Map(LONG_FIELDS.map((field) => [camelCase(field), field]))
 
 /** The fields in which frameworks keep the definition of a command. */
 const HOLDERS = ['data', 'command', 'builder', 'slashCommand'] as const
@@ -93,8 +91,8 @@ class Search {
 
   /** Collects from a value that is meant as a definition: validation reports what is wrong with it. */
   meant(value: unknown, path: Path): boolean {
-    const isKnown = this.#visited.has(value) || typeof value === 'function'
-    return this.#collect(value, path) || (!isKnown && !isElse(value) && this.#add(value, path))
+    const isKnown = this.#visited.has(value)
+    return this.#collect(value, path) || (!isKnown && mayBeDefinition(value) && this.#add(value, path))
   }
 
   /** @returns whether the value is a definition or has one in it */
@@ -114,8 +112,7 @@ class Search {
       if (isFound && typeof constructor === 'function') exportedClasses.add(constructor)
       return isFound
     } catch (error) {
-      this.#fault(path, error)
-      return true
+      return this.#fault(path, thrownBy(error))
     }
   }
 
@@ -130,13 +127,10 @@ class Search {
       this.found.hasPart = true
       return false
     }
-    const isInstance = !isPlain(object)
     const hasHandler = isWithFunction(object)
     if ('data' in object && hasHandler) return this.meant(object.data, [...path, 'data'])
-    // The descriptions of text commands have parts.
-    const isText = isInstance && isObject((object as JsonObject).description)
-    if (!isText && isDefinition(object)) return isTextCommand(object) ? false : this.#add(object, path)
-    if (isInstance) return this.#each(object, [...HOLDERS, ...buildersIn(object)], path)
+    if (isDefinition(object)) return !isTextCommand(object) && this.#add(object, path)
+    if (!isPlain(object)) return this.#each(object, [...HOLDERS, ...buildersIn(object)], path)
     const { definitions } = this.found
     const before = definitions.length
     const { options } = object as JsonObject
@@ -158,7 +152,7 @@ class Search {
       try {
         if (key in object && this.#collect(object[key], [...path, key])) isFound = true
       } catch (error) {
-        this.#fault([...path, key], error)
+        this.#fault([...path, key], thrownBy(error))
       }
     }
     return isFound
@@ -169,8 +163,7 @@ class Search {
     const isFound = items.map((item, index) => this.#collect(item, [...path, index]))
     if (path.length > 0 && !isFound.includes(true)) return false
     for (const [index, item] of items.entries())
-      if (isFound[index] === false && typeof item !== 'function' && !isElse(item))
-        this.#add(item, [...path, index])
+      if (isFound[index] === false && mayBeDefinition(item)) this.#add(item, [...path, index])
     return items.length > 0
   }
 
@@ -216,9 +209,9 @@ class Search {
     })
     const isFramework = isObject(value) && (isWithFunction(value) || !(isPlain(value) || 'toJSON' in value))
     const body = isFramework && isObject(copy) ? commandOf(copy) : copy
+    if (typeof body === 'symbol') return this.#fault(path, body)
     if (typeof body === 'object' && body !== null)
       this.#clean(body as Record<string, unknown>, path, new Set())
-    else if (typeof body === 'symbol') return true
     definitions.push({ body, path, ...(thrown !== undefined && { thrown }) })
     return true
   }
@@ -229,7 +222,7 @@ class Search {
     for (const [key, value] of Object.entries(copy)) {
       const field = CAMEL_CASE.get(key)
       if (typeof value === 'symbol') {
-        this.found.faults.push(`${[...path, key].join('.')}: is ${describeValue(value)}`)
+        this.#fault([...path, key], value)
         delete copy[key]
       } else if (field !== undefined && !(field in copy)) {
         this.camelCase.add(key)
@@ -241,9 +234,10 @@ class Search {
     }
   }
 
-  #fault(path: Path, error: unknown): void {
-    const place = path.join('.') || 'the export'
-    this.found.faults.push(`${place}: is ${describeValue(thrownBy(error))}`)
+  /** Reports a value that cannot be read. */
+  #fault(path: Path, value: symbol): true {
+    this.found.faults.push(`${path.join('.') || 'the export'}: is ${describeValue(value)}`)
+    return true
   }
 }
 
@@ -293,7 +287,8 @@ function isWithFunction(object: JsonObject): boolean {
 /** Has a name and a field that only commands have; event handlers and other instances have a name too. */
 function isDefinition(value: unknown): value is JsonObject {
   if (!isObject(value) || !('name' in value)) return false
-  if ('description' in value) return true
+  // The descriptions of text commands have parts.
+  if ('description' in value) return !isObject(value.description) || isPlain(value)
   if (isPlain(value) && !isWithFunction(value)) return 'type' in value || 'options' in value
   const { type, options } = value
   // discord.js 13 takes the names of the types.
@@ -325,16 +320,12 @@ function buildersIn(instance: JsonObject): readonly string[] {
   })
 }
 
-/** A part of a command, or what frameworks keep beside commands: message components and modals, alone or as `data`. */
-function isElse(value: unknown): boolean {
-  if (!isObject(value)) return false
+/** False for parts of commands, and for what frameworks keep beside commands, such as modals, alone or as `data`. */
+function mayBeDefinition(value: unknown): boolean {
+  if (!isObject(value)) return typeof value !== 'function'
   const body = isObject(value.data) ? value.data : value
-  return (
-    isPartOfCommand(value) ||
-    isTextCommand(value) ||
-    hasPart(value) ||
-    (!('name' in body) && ('custom_id' in body || Array.isArray(body.components)))
-  )
+  const isComponent = !('name' in body) && ('custom_id' in body || Array.isArray(body.components))
+  return !(isComponent || isPartOfCommand(value) || isTextCommand(value) || hasPart(value))
 }
 
 /** An option or a subcommand of a builder, which a command takes up elsewhere. */
@@ -369,16 +360,14 @@ function parametersOf(value: unknown): string {
  * so only keys that look like a typing mistake are left for validation to report.
  */
 function commandOf(object: JsonObject): JsonObject {
-  const { slashCommand } = object
-  const options =
-    isObject(slashCommand) && Array.isArray(slashCommand.options) ? { options: slashCommand.options } : {}
-  const own = Object.entries(object).filter(
-    ([key]) => FIELDS.has(key) || CAMEL_CASE.has(key) || isLikeField(key),
-  )
-  return { ...Object.fromEntries(own), ...options }
+  const { options } = isObject(object.slashCommand) ? object.slashCommand : {}
+  const own = Object.entries(object).filter(([key]) => isLikeField(key))
+  return { ...Object.fromEntries(own), ...(Array.isArray(options) && { options }) }
 }
 
+/** Whether a key is a field, perhaps with a typing mistake. */
 function isLikeField(key: string): boolean {
+  if (FIELDS.has(key) || CAMEL_CASE.has(key)) return true
   const alike = [...FIELDS].filter((field) => field[0] === key[0])
   return key.length > 4 && nearest(key, alike) !== undefined
 }

@@ -1,5 +1,6 @@
 /** Variables in which programs expect their token and ids, and the values that stand for missing ones. */
 import { isSnowflake } from '../core/snowflake.ts'
+import { camelCase } from '../core/text.ts'
 import { NAMELESS_APPLICATION } from '../http/principal.ts'
 import { DEMO_SERVER_ID } from '../server/demo-server.ts'
 
@@ -46,11 +47,6 @@ export function serverIn(env: Environment): string {
   return idIn(env, SERVERS, LONG_ID + DEMO_SERVER_ID)
 }
 
-/** A token in the form of a real one, which some libraries check. */
-export function placeholderToken(applicationId: string): string {
-  return `${btoa(applicationId).replaceAll('=', '')}.Commnd.${'x'.repeat(38)}`
-}
-
 /** A value for each variable of a token. */
 export function tokensOf(token: string): Record<string, string> {
   return all(TOKENS, token)
@@ -67,7 +63,5 @@ function all(names: readonly string[], value: string): Record<string, string> {
 
 /** Each name, and in camel case: `CLIENT_ID` and `clientId`. */
 function spellings(names: readonly string[]): readonly string[] {
-  const camel = (name: string) =>
-    name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
-  return [...names, ...names.map(camel)]
+  return [...names, ...names.map((name) => camelCase(name.toLowerCase()))]
 }

@@ -4,15 +4,11 @@ import { once } from 'node:events'
 import { preloading } from '../redirect/processes.ts'
 import { usageError } from './errors.ts'
 import type { Io } from './io.ts'
-import { applicationIn, idsOf, LONG_ID, placeholderToken, serverIn, tokensOf } from './placeholders.ts'
+import { placeholderToken } from '../http/principal.ts'
+import { idsOf, LONG_ID, serverIn, tokensOf } from './placeholders.ts'
 import { printable, withoutColors } from '../core/text.ts'
 import { demoServer } from '../server/demo-server.ts'
 import type { ServerSettings } from '../server/server.ts'
-
-/** The application of a program: that of its environment, otherwise one that every token without an id has. */
-export function programApplication(io: Io): string {
-  return applicationIn(io.env)
-}
 
 /**
  * The demo server, under the id in the environment of a program, with what most servers have: an owner, Alan, and people
@@ -111,7 +107,7 @@ export function startProgram(
   return {
     /** The exit code, or null after a signal. Rejects when the program cannot be started. */
     ended,
-    /** The last lines that the program wrote. */
+    /** The last lines that the program wrote, empty if there are none. */
     lines: () =>
       text
         .trimEnd()
@@ -120,7 +116,8 @@ export function startProgram(
         .filter((line) => !/^ +at .*\bnode:internal/.test(line))
         .slice(-LAST_LINES)
         .map((line) => `  ${printable(withoutColors(line))}`)
-        .join('\n'),
+        .join('\n')
+        .trimEnd(),
     /** Ends the program and the programs that it started. */
     async stop(): Promise<void> {
       kill('SIGTERM')

@@ -4,7 +4,7 @@ import { isObject, parsedJson } from '../core/json.ts'
 import { counted, describeValue, printable, quoted } from '../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import { isLoopback } from '../http/hosts.ts'
-import { isToken, readCredentials, TOKEN_SHAPE } from '../http/principal.ts'
+import { isToken, placeholderToken, readCredentials, TOKEN_SHAPE } from '../http/principal.ts'
 import type { Scope } from '../registry/scope.ts'
 import { reasonOf } from '../storage/store-error.ts'
 import { CommandError, usageError } from './errors.ts'
@@ -153,8 +153,7 @@ function accessOf(io: Io, option: string, { hostname }: URL, applicationId: stri
   if (text === '') {
     if (!isLoopback(hostname))
       throw usageError(`--${option} needs a token in the environment variable COMMANDRY_TOKEN`)
-    // An open service accepts any token and reads the application from it.
-    const token = `${btoa(applicationId)}.commandry.plan`
+    const token = placeholderToken(applicationId)
     return { authorization: `Bot ${token}`, token, isOwn: false }
   }
   const { type, token } = readCredentials(text) ?? { type: 'Bot', token: text }

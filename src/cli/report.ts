@@ -3,13 +3,18 @@ import { counted, listed, printable } from '../core/text.ts'
 import { ruleOf, ruleUrl } from '../reference/catalogue.ts'
 import { allFindings, errorsIn, type FileFindings, type Finding } from '../authoring/findings.ts'
 import { oneOf, option } from './command.ts'
-import { wrapText, type Terminal } from './io.ts'
+import { wrapText, type Io, type Terminal } from './io.ts'
 
 export const format = option(
   'FORMAT',
   'pretty, json or github (pretty; in GitHub Actions also github)',
   oneOf('pretty', 'json', 'github'),
 )
+
+/** Whether problems become annotations of GitHub Actions. */
+export function isAnnotating(io: Io, format: string | undefined): boolean {
+  return format === 'github' || (format === undefined && io.env.GITHUB_ACTIONS === 'true')
+}
 
 /** Whether `--fix` repairs a finding. A module has no text to change. */
 export function isFixable({ repair, position }: Finding): boolean {

@@ -4,6 +4,7 @@ import { maskPath } from '../bot/mask.ts'
 import { pendingAnswers } from '../bot/pending.ts'
 import type { Source } from '../authoring/findings.ts'
 import { systemClock } from '../core/clock.ts'
+import type { Exchange } from '../core/http-message.ts'
 import { isObject } from '../core/json.ts'
 import { counted, printable } from '../core/text.ts'
 import { createExchange } from '../http/exchange.ts'
@@ -16,7 +17,8 @@ import { scopeKey, type Scope } from '../registry/scope.ts'
 import { loadSockets, openBots } from './bots.ts'
 import { CommandError } from './errors.ts'
 import { warn, withProgress, type Io } from './io.ts'
-import { programApplication, programServer, startProgram } from './program.ts'
+import { applicationIn } from './placeholders.ts'
+import { programServer, startProgram } from './program.ts'
 
 /** A registry that keeps the bodies it is given. */
 class Arrivals extends CommandRegistry {
@@ -111,14 +113,12 @@ export async function deployedBy(
   const sockets = await loadSockets(io).catch(() => undefined)
   const bots = sockets && openBots(sockets, { ...options, servers })
   const exchange = createExchange({ ...options, ...bots?.exchange })
-  const withPeople = bots?.withPeople(exchange) ?? exchange
   const withRoutes = bots?.withRoutes(exchange) ?? exchange
   const traffic = { requests: 0, lastRefusal: '', hasLoggedIn: false }
   let quietTimer: NodeJS.Timeout | undefined
   let stop: (...outcome: Outcome) => void = () => {}
   const stopped = new Promise<Outcome>((resolve) => (stop = (...outcome) => resolve(outcome)))
-  const handler = handlerOf(async (incoming) => {
-    if (incoming.path.startsWith('/people/')) return withPeople(incoming)
+  const watched: Exchange = async (incoming) => {
     traffic.requests++
     const answer = await withRoutes(incoming)
     if (answer.status >= 400)
@@ -129,13 +129,14 @@ export async function deployedBy(
     const quiet = mayGoOn ? LOGIN * limits.quiet : limits.quiet
     quietTimer = setTimeout(() => stop(`sent no request for ${quiet / 1_000} s`), quiet)
     return answer
-  })
+  }
+  const handler = handlerOf(bots?.withPeople(watched) ?? watched)
   const serving = await serve({ handler, ...bots?.listener })
   bots?.listening(serving.url)
-  const service = { url: serving.url, applicationId: programApplication(io) }
+  const service = { url: serving.url, applicationId: applicationIn(io.env) }
   const program = startProgram(io, command, service, isVerbose ? 'stderr' : 'keep')
   if (bots !== undefined) void sayAll(serving.url, say)
-  const lastLines = () => (isVerbose ? '' : program.lines().trimEnd())
+  const lastLines = () => (isVerbose ? '' : program.lines())
   const ended = program.ended.then((code): Outcome => {
     if (code === null) return ['was ended by a signal']
     return code === 0 ? ['ended with code 0'] : [`ended with code ${code}`, `\n${lastLines()}`]

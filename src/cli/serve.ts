@@ -26,7 +26,8 @@ import { CommandError, firstCause, usageError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
 import { pathText } from '../authoring/words.ts'
 import { loadJson } from './text-file.ts'
-import { programApplication, programServer, startProgram, type ServiceOfProgram } from './program.ts'
+import { applicationIn } from './placeholders.ts'
+import { programServer, startProgram, type ServiceOfProgram } from './program.ts'
 import { servedFiles, type ServedFiles } from './served-files.ts'
 import { openStore, storeForms } from './stores.ts'
 
@@ -89,7 +90,7 @@ member, edit definitions, watch requests.`,
     const { servers = values.run === undefined ? [] : [programServer(io)] }: Configuration = configuration
     const applications = isOpen ? openDirectory : applicationDirectory(configured)
     const authenticate = isOpen ? openAccess() : tokenDirectory(tokens)
-    const applicationId = values.application ?? configured[0]?.id ?? programApplication(io)
+    const applicationId = values.application ?? configured[0]?.id ?? applicationIn(io.env)
     const isDeploying = !values['no-deploy'] && (values.deploy || values.store === 'memory')
 
     const sockets = values.gateway ? await loadSockets(io) : undefined

@@ -26,6 +26,11 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
+/** `minLength` for `min_length`. */
+export function camelCase(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** `a, b and c`. */
 export function listed(items: readonly string[], conjunction = 'and'): string {
   if (items.length < 2) return items.join('')

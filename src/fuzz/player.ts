@@ -6,7 +6,6 @@ import type { CommandOption } from '../command/definition.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { sameJson } from '../core/json.ts'
 import type { Issue } from '../core/report.ts'
-import { snowflakeTime } from '../core/snowflake.ts'
 import { describeValue } from '../core/text.ts'
 import { succeeds } from '../core/thenable.ts'
 import { ComponentError } from '../interaction/component.ts'
@@ -60,6 +59,11 @@ interface Outcome {
   readonly milliseconds: number
 }
 
+/** Faults whose cause is in the answer itself. */
+const OF_ANSWER: ReadonlySet<unknown> = new Set<FuzzCode>(['refused_answer', 'bad_suggestion'])
+/** Faults that a missing route may cause. */
+const EXCUSED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never_edited', 'crashed'])
+
 const POLL = 5
 /** Until the error of a bot arrives, once it is expected. */
 export const SETTLE = 300
@@ -79,8 +83,6 @@ export class Player {
   readonly #patience: number
   readonly #waiting = new Set<() => void>()
   #error: string | undefined
-  /** When the current step began, by the clock of the interactions. */
-  #began = 0
   #slowest = 0
   #isLost = false
   #hasDeleted = false
@@ -155,28 +157,35 @@ export class Player {
     const { fault, reply, milliseconds } = outcome
     if (fault === undefined && reply !== undefined) this.#slowest = Math.max(this.#slowest, milliseconds)
     // An error arrives after the answer that caused it, and must not count for the next step.
-    if (fault !== undefined && this.#bot !== thisProcess) await this.pause(SETTLE)
+    if (fault !== undefined) await this.#settle()
     const missing = unknownRoutesAfter(this.#traffic, began).map(routeTemplate)
     for (const route of missing) this.missingRoutes.set(route, (this.missingRoutes.get(route) ?? 0) + 1)
-    const isAnswered = fault?.code === 'refused_answer' || fault?.code === 'bad_suggestion'
-    if (this.#error !== undefined && !isAnswered)
-      outcome = { milliseconds, fault: faultOf('crashed', this.#error) }
-    else if (fault?.code === 'no_answer' || fault?.code === 'never_edited') {
-      // Many bots write their errors and go on.
-      const error = this.#bot.takeError?.()
-      if (error !== undefined)
-        outcome = { milliseconds, fault: { ...fault, message: `${fault.message}; the bot wrote:\n${error}` } }
-    }
+    const explained = this.#explained(fault)
     // A bot that fails after a route was missing may not be to blame.
-    const isExcused = ['no_answer', 'never_edited', 'crashed'].some((code) => code === outcome.fault?.code)
-    if (missing.length === 0 || !isExcused) return outcome
-    await this.recover()
-    return { milliseconds }
+    if (missing.length > 0 && EXCUSED.has(explained?.code)) {
+      await this.recover()
+      return { milliseconds }
+    }
+    return explained === fault ? outcome : { milliseconds, fault: explained }
+  }
+
+  /** A fault with the error that the bot left unhandled or wrote; that error alone when it matters more. */
+  #explained(fault: Fault | undefined): Fault | undefined {
+    if (this.#error !== undefined && !OF_ANSWER.has(fault?.code)) return faultOf('crashed', this.#error)
+    if (fault?.code !== 'no_answer' && fault?.code !== 'never_edited') return fault
+    // Many bots write their errors and go on.
+    const error = this.#bot.takeError?.()
+    return error === undefined ? fault : { ...fault, message: `${fault.message}; the bot wrote:\n${error}` }
+  }
+
+  /** Waits for an error of a bot in another process. */
+  async #settle(): Promise<void> {
+    if (this.#bot !== thisProcess) await this.pause(SETTLE)
   }
 
   /** The error that a bot in another process leaves after its last answer. */
   async lateFault(): Promise<Fault | undefined> {
-    if (this.#bot !== thisProcess) await this.pause(SETTLE)
+    await this.#settle()
     return this.#error === undefined ? undefined : faultOf('crashed', this.#error)
   }
 
@@ -222,7 +231,6 @@ export class Player {
   async #try(step: Step, replies: readonly Reply[], waits: Waits, began: number): Promise<Outcome> {
     // Libraries such as nextcord leave interactions alone whose ids look old. No two steps begin at the same time.
     this.#bed.advance(Math.max(1, systemClock.now() - this.#clock.now()))
-    this.#began = this.#clock.now()
     const started = performance.now()
     const timed = (result: Omit<Outcome, 'milliseconds'>): Outcome => ({
       ...result,
@@ -252,7 +260,7 @@ export class Player {
     } else {
       const end = performance.now() + waits.edit
       const isWaiting = () => reply.kind === 'thinking' && !reply.deleted && this.#error === undefined
-      const refused = () => faultOfRequests(this.#traffic, began, this.#began)
+      const refused = () => faultOfRequests(this.#traffic, began, reply.interaction.id)
       while (isWaiting() && refused() === undefined && performance.now() <= end) await this.pause(POLL)
       const never = `the bot deferred the answer and did not edit it within ${Math.round(this.#patience / 1_000)} s`
       fault =
@@ -332,14 +340,13 @@ function faultOfSuggestions(suggestions: readonly Suggestion[], option: CommandO
   return undefined
 }
 
-/** The fault of requests that change an answer: the service refused one. @param since when the oldest interaction was made */
-function faultOfRequests(traffic: Traffic, began: number, since: number): Fault | undefined {
-  const refused = requestsAfter(traffic, began).find(({ status, path }) => {
-    // The second answer to an earlier interaction may arrive now.
-    const [, id] = /\/interactions\/(\d+)\//.exec(path) ?? []
-    const isEarlier = id !== undefined && snowflakeTime(id) < since
-    return status === 400 && !isEarlier && /\/(?:webhooks|interactions)\//.test(path)
-  })
+/** The fault of requests that answer an interaction, or change its answer: the service refused one. */
+function faultOfRequests(traffic: Traffic, began: number, interactionId: string): Fault | undefined {
+  // The second answer to an earlier interaction may arrive now.
+  const routes = ['/webhooks/', `/interactions/${interactionId}/`]
+  const refused = requestsAfter(traffic, began).find(
+    ({ status, path }) => status === 400 && routes.some((route) => path.includes(route)),
+  )
   if (refused === undefined) return undefined
   const { method, error = '' } = refused
   return faultOf('refused_answer', `the service refused a ${method} of the bot: ${error}`)

@@ -151,16 +151,11 @@ function callCode(step: Step, server: ServerSettings): string {
 
 /** A text as JavaScript, its long runs of one character as calls of `repeat`. */
 function literal(text: string): string {
-  const parts = text.split(/((.)\2{49,})/su)
-  // Each run is followed by its character.
-  const words = parts.flatMap((part, index) => {
-    if (index % 3 === 2 || part === '') return []
-    const character = parts[index + 1]
-    return index % 3 === 0
-      ? [JSON.stringify(part)]
-      : [`${JSON.stringify(character)}.repeat(${[...part].length})`]
-  })
-  return words.length === 0 ? '""' : words.join(' + ')
+  const parts = text.matchAll(/(.)\1{49,}|(?:(?!(.)\2{49,}).)+/gsu)
+  const words = Array.from(parts, ([part, repeated]) =>
+    repeated === undefined ? JSON.stringify(part) : `${JSON.stringify(repeated)}.repeat(${[...part].length})`,
+  )
+  return words.join(' + ') || '""'
 }
 
 // --- Reactions ------------------------------------------------------------------------------------------------

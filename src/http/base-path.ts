@@ -1,5 +1,8 @@
+/** The path that libraries complete with the version of the API. */
+export const API_PATH = '/api'
+
 /** The base path of Discord's API (clause 9-01). */
-export const DEFAULT_BASE_PATH = '/api/v10'
+export const DEFAULT_BASE_PATH = `${API_PATH}/v10`
 
 /**
  * The base paths that a service answers: its own, and beside one that ends with `/v10` the older versions and the path

@@ -185,6 +185,11 @@ export function openAccess(): Authenticate {
   }
 }
 
+/** A token of no secret, in the form of a real one, from which `openAccess` and libraries read the application. */
+export function placeholderToken(applicationId: string): string {
+  return `${btoa(applicationId).replaceAll('=', '')}.Commnd.${'x'.repeat(38)}`
+}
+
 /** The id at the start of a bot token, in base64. */
 function applicationOf(token: string): string | undefined {
   try {

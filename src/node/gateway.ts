@@ -35,6 +35,11 @@ export interface WebSocketModule {
   readonly WebSocketServer: new (options: object) => unknown
 }
 
+/** The address of a gateway on the server of an HTTP address. */
+export function webSocketUrl(url: string): string {
+  return url.replace(/^http/, 'ws')
+}
+
 /** Compresses frames for clients that ask for `zlib-stream`. */
 export const nodeDeflate: Deflate = (bytes) => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
 
@@ -81,7 +86,7 @@ export function attachGateway(
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const [, query = ''] = (request.url ?? '').split('?', 2)
       open.set(socket, new Promise((resolve) => socket.on('close', () => resolve(void open.delete(socket)))))
-      connect(socket, gateway, query, url().replace(/^http/, 'ws'))
+      connect(socket, gateway, query, webSocketUrl(url()))
     })
   }
   server.on('upgrade', (request: IncomingMessage, stream: NetSocket, head: Buffer) => {

@@ -2,7 +2,7 @@
 import { completeMessage, completeUser } from '../interaction/complete.ts'
 import { parseAnswer } from '../answer/answer-body.ts'
 import { maskPath } from '../bot/mask.ts'
-import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
+import { API_PATH, DEFAULT_BASE_PATH } from '../http/base-path.ts'
 import type { Exchange, Incoming, Outgoing } from '../core/http-message.ts'
 import { json, refusals, refuse, refuseRoute, success } from '../http/respond.ts'
 import { router, type PathParams, type Router } from '../http/router.ts'
@@ -75,12 +75,9 @@ export class Routes {
         if (handled.once) this.#remove(handled)
         return await this.#answer(handled, match.params, incoming)
       }
+      const [, webhook] = WEBHOOK.exec(`${incoming.method} ${incoming.path}`) ?? []
+      if (webhook !== undefined) return webhookAnswer(webhook, incoming)
       const response = await exchange(incoming)
-      const [, webhook] = WEBHOOK.exec(incoming.path) ?? []
-      if (webhook !== undefined && response.status === 404 && incoming.method === 'POST')
-        return /\bwait=true\b/.test(incoming.query)
-          ? json(webhookMessage(webhook))
-          : success('acknowledged', null)
       return response.isUnmatched || response.status === 405 ? this.#unknown(incoming, response) : response
     }
   }
@@ -103,7 +100,7 @@ export class Routes {
   }
 
   #unknown({ method, path }: Incoming, response: Outgoing): Outgoing {
-    if (!path.startsWith(`${API}/`)) return method === 'GET' && IMAGE.test(path) ? image() : response
+    if (!path.startsWith(`${API_PATH}/`)) return method === 'GET' && IMAGE.test(path) ? image() : response
     const masked = maskPath(path).replace(VERSION, '')
     const refusal = response.status === 405 ? 'method_not_allowed' : 'not_found'
     const remedy = this.#remedy(routeTemplate(`${method} ${masked}`))
@@ -115,13 +112,12 @@ export class Routes {
  * A webhook of a channel, to which bots write logs. It takes every message, which nobody sees. Its tokens have 68
  * characters, those of interactions never.
  */
-const WEBHOOK = /^\/api(?:\/v\d+)?\/webhooks\/(\d+)\/[\w-]{68}$/
+const WEBHOOK = /^POST \/api(?:\/v\d+)?\/webhooks\/(\d+)\/[\w-]{68}$/
 
-function webhookMessage(id: string) {
-  return {
-    ...completeMessage({ id }, id, completeUser({ id, username: 'Webhook', bot: true })),
-    webhook_id: id,
-  }
+function webhookAnswer(id: string, { query }: Incoming): Outgoing {
+  if (new URLSearchParams(query).get('wait') !== 'true') return success('acknowledged', null)
+  const author = completeUser({ id, username: 'Webhook', bot: true })
+  return json({ ...completeMessage({ id }, id, author), webhook_id: id })
 }
 
 /** Avatars, icons and emojis, which bots draw on cards. A redirected bot asks for those of Discord's CDN here. */
@@ -134,7 +130,6 @@ function image(): Outgoing {
   return { status: 200, headers: { 'content-type': 'image/png' }, body }
 }
 
-const API = DEFAULT_BASE_PATH.replace(/\/v\d+$/, '')
 const VERSION = /^(?:\/api)?(?:\/v\d+)?(?=\/)/
 
 /** @throws InputError for a route of another form */

@@ -8,11 +8,11 @@ import type { CommandBody } from '../command/definition.ts'
 import { openApplication } from '../command/application.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { describeValue } from '../core/text.ts'
-import { DEFAULT_BASE_PATH } from '../http/base-path.ts'
+import { API_PATH } from '../http/base-path.ts'
 import { createExchange } from '../http/exchange.ts'
 import { handlerOf } from '../http/web-handler.ts'
-import type { Authenticate } from '../http/principal.ts'
-import type { WebSocketModule } from '../node/gateway.ts'
+import { placeholderToken, type Authenticate } from '../http/principal.ts'
+import { webSocketUrl, type WebSocketModule } from '../node/gateway.ts'
 import { serve } from '../node/serve.ts'
 import { demoServer, type ServerInput } from '../server/demo-server.ts'
 import { CommandRegistry } from '../registry/registry.ts'
@@ -188,7 +188,6 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   const people = new People(worldOf(options.servers ?? [demoServer()], clock))
   const bot = { id: applicationId, username: BOT_NAME }
   for (const server of people.servers) people.addBot(bot, server, options.bot?.roles)
-  const token = tokenOf(applicationId)
   // Many bots have a token of their own in a file.
   const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
   const answers = pendingAnswers({ clock })
@@ -231,9 +230,9 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   }
 
   const bed: Testbed = {
-    rest: url + DEFAULT_BASE_PATH.replace(/\/v\d+$/, ''),
+    rest: url + API_PATH,
     gateway: webSocketUrl(url),
-    token,
+    token: placeholderToken(applicationId),
     applicationId,
     publicKey: keys.publicKey,
     registry,
@@ -320,13 +319,4 @@ function endpointOf(endpoint: NonNullable<TestbedOptions['endpoint']>, privateKe
   if (typeof endpoint !== 'function') return { url: endpoint, privateKey }
   const call: typeof fetch = async (url, init) => endpoint(new Request(url, init))
   return { url: 'http://bot.invalid/', privateKey, fetch: call }
-}
-
-function webSocketUrl(url: string): string {
-  return url.replace(/^http/, 'ws')
-}
-
-/** Libraries read the id of the bot from the first part of its token. */
-function tokenOf(applicationId: string): string {
-  return `${btoa(applicationId).replaceAll('=', '')}.testbd.${'x'.repeat(27)}`
 }

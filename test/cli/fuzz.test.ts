@@ -167,9 +167,14 @@ describe('commandry fuzz', () => {
   })
 
   it('ends with 2 and the last lines of a bot that does not start', async () => {
-    const cwd = await directoryOf({ 'bot.mjs': `console.error('no token'); process.exit(3)` })
-    const ended = await call(['fuzz', '--url', 'http://127.0.0.1:1/', '--', node, 'bot.mjs'], { cwd, env })
-    expect(ended).toMatchObject(failing(2, /bot\.mjs ended before it opened its endpoint\n +no token/))
+    const cwd = await directoryOf({
+      'bot.mjs': `console.error('no token in', process.argv[2]); process.exit(3)`,
+    })
+    const program = ['--', node, 'bot.mjs', 'own\\bot.json']
+    const ended = await call(['fuzz', '--url', 'http://127.0.0.1:1/', ...program], { cwd, env })
+    expect(ended).toMatchObject(
+      failing(2, /bot\.json'? ended before it opened its endpoint\n +no token in own\\bot\.json/),
+    )
   })
 
   it('says what to name or to run first, when the bot deploys no command', async () => {

@@ -107,6 +107,11 @@ describe('commandry check of modules', () => {
       'options: is a value that throws "no" when it is read',
     ],
     [
+      'a nameless builder whose toJSON throws, beside a command',
+      `export default [${json}, { toJSON() { throw new Error('no') } }]`,
+      '1: is a value that throws "no" when it is read',
+    ],
+    [
       'a misspelt "data"',
       `export default { dta: ${json}, execute() {} }`,
       expect.stringContaining('exports no "data"; did you mean it by "dta"?'),
