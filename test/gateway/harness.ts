@@ -87,15 +87,9 @@ export class Client {
   }
 }
 
-export interface World {
-  readonly gateway: Gateway
-  readonly time: Time
-  connect(query?: string): Client
-  /** A client whose IDENTIFY was accepted. */
-  login(identify?: object): Promise<Client>
-}
+export type World = ReturnType<typeof world>
 
-export function world(options: Partial<GatewayOptions> = {}): World {
+export function world(options: Partial<GatewayOptions> = {}) {
   const time = new Time()
   let sessions = 0
   const gateway = createGateway({
@@ -109,7 +103,8 @@ export function world(options: Partial<GatewayOptions> = {}): World {
     gateway,
     time,
     connect,
-    async login(identify = {}) {
+    /** A client whose IDENTIFY was accepted. */
+    async login(identify: object = {}) {
       const client = connect()
       client.send(2, { token: TOKEN, intents: 1, properties: {}, ...identify })
       await settled()

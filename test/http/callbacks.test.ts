@@ -1,9 +1,8 @@
-import { serve } from 'commandry/node'
 import { describe, expect, it, vi, onTestFinished } from 'vitest'
 import { pendingAnswers } from 'commandry/interactions'
 import { used } from '../support/invoked.ts'
 import { answered, invalidJson, post as request, service, tooLarge, watched } from './service.ts'
-import { wire } from './sockets.ts'
+import { connected } from '../node/started.ts'
 import { callbackHandler } from '../support/callback-handler.ts'
 
 const interaction = used({ name: 'ping', description: 'b' })
@@ -194,9 +193,7 @@ describe('the callback route', () => {
   })
 
   it('responds on a socket to hostile bodies', async () => {
-    const serving = await serve({ handler: waiting() })
-    onTestFinished(() => serving.close())
-    const { send, until } = await wire(serving.port)
+    const { send, until } = await connected({ handler: waiting() })
     const head = (length: number) =>
       `POST ${path} HTTP/1.1\r\nHost: service.test\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
     const deep = '['.repeat(5_000)

@@ -1,7 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { handlerOf } from '../../src/http/web-handler.ts'
 import { isLoopbackHost, onlyKnownHosts } from '../../src/http/hosts.ts'
-import { buildProgram, start } from '../cli/program.ts'
+import { serveOnFreePort } from '../cli/program.ts'
 import { words } from '../support/words.ts'
 import { wire } from './sockets.ts'
 
@@ -58,14 +58,8 @@ describe('the host names of an open service', () => {
 })
 
 it('commandry serve without --config refuses other host names unless they are allowed', async () => {
-  const { child, firstLine, ended } = start(await buildProgram(), [
-    ...['serve', '--port', '0', '--allow-host', 'bot.test'],
-  ])
-  onTestFinished(async () => {
-    child.kill('SIGTERM')
-    await ended
-  })
-  const port = Number(/:(\d+)\//.exec(await firstLine)![1])
+  const { origin } = await serveOnFreePort(['--allow-host', 'bot.test'])
+  const port = Number(new URL(origin).port)
   for (const [host, status] of [
     [`rebound.test:${port}`, 403],
     [`127.0.0.1:${port}`, 200],
