@@ -103,14 +103,13 @@ it('[4.3-01] [4.3-02] [4.3-03] discord.js sets, adds, reads and removes permissi
 })
 
 it('[7-01] discord.js shows the code and the path of every problem', async ({ commands }) => {
-  const error: unknown = await commands
-    .set([hello, { name: 'Wrong', description: '' }])
-    .catch((reason) => reason)
-  expect(error).toBeInstanceOf(DiscordAPIError)
-  const { code, status, message } = error as DiscordAPIError
-  expect([code, status]).toEqual([50035, 400])
-  expect(message).toContain('1.name[APPLICATION_COMMAND_INVALID_NAME]: Command name is invalid')
-  expect(message).toContain('1.description[BASE_TYPE_BAD_LENGTH]: Must be between 1 and 100 in length.')
+  const set = commands.set([hello, { name: 'Wrong', description: '' }])
+  await expect(set).rejects.toBeInstanceOf(DiscordAPIError)
+  await expect(set).rejects.toMatchObject({ code: 50035, status: 400 })
+  await expect(set).rejects.toThrow('1.name[APPLICATION_COMMAND_INVALID_NAME]: Command name is invalid')
+  await expect(set).rejects.toThrow(
+    '1.description[BASE_TYPE_BAD_LENGTH]: Must be between 1 and 100 in length.',
+  )
   await expect(commands.fetch('999999999999999999')).rejects.toMatchObject({ code: 10063, status: 404 })
   await expect(commands.fetch({ guildId: '999999999999999999' })).rejects.toMatchObject({
     code: 50001,

@@ -67,18 +67,14 @@ describe('a gateway on node:http', () => {
   })
 
   it('destroys a closed connection soon, even if the client does not answer', async ({ address }) => {
-    const { port } = new URL(address)
-    const raw = connect(Number(port), '127.0.0.1')
-    raw.write(
+    const { send, closed } = await wire(Number(new URL(address).port))
+    send(
       'GET /?v=99 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
         'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
     )
-    let text = ''
-    raw.on('data', (chunk) => (text += chunk.toString('latin1')))
-    await once(raw, 'end')
-    expect(text).toContain('101 Switching Protocols')
-    expect(text).toContain('use v=10')
-    raw.destroy()
+    const received = await closed
+    expect(received).toContain('101 Switching Protocols')
+    expect(received).toContain('use v=10')
   })
 
   it('lets a bot resume after its connection breaks', async ({ address, gateway }) => {

@@ -2,29 +2,22 @@
 import { chromium, type BrowserContext, type Page as Tab } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applicationDirectory, CommandRegistry, globalScope, memoryStore } from 'commandry'
-import type { ApplicationCommand, Store } from 'commandry'
+import type { Store } from 'commandry'
 import { createHandler, openAccess } from 'commandry/http'
 import { serve, type Serving } from 'commandry/node'
 import { exchangeOf, handlerOf } from '../../src/http/web-handler.ts'
 import { BotSession } from '../../src/bot/session.ts'
-import { createWorkbench, type Workbench, type WorkbenchOptions } from '../../src/page/workbench.ts'
+import { createWorkbench, type WorkbenchOptions } from '../../src/page/workbench.ts'
 import { findChromium } from '../support/chromium.ts'
 import { app, guild } from '../support/fixtures.ts'
 
 /** Ada in #general of the demo server. */
 export const who = { app, server: guild, channel: '4001', as: '3001', lang: 'en-US' }
 
-/** A service with the page, as `commandry serve` puts it together. */
-export interface Service {
-  readonly registry: CommandRegistry
-  readonly workbench: Workbench
-  readonly handler: (request: Request) => Promise<Response>
-  readonly ask: (path: string, init?: RequestInit) => Promise<Response>
-  /** Deploys global commands of the app. */
-  readonly deploy: (commands: readonly object[]) => Promise<readonly ApplicationCommand[]>
-}
+export type Service = ReturnType<typeof service>
 
-export function service(options: Partial<WorkbenchOptions> = {}, store: Store = memoryStore()): Service {
+/** A service with the page, as `commandry serve` puts it together. */
+export function service(options: Partial<WorkbenchOptions> = {}, store: Store = memoryStore()) {
   const { applications = [] } = options
   const registry = new CommandRegistry({
     store,
@@ -39,6 +32,7 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
     handler(
       new Request(`http://localhost${path}`, { ...init, headers: { host: 'localhost', ...init.headers } }),
     )
+  /** Deploys global commands of the app. */
   const deploy = (commands: readonly object[]) => registry.overwrite(globalScope(app), commands)
   return { registry, workbench, handler, ask, deploy }
 }
