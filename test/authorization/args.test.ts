@@ -115,12 +115,6 @@ describe('fields', () => {
     }
   })
 
-  test('[2.12-01] treats an integration type of 0 as set', () => {
-    const args = new AuthorizationArgs()
-    args.integrationType = 0
-    expect(args.integrationType).toBe(0)
-  })
-
   test.each([
     ['scopes', undefined, 'scopes: expected a string, got missing'],
     ['scopes', ['openid'], 'scopes: expected a string, got a list'],

@@ -26,15 +26,6 @@ describe('forms', () => {
     })
   })
 
-  test('[2.12-06] derives the default scheme from the whole application id', () => {
-    expect(schemeRedirect(123456789n)).toBe('discord-123456789:/authorize/callback')
-    expect(schemeRedirect(2n ** 64n - 1n)).toBe('discord-18446744073709551615:/authorize/callback')
-  })
-
-  test('[2.12-06] uses the loopback address on desktop', () => {
-    expect(DESKTOP_REDIRECT).toBe('http://127.0.0.1/callback')
-  })
-
   const invalidSchemes = ['', '1game', '-x', 'my game', 'mygame:', 'mygame://', 'my_game', 'é', 'x\n']
   test.each(invalidSchemes)('[2.12-06] rejects %j as a scheme', (text) => expect(isScheme(text)).toBe(false))
 

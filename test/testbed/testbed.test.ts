@@ -281,6 +281,10 @@ describe('an answer in a testbed', () => {
       },
     })
 
+  /** What the bot gets from a submitted modal. */
+  const submitted = async (command: string, values: ModalValues) =>
+    JSON.parse((await (await bed.as('member').use(command)).submit(values)).content)
+
   it('has the files of a response of the endpoint', async () => {
     const shown = await bed.as('member').use('/show')
     expect(shown.message!.attachments).toMatchObject([{ filename: 'cat.png', size: 4 }])
@@ -379,23 +383,19 @@ describe('an answer in a testbed', () => {
   })
 
   it('keeps the default values of the menus of a modal, and takes names', async () => {
-    const submit = async (values: ModalValues) =>
-      JSON.parse((await (await bed.as('member').use('/form')).submit(values)).content)
-    const { components, resolved } = await submit({})
+    const { components, resolved } = await submitted('/form', {})
     expect(components.map(({ component }: any) => component.values)).toEqual([['3001'], ['2']])
     expect(resolved.users['3001']).toMatchObject({ username: 'ada' })
-    expect((await submit({ whom: '@alan' })).resolved.users).toHaveProperty('3003')
+    expect((await submitted('/form', { whom: '@alan' })).resolved.users).toHaveProperty('3003')
   })
 
   it('chooses, checks and uploads in a modal', async () => {
-    const submit = async (values: ModalValues) =>
-      JSON.parse((await (await bed.as('member').use('/order')).submit(values)).content)
     const valuesOf = ({ components }: any) =>
       components.map(({ component: { value, values } }: any) => value ?? values)
-    expect(valuesOf(await submit({}))).toEqual(['2', ['2'], false, [], ''])
+    expect(valuesOf(await submitted('/order', {}))).toEqual(['2', ['2'], false, [], ''])
     const cat = { filename: 'cat.png', size: 3, content_type: 'image/png' }
     const values = { paint: 'First', extras: ['First', 'Second'], agree: true, plan: [cat] }
-    const { components, resolved } = await submit(values)
+    const { components, resolved } = await submitted('/order', values)
     const [id] = Object.keys(resolved.attachments)
     expect(valuesOf({ components })).toEqual(['1', ['1', '2'], true, [id], ''])
     expect(resolved.attachments[id!]).toMatchObject({ id, ...cat, url: expect.stringContaining('cat.png') })
