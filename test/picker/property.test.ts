@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { canUse, CommandRegistry, locales, LocalizationResolver } from 'commandry'
 import type { ApplicationCommand, CommandPermission, Viewer } from 'commandry'
 import { commandSet, permissions as permissionEntries } from 'commandry/arbitraries'
@@ -10,9 +10,6 @@ import { app, guild, here } from '../support/fixtures.ts'
 import { forAnyAsync } from '../support/properties.ts'
 
 let registry: CommandRegistry
-beforeEach(() => {
-  registry = new CommandRegistry()
-})
 
 /** The names a viewer is shown, in order. */
 const names = async (who: Viewer) => (await registry.commandsFor(who)).entries.map(({ name }) => name)

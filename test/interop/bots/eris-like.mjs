@@ -1,26 +1,18 @@
 /** A bot of eris, or of dysnomia, which began as a copy of it. */
-import { choicesFor, commands, FILE, modal, ready, undo } from './commands.mjs'
+import { choicesFor, commands, FILE, modal, ready, textAnswers, undo } from './commands.mjs'
 
 export async function run(client) {
   const value = (list, name) => list.find((option) => option.name === name).value
   const answers = {
-    ping: (use) => use.createMessage('pong'),
-    async slow(use) {
-      await use.defer()
-      await use.editOriginalMessage('working')
-      const { content } = await use.getOriginalMessage()
-      await use.editOriginalMessage(`done after ${content}`)
-    },
-    async more(use) {
-      await use.createMessage('first')
-      await use.createFollowup('second')
-    },
-    secret: (use) => use.createMessage({ content: 'psst', flags: 64 }),
+    ...textAnswers(
+      'createMessage',
+      'defer',
+      'editOriginalMessage',
+      'getOriginalMessage',
+      'createFollowup',
+      'deleteOriginalMessage',
+    ),
     file: sendFile,
-    async gone(use) {
-      await use.createMessage('gone')
-      await use.deleteOriginalMessage()
-    },
     form: (use) => use.createModal(modal),
     button: (use) => use.createMessage({ content: 'armed', components: [{ type: 1, components: [undo] }] }),
     find: (use) => use.createMessage(`found ${value(use.data.options, 'query')}`),
