@@ -49,9 +49,7 @@ describe('content types', () => {
 })
 
 describe('JSON', () => {
-  it('[2.5-01] keeps the numbers of commands, where ids of other bodies may be long integers', async ({
-    fetch,
-  }) => {
+  it('[2.5-01] keeps numbers of commands, unlike the long ids of other bodies', async ({ fetch }) => {
     const option = '{"name":"count","description":"Count","type":4,"max_value":1001500000000000017}'
     const { body } = await fetch(post(`{"name":"a","description":"b","options":[${option}]}`))
     expect(body.errors.options[0].max_value._errors[0].code).toBe('NUMBER_TYPE_MAX')

@@ -13,10 +13,7 @@ const commands = (count: number, type = 1) =>
   )
 
 describe('responds with the exact body to', () => {
-  it('[7-01] [9-04] an unknown route: 404 with its name, outside the base path with the address', async ({
-    send,
-    fetch,
-  }) => {
+  it('[7-01] [9-04] an unknown route: 404 with its name or the base path', async ({ send, fetch }) => {
     const paths = words(`
       / /applications /applications/ ${base}/ /applications//commands ${base}/1/ ${base}/1/permissions
       ${guildBase}/1/permissions/2 ${guildBase}/permissions/permissions

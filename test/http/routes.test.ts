@@ -67,9 +67,7 @@ describe.each([
     expect((await send('GET', `${path}/${created.id}`)).body).toEqual(patched.body)
   })
 
-  it(`[${section}-05] DELETE responds with 204 without a body, and the content type of Discord`, async ({
-    send,
-  }) => {
+  it(`[${section}-05] DELETE responds with 204, no body, and a content type`, async ({ send }) => {
     const { body: created } = await send('POST', path, { body: hello })
     const deleted = await send('DELETE', `${path}/${created.id}`)
     expect(deleted.line).toBe('204 ')

@@ -35,9 +35,7 @@ describe('@discordjs/core over @discordjs/rest', () => {
     expect(await commands.getGlobalCommands(APP)).toEqual([])
   })
 
-  it('[4.2-01] [4.2-02] [4.2-06] replaces the commands of a guild, and keeps their ids', async ({
-    commands,
-  }) => {
+  it('[4.2-01] [4.2-02] [4.2-06] replaces guild commands, and keeps their ids', async ({ commands }) => {
     const { id } = await commands.createGuildCommand(APP, GUILD, hello)
     const bodies: RESTPutAPIApplicationGuildCommandsJSONBody = [
       rich,

@@ -3,38 +3,28 @@ import { connect } from 'node:net'
 import { createInflate } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { createGateway, type Gateway } from 'commandry/gateway'
+import { createGateway } from 'commandry/gateway'
 import { wire } from '../http/sockets.ts'
-import { nodeDeflate, serve, type Serving } from 'commandry/node'
+import { nodeDeflate, serve } from 'commandry/node'
 import { framesOf, identify, loginAt, servingGateway } from './serve-gateway.ts'
 
-interface Served {
-  readonly gateway: Gateway
-  readonly serving: Serving
-  readonly url: string
-  readonly address: string
-}
-
-const it = test.extend<Served>({
-  gateway: ({}, use) => {
+const it = test
+  .extend('gateway', () => {
     let sessions = 0
-    return use(
-      createGateway({
-        authenticate: (token) =>
-          token === 'secret' ? { id: '1001', servers: [{ id: '2001', name: 'Demo' }] } : undefined,
-        sessionIds: () => `session-${++sessions}`,
-        deflate: nodeDeflate,
-      }),
-    )
-  },
-  serving: async ({ gateway }, use) => {
+    return createGateway({
+      authenticate: (token) =>
+        token === 'secret' ? { id: '1001', servers: [{ id: '2001', name: 'Demo' }] } : undefined,
+      sessionIds: () => `session-${++sessions}`,
+      deflate: nodeDeflate,
+    })
+  })
+  .extend('serving', async ({ gateway }, { onCleanup }) => {
     const serving = await serve({ handler: () => new Response('http'), gateway, ws: { WebSocketServer } })
-    await use(serving)
-    await serving.close()
-  },
-  url: ({ serving }, use) => use(serving.url),
-  address: ({ url }, use) => use(url.replace('http', 'ws')),
-})
+    onCleanup(() => serving.close())
+    return serving
+  })
+  .extend('url', ({ serving }) => serving.url)
+  .extend('address', ({ url }) => url.replace('http', 'ws'))
 
 const login = identify('secret', 1)
 const resume = (session_id: string, seq: number) =>

@@ -52,9 +52,7 @@ it('[4.1-01] [4.1-02] [4.1-03] [4.1-04] [4.1-05] [2.10-08] oceanic.js lists, cre
   expect(await applications.getGlobalCommands(APP)).toEqual([])
 })
 
-it('[4.2-02] [4.2-03] [4.2-05] [4.2-06] oceanic.js replaces and deletes the commands of a guild', async ({
-  applications,
-}) => {
+it('[4.2-02] [4.2-03] [4.2-05] [4.2-06] oceanic.js edits guild commands', async ({ applications }) => {
   const { id } = await applications.createGuildCommand(APP, GUILD, hello)
   const all = await applications.bulkEditGuildCommands(APP, GUILD, [
     { type: ApplicationCommandTypes.USER, name: 'High Five' },

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { describePage, it, post, who } from './open.ts'
+import { describePage, describePageWith, it, post, who } from './open.ts'
 import { demoServer } from '../../src/server/demo-server.ts'
 import { app, guild } from '../support/fixtures.ts'
 
@@ -119,20 +119,16 @@ describePage('the Access view', (page) => {
 })
 
 const servers = [demoServer(guild), { id: '2002', name: 'Other' }]
-describePage(
-  'the Access view with two servers',
-  (page) => {
-    it('keeps staged overrides with their server', async () => {
-      await page.open([{ name: 'ping', description: 'x' }], '?view=access')
-      await page.focus('#cell-0-0')
-      await page.keys(' ')
-      await page.shows('nav .badge', '1')
-      await page.set(`select[title="${guild}"]`, '2002')
-      await page.shows('nav .badge')
-      await page.counts('.staged', 0)
-      await page.set('select[title="2002"]', guild)
-      await page.shows('nav .badge', '1')
-    })
-  },
-  { servers },
-)
+describePageWith({ servers }, 'the Access view with two servers', (page) => {
+  it('keeps staged overrides with their server', async () => {
+    await page.open([{ name: 'ping', description: 'x' }], '?view=access')
+    await page.focus('#cell-0-0')
+    await page.keys(' ')
+    await page.shows('nav .badge', '1')
+    await page.set(`select[title="${guild}"]`, '2002')
+    await page.shows('nav .badge')
+    await page.counts('.staged', 0)
+    await page.set('select[title="2002"]', guild)
+    await page.shows('nav .badge', '1')
+  })
+})

@@ -63,10 +63,14 @@ const executablePath = findChromium()
 const isMissing = executablePath === undefined && process.env['REQUIRE_SERVERS'] === undefined
 
 /** Tests in a browser; skipped where there is none, unless servers are required. */
-export function describePage(
+export const describePage = (title: string, tests: (page: Page) => void): void =>
+  describePageWith({}, title, tests)
+
+/** The same with options of the service. */
+export function describePageWith(
+  options: Partial<WorkbenchOptions>,
   title: string,
   tests: (page: Page) => void,
-  options: Partial<WorkbenchOptions> = {},
 ): void {
   const name = `${title}${isMissing ? ' (skipped: no Chromium on the path, nor in CHROMIUM)' : ''}`
   describe.skipIf(isMissing)(name, () => {
