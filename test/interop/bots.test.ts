@@ -9,14 +9,7 @@ import { buildRedirect, python, startBot } from './bot-program.ts'
 const { redirect } = await buildRedirect()
 
 const direct = ['discordjs.mjs', 'oceanic.mjs', 'dysnomia.mjs', 'discordeno.mjs']
-const redirected = [
-  'discordjs.mjs',
-  'oceanic.mjs',
-  'eris.mjs',
-  'dysnomia.mjs',
-  'seyfert.mjs',
-  'discordeno.mjs',
-]
+const redirected = [...direct, 'eris.mjs', 'seyfert.mjs']
 if (python !== undefined) direct.push('discordpy.py')
 
 let bed: Testbed

@@ -60,12 +60,6 @@ function draw(list, count, random) {
   return drawn
 }
 
-function foldersByDefault() {
-  return readdirSync('src', { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !['page', 'cli'].includes(entry.name))
-    .map(({ name }) => name)
-}
-
 function copyOfCheckout() {
   const copy = mkdtempSync(join(tmpdir(), 'commandry-mutation-'))
   const tracked = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0')
@@ -105,7 +99,10 @@ function outcomeOf(copy, mutant) {
   }
 }
 
-const folders = values.folders?.split(',') ?? foldersByDefault()
+const byDefault = readdirSync('src', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['page', 'cli'].includes(entry.name))
+  .map(({ name }) => name)
+const folders = values.folders?.split(',') ?? byDefault
 const all = folders.flatMap((folder) =>
   readdirSync(`src/${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
