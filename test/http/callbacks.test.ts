@@ -9,7 +9,6 @@ const interaction = used({ name: 'ping', description: 'b' })
 const { id, token } = interaction
 const path = `/api/v10/interactions/${id}/${token}/callback`
 const url = `https://service.test${path}`
-const MiB = 1024 * 1024
 
 /** Answers among which the interaction waits for its own. */
 function pending() {
@@ -86,7 +85,8 @@ describe('the callback route', () => {
     answers.expect(interaction)
     const other = url.replace(token, 'other')
     expect(await lineOf(post('{"type":5}', {}, other), handler)).toBe(unknown)
-    expect((await handler(post('{"type":5}', {}, url.replace(token, `%${hex(token)}`)))).status).toBe(204)
+    const escaped = `%${token.charCodeAt(0).toString(16)}${token.slice(1)}`
+    expect((await handler(post('{"type":5}', {}, url.replace(token, escaped)))).status).toBe(204)
   })
 
   it('responds with 500 when the store of answers fails', async () => {
@@ -159,12 +159,7 @@ describe('the callback route', () => {
     const deep = '['.repeat(5_000)
     send(head(deep.length) + deep)
     await until('50109')
-    send(head(200 * MiB))
+    send(head(200 * 1024 * 1024))
     expect(await until('40005')).toMatch(/HTTP\/1\.1 413/)
   })
 })
-
-/** The first character as an escape, the others as they are. */
-function hex(text: string): string {
-  return text.charCodeAt(0).toString(16) + text.slice(1)
-}

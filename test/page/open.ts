@@ -89,7 +89,10 @@ export function describePageWith(
       const tab = await browser.newPage()
       Object.assign(page, actions(tab, serving, made))
       return async () => {
-        expectCalm(page)
+        const { complaints, requests, url } = page
+        expect(complaints).toEqual([])
+        // Nothing is requested from another server.
+        expect(requests.filter((one) => !one.startsWith(url) && !/^(data|blob|file):/.test(one))).toEqual([])
         made.workbench.close()
         await tab.close()
         await serving.close()
@@ -204,10 +207,4 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
   }
-}
-
-/** Fails if the tab logged an error, or requested anything from another server. */
-function expectCalm({ complaints, requests, url }: Page): void {
-  expect(complaints).toEqual([])
-  expect(requests.filter((one) => !one.startsWith(url) && !/^(data|blob|file):/.test(one))).toEqual([])
 }

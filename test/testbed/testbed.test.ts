@@ -569,23 +569,19 @@ describe('a person of several servers', () => {
   })
 })
 
-describe('the person of an answer', () => {
-  it('presses with the roles that they have now, and no more after they have left', async () => {
-    const shown = await bed.as('ada').use('/here')
-    bed.setRoles('ada', ['Moderators'])
-    expect((await shown.press('Yes')).interaction).toMatchObject({ member: { roles: ['5001'] } })
-    bed.leave('ada')
-    await expect(shown.press('Yes')).rejects.toMatchObject({ code: 'not_visible' })
-  })
+it('the person of an answer presses with the roles that they have now, and no more after they have left', async () => {
+  const shown = await bed.as('ada').use('/here')
+  bed.setRoles('ada', ['Moderators'])
+  expect((await shown.press('Yes')).interaction).toMatchObject({ member: { roles: ['5001'] } })
+  bed.leave('ada')
+  await expect(shown.press('Yes')).rejects.toMatchObject({ code: 'not_visible' })
 })
 
-describe('the bot', () => {
-  it('joins only the added server, not one that it has left', () => {
-    bed.leave('testbed')
-    const added = bed.addServer({ id: '2002', name: 'B' })
-    const hasBot = ({ members }: typeof added) => members.some(({ username }) => username === 'testbed')
-    expect([hasBot(bed.server), hasBot(added)]).toEqual([false, true])
-  })
+it('the bot joins only the added server, not one that it has left', () => {
+  bed.leave('testbed')
+  const added = bed.addServer({ id: '2002', name: 'B' })
+  const hasBot = ({ members }: typeof added) => members.some(({ username }) => username === 'testbed')
+  expect([hasBot(bed.server), hasBot(added)]).toEqual([false, true])
 })
 
 describe('another person', () => {

@@ -12,7 +12,14 @@ export async function run(client) {
       'createFollowup',
       'deleteOriginalMessage',
     ),
-    file: sendFile,
+    file(use) {
+      const file = Buffer.from(FILE.text)
+      // Dysnomia accepts files within the content, eris as a separate argument.
+      const isDysnomia = use.createMessage.length === 1
+      return isDysnomia
+        ? use.createMessage({ content: 'here', attachments: [{ filename: FILE.name, file }] })
+        : use.createMessage('here', { name: FILE.name, file })
+    },
     form: (use) => use.createModal(modal),
     button: (use) => use.createMessage({ content: 'armed', components: [{ type: 1, components: [undo] }] }),
     find: (use) => use.createMessage(`found ${value(use.data.options, 'query')}`),
@@ -38,7 +45,7 @@ export async function run(client) {
   client.on('interactionCreate', async (use) => {
     if (use.type === 4) await use.acknowledge(choicesFor(use.data.options[0].value))
     else if (use.type === 3) await use.editParent({ content: 'undone', components: [] })
-    else if (use.type === 5) await use.createMessage(`Hello, ${textOf(use.data.components)}`)
+    else if (use.type === 5) await use.createMessage(`Hello, ${use.data.components[0].components[0].value}`)
     else await answers[use.data.name](use)
   })
   client.once('ready', async () => {
@@ -47,14 +54,3 @@ export async function run(client) {
   })
   await client.connect()
 }
-
-/** Dysnomia accepts files within the content, eris as a separate argument. */
-function sendFile(use) {
-  const file = Buffer.from(FILE.text)
-  const isDysnomia = use.createMessage.length === 1
-  return isDysnomia
-    ? use.createMessage({ content: 'here', attachments: [{ filename: FILE.name, file }] })
-    : use.createMessage('here', { name: FILE.name, file })
-}
-
-const textOf = (components) => components[0].components[0].value
