@@ -82,13 +82,12 @@ export function service(
 }
 
 /** Tests of a service with default options: `it('…', async ({ send }) => …)`. */
-export const it = test.extend<Service & { readonly running: Service }>({
-  running: ({}, use) => use(service()),
-  registry: ({ running }, use) => use(running.registry),
-  handler: ({ running }, use) => use(running.handler),
-  send: ({ running }, use) => use(running.send),
-  fetch: ({ running }, use) => use(running.fetch),
-})
+export const it = test
+  .extend('running', () => service())
+  .extend('registry', ({ running }) => running.registry)
+  .extend('handler', ({ running }) => running.handler)
+  .extend('send', ({ running }) => running.send)
+  .extend('fetch', ({ running }) => running.fetch)
 
 /** A POST of a body of any kind, as JSON unless it is a form, which names its boundary itself. */
 export function post(url: string, body: BodyInit | null, headers: Record<string, string> = {}): Request {

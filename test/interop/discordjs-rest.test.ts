@@ -12,11 +12,10 @@ async function clientsOf(options: Parameters<typeof world>[0] = {}): Promise<() 
   return () => new REST({ api: `${url}/api`, version: '10' }).setToken('bot')
 }
 
-const it = test.extend<{ rest: REST; api: API; commands: API['applicationCommands'] }>({
-  rest: async ({}, use) => use((await clientsOf())()),
-  api: ({ rest }, use) => use(new API(rest)),
-  commands: ({ api }, use) => use(api.applicationCommands),
-})
+const it = test
+  .extend('rest', async () => (await clientsOf())())
+  .extend('api', ({ rest }) => new API(rest))
+  .extend('commands', ({ api }) => api.applicationCommands)
 
 describe('@discordjs/core over @discordjs/rest', () => {
   it('[4.1-01] [4.1-02] [4.1-03] [4.1-04] [4.1-05] lists, creates, reads, edits and deletes global commands', async ({

@@ -23,10 +23,9 @@ async function application(): Promise<ClientApplication> {
   return (client.application = new Application(client, { id: APP }))
 }
 
-const it = test.extend<{ application: ClientApplication; commands: ClientApplication['commands'] }>({
-  application: async ({}, use) => use(await application()),
-  commands: ({ application }, use) => use(application.commands),
-})
+const it = test
+  .extend('application', () => application())
+  .extend('commands', ({ application }) => application.commands)
 const token = 'manager'
 
 it('[4.1-02] [4.1-03] [4.1-04] [4.1-05] discord.js edits commands', async ({ commands }) => {

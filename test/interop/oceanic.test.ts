@@ -6,10 +6,9 @@ import { APP, GUILD, rich, USER, world } from './world.ts'
 const clientOf = ({ url }: { readonly url: string }) =>
   new Client({ auth: 'Bot bot', rest: { baseURL: `${url}/api/v10` } })
 
-const it = test.extend<{ client: Client; applications: Client['rest']['applications'] }>({
-  client: async ({}, use) => use(clientOf(await world())),
-  applications: ({ client }, use) => use(client.rest.applications),
-})
+const it = test
+  .extend('client', async () => clientOf(await world()))
+  .extend('applications', ({ client }) => client.rest.applications)
 
 const hello = { type: ApplicationCommandTypes.CHAT_INPUT, name: 'hello', description: 'Says hello' } as const
 

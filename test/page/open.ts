@@ -38,7 +38,7 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
 }
 
 /** Tests of a service with default options: `it('…', async ({ made }) => …)`. */
-export const it = test.extend<{ made: Service }>({ made: ({}, use) => use(service()) })
+export const it = test.extend('made', () => service())
 
 /** The response to a question, as the page asks it. */
 export async function postTo(

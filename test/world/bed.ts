@@ -100,13 +100,12 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
 }
 
 /** Tests of a bot that is logged in with every intent: `it('…', async ({ call, event }) => …)`. */
-export const it = test.extend<Bot & { readonly bot: Bot }>({
-  bot: async ({}, use) => use(await open()),
-  bed: ({ bot }, use) => use(bot.bed),
-  call: ({ bot }, use) => use(bot.call),
-  event: ({ bot }, use) => use(bot.event),
-  names: ({ bot }, use) => use(bot.names),
-})
+export const it = test
+  .extend('bot', () => open())
+  .extend('bed', ({ bot }) => bot.bed)
+  .extend('call', ({ bot }) => bot.call)
+  .extend('event', ({ bot }) => bot.event)
+  .extend('names', ({ bot }) => bot.names)
 
 export const unknown = (code: number) => ({ status: 404, body: { code } })
 export const invalid = (errors: object) => ({ status: 400, body: { code: 50035, errors } })
