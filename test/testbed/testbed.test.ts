@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ApplicationFlag, globalScope, PermissionFlag } from 'commandry'
 import type { ModalValues } from 'commandry/interactions'
 import { testbed, type Shown, type Testbed, type TestbedOptions } from 'commandry/testbed'
@@ -131,8 +131,8 @@ async function open(options: TestbedOptions): Promise<void> {
 }
 beforeEach(async () => {
   bed = await testbed({ commands, endpoint })
+  return () => bed.close()
 })
-afterEach(() => bed.close())
 
 describe('a person in a testbed', () => {
   it('uses a command by a typed line or by values', async () => {
