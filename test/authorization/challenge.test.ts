@@ -12,11 +12,12 @@ import {
   s256,
   secureRandom,
 } from '../../src/authorization/challenge.ts'
+import { CHALLENGE, OTHER_VERIFIER, VERIFIER } from './requests.ts'
 import { forAnyAsync } from '../support/properties.ts'
 
 test.each([
-  ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
-  ['Qs-0Scio0ScPJDYOFy1NYsOAsj6Rb6cP-Y12N9pbwV0', 'CNPVOxIUDw5vcUaWT3Gn8fjrEeZs-kMEqpk2eNzqsmQ'],
+  [VERIFIER, CHALLENGE],
+  [OTHER_VERIFIER, 'CNPVOxIUDw5vcUaWT3Gn8fjrEeZs-kMEqpk2eNzqsmQ'],
 ])('[2.12-05] computes the S256 challenge of %s', async (verifier, challenge) => {
   expect(await s256(verifier)).toBe(challenge)
 })
@@ -28,11 +29,8 @@ test('[2.12-05] encodes 32 random bytes as an unpadded base64url verifier', asyn
     191, 240, 91, 88, 5, 88, 83, 132, 141, 121,
   ]
   const made = await createVerifier((target) => target.set(bytes))
-  expect(made.verifier).toBe('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')
-  expect({ ...made.challenge }).toEqual({
-    method: 0,
-    challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-  })
+  expect(made.verifier).toBe(VERIFIER)
+  expect({ ...made.challenge }).toEqual({ method: 0, challenge: CHALLENGE })
 })
 
 test('[2.12-05] creates a matching verifier and challenge in RFC 7636 form from any random bytes', async () => {

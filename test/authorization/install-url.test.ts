@@ -4,10 +4,6 @@ import type { InstallUrlOptions } from '../../src/authorization/install-url.ts'
 import { words } from '../support/words.ts'
 import { refusal } from './requests.ts'
 
-function parametersOf(options: InstallUrlOptions): Record<string, string> {
-  return Object.fromEntries(new URL(installUrl(options)).searchParams)
-}
-
 function codesOf(options: InstallUrlOptions): readonly string[] {
   return refusal(() => installUrl(options)).issues.map(({ code }) => code)
 }
@@ -20,17 +16,16 @@ describe('[5-04] installUrl', () => {
   })
 
   test('[5-04] has every given option', () => {
-    expect(
-      parametersOf({
-        applicationId: 2n ** 64n - 1n,
-        scopes: 'bot  applications.commands',
-        permissions: 2n ** 64n - 1n,
-        guildId: '2001',
-        disableGuildSelect: true,
-        integrationType: 0,
-        authorizeUrl: 'http://localhost:8080/oauth2/authorize?theme=dark',
-      }),
-    ).toEqual({
+    const url = installUrl({
+      applicationId: 2n ** 64n - 1n,
+      scopes: 'bot  applications.commands',
+      permissions: 2n ** 64n - 1n,
+      guildId: '2001',
+      disableGuildSelect: true,
+      integrationType: 0,
+      authorizeUrl: 'http://localhost:8080/oauth2/authorize?theme=dark',
+    })
+    expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
       theme: 'dark',
       client_id: '18446744073709551615',
       scope: 'bot applications.commands',

@@ -1,5 +1,5 @@
 /** The rows of the table: what is measured, times which floor, the goal, and the peer. */
-import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
@@ -61,11 +61,11 @@ function memory(what: 'S' | 'M', figure: string, goal: number): Row {
 const ROUNDS = 15
 const dist = pathToFileURL(`${resolve('../dist')}/`).href
 
-/** Milliseconds by contender: each starts its program in every round, in shuffled order, and reads what it prints. */
+/** Milliseconds by contender: each starts its program in every round, in shuffled order, and prints a number. */
 function inProcesses<Name extends string>(
   node: string,
   contenders: Readonly<Record<Name, readonly string[]>>,
-  read: (program: SpawnSyncReturns<string>) => string,
+  stream: 'stdout' | 'stderr' = 'stdout',
 ): Readonly<Record<Name, readonly number[]>> {
   const random = seeded(1)
   const names = Object.keys(contenders) as Name[]
@@ -74,7 +74,7 @@ function inProcesses<Name extends string>(
     for (const name of shuffled(names, random)) {
       const program = spawnSync(node, ['--no-warnings', ...contenders[name]], { encoding: 'utf8' })
       if (program.status !== 0) throw new Error(`${name} ended with ${program.status}: ${program.stderr}`)
-      costs[name].push(Number(read(program)))
+      costs[name].push(Number(program[stream]))
     }
   return costs
 }
@@ -96,15 +96,11 @@ const importing: Row = {
       const { user, system } = process.cpuUsage()
       console.log((user + system) / 1_000)`,
     ]
-    const { none, ours, peer } = inProcesses(
-      node,
-      {
-        none: program('node:process'),
-        ours: program(`${dist}node/index.js`),
-        peer: program('ajv/dist/2020.js'),
-      },
-      ({ stdout }) => stdout,
-    )
+    const { none, ours, peer } = inProcesses(node, {
+      none: program('node:process'),
+      ours: program(`${dist}node/index.js`),
+      peer: program('ajv/dist/2020.js'),
+    })
     const over = (costs: readonly number[]) => median(costs.map((cost, round) => cost - none[round]!))
     return { ours: over(ours), peer: over(peer) }
   },
@@ -117,11 +113,7 @@ function firstCall(what: 'S' | 'APP'): Row {
     goal: 0.2,
     async measure(node, programs) {
       const program = (contender: string) => [`${programs}/first-call.mjs`, what, contender]
-      const { ours, ajv } = inProcesses(
-        node,
-        { ours: program('commandry'), ajv: program('ajv') },
-        ({ stdout }) => stdout,
-      )
+      const { ours, ajv } = inProcesses(node, { ours: program('commandry'), ajv: program('ajv') })
       return { ours: quotients(ours, ajv) }
     },
   }
@@ -163,7 +155,7 @@ const checking: Row = {
         ours: [...clock, resolve('../dist/node/cli.js'), 'check', folder],
         floor: [...clock, '--input-type=module', '-e', imports],
       },
-      ({ stderr }) => stderr,
+      'stderr',
     )
     return { ours: quotients(ours, floor) }
   },

@@ -1,18 +1,11 @@
-import { expect, it } from 'vitest'
-import { CommandRegistry, defineCommand, globalScope, type CommandBody } from 'commandry'
-import { ChatClient } from 'commandry/interactions'
-import { people } from 'commandry/testing'
+import { expect, test } from 'vitest'
+import { defineCommand, type CommandBody } from 'commandry'
 import { config, ping, report, roll } from '../types/commands.ts'
+import { serving } from './person.ts'
 
-async function clientOf(): Promise<ChatClient> {
-  const registry = new CommandRegistry()
-  await registry.overwrite(globalScope('1001'), [roll, ping, config, report])
-  const place = { applicationId: '1001', guildId: '2001', channel: { id: '4001' }, locale: 'en-US' } as const
-  return new ChatClient(registry, { ...place, member: people.member })
-}
+const it = test.extend('client', async () => (await serving(roll, ping, config, report)).client)
 
-it('ChatClient.invoke with a definition sends what the path form sends', async () => {
-  const client = await clientOf()
+it('ChatClient.invoke with a definition sends what the path form sends', async ({ client }) => {
   const data = async (used: Promise<{ readonly data: unknown }>) => (await used).data
   expect(await data(client.invoke(roll, { options: { sides: 6 } }))).toEqual(
     await data(client.invoke('roll', { sides: 6 })),
@@ -25,32 +18,34 @@ it('ChatClient.invoke with a definition sends what the path form sends', async (
   )
 })
 
-it('ChatClient.invoke with a definition accepts builders and the results of their toJSON', async () => {
-  const client = await clientOf()
+it('ChatClient.invoke with a definition accepts builders and the results of their toJSON', async ({
+  client,
+}) => {
   const body: CommandBody = { name: 'roll', description: 'Rolls dice' }
   const sent = { name: 'roll', options: [{ type: 4, name: 'sides', value: 6 }] }
   for (const given of [{ toJSON: () => body }, body])
     expect((await client.invoke(given, { options: { sides: 6 } })).data).toMatchObject(sent)
 })
 
-it('ChatClient.invoke with a definition rejects values that the registered command does not accept', async () => {
-  const client = await clientOf()
+it('ChatClient.invoke with a definition rejects values that the registered command does not accept', async ({
+  client,
+}) => {
   const older = defineCommand({ ...roll, options: [] })
   await expect(client.invoke(older)).rejects.toMatchObject({ code: 'invalid_options' })
   const gone = defineCommand({ ...roll, name: 'rol' })
   await expect(client.invoke(gone, { options: { sides: 6 } })).rejects.toThrow('did you mean /roll?')
 })
 
-it('ChatClient.invoke with a definition throws a TypeError for anything but a slash command', async () => {
-  const client = await clientOf()
+it('ChatClient.invoke with a definition throws a TypeError for anything but a slash command', async ({
+  client,
+}) => {
   // @ts-expect-error a user command needs a user: invokeOnUser
   await expect(client.invoke(report)).rejects.toThrow(/^command: expected .* got .*"Report"/)
   // @ts-expect-error not a command
   await expect(client.invoke(null)).rejects.toThrow(/^command: expected .* got null$/)
 })
 
-it('ChatClient.invoke with a definition is checked at compile time', async () => {
-  const client = await clientOf()
+it('ChatClient.invoke with a definition is checked at compile time', async ({ client }) => {
   const rejected = [
     // @ts-expect-error sides is missing
     () => client.invoke(roll),

@@ -3,12 +3,11 @@ import { describe, expect, it, vi } from 'vitest'
 import { snowflakes } from 'commandry'
 import { compareSnowflakes, laterSnowflake, isSnowflake, snowflakeTime } from '../../src/core/snowflake.ts'
 import { several } from '../support/bodies.ts'
+import { DAY, handClock } from '../support/clock.ts'
 import { words } from '../support/words.ts'
 import { forAny } from '../support/properties.ts'
 
 const epoch = Date.UTC(2015, 0, 1)
-/** A clock with a settable time. */
-const handClock = (time: number) => ({ time, now: () => time })
 
 describe('isSnowflake, snowflakeTime and compareSnowflakes', () => {
   const ids = ['0', '1', '10', '1029384756', '9007199254740993', '999999999999999999', '9223372036854775807']
@@ -45,11 +44,11 @@ describe('an id source', () => {
   const now = Date.UTC(2026, 0, 1)
 
   it('[2.1-01] returns snowflakes of the current time, each greater than the previous one', () => {
-    const clock = { time: now, now: () => clock.time }
+    const clock = handClock(now)
     const ids = snowflakes({ clock })
     let previous = '0'
     for (let i = 0; i < 20_000; i++) {
-      if (i % 100 === 0) clock.time += 7
+      if (i % 100 === 0) clock.advance(7)
       const id = ids.next()
       expect(isSnowflake(id)).toBe(true)
       if (compareSnowflakes(id, previous) <= 0) expect.fail(`${id} after ${previous}`)
@@ -59,12 +58,12 @@ describe('an id source', () => {
   })
 
   it('[2.1-01] never repeats an id when the clock stops or goes back', () => {
-    const clock = { time: now, now: () => clock.time }
+    const clock = handClock(now)
     const ids = snowflakes({ clock })
     const first = several(10_000, () => ids.next())
-    clock.time -= 86_400_000
+    clock.advance(-DAY)
     const second = several(10_000, () => ids.next())
-    clock.time = 0
+    clock.advance(-clock.now())
     const all = [...first, ...second, ids.next()]
     expect(new Set(all).size).toBe(all.length)
     expect(all.toSorted(compareSnowflakes)).toEqual(all)

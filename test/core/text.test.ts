@@ -11,8 +11,8 @@ describe('countCharacters and fits', () => {
     ['🎉🎉', 2],
     ['👨‍👩‍👧‍👦', 7],
     ['a🎉b', 3],
-    ['x'.repeat(20_000), 20_000],
-    ['🎉'.repeat(10_000), 10_000],
+    ['x'.repeat(50_001), 50_001],
+    ['🎉'.repeat(50_000), 50_000],
   ])('[2.1-04] counts the code points of %j', (text, count) => {
     expect(countCharacters(text)).toBe(count)
     expect(countCharacters(text)).toBe(Array.from(text).length)
@@ -22,11 +22,6 @@ describe('countCharacters and fits', () => {
     const edges = ['\ud7ff', '\ud800', '\udbff', '\udc00', '\udfff', '\ue000', '🎉']
     for (const text of edges.flatMap((one) => edges.map((other) => one + other)))
       expect(countCharacters(text)).toBe(Array.from(text).length)
-  })
-
-  it('[2.1-04] counts a very long text exactly', () => {
-    expect(countCharacters('x'.repeat(50_001))).toBe(50_001)
-    expect(countCharacters('🎉'.repeat(50_000))).toBe(50_000)
   })
 
   it.each([0, 1, 2, 32, 100, 6000])('[2.1-04] accepts a text of %i code points, and no longer one', (max) => {

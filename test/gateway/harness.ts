@@ -17,31 +17,30 @@ export interface Frame {
 /** A clock with timers that the test advances. */
 export class Time {
   #now = 0
-  readonly #tasks = new Map<number, { readonly at: number; readonly task: () => void }>()
-  #next = 0
+  readonly #waiting = new Set<{ readonly at: number; readonly task: () => void }>()
 
   now(): number {
     return this.#now
   }
 
   after(milliseconds: number, task: () => void): () => void {
-    const key = this.#next++
-    this.#tasks.set(key, { at: this.#now + milliseconds, task })
-    return () => void this.#tasks.delete(key)
+    const timer = { at: this.#now + milliseconds, task }
+    this.#waiting.add(timer)
+    return () => void this.#waiting.delete(timer)
   }
 
   get waiting(): number {
-    return this.#tasks.size
+    return this.#waiting.size
   }
 
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds
     for (;;) {
-      const due = [...this.#tasks].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at)[0]
+      const [due] = [...this.#waiting].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
       if (due === undefined) break
-      this.#tasks.delete(due[0])
-      this.#now = due[1].at
-      due[1].task()
+      this.#waiting.delete(due)
+      this.#now = due.at
+      due.task()
     }
     this.#now = end
   }
@@ -87,15 +86,9 @@ export class Client {
   }
 }
 
-export interface World {
-  readonly gateway: Gateway
-  readonly time: Time
-  connect(query?: string): Client
-  /** A client whose IDENTIFY was accepted. */
-  login(identify?: object): Promise<Client>
-}
+export type World = ReturnType<typeof world>
 
-export function world(options: Partial<GatewayOptions> = {}): World {
+export function world(options: Partial<GatewayOptions> = {}) {
   const time = new Time()
   let sessions = 0
   const gateway = createGateway({
@@ -109,7 +102,8 @@ export function world(options: Partial<GatewayOptions> = {}): World {
     gateway,
     time,
     connect,
-    async login(identify = {}) {
+    /** A client whose IDENTIFY was accepted. */
+    async login(identify: object = {}) {
       const client = connect()
       client.send(2, { token: TOKEN, intents: 1, properties: {}, ...identify })
       await settled()
@@ -121,13 +115,12 @@ export function world(options: Partial<GatewayOptions> = {}): World {
 }
 
 /** Tests of a gateway with default options: `it('…', async ({ login }) => …)`. */
-export const it = test.extend<World & { readonly running: World }>({
-  running: ({}, use) => use(world()),
-  gateway: ({ running }, use) => use(running.gateway),
-  time: ({ running }, use) => use(running.time),
-  connect: ({ running }, use) => use(running.connect),
-  login: ({ running }, use) => use(running.login),
-})
+export const it = test
+  .extend('running', () => world())
+  .extend('gateway', ({ running }) => running.gateway)
+  .extend('time', ({ running }) => running.time)
+  .extend('connect', ({ running }) => running.connect)
+  .extend('login', ({ running }) => running.login)
 
 /** Runs the callbacks of settled promises. */
 export async function settled(): Promise<void> {

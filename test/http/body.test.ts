@@ -1,10 +1,12 @@
-import { createHandler, openAccess } from 'commandry/http'
+import { createHandler, openAccess, type HandlerOptions } from 'commandry/http'
+import { pendingAnswers } from 'commandry/interactions'
 import { CommandRegistry } from 'commandry'
 import { describe, expect } from 'vitest'
 import { base } from './ids.ts'
-import { invalidJson, it, post as request, service, tooLarge, watched } from './service.ts'
+import { answered, invalidJson, it, post as request, service, tooLarge, watched } from './service.ts'
 import type { Service } from './service.ts'
 import { hello } from '../support/fixtures.ts'
+import { used } from '../support/invoked.ts'
 
 const url = `http://service.test/api/v10${base}`
 
@@ -47,9 +49,7 @@ describe('content types', () => {
 })
 
 describe('JSON', () => {
-  it('[2.5-01] keeps the numbers of commands, where ids of other bodies may be long integers', async ({
-    fetch,
-  }) => {
+  it('[2.5-01] keeps numbers of commands, unlike the long ids of other bodies', async ({ fetch }) => {
     const option = '{"name":"count","description":"Count","type":4,"max_value":1001500000000000017}'
     const { body } = await fetch(post(`{"name":"a","description":"b","options":[${option}]}`))
     expect(body.errors.options[0].max_value._errors[0].code).toBe('NUMBER_TYPE_MAX')
@@ -69,11 +69,6 @@ describe('JSON', () => {
     },
   )
 
-  it('refuses bytes that are not UTF-8 instead of replacing them', async ({ fetch }) => {
-    const broken = new Uint8Array([...new TextEncoder().encode('{"name":"'), 0xc3, 0x28, 0x22, 0x7d])
-    expect((await fetch(post(broken))).line).toBe(invalidJson)
-  })
-
   it('reads a character that arrives in two parts, and ignores a byte order mark', async ({ fetch }) => {
     const bytes = new TextEncoder().encode('\ufeff' + JSON.stringify({ name: 'grüße', description: '👋' }))
     const pieces = Array.from(bytes, (byte) => new Uint8Array([byte]))
@@ -89,7 +84,7 @@ describe('JSON', () => {
   })
 })
 
-describe('size', () => {
+describe('maxBodyBytes', () => {
   const size = 2_000
   const padded = (length: number) => {
     const text = JSON.stringify({ ...hello, padding: '' })
@@ -102,60 +97,74 @@ describe('size', () => {
     for (const body of [padded(size + 1), stream(padded(size), ' ')])
       expect((await fetch(post(body))).line).toBe(tooLarge)
   })
-
-  it('does not read a body whose declared size is too large', async () => {
-    const { handler } = service({ maxBodyBytes: size })
-    const { body, seen } = watched(() => {})
-    expect((await handler(post(body, { 'content-length': String(size + 1) }))).status).toBe(413)
-    expect(seen.pulled).toBe(0)
-  })
-
-  it('stops reading an endless body at the limit', async () => {
-    const { handler } = service({ maxBodyBytes: size })
-    const { body, seen } = watched((controller) => controller.enqueue(new Uint8Array(512)))
-    expect((await handler(post(body))).status).toBe(413)
-    expect(seen.cancelled).toBe(true)
-  })
-
-  it('[7-01] has a default limit of 8 MiB', async ({ handler }) => {
-    expect((await handler(post(padded(8 * 1024 * 1024)))).status).toBe(201)
-    expect((await handler(post(padded(8 * 1024 * 1024 + 1)))).status).toBe(413)
-  })
 })
 
-describe('nesting', () => {
-  const nested = (depth: number) =>
-    `{"name":"a","description":"b","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+const MiB = 1024 * 1024
+const interaction = used(hello)
+const callback = `http://service.test/api/v10/interactions/${interaction.id}/${interaction.token}/callback`
 
-  it('[7-01] responds with 400 and code 50109 beyond the limit, at any depth', async ({ fetch }) => {
-    expect((await fetch(post(nested(100)))).status).toBe(201)
-    for (const depth of [101, 1_000_000]) expect((await fetch(post(nested(depth)))).line).toBe(invalidJson)
-    expect((await fetch(post('['.repeat(4_000_000)))).status).toBe(400)
+describe.each([
+  { of: 'a command', to: url, start: '{"name":"a","description":"b"', accepted: 201 },
+  { of: 'an answer', to: callback, start: '{"type":5', accepted: 204 },
+])('[7-01] the body of $of', ({ to, start, accepted }) => {
+  /** The response to a body, from a service with an interaction that waits for its answer. */
+  const sent = (
+    body: BodyInit,
+    options: Partial<HandlerOptions> = {},
+    headers: Record<string, string> = {},
+  ) => {
+    const answers = pendingAnswers()
+    answers.expect(interaction)
+    return service({ answers, ...options }).handler(
+      request(to, body, { authorization: 'Bot bot', ...headers }),
+    )
+  }
+  const lineOf = async (...given: Parameters<typeof sent>) => (await answered(await sent(...given))).line
+  const padded = (length: number) => `${start},"x":"${'x'.repeat(length - start.length - 8)}"}`
+
+  it('[7-01] has at most 100 levels, beyond which the response is 400 with code 50109', async () => {
+    const nested = (depth: number) => `${start},"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+    expect((await sent(nested(100))).status).toBe(accepted)
+    for (const depth of [101, 1_000_000]) expect(await lineOf(nested(depth))).toBe(invalidJson)
+    expect(await lineOf('['.repeat(4_000_000))).toBe(invalidJson)
   })
-})
 
-describe('time and broken connections', () => {
-  it('[7-01] responds with 408 to a body that does not arrive in time, and stops reading', async () => {
+  it('[7-01] is refused with code 50109 when it is not UTF-8, instead of replacing bytes', async () => {
+    const bytes = new TextEncoder().encode(`${start},"x":"`)
+    expect(await lineOf(new Uint8Array([...bytes, 0xc3, 0x28, 0x22, 0x7d]))).toBe(invalidJson)
+  })
+
+  it('[7-01] has at most 8 MiB by default, and is read only up to the limit', async () => {
+    expect((await sent(padded(8 * MiB))).status).toBe(accepted)
+    expect(await lineOf(padded(8 * MiB + 1))).toBe(tooLarge)
+    const endless = watched((controller) => controller.enqueue(new Uint8Array(MiB)))
+    expect(await lineOf(endless.body)).toBe(tooLarge)
+    expect(endless.seen).toEqual({ pulled: 9, cancelled: true })
+    const declared = watched(() => {})
+    expect(await lineOf(declared.body, {}, { 'content-length': String(8 * MiB + 1) })).toBe(tooLarge)
+    expect(declared.seen.pulled).toBe(0)
+  })
+
+  it('[7-01] is refused with 408 when it does not arrive in time, and is read no further', async () => {
     let expire = () => {}
     let stopped = 0
-    const { fetch } = service({
-      bodyTimeout: (end) => {
-        expire = end
-        return () => void stopped++
-      },
-    })
+    const bodyTimeout = (end: () => void) => {
+      expire = end
+      return () => void stopped++
+    }
     const silent = watched(() => {
       queueMicrotask(() => expire())
       return new Promise(() => {})
     })
-    const { line } = await fetch(post(silent.body))
-    expect(line).toBe('408 {"message":"408: Request Timeout","code":0}')
+    expect(await lineOf(silent.body, { bodyTimeout })).toBe('408 {"message":"408: Request Timeout","code":0}')
     expect(silent.seen.cancelled).toBe(true)
     stopped = 0
-    expect((await fetch(post(JSON.stringify(hello)))).status).toBe(201)
+    expect((await sent(padded(100), { bodyTimeout })).status).toBe(accepted)
     expect(stopped).toBe(1)
   })
+})
 
+describe('broken connections', () => {
   it('[7-01] responds with 400 to a body that breaks', async ({ fetch }) => {
     const broken = watched((controller) => controller.error(new Error('connection reset')))
     expect((await fetch(post(broken.body))).line).toBe('400 {"message":"400: Bad Request","code":0}')

@@ -1,16 +1,14 @@
-import { serve } from 'commandry/node'
 import { describe, expect, it, vi, onTestFinished } from 'vitest'
 import { pendingAnswers } from 'commandry/interactions'
 import { used } from '../support/invoked.ts'
 import { answered, invalidJson, post as request, service, tooLarge, watched } from './service.ts'
-import { wire } from './sockets.ts'
+import { connected } from '../node/started.ts'
 import { callbackHandler } from '../support/callback-handler.ts'
 
 const interaction = used({ name: 'ping', description: 'b' })
 const { id, token } = interaction
 const path = `/api/v10/interactions/${id}/${token}/callback`
 const url = `https://service.test${path}`
-const MiB = 1024 * 1024
 
 /** Answers among which the interaction waits for its own. */
 function pending() {
@@ -43,39 +41,12 @@ describe('the callback route', () => {
     }
   })
 
-  it('[7-01] responds with 400 and code 50109 to an answer that is nested too deep', async () => {
-    const nested = (depth: number) =>
-      `{"type":4,"data":{"content":"x","nested":${'['.repeat(depth - 2)}${']'.repeat(depth - 2)}}}`
-    for (const depth of [101, 5_000, 1_000_000]) {
-      expect(await lineOf(post(nested(depth)))).toBe(invalidJson)
-      const form = new FormData()
-      form.set('payload_json', nested(depth))
-      expect(await lineOf(post(form))).toBe(invalidJson)
-    }
-    expect((await waiting()(post(nested(100)))).status).toBe(204)
-  })
-
   it('[7-01] responds with 400 and code 50109 to an answer that is not JSON', async () => {
-    const latin = new Uint8Array([...new TextEncoder().encode('{"type":5,"x":"'), 0xe9, 0x22, 0x7d])
-    for (const body of ['', '{', latin, new FormData()]) expect(await lineOf(post(body))).toBe(invalidJson)
+    const deep = new FormData()
+    deep.set('payload_json', `{"type":5,"x":${'['.repeat(100)}${']'.repeat(100)}}`)
+    for (const body of ['', '{', new FormData(), deep]) expect(await lineOf(post(body))).toBe(invalidJson)
     const broken = post('--x', { 'content-type': 'Multipart/Form-Data; boundary=x' })
     expect(await lineOf(broken)).toBe(invalidJson)
-  })
-
-  it('[7-01] accepts 8 MiB and responds with 413 to one byte more', async () => {
-    const padded = (length: number) => {
-      const start = '{"type":5,"padding":"'
-      return `${start}${'x'.repeat(length - start.length - 2)}"}`
-    }
-    expect((await waiting()(post(padded(8 * MiB)))).status).toBe(204)
-    expect(await lineOf(post(padded(8 * MiB + 1)))).toBe(tooLarge)
-    const { body, seen } = repeated(new Uint8Array(MiB))
-    expect(await lineOf(post(body))).toBe(tooLarge)
-    expect(seen).toEqual({ pulled: 9, cancelled: true })
-    const declared = repeated(new Uint8Array(MiB))
-    const length = { 'content-length': String(8 * MiB + 1) }
-    expect(await lineOf(post(declared.body, length))).toBe(tooLarge)
-    expect(declared.seen.pulled).toBe(0)
   })
 
   it('[7-01] accepts as many files as a message can have', async () => {
@@ -114,7 +85,8 @@ describe('the callback route', () => {
     answers.expect(interaction)
     const other = url.replace(token, 'other')
     expect(await lineOf(post('{"type":5}', {}, other), handler)).toBe(unknown)
-    expect((await handler(post('{"type":5}', {}, url.replace(token, `%${hex(token)}`)))).status).toBe(204)
+    const escaped = `%${token.charCodeAt(0).toString(16)}${token.slice(1)}`
+    expect((await handler(post('{"type":5}', {}, url.replace(token, escaped)))).status).toBe(204)
   })
 
   it('responds with 500 when the store of answers fails', async () => {
@@ -180,34 +152,14 @@ describe('the callback route', () => {
     expect((await call('POST', `${webhook}x`, { content: 'x' })).body.code).toBe(10015)
   })
 
-  it('[7-01] responds with 408 to a body that does not arrive in time', async () => {
-    let expire = () => {}
-    const { handler } = service({
-      answers: pending(),
-      bodyTimeout: (end) => {
-        expire = end
-        return () => {}
-      },
-    })
-    const { body } = watched(() => expire())
-    expect((await handler(post(body))).status).toBe(408)
-  })
-
   it('responds on a socket to hostile bodies', async () => {
-    const serving = await serve({ handler: waiting() })
-    onTestFinished(() => serving.close())
-    const { send, until } = await wire(serving.port)
+    const { send, until } = await connected({ handler: waiting() })
     const head = (length: number) =>
       `POST ${path} HTTP/1.1\r\nHost: service.test\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
     const deep = '['.repeat(5_000)
     send(head(deep.length) + deep)
     await until('50109')
-    send(head(200 * MiB))
+    send(head(200 * 1024 * 1024))
     expect(await until('40005')).toMatch(/HTTP\/1\.1 413/)
   })
 })
-
-/** The first character as an escape, the others as they are. */
-function hex(text: string): string {
-  return text.charCodeAt(0).toString(16) + text.slice(1)
-}

@@ -1,26 +1,18 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { handlerOf } from '../../src/http/web-handler.ts'
 import { isLoopbackHost, onlyKnownHosts } from '../../src/http/hosts.ts'
-import { buildProgram, start } from '../cli/program.ts'
+import { serveOnFreePort } from '../cli/program.ts'
 import { words } from '../support/words.ts'
 import { wire } from './sockets.ts'
 
-const exchange = onlyKnownHosts(
-  () => Promise.resolve({ status: 200, headers: { 'Content-Type': 'application/json' }, body: '[]' }),
-  ['Bot.test', '192.168.0.7'],
+const handler = handlerOf(
+  onlyKnownHosts(
+    () => Promise.resolve({ status: 200, headers: { 'Content-Type': 'application/json' }, body: '[]' }),
+    ['Bot.test', '192.168.0.7'],
+  ),
 )
-
-async function statusFor(host: string | null): Promise<number> {
-  const { status } = await exchange({
-    method: 'GET',
-    path: '/api/v10/applications/1/commands',
-    query: '',
-    header: (name) => (name === 'host' ? host : null),
-    body: () => Promise.resolve(new Uint8Array()),
-    abandon() {},
-  })
-  return status
-}
+const responseFor = (host: string | null) =>
+  handler(new Request('http://service.test/', { headers: host === null ? {} : { host } }))
 
 describe('the host names of an open service', () => {
   it.each(
@@ -29,7 +21,7 @@ describe('the host names of an open service', () => {
     canary.discord.com:443 gateway.discord.gg discordapp.com bot.test:8787 192.168.0.7:8787
   `),
   )('accepts requests for %s', async (host) => {
-    expect(await statusFor(host)).toBe(200)
+    expect((await responseFor(host)).status).toBe(200)
   })
 
   it.each([
@@ -37,14 +29,11 @@ describe('the host names of an open service', () => {
     ...['evil.test:127.0.0.1', 'discord.com.evil.test', 'evildiscord.com', 'other.bot.test'],
     ...['10.0.0.1:8787', '[::2]:8787', '127.0.0.1@evil.test'],
   ])('refuses requests for %s with 403', async (host) => {
-    expect(await statusFor(host)).toBe(403)
+    expect((await responseFor(host)).status).toBe(403)
   })
 
   it('explains which name was refused, why, and how to allow it', async () => {
-    const response = await handlerOf(exchange)(
-      new Request('http://service.test/', { headers: { host: 'evil.test' } }),
-    )
-    expect(await response.json()).toEqual({
+    expect(await (await responseFor('evil.test')).json()).toEqual({
       message:
         'The Host header is "evil.test". A service without --config answers only to the names of this machine, because any website could call it under its own name; start it with --allow-host NAME to add a name',
       code: 0,
@@ -58,14 +47,8 @@ describe('the host names of an open service', () => {
 })
 
 it('commandry serve without --config refuses other host names unless they are allowed', async () => {
-  const { child, firstLine, ended } = start(await buildProgram(), [
-    ...['serve', '--port', '0', '--allow-host', 'bot.test'],
-  ])
-  onTestFinished(async () => {
-    child.kill('SIGTERM')
-    await ended
-  })
-  const port = Number(/:(\d+)\//.exec(await firstLine)![1])
+  const { origin } = await serveOnFreePort(['--allow-host', 'bot.test'])
+  const port = Number(new URL(origin).port)
   for (const [host, status] of [
     [`rebound.test:${port}`, 403],
     [`127.0.0.1:${port}`, 200],

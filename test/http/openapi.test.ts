@@ -1,8 +1,8 @@
 import { openApiDocument } from 'commandry/http'
 import { Limits } from 'commandry'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
-import { buildProgram, start } from '../cli/program.ts'
+import { serveOnFreePort } from '../cli/program.ts'
 import { APP, base, GUILD } from './ids.ts'
 import { it, operationsOf } from './service.ts'
 
@@ -127,12 +127,7 @@ describe('the OpenAPI document', () => {
 })
 
 it('commandry serve responds to HEAD and OPTIONS of the document', async () => {
-  const { child, firstLine, ended } = start(await buildProgram(), ['serve', '--port', '0'])
-  onTestFinished(async () => {
-    child.kill('SIGTERM')
-    await ended
-  })
-  const url = `${/http:\/\/[^/]+/.exec(await firstLine)![0]}/openapi.json`
+  const url = `${(await serveOnFreePort([])).origin}/openapi.json`
   const length = String(Buffer.byteLength(JSON.stringify(document)))
   const head = await fetch(url, { method: 'HEAD' })
   expect([head.status, head.headers.get('content-length')]).toEqual([200, length])

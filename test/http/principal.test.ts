@@ -1,5 +1,5 @@
 import { CommandRegistry, PermissionFlag } from 'commandry'
-import { openAccess, restFetch, tokenDirectory, type TokenEntry } from 'commandry/http'
+import { openAccess, tokenDirectory, type TokenEntry } from 'commandry/http'
 import { describe, expect, vi, onTestFinished } from 'vitest'
 import { APP, base, FOREIGN_GUILD, GUILD, guildBase, OTHER_APP, OTHER_GUILD, USER } from './ids.ts'
 import { handClock } from '../support/clock.ts'
@@ -32,11 +32,10 @@ describe('tokens', () => {
   it('[5-01] responds with 401 and the schemes to a bearer on the routes of servers', async () => {
     const world = new World([], handClock(0))
     const exchange = createExchange({ registry: new CommandRegistry(), authenticate: openAccess(), world })
-    const headers = { authorization: 'Bearer x' }
-    const { status, headers: sent } = await restFetch(handlerOf(exchange))(
-      'http://service.test/api/v10/users/1',
-      { headers },
-    )
+    const request = new Request('http://service.test/api/v10/users/1', {
+      headers: { authorization: 'Bearer x' },
+    })
+    const { status, headers: sent } = await handlerOf(exchange)(request)
     expect([status, sent.get('www-authenticate')]).toEqual([401, 'Bot, Bearer'])
   })
 

@@ -1,7 +1,7 @@
 import { applicationDirectory, CommandRegistry } from 'commandry'
 import type { ApplicationSettings, RegistryOptions } from 'commandry'
 import { createHandler, tokenDirectory } from 'commandry/http'
-import type { Handler, HandlerOptions, TokenEntry } from 'commandry/http'
+import type { HandlerOptions, TokenEntry } from 'commandry/http'
 import { expect, test } from 'vitest'
 import { APP, EMBEDDED_APP, FOREIGN_GUILD, GUILD, OTHER_APP, OTHER_GUILD, USER } from './ids.ts'
 
@@ -39,24 +39,8 @@ export const tokens: readonly TokenEntry[] = [
   { ...bearer('german', update), user: { id: USER, locale: 'de' } },
 ]
 
-export interface Answered {
-  readonly status: number
-  readonly headers: Headers
-  /** The text of the body. */
-  readonly text: string
-  /** The status and the text: `404 {…}`. */
-  readonly line: string
-  /** The parsed body; undefined when there is none. */
-  readonly body: any
-}
-
-export interface Service {
-  readonly registry: CommandRegistry
-  readonly handler: Handler
-  /** Sends a request below the base path. A body that is not a string is sent as JSON. */
-  send(method: string, path: string, options?: SendOptions): Promise<Answered>
-  fetch(request: Request): Promise<Answered>
-}
+export type Service = ReturnType<typeof service>
+export type Answered = Awaited<ReturnType<typeof answered>>
 
 export interface SendOptions {
   /** The whole `Authorization` header; null for none. Default `Bot bot`. */
@@ -68,7 +52,7 @@ export interface SendOptions {
 /** A service in memory, with the applications and tokens above. */
 export function service(
   options: Partial<HandlerOptions> & { readonly registryOptions?: RegistryOptions } = {},
-): Service {
+) {
   const { registryOptions, ...handlerOptions } = options
   const directory = applicationDirectory(applications)
   const registry = new CommandRegistry({ applications: directory, ...registryOptions })
@@ -80,7 +64,9 @@ export function service(
     ...handlerOptions,
   })
   const fetch = async (request: Request) => answered(await handler(request))
-  const send: Service['send'] = (method, path, { authorization = 'Bot bot', body, headers } = {}) => {
+  /** Sends a request below the base path. A body that is not a string is sent as JSON. */
+  const send = (method: string, path: string, options: SendOptions = {}) => {
+    const { authorization = 'Bot bot', body, headers } = options
     const request = new Request(`http://service.test/api/v10${path}`, {
       method,
       headers: {
@@ -96,13 +82,12 @@ export function service(
 }
 
 /** Tests of a service with default options: `it('…', async ({ send }) => …)`. */
-export const it = test.extend<Service & { readonly running: Service }>({
-  running: ({}, use) => use(service()),
-  registry: ({ running }, use) => use(running.registry),
-  handler: ({ running }, use) => use(running.handler),
-  send: ({ running }, use) => use(running.send),
-  fetch: ({ running }, use) => use(running.fetch),
-})
+export const it = test
+  .extend('running', () => service())
+  .extend('registry', ({ running }) => running.registry)
+  .extend('handler', ({ running }) => running.handler)
+  .extend('send', ({ running }) => running.send)
+  .extend('fetch', ({ running }) => running.fetch)
 
 /** A POST of a body of any kind, as JSON unless it is a form, which names its boundary itself. */
 export function post(url: string, body: BodyInit | null, headers: Record<string, string> = {}): Request {
@@ -133,7 +118,8 @@ function unexpected(error: unknown): void {
   expect.fail(`the service failed: ${String(error)}`)
 }
 
-export async function answered(response: Response): Promise<Answered> {
+/** A response, its text, its parsed body, and its status and text in a line: `404 {…}`. */
+export async function answered(response: Response) {
   const text = await response.text()
   // A response to HEAD has the headers of GET.
   const typed = text !== '' || response.headers.has('content-length')

@@ -1,16 +1,7 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 
 /** A raw connection: the test controls every byte. */
-export interface Wire {
-  readonly socket: Socket
-  send(text: string | Uint8Array): void
-  /** Resolves with everything received when the other side closes. */
-  readonly closed: Promise<string>
-  /** Resolves with everything received when it contains a text a number of times, or the other side closes. */
-  until(text: string, times?: number): Promise<string>
-}
-
-export async function wire(port: number): Promise<Wire> {
+export async function wire(port: number) {
   const socket = connect(port, '127.0.0.1')
   let received = ''
   let check = () => {}
@@ -32,10 +23,12 @@ export async function wire(port: number): Promise<Wire> {
   await new Promise((resolve) => socket.once('connect', resolve))
   return {
     socket,
-    send: (text) => void socket.write(text),
+    send: (text: string | Uint8Array) => void socket.write(text),
+    /** Resolves with everything received when the other side closes. */
     closed,
-    until: (text, times = 1) =>
-      new Promise((resolve) => {
+    /** Resolves with everything received when it contains a text a number of times, or the other side closes. */
+    until: (text: string, times = 1) =>
+      new Promise<string>((resolve) => {
         check = () => {
           if (isClosed || received.split(text).length > times) resolve(received)
         }

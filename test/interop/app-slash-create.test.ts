@@ -5,11 +5,14 @@ import { appTests, appWorld, choicesOf, remind, remindMe, report } from './app-w
 import { reporting, search, typing, type Hosted } from './app-world.ts'
 import { hosted } from '../support/hosted.ts'
 
-class Search extends SlashCommand {
-  constructor(creator: SlashCreator) {
-    super(creator, search as never)
+const commandOf = (definition: object) =>
+  class extends SlashCommand {
+    constructor(creator: SlashCreator) {
+      super(creator, definition as never)
+    }
   }
 
+class Search extends commandOf(search) {
   override async run(context: CommandContext) {
     const { query, limit, by } = context.options
     return {
@@ -24,21 +27,13 @@ class Search extends SlashCommand {
   }
 }
 
-class Remind extends SlashCommand {
-  constructor(creator: SlashCreator) {
-    super(creator, remind as never)
-  }
-
+class Remind extends commandOf(remind) {
   override async run(context: CommandContext) {
     return `${context.subcommands.join(' ')}: ${context.options.me.of}`
   }
 }
 
-class Report extends SlashCommand {
-  constructor(creator: SlashCreator) {
-    super(creator, report as never)
-  }
-
+class Report extends commandOf(report) {
   override async run(context: CommandContext) {
     return `${context.user.username} reports ${context.targetUser!.username}`
   }

@@ -8,36 +8,21 @@ import { buildRedirect, python, startBot } from './bot-program.ts'
 
 const { redirect } = await buildRedirect()
 
-interface Bot {
-  readonly name: string
-  readonly file: string
-  /** Whether commandry/redirect redirects its connections, so that it uses the real addresses. */
-  readonly isRedirected: boolean
-}
-
-const javascript = (file: string, isRedirected: boolean): Bot => ({
-  name: `${file} ${isRedirected ? 'at the real addresses' : 'at our addresses'}`,
-  file: `${file}.mjs`,
-  isRedirected,
-})
-
-const bots: readonly Bot[] = [
-  ...['discordjs', 'oceanic', 'dysnomia', 'discordeno'].map((file) => javascript(file, false)),
-  ...['discordjs', 'oceanic', 'eris', 'dysnomia', 'seyfert', 'discordeno'].map((file) =>
-    javascript(file, true),
-  ),
-  ...(python === undefined
-    ? []
-    : [{ name: 'discord.py at our addresses', file: 'discordpy.py', isRedirected: false }]),
-]
+const direct = ['discordjs.mjs', 'oceanic.mjs', 'dysnomia.mjs', 'discordeno.mjs']
+const redirected = [...direct, 'eris.mjs', 'seyfert.mjs']
+if (python !== undefined) direct.push('discordpy.py')
 
 let bed: Testbed
 let program: ReturnType<typeof startBot>
 
-/** Starts a bot, and resolves once its commands are deployed. */
-async function start({ file, isRedirected }: Bot): Promise<void> {
+/**
+ * Starts a bot, and resolves once its commands are deployed.
+ *
+ * @param redirect leads its connections from the real addresses to the testbed; without it, the bot is given our addresses
+ */
+async function start(file: string, redirect?: string): Promise<void> {
   bed = await testbed({ ws: { WebSocketServer } })
-  program = startBot(bed, file, !isRedirected, isRedirected ? redirect : undefined)
+  program = startBot(bed, file, redirect === undefined, redirect)
   await expect.poll(program.output, { timeout: 20_000 }).toContain('ready')
 }
 
@@ -49,9 +34,12 @@ afterEach(async ({ task }) => {
   await bed.close()
 })
 
-describe.each(bots)('$name', (bot) => {
+describe.each([
+  ...direct.map((file) => [file, 'our addresses', undefined] as const),
+  ...redirected.map((file) => [file, 'the real addresses', redirect] as const),
+])('%s at %s', (script, _, redirect) => {
   it('logs in, deploys and answers in every way', async () => {
-    await start(bot)
+    await start(script, redirect)
     const ada = bed.as('member')
     expect(await bed.registry.list(globalScope(bed.applicationId))).toHaveLength(11)
 
@@ -92,7 +80,7 @@ describe.each(bots)('$name', (bot) => {
   })
 
   it('answers thirty concurrent uses and reconnects after its connection breaks', async () => {
-    await start(bot)
+    await start(script, redirect)
     const people = ['member', 'moderator', 'administrator'].map((name) => bed.as(name))
     const uses = Array.from({ length: 30 }, (_, index) =>
       people[index % 3]!.use('/find', { query: `n${index}` }),

@@ -1,52 +1,41 @@
 import { assertValidCommand } from 'commandry/testing'
-import {
-  ActionRowBuilder,
-  ButtonBuilder,
-  ButtonStyle,
-  ChannelSelectMenuBuilder,
-  ContainerBuilder,
-  EmbedBuilder,
-  FileBuilder,
-  LabelBuilder,
-  MediaGalleryBuilder,
-  ModalBuilder,
-  SectionBuilder,
-  SeparatorBuilder,
-  SlashCommandBuilder,
-  StringSelectMenuBuilder,
-  TextDisplayBuilder,
-  TextInputBuilder,
-  ThumbnailBuilder,
-  UserSelectMenuBuilder,
-} from 'discord.js'
+import * as discord from 'discord.js'
 import { createInteraction, validateCallback } from 'commandry/interactions'
 import { expect, it } from 'vitest'
 
 it('the matchers accept a builder of discord.js', () => {
-  const builder = new SlashCommandBuilder().setName('ping').setDescription('Says pong')
+  const builder = new discord.SlashCommandBuilder().setName('ping').setDescription('Says pong')
   assertValidCommand(builder)
   expect(() => assertValidCommand({ ...builder.toJSON(), name: 'Ping' })).toThrow('"Ping" has upper case')
 })
 
 const created = createInteraction({ name: 'ping' })
-const buttons = new ActionRowBuilder<ButtonBuilder>().addComponents(
-  new ButtonBuilder().setCustomId('a').setLabel('A').setStyle(ButtonStyle.Primary),
-  new ButtonBuilder().setCustomId('b').setEmoji('🔥').setStyle(ButtonStyle.Secondary).setDisabled(true),
-  new ButtonBuilder().setURL('https://discord.js.org').setLabel('Docs').setStyle(ButtonStyle.Link),
-  new ButtonBuilder().setSKUId('77').setStyle(ButtonStyle.Premium),
+const buttons = new discord.ActionRowBuilder<discord.ButtonBuilder>().addComponents(
+  new discord.ButtonBuilder().setCustomId('a').setLabel('A').setStyle(discord.ButtonStyle.Primary),
+  new discord.ButtonBuilder()
+    .setCustomId('b')
+    .setEmoji('🔥')
+    .setStyle(discord.ButtonStyle.Secondary)
+    .setDisabled(true),
+  new discord.ButtonBuilder()
+    .setURL('https://discord.js.org')
+    .setLabel('Docs')
+    .setStyle(discord.ButtonStyle.Link),
+  new discord.ButtonBuilder().setSKUId('77').setStyle(discord.ButtonStyle.Premium),
 )
-const menu = new StringSelectMenuBuilder()
+const menu = new discord.StringSelectMenuBuilder()
   .setCustomId('menu')
   .setPlaceholder('Choose')
   .setMinValues(0)
   .setMaxValues(2)
   .setRequired(false)
   .addOptions({ label: 'One', value: '1', default: true }, { label: 'Two', value: '2', emoji: '🔥' })
-const users = new UserSelectMenuBuilder().setCustomId('users').setDefaultUsers('3001')
-const channels = new ChannelSelectMenuBuilder().setCustomId('channels').addChannelTypes(0)
-const rowOf = (one: StringSelectMenuBuilder | UserSelectMenuBuilder | ChannelSelectMenuBuilder) =>
-  new ActionRowBuilder<typeof one>().addComponents(one)
-const embed = new EmbedBuilder()
+const users = new discord.UserSelectMenuBuilder().setCustomId('users').setDefaultUsers('3001')
+const channels = new discord.ChannelSelectMenuBuilder().setCustomId('channels').addChannelTypes(0)
+const rowOf = (
+  one: discord.StringSelectMenuBuilder | discord.UserSelectMenuBuilder | discord.ChannelSelectMenuBuilder,
+) => new discord.ActionRowBuilder<typeof one>().addComponents(one)
+const embed = new discord.EmbedBuilder()
   .setTitle('Title')
   .setURL('https://discord.js.org')
   .setDescription('Text')
@@ -57,30 +46,37 @@ const embed = new EmbedBuilder()
   .setFields({ name: 'Name', value: '\u200b' }, { name: 'Name', value: 'Value', inline: true })
   .setFooter({ text: 'Footer' })
   .setTimestamp()
-const text = new TextDisplayBuilder().setContent('# Text')
-const container = new ContainerBuilder()
+const text = new discord.TextDisplayBuilder().setContent('# Text')
+const container = new discord.ContainerBuilder()
   .setAccentColor(0x58_65_f2)
   .addTextDisplayComponents(text)
   .addSectionComponents(
-    new SectionBuilder()
+    new discord.SectionBuilder()
       .addTextDisplayComponents(text)
-      .setThumbnailAccessory(new ThumbnailBuilder({ media: { url: 'https://discord.js.org/a.png' } })),
+      .setThumbnailAccessory(
+        new discord.ThumbnailBuilder({ media: { url: 'https://discord.js.org/a.png' } }),
+      ),
   )
-  .addSeparatorComponents(new SeparatorBuilder().setDivider(true).setSpacing(2))
-  .addMediaGalleryComponents(new MediaGalleryBuilder().addItems({ media: { url: 'attachment://a.png' } }))
-  .addFileComponents(new FileBuilder().setURL('attachment://a.pdf'))
+  .addSeparatorComponents(new discord.SeparatorBuilder().setDivider(true).setSpacing(2))
+  .addMediaGalleryComponents(
+    new discord.MediaGalleryBuilder().addItems({ media: { url: 'attachment://a.png' } }),
+  )
+  .addFileComponents(new discord.FileBuilder().setURL('attachment://a.pdf'))
   .addActionRowComponents(buttons)
-const input = () => new TextInputBuilder().setCustomId('why').setStyle(2).setMinLength(1).setMaxLength(4000)
-const oldModal = new ModalBuilder()
+const input = () =>
+  new discord.TextInputBuilder().setCustomId('why').setStyle(2).setMinLength(1).setMaxLength(4000)
+const oldModal = new discord.ModalBuilder()
   .setCustomId('modal')
   .setTitle('Why')
-  .addComponents(new ActionRowBuilder<TextInputBuilder>().addComponents(input().setLabel('Why')))
-const modal = new ModalBuilder()
+  .addComponents(
+    new discord.ActionRowBuilder<discord.TextInputBuilder>().addComponents(input().setLabel('Why')),
+  )
+const modal = new discord.ModalBuilder()
   .setCustomId('modal')
   .setTitle('Why')
   .addLabelComponents(
-    new LabelBuilder().setLabel('Why').setDescription('Tell').setTextInputComponent(input()),
-    new LabelBuilder().setLabel('Which').setStringSelectMenuComponent(menu),
+    new discord.LabelBuilder().setLabel('Why').setDescription('Tell').setTextInputComponent(input()),
+    new discord.LabelBuilder().setLabel('Which').setStringSelectMenuComponent(menu),
   )
   .addTextDisplayComponents(text)
 

@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, it } from 'vitest'
-import { call, start, type Running } from '../cli/program.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { call, start } from '../cli/program.ts'
 import { installed } from '../support/installed.ts'
 
 const script = fileURLToPath(new URL('digital-twin.mjs', import.meta.url))
 
-let twin: Running | undefined
-
-afterEach(async () => {
-  twin?.child.kill()
-  await twin?.ended
-})
-
 it('discord-digital-twin scores what the comparison says', async () => {
-  twin = start(script, [])
+  const twin = start(script, [])
+  onTestFinished(async () => {
+    twin.child.kill()
+    await twin.ended
+  })
   const url = (await twin.firstLine).trim()
   const { code, out, err } = await call(
     ['vectors', '--run', url, '--application', '1001', '--guild', '2001'],

@@ -1,5 +1,5 @@
 import { getRequestListener } from '@hono/node-server'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listening } from '../support/listening.ts'
 import { APP } from './world.ts'
 
@@ -16,12 +16,9 @@ async function create(url: string, token: string, application: string): Promise<
 /** The exact output of a program. */
 async function printed(run: () => Promise<unknown>): Promise<string[]> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-  try {
-    await run()
-    return log.mock.calls.map(([line]) => String(line))
-  } finally {
-    log.mockRestore()
-  }
+  onTestFinished(() => log.mockRestore())
+  await run()
+  return log.mock.calls.map(([line]) => String(line))
 }
 
 describe('the examples of the docs', () => {

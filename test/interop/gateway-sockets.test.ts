@@ -3,38 +3,28 @@ import { connect } from 'node:net'
 import { createInflate } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { createGateway, type Gateway } from 'commandry/gateway'
+import { createGateway } from 'commandry/gateway'
 import { wire } from '../http/sockets.ts'
-import { nodeDeflate, serve, type Serving } from 'commandry/node'
+import { nodeDeflate, serve } from 'commandry/node'
 import { framesOf, identify, loginAt, servingGateway } from './serve-gateway.ts'
 
-interface Served {
-  readonly gateway: Gateway
-  readonly serving: Serving
-  readonly url: string
-  readonly address: string
-}
-
-const it = test.extend<Served>({
-  gateway: ({}, use) => {
+const it = test
+  .extend('gateway', () => {
     let sessions = 0
-    return use(
-      createGateway({
-        authenticate: (token) =>
-          token === 'secret' ? { id: '1001', servers: [{ id: '2001', name: 'Demo' }] } : undefined,
-        sessionIds: () => `session-${++sessions}`,
-        deflate: nodeDeflate,
-      }),
-    )
-  },
-  serving: async ({ gateway }, use) => {
+    return createGateway({
+      authenticate: (token) =>
+        token === 'secret' ? { id: '1001', servers: [{ id: '2001', name: 'Demo' }] } : undefined,
+      sessionIds: () => `session-${++sessions}`,
+      deflate: nodeDeflate,
+    })
+  })
+  .extend('serving', async ({ gateway }, { onCleanup }) => {
     const serving = await serve({ handler: () => new Response('http'), gateway, ws: { WebSocketServer } })
-    await use(serving)
-    await serving.close()
-  },
-  url: ({ serving }, use) => use(serving.url),
-  address: ({ url }, use) => use(url.replace('http', 'ws')),
-})
+    onCleanup(() => serving.close())
+    return serving
+  })
+  .extend('url', ({ serving }) => serving.url)
+  .extend('address', ({ url }) => url.replace('http', 'ws'))
 
 const login = identify('secret', 1)
 const resume = (session_id: string, seq: number) =>
@@ -67,18 +57,14 @@ describe('a gateway on node:http', () => {
   })
 
   it('destroys a closed connection soon, even if the client does not answer', async ({ address }) => {
-    const { port } = new URL(address)
-    const raw = connect(Number(port), '127.0.0.1')
-    raw.write(
+    const { send, closed } = await wire(Number(new URL(address).port))
+    send(
       'GET /?v=99 HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
         'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
     )
-    let text = ''
-    raw.on('data', (chunk) => (text += chunk.toString('latin1')))
-    await once(raw, 'end')
-    expect(text).toContain('101 Switching Protocols')
-    expect(text).toContain('use v=10')
-    raw.destroy()
+    const received = await closed
+    expect(received).toContain('101 Switching Protocols')
+    expect(received).toContain('use v=10')
   })
 
   it('lets a bot resume after its connection breaks', async ({ address, gateway }) => {
@@ -103,30 +89,20 @@ describe('a gateway on node:http', () => {
     expect(await second.next()).toMatchObject({ t: 'RESUMED', s: 3 })
   })
 
-  it('refuses other paths and pages of browsers', async ({ address }) => {
-    for (const [path, headers, status] of [
-      ['/api', {}, 404],
-      ['/', { origin: 'http://example.com' }, 403],
+  it('refuses other paths and pages of browsers, and closes connections that clients keep open', async ({
+    address,
+  }) => {
+    for (const [path, origin, status] of [
+      ['/api', '', 404],
+      ['/', 'Origin: http://example.com\r\n', 403],
     ] as const) {
-      const socket = new WebSocket(`${address}${path}`, { headers })
-      const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }]
-      expect(response.statusCode).toBe(status)
-      socket.on('error', () => {})
-      socket.terminate()
-    }
-  })
-
-  it('closes the connection of a refused upgrade, though the client keeps it open', async ({ address }) => {
-    for (const [path, origin] of [
-      ['/api', ''],
-      ['/', 'Origin: http://example.com\r\n'],
-    ]) {
       const raw = connect({ port: Number(new URL(address).port), host: '127.0.0.1', allowHalfOpen: true })
       raw.on('error', () => {})
       raw.write(
         `GET ${path} HTTP/1.1\r\nHost: x\r\n${origin}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`,
       )
       const [answer] = (await once(raw, 'data')) as [Buffer]
+      expect(answer.toString()).toContain(`HTTP/1.1 ${status} `)
       expect(answer.toString()).toMatch(/\r\n\r\n\{"message":"The gateway is /)
       // A server that has destroyed its socket resets a client that still writes.
       const writing = setInterval(() => raw.write('x'), 5)

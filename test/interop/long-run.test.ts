@@ -7,7 +7,7 @@ import { heap } from '../support/heap.ts'
 
 it('keeps memory bounded over thousands of uses through discord.js', async () => {
   const command = { name: 'ping', description: 'Replies' }
-  const bed = await testbed({ ws: { WebSocketServer }, commands: [command] })
+  await using bed = await testbed({ ws: { WebSocketServer }, commands: [command] })
   const client = new Client({ intents: [], rest: { api: bed.rest } })
   client.on('interactionCreate', async (use) => {
     if (use.isChatInputCommand()) await use.reply(`pong ${use.id}`)
@@ -29,7 +29,6 @@ it('keeps memory bounded over thousands of uses through discord.js', async () =>
   const before = await heapAfterUses()
   const after = await heapAfterUses()
   await client.destroy()
-  await bed.close()
   // The service keeps its newest 100,000 messages, 1.7 kB each as measured; a leaked interaction would add 3 kB.
   expect((after - before) / 1_000).toBeLessThan(3_000)
 })

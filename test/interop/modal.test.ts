@@ -9,10 +9,10 @@ import {
   RadioGroupBuilder,
   type ModalSubmitInteraction,
 } from 'discord.js'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
 import type { ModalValues } from 'commandry/interactions'
-import { testbed, type Testbed } from 'commandry/testbed'
+import { testbed } from 'commandry/testbed'
 
 const commands = [{ name: 'form', description: 'Opens a modal' }]
 const options = ['Red', 'Blue', 'Green'].map((label) => ({ label, value: label.toLowerCase() }))
@@ -33,23 +33,6 @@ const modal = new ModalBuilder()
     ),
   )
 
-let bed: Testbed
-let client: Client
-
-beforeEach(async () => {
-  bed = await testbed({ commands, ws: { WebSocketServer } })
-  client = new Client({ intents: [], rest: { api: bed.rest } })
-  client.on('interactionCreate', async (use) => {
-    if (use.isModalSubmit()) await use.reply(JSON.stringify(read(use)))
-    else if (use.isChatInputCommand()) await use.showModal(modal)
-  })
-  await client.login(bed.token)
-})
-afterEach(async () => {
-  await client.destroy()
-  await bed.close()
-})
-
 function read({ fields }: ModalSubmitInteraction): object {
   const files = fields.getUploadedFiles('plan')
   return {
@@ -61,6 +44,14 @@ function read({ fields }: ModalSubmitInteraction): object {
 }
 
 it('reads what a person chose, checked and uploaded in a modal', async () => {
+  await using bed = await testbed({ commands, ws: { WebSocketServer } })
+  const client = new Client({ intents: [], rest: { api: bed.rest } })
+  onTestFinished(() => client.destroy())
+  client.on('interactionCreate', async (use) => {
+    if (use.isModalSubmit()) await use.reply(JSON.stringify(read(use)))
+    else if (use.isChatInputCommand()) await use.showModal(modal)
+  })
+  await client.login(bed.token)
   const submit = async (values: ModalValues) =>
     JSON.parse((await (await bed.as('member').use('/form')).submit(values)).content)
   expect(await submit({})).toEqual({ paint: null, extras: [], agree: false, plan: null })

@@ -1,17 +1,13 @@
 /** A moderation bot with discord.js, tested without a stub: each command by its effect. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { testbed, type Shown, type Testbed } from 'commandry/testbed'
+import { testbed, type Shown } from 'commandry/testbed'
 import { commands, startBot } from './bots/moderation.mjs'
 
-let bed: Testbed
-let client: { destroy(): Promise<void> }
+const bed = await testbed({ commands, ws: { WebSocketServer } })
 const errors: unknown[] = []
+const client = await startBot(bed, (error: unknown) => errors.push(error))
 
-beforeAll(async () => {
-  bed = await testbed({ commands, ws: { WebSocketServer } })
-  client = await startBot(bed, (error: unknown) => errors.push(error))
-})
 afterEach(() => {
   expect(errors.splice(0)).toEqual([])
 })

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo, type Server } from 'node:net'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { createGateway } from 'commandry/gateway'
-import { serve, type Serving } from 'commandry/node'
+import { serve } from 'commandry/node'
 import { listening } from '../support/listening.ts'
 import { words } from '../support/words.ts'
 import { buildRedirect } from './bot-program.ts'
@@ -15,39 +16,30 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const { folder, redirect } = await buildRedirect()
 // Loaded before the redirect, so that a name that passes it leads to this machine.
 const names = join(folder, 'names.cjs')
-let service: Serving
-/** A proxy, or Discord at its address; it keeps what it receives, and never responds. */
-let standIn: Server
-let received = ''
-
-beforeAll(async () => {
-  writeFileSync(
-    names,
-    `require('node:dns').lookup = (name, options, done) =>
-       options.all ? done(null, [{ address: '127.0.0.9', family: 4 }]) : done(null, '127.0.0.9', 4)`,
-  )
-  standIn = createServer((socket) => socket.on('data', (data) => (received += data.toString('latin1'))))
-  await new Promise<void>((resolve) => standIn.listen(0, '127.0.0.1', resolve))
-  const gateway = createGateway({ authenticate: () => undefined })
-  const handler = (request: Request) => Response.json({ host: request.headers.get('host'), url: request.url })
-  service = await serve({ handler, gateway, ws: { WebSocketServer } })
+writeFileSync(
+  names,
+  `require('node:dns').lookup = (name, options, done) =>
+     options.all ? done(null, [{ address: '127.0.0.9', family: 4 }]) : done(null, '127.0.0.9', 4)`,
+)
+const service = await serve({
+  handler: (request) => Response.json({ host: request.headers.get('host'), url: request.url }),
+  gateway: createGateway({ authenticate: () => undefined }),
+  ws: { WebSocketServer },
 })
+/** A proxy, or Discord at its address; it keeps what it receives, and never responds. */
+const standIn = createServer((socket) => socket.on('data', (data) => (received += data.toString('latin1'))))
+let received = ''
+await once(standIn.listen(0, '127.0.0.1'), 'listening')
 
 afterAll(async () => {
   await service.close()
   standIn.close()
 })
 
-interface Ran {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-function run(script: string, variables: object = { COMMANDRY_URL: service.url }): Promise<Ran> {
+function run(script: string, variables: object = { COMMANDRY_URL: service.url }) {
   const { COMMANDRY_URL: _, ...environment } = process.env
   const env = { ...environment, ...variables }
-  return new Promise((resolve) => {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     // In this folder, so that the packages of the tests can be loaded.
     const child = execFile(
       process.execPath,

@@ -1,4 +1,5 @@
 /** `commandry serve --gateway`, and bots at its gateway that use no library. */
+import { on } from 'node:events'
 import { expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { serveOnFreePort, withDrivers } from '../cli/program.ts'
@@ -13,16 +14,8 @@ export async function servingGateway(
 
 /** The frames of a socket, in order. */
 export function framesOf(socket: WebSocket): () => Promise<any> {
-  const read: unknown[] = []
-  let wake = () => {}
-  socket.on('message', (data) => {
-    read.push(JSON.parse(String(data)))
-    wake()
-  })
-  return async () => {
-    while (read.length === 0) await new Promise<void>((resolve) => (wake = resolve))
-    return read.shift()
-  }
+  const messages = on(socket, 'message')
+  return async () => JSON.parse(String((await messages.next()).value[0]))
 }
 
 export const identify = (token: string, intents: number) =>

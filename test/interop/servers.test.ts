@@ -51,7 +51,7 @@ afterEach(async () => {
   await bed.close()
 })
 
-const it = test.extend<{ guild: Guild }>({ guild: async ({}, use) => use(await login()) })
+const it = test.extend('guild', () => login())
 const next = async (event: string) => (await once(client!, event))[0]
 const general = (guild: Guild) => guild.channels.cache.get('4001') as TextChannel
 

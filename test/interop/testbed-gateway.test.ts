@@ -1,41 +1,40 @@
 /** A testbed with a bot at the gateway that uses no library. */
-import { afterEach, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { testbed, type Testbed } from 'commandry/testbed'
+import { identify } from './serve-gateway.ts'
 
 const REAL_TOKEN = 'MTIzNDU2Nzg5.REALTOKEN.abcdef'
 
-let bed: Testbed
-let bot: WebSocket | undefined
-
-async function connect(): Promise<void> {
-  bot = new WebSocket(`${bed.gateway}/?v=10&encoding=json`)
-  await new Promise((resolve) => bot!.once('message', resolve))
-}
-
-afterEach(async () => {
-  bot?.terminate()
-  await bed.close()
+const it = test.extend<{ bed: Testbed; bot: WebSocket }>({
+  bed: async ({}, use) => {
+    const commands = [{ name: 'ping', description: 'x' }]
+    await using bed = await testbed({ ws: { WebSocketServer }, commands, timeout: 300 })
+    await use(bed)
+  },
+  bot: async ({ bed }, use) => {
+    const bot = new WebSocket(`${bed.gateway}/?v=10&encoding=json`)
+    await once(bot, 'message')
+    await use(bot)
+    bot.terminate()
+  },
 })
 
-it.each([
+it.for([
   `{"op": 2, "d": {"token": "${REAL_TOKEN}", "intents": 0, "properties": {}}}`,
   `{"op":2,"d":{"tok\\u0065n":"${REAL_TOKEN}","intents":0,"properties":{}}}`,
   `{ "d": { "token" : "${REAL_TOKEN}", "session_id": "${REAL_TOKEN}", "seq": 1 }, "op": 6 }`,
   `{"op":2,"d":{"token":"${REAL_TOKEN}"`,
-])('prints no token of a frame: %s', async (frame) => {
-  bed = await testbed({ ws: { WebSocketServer }, timeout: 300 })
-  await connect()
-  bot!.send(frame)
+])('prints no token of a frame: %s', async (frame, { bed, bot }) => {
+  bot.send(frame)
   const told = await bed.online().catch(({ message }) => message)
   expect(bed.transcript()).toContain('--> the bot connects')
   expect(told + bed.transcript()).not.toContain(REAL_TOKEN)
 })
 
-it('takes a bot with a token of its own', async () => {
-  bed = await testbed({ ws: { WebSocketServer } })
-  await connect()
-  bot!.send(`{"op": 2, "d": {"token": "${REAL_TOKEN}", "intents": 0, "properties": {}}}`)
+it('takes a bot with a token of its own', async ({ bed, bot }) => {
+  bot.send(identify(REAL_TOKEN, 0))
   await bed.online()
   const get = (authorization: string) =>
     fetch(`${bed.rest}/v10/applications/@me`, { headers: { authorization } })
@@ -43,23 +42,18 @@ it('takes a bot with a token of its own', async () => {
   expect((await get(`Bearer ${REAL_TOKEN}`)).status).toBe(401)
 })
 
-it('says that the connection is closed when a bot that has ended does not answer', async () => {
-  const commands = [{ name: 'ping', description: 'x' }]
-  bed = await testbed({ ws: { WebSocketServer }, commands, timeout: 300 })
-  await connect()
-  bot!.send(`{"op": 2, "d": {"token": "${bed.token}", "intents": 0, "properties": {}}}`)
+it('says that the connection is closed when a bot that has ended does not answer', async ({ bed, bot }) => {
+  bot.send(identify(bed.token, 0))
   await bed.online()
   const silent = 'the bot did not answer within 3 seconds'
   const use = () => bed.as('member').use('/ping')
   await expect(use()).rejects.toThrow(`${silent}; it sent`)
-  bot!.terminate()
+  bot.terminate()
   await expect(use()).rejects.toThrow(`${silent}: its connection is closed; it sent`)
   expect(bed.transcript()).toContain('--> the connection closed')
 })
 
-it('rejects every one of many uses while no bot is logged in', async () => {
-  const commands = [{ name: 'ping', description: 'x' }]
-  bed = await testbed({ ws: { WebSocketServer }, commands })
+it('rejects every one of many uses while no bot is logged in', async ({ bed }) => {
   const uses = Array.from({ length: 50 }, () => bed.as('member').use('/ping'))
   for (const result of await Promise.allSettled(uses))
     expect(result).toMatchObject({

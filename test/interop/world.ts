@@ -1,18 +1,11 @@
 import type { HandlerOptions } from 'commandry/http'
-import type { CommandRegistry } from 'commandry'
 import { service } from '../http/service.ts'
 import { hosted } from '../support/hosted.ts'
 
 export { APP, GUILD, USER } from '../http/ids.ts'
 
-/** A service on its own socket. */
-export interface World {
-  readonly registry: CommandRegistry
-  /** Without the base path: `http://127.0.0.1:40000`. */
-  readonly url: string
-}
-
-export async function world(options: Partial<HandlerOptions> = {}): Promise<World> {
+/** A service on its own socket; `url` is without the base path: `http://127.0.0.1:40000`. */
+export async function world(options: Partial<HandlerOptions> = {}) {
   const { registry, handler } = service(options)
   return { registry, url: await hosted(handler) }
 }

@@ -45,7 +45,7 @@ export function mutantsOf(file) {
     for (const text of replacements(node, source)) if (text !== node.getText(source)) add(node, text)
     ts.forEachChild(node, visit)
   }
-  visit(source)
+  ts.forEachChild(source, visit)
   return mutants
 }
 
@@ -73,13 +73,9 @@ function replacements(node, source) {
   return []
 }
 
+/** Whether a node is the condition of an `if`, a `while` or a conditional expression. */
 function isCondition(node) {
   const { parent } = node
-  return (
-    parent !== undefined &&
-    ((ts.isIfStatement(parent) && parent.expression === node) ||
-      (ts.isConditionalExpression(parent) && parent.condition === node) ||
-      (ts.isWhileStatement(parent) && parent.expression === node)) &&
-    !ts.isBinaryExpression(node)
-  )
+  if (ts.isConditionalExpression(parent)) return parent.condition === node
+  return (ts.isIfStatement(parent) || ts.isWhileStatement(parent)) && parent.expression === node
 }

@@ -9,16 +9,7 @@
  * `npm run test:install` was run. With DATABASE_URL the tests of a folder include those of the drivers.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,7 +27,7 @@ const { values } = parseArgs({
 const MINUTES = 10
 const root = fileURLToPath(new URL('../..', import.meta.url))
 process.chdir(root)
-const hasClients = existsSync('test/node_modules/ws')
+const hasClients = fs.existsSync('test/node_modules/ws')
 const drivers = process.env.DATABASE_URL === undefined ? [] : ['drivers']
 const projects = ['fast', ...(hasClients ? ['clients', 'tools', ...drivers] : [])]
 /** The tests of a folder. The redirect runs in processes of its own, so no test imports it. */
@@ -60,18 +51,12 @@ function draw(list, count, random) {
   return drawn
 }
 
-function foldersByDefault() {
-  return readdirSync('src', { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !['page', 'cli'].includes(entry.name))
-    .map(({ name }) => name)
-}
-
 function copyOfCheckout() {
-  const copy = mkdtempSync(join(tmpdir(), 'commandry-mutation-'))
+  const copy = fs.mkdtempSync(join(tmpdir(), 'commandry-mutation-'))
   const tracked = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0')
-  for (const name of tracked) if (name !== '' && existsSync(name)) cpSync(name, join(copy, name))
+  for (const name of tracked) if (name !== '' && fs.existsSync(name)) fs.cpSync(name, join(copy, name))
   for (const modules of ['node_modules', 'test/node_modules'])
-    if (existsSync(modules)) symlinkSync(join(root, modules), join(copy, modules))
+    if (fs.existsSync(modules)) fs.symlinkSync(join(root, modules), join(copy, modules))
   return copy
 }
 
@@ -89,8 +74,8 @@ function pass(copy, [command, among, ...filters], minutes) {
 
 function outcomeOf(copy, mutant) {
   const file = join(copy, mutant.file)
-  const text = readFileSync(file, 'utf8')
-  writeFileSync(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end))
+  const text = fs.readFileSync(file, 'utf8')
+  fs.writeFileSync(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end))
   try {
     const runs = [['run', projects, testsOf(mutant.folder)]]
     if (!values.beside) runs.push(['related', ['fast'], mutant.file])
@@ -101,13 +86,18 @@ function outcomeOf(copy, mutant) {
     }
     return 'survived'
   } finally {
-    writeFileSync(file, text)
+    fs.writeFileSync(file, text)
   }
 }
 
-const folders = values.folders?.split(',') ?? foldersByDefault()
+const byDefault = fs
+  .readdirSync('src', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['page', 'cli'].includes(entry.name))
+  .map(({ name }) => name)
+const folders = values.folders?.split(',') ?? byDefault
 const all = folders.flatMap((folder) =>
-  readdirSync(`src/${folder}`, { recursive: true, encoding: 'utf8' })
+  fs
+    .readdirSync(`src/${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .flatMap((name) => mutantsOf(`src/${folder}/${name}`).map((mutant) => ({ ...mutant, folder }))),
 )
@@ -127,6 +117,6 @@ try {
     console.log(`${outcome.padEnd(9)}${mutant.file}:${mutant.line}  ${change}`)
   }
 } finally {
-  rmSync(copy, { recursive: true, force: true })
+  fs.rmSync(copy, { recursive: true, force: true })
 }
 console.table(Object.fromEntries(counts))

@@ -34,42 +34,38 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('broken connections', () => {
   it.each([
-    ['nonsense', 'hello there\r\n\r\n'],
-    ['a method in small letters', 'get / HTTP/1.1\r\n\r\n'],
-    ['a bad length', head('POST', [json, 'Content-Length: x'])],
-    ['two lengths', head('POST', [json, 'Content-Length: 1', 'Content-Length: 2'])],
-    ['a bad chunk', head('POST', [json, 'Transfer-Encoding: chunked']) + 'zz\r\n'],
-    ['TLS', new Uint8Array([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
-  ])('responds with 400 to %s, without effect on other connections', async (_, sent) => {
-    const { send, closed, serving } = await connected()
-    send(sent)
-    expect(await closed).toMatch(/^HTTP\/1\.1 400 [^]*\{"message":"400: Bad Request","code":0\}$/)
-    await alive(serving)
-  })
-
-  it.each([
-    ['without a host', `GET ${path} HTTP/1.1\r\n\r\n`, '400 Bad Request', '400: Bad Request'],
+    ['that is not HTTP', 'hello there\r\n\r\n'],
+    ['with a method in small letters', 'get / HTTP/1.1\r\n\r\n'],
+    ['with a bad length', head('POST', [json, 'Content-Length: x'])],
+    ['with two lengths', head('POST', [json, 'Content-Length: 1', 'Content-Length: 2'])],
+    ['with a bad chunk', head('POST', [json, 'Transfer-Encoding: chunked']) + 'zz\r\n'],
+    ['of TLS', new Uint8Array([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
+    ['without a host', `GET ${path} HTTP/1.1\r\n\r\n`],
     [
       'with an unknown expectation',
       head('POST', ['Expect: foo', json, 'Content-Length: 5']) + 'hello',
-      '417 Expectation Failed',
-      '417: Expectation Failed',
+      '417',
+      'Expectation Failed',
     ],
-    ['that is not HTTP', 'hello there\r\n\r\n', '400 Bad Request', '400: Bad Request'],
-  ])('[7-01] refuses a request %s with a date and closes the connection', async (_, sent, line, message) => {
-    const { send, closed } = await connected()
-    send(sent)
-    const [top, body] = (await closed).split('\r\n\r\n')
-    const [first, ...headers] = top!.split('\r\n')
-    expect([first, body]).toEqual([`HTTP/1.1 ${line}`, `{"message":"${message}","code":0}`])
-    const date = headers.find((header) => header.startsWith('Date: '))
-    expect(Date.parse(date!.slice(6))).toBeGreaterThan(Date.UTC(2020))
-    expect(headers.filter((header) => !header.startsWith('Date: ')).sort()).toEqual([
-      'Connection: close',
-      `Content-Length: ${body!.length}`,
-      'Content-Type: application/json',
-    ])
-  })
+  ])(
+    '[7-01] refuses a request %s with a date and closes only its connection',
+    async (_, sent, status = '400', reason = 'Bad Request') => {
+      const { send, closed, serving } = await connected()
+      send(sent)
+      const [top, body] = (await closed).split('\r\n\r\n')
+      const [first, ...headers] = top!.split('\r\n')
+      const message = `{"message":"${status}: ${reason}","code":0}`
+      expect([first, body]).toEqual([`HTTP/1.1 ${status} ${reason}`, message])
+      const date = headers.find((header) => header.startsWith('Date: '))
+      expect(Date.parse(date!.slice(6))).toBeGreaterThan(Date.UTC(2020))
+      expect(headers.filter((header) => !header.startsWith('Date: ')).sort()).toEqual([
+        'Connection: close',
+        `Content-Length: ${message.length}`,
+        'Content-Type: application/json',
+      ])
+      await alive(serving)
+    },
+  )
 
   it('accepts HTTP/1.0 without a host, and Expect: 100-continue', async () => {
     const { port } = await started()

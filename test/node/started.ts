@@ -1,20 +1,14 @@
 import { serve, type ServeOptions, type Serving } from 'commandry/node'
-import { afterEach, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { base } from '../http/ids.ts'
 import { service } from '../http/service.ts'
 import { wire } from '../http/sockets.ts'
 import { hello } from '../support/fixtures.ts'
 
-const open: Serving[] = []
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((serving) => serving.close()))
-})
-
 /** A server that is closed after the test, with a service in memory unless another handler is given. */
 export async function started(options: Partial<ServeOptions> = {}): Promise<Serving> {
   const serving = await serve({ handler: service().handler, ...options })
-  open.push(serving)
+  onTestFinished(() => serving.close())
   return serving
 }
 

@@ -1,5 +1,6 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { request, Agent, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { createGateway } from 'commandry/gateway'
 import { type Serving } from 'commandry/node'
@@ -47,25 +48,11 @@ const upgrade = {
   'http2-settings': 'AAMAAABkAARAAAAAAAIAAAAA',
 }
 
-function send(
-  port: number,
-  agent: Agent,
-  method: string,
-  body = '',
-): Promise<{ status?: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: 'Bot bot', 'content-type': 'application/json', ...upgrade }
-    const sent = request(
-      { port, host: '127.0.0.1', path, method, agent, headers },
-      (message: IncomingMessage) => {
-        let text = ''
-        message.on('data', (chunk: Buffer) => (text += chunk.toString()))
-        message.on('end', () => resolve({ ...(message.statusCode && { status: message.statusCode }), text }))
-      },
-    )
-    sent.on('error', reject)
-    sent.end(body)
-  })
+async function send(port: number, agent: Agent, method: string, body?: string) {
+  const headers = { authorization: 'Bot bot', 'content-type': 'application/json', ...upgrade }
+  const sent = request({ port, host: '127.0.0.1', path, method, agent, headers }).end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: response.statusCode, body: (await json(response)) as any }
 }
 
 it('a server with a gateway answers requests that offer HTTP/2 as if they did not', async () => {
@@ -76,10 +63,10 @@ it('a server with a gateway answers requests that offer HTTP/2 as if they did no
   process.on('warning', warned)
   for (let count = 0; count < 15; count++) {
     const body = JSON.stringify({ name: `grüße${count}`, description: 'ö'.repeat(50) })
-    const { status, text } = await send(port, agent, 'POST', body)
-    expect([status, JSON.parse(text).name]).toEqual([201, `grüße${count}`])
+    const { status, body: created } = await send(port, agent, 'POST', body)
+    expect([status, created.name]).toEqual([201, `grüße${count}`])
   }
-  expect(JSON.parse((await send(port, agent, 'GET')).text)).toHaveLength(15)
+  expect((await send(port, agent, 'GET')).body).toHaveLength(15)
   process.off('warning', warned)
   expect(warnings).toEqual([])
   agent.destroy()

@@ -2,24 +2,12 @@
  * The table of entries. Each is a file of `src`; `npm run docs` writes its exports into `package.json`.
  * `index` is the package itself.
  */
-export const entries = [
-  'index',
-  'http',
-  'gateway',
-  'interactions',
-  'node',
-  'redirect',
-  'testbed',
-  'fuzz',
-  'testing',
-  'arbitraries',
-  'vitest',
-  'jest',
-  'bun',
-  'storage/sqlite',
-  'storage/postgres',
-  'storage/redis',
-]
+export const entries = `
+  index http gateway interactions node redirect testbed fuzz testing arbitraries vitest jest bun
+  storage/sqlite storage/postgres storage/redis
+`
+  .trim()
+  .split(/\s+/)
 
 /** Entries for one test runner, which provides a module that they import. */
 export const runners = ['vitest', 'jest', 'bun']

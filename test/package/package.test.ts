@@ -17,6 +17,10 @@ const files = readdirSync(packed, { recursive: true, encoding: 'utf8' })
 const tarball = files.find((name) => /^commandry-.*\.tgz$/.test(name))!
 const read = (name: string) => readFileSync(join(packed, name), 'utf8')
 
+/** What a program prints that Node runs. */
+const printed = (args: readonly string[], cwd?: string) =>
+  execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, cwd })
+
 const classes = [commandry, interactions, http]
   .flatMap((entry) => Object.entries(entry))
   .filter(([, value]) => typeof value === 'function' && /^class\b/.test(String(value)))
@@ -34,12 +38,12 @@ describe('the packed package', () => {
 
   it('works as ESM, as CommonJS and as a command', () => {
     const script = fileURLToPath(new URL('smoke.mjs', import.meta.url))
-    expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toContain('commandry works')
+    expect(printed([script])).toContain('commandry works')
   })
 
   it('has no bundle over 5 % larger than recorded', () => {
     const script = fileURLToPath(new URL('size.mjs', import.meta.url))
-    expect(() => execFileSync(process.execPath, [script], { stdio: 'pipe' })).not.toThrow()
+    expect(() => printed([script])).not.toThrow()
   })
 
   // A reading of the smallest command takes a quarter more when its fields are defined: V8 does not inline that.
@@ -64,9 +68,7 @@ describe('the packed package', () => {
     const folder = newDirectory()
     cpSync(join(packed, 'dist'), join(folder, 'dist'), { recursive: true })
     cpSync(join(packed, 'package.json'), join(folder, 'package.json'))
-    const version = execFileSync(process.execPath, [join(folder, 'dist/node/cli.js'), '--version'], {
-      encoding: 'utf8',
-    })
+    const version = printed([join(folder, 'dist/node/cli.js'), '--version'])
     rmSync(folder, { recursive: true })
     expect(version.trim()).toBe((JSON.parse(read('package.json')) as { version: string }).version)
   })
@@ -74,8 +76,9 @@ describe('the packed package', () => {
   it('names the function in stack traces', () => {
     const code = `try { require('commandry').globalScope('x') } catch (error) { console.log(error.stack) }`
     const cwd = fileURLToPath(new URL('..', import.meta.url))
-    const stack = execFileSync(process.execPath, ['-e', code], { cwd, encoding: 'utf8' })
-    expect(stack).toMatch(/at (?:Object\.)?globalScope \(.*dist[/\\]cjs[/\\]library\.cjs:\d+:\d+\)/)
+    expect(printed(['-e', code], cwd)).toMatch(
+      /at (?:Object\.)?globalScope \(.*dist[/\\]cjs[/\\]library\.cjs:\d+:\d+\)/,
+    )
   })
 
   it('has one file of declarations for each entry, with the comments of the source', () => {
@@ -107,10 +110,7 @@ describe('the packed package', () => {
 
   it('has no findings of attw, under old and new resolution', () => {
     const program = join(installed('@arethetypeswrong/cli'), 'dist/index.js')
-    const output = execFileSync(process.execPath, [program, join(packed, tarball), '--format', 'json'], {
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-    })
-    expect((JSON.parse(output) as { analysis: { problems: unknown[] } }).analysis.problems).toEqual([])
+    const { analysis } = JSON.parse(printed([program, join(packed, tarball), '--format', 'json'])) as any
+    expect(analysis.problems).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { newDirectory } from '../support/directory.ts'
 import { allExamples, importsOf, isOwn, type Example } from '../support/examples.ts'
 
@@ -19,18 +19,13 @@ const examples = allExamples()
   // `node:test` prints a report of its own.
   .filter(({ code }) => !code.includes("'node:test'"))
 
-let project: string
-
-beforeAll(() => {
-  project = newDirectory()
-  mkdirSync(join(project, 'node_modules/@types'), { recursive: true })
-  const link = (name: string, target: string) =>
-    symlinkSync(path(target), join(project, 'node_modules', name))
-  for (const name of packages.slice(0, -1)) link(name, `test/node_modules/${name}`)
-  link('vitest', 'node_modules/vitest')
-  link('fast-check', 'node_modules/fast-check')
-  link('@types/node', 'node_modules/@types/node')
-})
+const project = newDirectory()
+mkdirSync(join(project, 'node_modules/@types'), { recursive: true })
+const link = (name: string, target: string) => symlinkSync(path(target), join(project, 'node_modules', name))
+for (const name of packages.slice(0, -1)) link(name, `test/node_modules/${name}`)
+link('vitest', 'node_modules/vitest')
+link('fast-check', 'node_modules/fast-check')
+link('@types/node', 'node_modules/@types/node')
 
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 

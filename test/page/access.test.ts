@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
-import { describePage, it, post, who } from './open.ts'
+import { describePage, describePageWith, it, post, who } from './open.ts'
 import { demoServer } from '../../src/server/demo-server.ts'
+import { gate } from '../http/sockets.ts'
 import { app, guild } from '../support/fixtures.ts'
 
 const commands = [
@@ -89,14 +90,13 @@ describePage('the Access view', (page) => {
     await page.hasFocus('cell-1-1')
     await page.keys(' ')
     await page.shows('.staged', /./, /./)
-    let answer = () => {}
-    const isSlow = new Promise<void>((resolve) => (answer = resolve))
-    await page.tab.route('**/ui/access', (route) => isSlow.then(() => route.continue()))
+    const slow = gate()
+    await page.tab.route('**/ui/access', (route) => slow.passed.then(() => route.continue()))
     await page.keys(' ')
     await page.counts('.staged', 1)
     await page.button('Apply…')
     await page.click('section button.main')
-    answer()
+    slow.open()
     await page.counts('.staged', 0)
     const { permissions } = await page.registry.getPermissions(app, guild, ban!.id)
     expect(permissions.map(({ id, permission }) => [id, permission])).toEqual([
@@ -119,20 +119,16 @@ describePage('the Access view', (page) => {
 })
 
 const servers = [demoServer(guild), { id: '2002', name: 'Other' }]
-describePage(
-  'the Access view with two servers',
-  (page) => {
-    it('keeps staged overrides with their server', async () => {
-      await page.open([{ name: 'ping', description: 'x' }], '?view=access')
-      await page.focus('#cell-0-0')
-      await page.keys(' ')
-      await page.shows('nav .badge', '1')
-      await page.set(`select[title="${guild}"]`, '2002')
-      await page.shows('nav .badge')
-      await page.counts('.staged', 0)
-      await page.set('select[title="2002"]', guild)
-      await page.shows('nav .badge', '1')
-    })
-  },
-  { servers },
-)
+describePageWith({ servers }, 'the Access view with two servers', (page) => {
+  it('keeps staged overrides with their server', async () => {
+    await page.open([{ name: 'ping', description: 'x' }], '?view=access')
+    await page.focus('#cell-0-0')
+    await page.keys(' ')
+    await page.shows('nav .badge', '1')
+    await page.set(`select[title="${guild}"]`, '2002')
+    await page.shows('nav .badge')
+    await page.counts('.staged', 0)
+    await page.set('select[title="2002"]', guild)
+    await page.shows('nav .badge', '1')
+  })
+})

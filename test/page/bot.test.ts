@@ -5,6 +5,7 @@ import { describePage, it, post, service, who } from './open.ts'
 import { app } from '../support/fixtures.ts'
 import { hosted } from '../support/hosted.ts'
 import { isSigned } from '../support/signature.ts'
+import { words } from '../support/words.ts'
 
 const search = {
   name: 'search',
@@ -122,14 +123,10 @@ describe('an HTTP endpoint as the bot', () => {
   })
 
   it('connects only to addresses of this machine', async ({ made }) => {
-    for (const url of [
-      'http://example.com',
-      'https://127.0.0.1:1',
-      'file:///etc/passwd',
-      'http://127.0.0.1.evil.example/',
-      'http://user:pass@127.0.0.1:1/',
-      'nothing',
-    ]) {
+    for (const url of words(`
+      http://example.com https://127.0.0.1:1 file:///etc/passwd http://127.0.0.1.evil.example/
+      http://user:pass@127.0.0.1:1/ nothing
+    `)) {
       expect((await post(made, 'connect', { app, url })).message, url).toContain('this machine')
     }
     expect((await post(made, 'connect', { app, url: '' })).url).toBe('')

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { globalScope } from 'commandry'
-import { describePage, it, post, service, type Service, who } from './open.ts'
+import { describePage, describePageWith, it, post, service, type Service, who } from './open.ts'
 import { app } from '../support/fixtures.ts'
 
 const wrong = `[
@@ -200,77 +200,75 @@ describePage('the Editor', (page) => {
 const ping = `[{ "name": "ping", "description": "Says pong" }]`
 const onDisk = { text: right, errors: [] as { line: number; text: string }[] }
 
-describePage(
-  'the Editor with files of the command line',
-  (page) => {
-    /** Opens all files as one set, and then the first of them. */
-    const openFile = async () => {
-      onDisk.text = right
-      await page.load('?view=editor')
-      await page.becomes(source, /"ban"[^]*"ping"/)
-      await page.set('.toolbar select', 'commands.json')
-      await page.becomes(source, /"ban"/)
-    }
+const options = {
+  files: async () => [
+    { name: 'commands.json', text: onDisk.text, isReadOnly: false, errors: [] },
+    { name: 'commands.ts', text: ping, isReadOnly: true, errors: onDisk.errors },
+  ],
+}
 
-    it('opens all files as one set, which a deploy of a single file keeps', async () => {
-      await page.deploy([...JSON.parse(right), ...JSON.parse(ping)])
-      await openFile()
-      await page.set('#source', right.replace('Ban a member', 'Ban somebody'))
-      await page.button('Deploy…')
-      await page.shows('.plan li', /^~\/ban changed/)
-      await page.starts('.toolbar h2', /^commands.json and the other files \(2 commands\)/)
-    })
+describePageWith(options, 'the Editor with files of the command line', (page) => {
+  /** Opens all files as one set, and then the first of them. */
+  const openFile = async () => {
+    onDisk.text = right
+    await page.load('?view=editor')
+    await page.becomes(source, /"ban"[^]*"ping"/)
+    await page.set('.toolbar select', 'commands.json')
+    await page.becomes(source, /"ban"/)
+  }
 
-    it('keeps the id of a renamed command in the text of its file alone', async () => {
-      await page.deploy([...JSON.parse(right), ...JSON.parse(ping)])
-      await openFile()
-      await page.set('#source', right.replace('"ban"', '"banish"'))
-      await page.button('Deploy…')
-      await page.button('Keep its id')
-      await page.shows('.plan li', /^~.*banish/)
-    })
+  it('opens all files as one set, which a deploy of a single file keeps', async () => {
+    await page.deploy([...JSON.parse(right), ...JSON.parse(ping)])
+    await openFile()
+    await page.set('#source', right.replace('Ban a member', 'Ban somebody'))
+    await page.button('Deploy…')
+    await page.shows('.plan li', /^~\/ban changed/)
+    await page.starts('.toolbar h2', /^commands.json and the other files \(2 commands\)/)
+  })
 
-    it('announces errors of files above every view, and opens the line', async () => {
-      onDisk.errors = [{ line: 1, text: '/ping, description: is missing' }]
-      await page.open(JSON.parse(right) as object[])
-      await page.starts('.notice', /1 error in your files\. commands\.ts:1 \/ping, description: is missing/)
-      await page.button('Open the line')
-      await page.hasFocus('source')
-      await page.becomes(source, /"ping"/)
-      onDisk.errors = []
-    })
+  it('keeps the id of a renamed command in the text of its file alone', async () => {
+    await page.deploy([...JSON.parse(right), ...JSON.parse(ping)])
+    await openFile()
+    await page.set('#source', right.replace('"ban"', '"banish"'))
+    await page.button('Deploy…')
+    await page.button('Keep its id')
+    await page.shows('.plan li', /^~.*banish/)
+  })
 
-    it('follows changes of a file on disk, and opens modules read-only', async () => {
-      await openFile()
-      onDisk.text = right.replace('Ban a member', 'Ban somebody')
-      await page.becomes(source, /Ban somebody/)
-      await page.set('.toolbar select', 'commands.ts')
-      await page.until(`document.getElementById('source').readOnly`)
-    })
+  it('announces errors of files above every view, and opens the line', async () => {
+    onDisk.errors = [{ line: 1, text: '/ping, description: is missing' }]
+    await page.open(JSON.parse(right) as object[])
+    await page.starts('.notice', /1 error in your files\. commands\.ts:1 \/ping, description: is missing/)
+    await page.button('Open the line')
+    await page.hasFocus('source')
+    await page.becomes(source, /"ping"/)
+    onDisk.errors = []
+  })
 
-    it('offers no repair of a read-only text', async () => {
-      await openFile()
-      onDisk.text = wrong
-      await page.counts('.findings .row button', 1)
-      await page.set('.toolbar select', 'All files')
-      await page.counts('.findings .row button', 0)
-      await page.counts('.findings li', 2)
-      await page.until(`!document.querySelector('.toolbar').textContent.includes('Fix all')`)
-    })
+  it('follows changes of a file on disk, and opens modules read-only', async () => {
+    await openFile()
+    onDisk.text = right.replace('Ban a member', 'Ban somebody')
+    await page.becomes(source, /Ban somebody/)
+    await page.set('.toolbar select', 'commands.ts')
+    await page.until(`document.getElementById('source').readOnly`)
+  })
 
-    it('keeps an edited text when the file changes', async () => {
-      await openFile()
-      await page.set('#source', wrong)
-      onDisk.text = right.replace('Ban a member', 'Ban somebody')
-      await page.counts('.findings li', 2)
-      await page.button('Revert')
-      await page.becomes(source, /Ban somebody/)
-    })
-  },
-  {
-    files: async () => [
-      { name: 'commands.json', text: onDisk.text, isReadOnly: false, errors: [] },
-      { name: 'commands.ts', text: ping, isReadOnly: true, errors: onDisk.errors },
-    ],
-  },
-)
+  it('offers no repair of a read-only text', async () => {
+    await openFile()
+    onDisk.text = wrong
+    await page.counts('.findings .row button', 1)
+    await page.set('.toolbar select', 'All files')
+    await page.counts('.findings .row button', 0)
+    await page.counts('.findings li', 2)
+    await page.until(`!document.querySelector('.toolbar').textContent.includes('Fix all')`)
+  })
+
+  it('keeps an edited text when the file changes', async () => {
+    await openFile()
+    await page.set('#source', wrong)
+    onDisk.text = right.replace('Ban a member', 'Ban somebody')
+    await page.counts('.findings li', 2)
+    await page.button('Revert')
+    await page.becomes(source, /Ban somebody/)
+  })
+})

@@ -158,7 +158,6 @@ describePage('the Member view', (page) => {
   it('[2.8-03] [2.8-05] shows the commands of a DM, where there are no permissions', async () => {
     await page.deploy([...commands, { name: 'group', description: 'Groups', contexts: [2] }])
     await page.load('?channel=group')
-    await page.starts('.entry .name', '/group')
     await page.shows('.entry .name', '/group')
     await page.shows('#inspector .trace')
   })

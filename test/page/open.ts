@@ -2,29 +2,22 @@
 import { chromium, type BrowserContext, type Page as Tab } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applicationDirectory, CommandRegistry, globalScope, memoryStore } from 'commandry'
-import type { ApplicationCommand, Store } from 'commandry'
+import type { Store } from 'commandry'
 import { createHandler, openAccess } from 'commandry/http'
 import { serve, type Serving } from 'commandry/node'
 import { exchangeOf, handlerOf } from '../../src/http/web-handler.ts'
 import { BotSession } from '../../src/bot/session.ts'
-import { createWorkbench, type Workbench, type WorkbenchOptions } from '../../src/page/workbench.ts'
+import { createWorkbench, type WorkbenchOptions } from '../../src/page/workbench.ts'
 import { findChromium } from '../support/chromium.ts'
 import { app, guild } from '../support/fixtures.ts'
 
 /** Ada in #general of the demo server. */
 export const who = { app, server: guild, channel: '4001', as: '3001', lang: 'en-US' }
 
-/** A service with the page, as `commandry serve` puts it together. */
-export interface Service {
-  readonly registry: CommandRegistry
-  readonly workbench: Workbench
-  readonly handler: (request: Request) => Promise<Response>
-  readonly ask: (path: string, init?: RequestInit) => Promise<Response>
-  /** Deploys global commands of the app. */
-  readonly deploy: (commands: readonly object[]) => Promise<readonly ApplicationCommand[]>
-}
+export type Service = ReturnType<typeof service>
 
-export function service(options: Partial<WorkbenchOptions> = {}, store: Store = memoryStore()): Service {
+/** A service with the page, as `commandry serve` puts it together. */
+export function service(options: Partial<WorkbenchOptions> = {}, store: Store = memoryStore()) {
   const { applications = [] } = options
   const registry = new CommandRegistry({
     store,
@@ -39,12 +32,13 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
     handler(
       new Request(`http://localhost${path}`, { ...init, headers: { host: 'localhost', ...init.headers } }),
     )
+  /** Deploys global commands of the app. */
   const deploy = (commands: readonly object[]) => registry.overwrite(globalScope(app), commands)
   return { registry, workbench, handler, ask, deploy }
 }
 
 /** Tests of a service with default options: `it('…', async ({ made }) => …)`. */
-export const it = test.extend<{ made: Service }>({ made: ({}, use) => use(service()) })
+export const it = test.extend('made', () => service())
 
 /** The response to a question, as the page asks it. */
 export async function postTo(
@@ -69,10 +63,14 @@ const executablePath = findChromium()
 const isMissing = executablePath === undefined && process.env['REQUIRE_SERVERS'] === undefined
 
 /** Tests in a browser; skipped where there is none, unless servers are required. */
-export function describePage(
+export const describePage = (title: string, tests: (page: Page) => void): void =>
+  describePageWith({}, title, tests)
+
+/** The same with options of the service. */
+export function describePageWith(
+  options: Partial<WorkbenchOptions>,
   title: string,
   tests: (page: Page) => void,
-  options: Partial<WorkbenchOptions> = {},
 ): void {
   const name = `${title}${isMissing ? ' (skipped: no Chromium on the path, nor in CHROMIUM)' : ''}`
   describe.skipIf(isMissing)(name, () => {
@@ -91,7 +89,10 @@ export function describePage(
       const tab = await browser.newPage()
       Object.assign(page, actions(tab, serving, made))
       return async () => {
-        expectCalm(page)
+        const { complaints, requests, url } = page
+        expect(complaints).toEqual([])
+        // Nothing is requested from another server.
+        expect(requests.filter((one) => !one.startsWith(url) && !/^(data|blob|file):/.test(one))).toEqual([])
         made.workbench.close()
         await tab.close()
         await serving.close()
@@ -206,10 +207,4 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
   }
-}
-
-/** Fails if the tab logged an error, or requested anything from another server. */
-function expectCalm({ complaints, requests, url }: Page): void {
-  expect(complaints).toEqual([])
-  expect(requests.filter((one) => !one.startsWith(url) && !/^(data|blob|file):/.test(one))).toEqual([])
 }

@@ -57,9 +57,7 @@ describe('the document of the page', () => {
     expect((await postTo(made, 'clear', large)).status).toBe(413)
   })
 
-  it('opens no stream for another site, and lets no other site embed an answer', async ({
-    made: { ask },
-  }) => {
+  it('opens no stream for other sites, and lets none embed an answer', async ({ made: { ask } }) => {
     const answered = (path: string, site: string | null) =>
       ask(path, site === null ? {} : { headers: { 'sec-fetch-site': site } })
     for (const site of [null, 'same-origin', 'none', 'same-site', 'cross-site']) {

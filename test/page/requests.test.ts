@@ -50,16 +50,7 @@ describePage('the Requests view', (page) => {
   })
 
   it('shows the requests of a service that was started again, which counts them anew', async () => {
-    const old = {
-      id: 100,
-      time: 0,
-      direction: 'in',
-      method: 'GET',
-      path: '/old',
-      status: 200,
-      events: [],
-      codes: [],
-    }
+    const old = { id: 100, time: 0, method: 'GET', path: '/old', status: 200, events: [], codes: [] }
     await page.tab.addInitScript(`{
       const { fetch } = window
       let isOld = true

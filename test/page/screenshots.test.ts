@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { root } from '../support/markdown.ts'
-import { describePage, type Page } from './open.ts'
+import { describePageWith, type Page } from './open.ts'
 import { stateOptions, states } from './states.ts'
 
 const folder = new URL('docs/images/', root)
@@ -25,40 +25,36 @@ const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', keyo
 // PICTURES, all of them are made there, at every width and in both themes, to be looked at.
 const wish = process.env['PICTURES']
 
-describePage(
-  'the pictures of docs/workbench.md',
-  (page) => {
-    const take = async (
-      path: string,
-      width: number,
-      theme: 'light' | 'dark',
-      open: (page: Page) => Promise<void>,
-    ) => {
-      await page.resize(width, 900)
-      await page.tab.emulateMedia({ colorScheme: theme })
-      await open(page)
-      await page.tab.screenshot({ path })
+describePageWith(stateOptions, 'the pictures of docs/workbench.md', (page) => {
+  const take = async (
+    path: string,
+    width: number,
+    theme: 'light' | 'dark',
+    open: (page: Page) => Promise<void>,
+  ) => {
+    await page.resize(width, 900)
+    await page.tab.emulateMedia({ colorScheme: theme })
+    await open(page)
+    await page.tab.screenshot({ path })
+  }
+
+  it.each(Object.entries(pictures))('shows %s', async (name, [width, theme, state]) => {
+    if (wish === '1') await take(file(name), width, theme, states[state])
+    expect(existsSync(file(name))).toBe(true)
+    // The width that a PNG states in its header.
+    expect(readFileSync(file(name)).readUInt32BE(16)).toBe(width)
+    expect(readFileSync(new URL('docs/workbench.md', root), 'utf8')).toContain(`images/${name}.png`)
+  })
+
+  const all = [1440, 820, 390].flatMap((width) =>
+    (['light', 'dark'] as const).map((theme) => [width, theme] as const),
+  )
+  it.runIf(wish?.includes('/')).each(all)('shows every view at %i pixels, %s', async (width, theme) => {
+    mkdirSync(wish!, { recursive: true })
+    for (const [name, open] of Object.entries(states)) {
+      await page.load()
+      await page.tab.evaluate('localStorage.clear()')
+      await take(`${wish}/${name}-${width}-${theme}.png`, width, theme, open)
     }
-
-    it.each(Object.entries(pictures))('shows %s', async (name, [width, theme, state]) => {
-      if (wish === '1') await take(file(name), width, theme, states[state])
-      expect(existsSync(file(name))).toBe(true)
-      // The width that a PNG states in its header.
-      expect(readFileSync(file(name)).readUInt32BE(16)).toBe(width)
-      expect(readFileSync(new URL('docs/workbench.md', root), 'utf8')).toContain(`images/${name}.png`)
-    })
-
-    const all = [1440, 820, 390].flatMap((width) =>
-      (['light', 'dark'] as const).map((theme) => [width, theme] as const),
-    )
-    it.runIf(wish?.includes('/')).each(all)('shows every view at %i pixels, %s', async (width, theme) => {
-      mkdirSync(wish!, { recursive: true })
-      for (const [name, open] of Object.entries(states)) {
-        await page.load()
-        await page.tab.evaluate('localStorage.clear()')
-        await take(`${wish}/${name}-${width}-${theme}.png`, width, theme, open)
-      }
-    })
-  },
-  stateOptions,
-)
+  })
+})

@@ -12,9 +12,7 @@ const commands = [
   },
 ]
 
-it('[2.10-03] [2.10-05] Translations distinguishes a translation, a fallback and a default', async ({
-  made,
-}) => {
+it('[2.10-03] [2.10-05] marks translations, fallbacks and defaults', async ({ made }) => {
   await made.deploy(commands)
   const query = { app, left: 'de', right: 'es-419' }
   const { coverage, commands: list } = await post(made, 'translations', query)

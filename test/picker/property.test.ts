@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { canUse, CommandRegistry, locales, LocalizationResolver } from 'commandry'
-import type { ApplicationCommand, CommandPermission, Viewer } from 'commandry'
+import type { ApplicationCommand, CommandPermission } from 'commandry'
 import { commandSet, permissions as permissionEntries } from 'commandry/arbitraries'
 import { viewerPlace, type GuildViewer } from '../../src/picker/picker.ts'
 import { ADMINISTRATOR, global, staff, moderator, roles, viewer, slash } from './viewers.ts'
@@ -10,12 +10,6 @@ import { app, guild, here } from '../support/fixtures.ts'
 import { forAnyAsync } from '../support/properties.ts'
 
 let registry: CommandRegistry
-beforeEach(() => {
-  registry = new CommandRegistry()
-})
-
-/** The names a viewer is shown, in order. */
-const names = async (who: Viewer) => (await registry.commandsFor(who)).entries.map(({ name }) => name)
 
 function hasOnlyEmptyGroups({ options }: ApplicationCommand): boolean {
   return options !== undefined && options.every(({ type, options: inner }) => type === 2 && !inner?.length)
@@ -99,10 +93,11 @@ describe('the picker, for any commands', () => {
       const who = { ...person, installed: [0] as const }
       await registry.setPermissions(app, guild, app, common)
       await registry.setPermissions(app, guild, command!.id, own)
-      const before = await names(who)
+      const names = async () => (await registry.commandsFor(who)).entries.map(({ name }) => name)
+      const before = await names()
       const allow: CommandPermission = { id: who.member.user.id, type: 2, permission: true }
       await registry.setPermissions(app, guild, command!.id, [...own, allow])
-      expect(await names(who)).toEqual(expect.arrayContaining(before))
+      expect(await names()).toEqual(expect.arrayContaining(before))
     })
   })
 

@@ -3,14 +3,12 @@ import { CommandRegistry, CommandType, locales } from 'commandry'
 import { global, viewer, slash, sub } from './viewers.ts'
 
 let registry: CommandRegistry
-beforeEach(() => {
-  registry = new CommandRegistry()
-})
 
 const search = async (text: string, locale = 'de') =>
   (await registry.commandsFor(viewer({ locale }))).search(text).map(({ name }) => name)
 
 beforeEach(async () => {
+  registry = new CommandRegistry()
   await registry.overwrite(global, [
     slash('ban', { name_localizations: { de: 'bannen' } }),
     slash('unban', { name_localizations: { de: 'entbannen' } }),

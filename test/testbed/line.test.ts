@@ -31,27 +31,34 @@ describe('a typed line', () => {
     expect(splitLine(line)).toEqual({ path, rest })
   })
 
-  it('gives each option the words up to the next one', () => {
-    const types = { user: 6, reason: 3, days: 4, silent: 5, file: 11 } as const
-    const options = Object.entries(types).map(([name, type]) => option(name, type))
-    expect(read('user:@alan reason: he said: no  days:7 silent:True file:log.txt', options)).toEqual({
-      user: '3003',
-      reason: 'he said: no',
-      days: 7,
-      silent: true,
-      file: 'file-log.txt',
-    })
-  })
+  const types = { user: 6, reason: 3, days: 4, silent: 5, file: 11 } as const
+  const options = Object.entries(types).map(([name, type]) => option(name, type))
 
-  it('keeps quoted text together', () => {
-    const options = [option('reason', 3), option('days', 4)]
-    const values = { reason: 'days:7 "quoted"', days: 1 }
-    expect(read('reason:"days:7 \\"quoted\\"" days:1', options)).toEqual(values)
-  })
-
-  it('takes a mention as an id only where the option takes ids', () => {
-    const options = [option('user', 6), option('reason', 3)]
-    expect(read('user:<@3003> reason:<@3003>', options)).toEqual({ user: '3003', reason: '<@3003>' })
+  it.each([
+    [
+      'gives each option the words up to the next one',
+      'user:@alan reason: he said: no  days:7 silent:True file:log.txt',
+      { user: '3003', reason: 'he said: no', days: 7, silent: true, file: 'file-log.txt' },
+    ],
+    [
+      'keeps quoted text together',
+      'reason:"days:7 \\"quoted\\"" days:1',
+      { reason: 'days:7 "quoted"', days: 1 },
+    ],
+    [
+      'takes a mention as an id only for ids',
+      'user:<@3003> reason:<@3003>',
+      { user: '3003', reason: '<@3003>' },
+    ],
+    ['leaves out options without a text', 'user: reason:"" days:1', { days: 1 }],
+    [
+      'passes unmatched text to the checks of the client',
+      'days:many user:@bob silent:maybe',
+      { days: 'many', user: '@bob', silent: 'maybe' },
+    ],
+    ['passes unknown options to the checks of the client', 'usr:@alan', { usr: '@alan' }],
+  ])('%s', (_, rest, values) => {
+    expect(read(rest, options)).toEqual(values)
   })
 
   it('finds options by their shown and default names', () => {
@@ -70,22 +77,10 @@ describe('a typed line', () => {
     expect(read('pick:2', options)).toEqual({ pick: 2 })
   })
 
-  it('leaves out options without a text', () => {
-    const options = [option('user', 6), option('reason', 3), option('days', 4)]
-    expect(read('user: reason:"" days:1', options)).toEqual({ days: 1 })
-  })
-
   it('refuses an option that is given twice, also under its other name', () => {
     const options = [option('nutzer', 6, 'user'), option('text', 3)]
     expect(() => read('text:a text:b', options)).toThrow('the option "text" is given twice')
     expect(() => read('nutzer:@alan user:@alan', options)).toThrow('the option "nutzer" is given twice')
-  })
-
-  it('passes unmatched text to the checks of the client', () => {
-    const options = [option('days', 4), option('user', 6), option('silent', 5)]
-    const unmatched = { days: 'many', user: '@bob', silent: 'maybe' }
-    expect(read('days:many user:@bob silent:maybe', options)).toEqual(unmatched)
-    expect(read('usr:@alan', options)).toEqual({ usr: '@alan' })
   })
 
   it('refuses a value without an option and suggests options', () => {

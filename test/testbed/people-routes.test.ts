@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { applicationDirectory, CommandRegistry, memoryStore, openDirectory } from 'commandry'
 import { pendingAnswers } from 'commandry/interactions'
 import { faultyStore } from 'commandry/testing'
+import { handlerOf } from '../../src/http/web-handler.ts'
 import { demoServer } from '../../src/server/demo-server.ts'
 import { People, worldOf } from '../../src/testbed/people.ts'
 import { withPeople } from '../../src/testbed/people-routes.ts'
@@ -17,17 +18,14 @@ async function use(registry: CommandRegistry) {
   const directories = { registry, applications: openDirectory, answers: pendingAnswers() }
   const stage = openStage({ ...directories, people, clock: systemClock, routes, authenticate })
   const other = async () => ({ status: 404, headers: {}, body: null })
-  const exchange = withPeople(other, stage)
-  const body = new TextEncoder().encode('{"as":"ada","line":"/ping","application":"1001"}')
-  const { status, body: text } = await exchange({
-    path: '/people/use',
+  const body = '{"as":"ada","line":"/ping","application":"1001"}'
+  const request = new Request('http://localhost/people/use', {
     method: 'POST',
-    query: '',
-    header: (name) => (name === 'host' ? 'localhost' : null),
-    body: async () => body,
-    abandon: () => {},
+    headers: { host: 'localhost' },
+    body,
   })
-  return { status, ...JSON.parse(String(text)) }
+  const response = await handlerOf(withPeople(other, stage))(request)
+  return { status: response.status, ...((await response.json()) as any) }
 }
 
 describe('an error behind /people/', () => {

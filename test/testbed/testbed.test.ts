@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ApplicationFlag, globalScope, PermissionFlag } from 'commandry'
 import type { ModalValues } from 'commandry/interactions'
 import { testbed, type Shown, type Testbed, type TestbedOptions } from 'commandry/testbed'
@@ -131,8 +131,8 @@ async function open(options: TestbedOptions): Promise<void> {
 }
 beforeEach(async () => {
   bed = await testbed({ commands, endpoint })
+  return () => bed.close()
 })
-afterEach(() => bed.close())
 
 describe('a person in a testbed', () => {
   it('uses a command by a typed line or by values', async () => {
@@ -281,6 +281,10 @@ describe('an answer in a testbed', () => {
       },
     })
 
+  /** What the bot gets from a submitted modal. */
+  const submitted = async (command: string, values: ModalValues) =>
+    JSON.parse((await (await bed.as('member').use(command)).submit(values)).content)
+
   it('has the files of a response of the endpoint', async () => {
     const shown = await bed.as('member').use('/show')
     expect(shown.message!.attachments).toMatchObject([{ filename: 'cat.png', size: 4 }])
@@ -379,23 +383,19 @@ describe('an answer in a testbed', () => {
   })
 
   it('keeps the default values of the menus of a modal, and takes names', async () => {
-    const submit = async (values: ModalValues) =>
-      JSON.parse((await (await bed.as('member').use('/form')).submit(values)).content)
-    const { components, resolved } = await submit({})
+    const { components, resolved } = await submitted('/form', {})
     expect(components.map(({ component }: any) => component.values)).toEqual([['3001'], ['2']])
     expect(resolved.users['3001']).toMatchObject({ username: 'ada' })
-    expect((await submit({ whom: '@alan' })).resolved.users).toHaveProperty('3003')
+    expect((await submitted('/form', { whom: '@alan' })).resolved.users).toHaveProperty('3003')
   })
 
   it('chooses, checks and uploads in a modal', async () => {
-    const submit = async (values: ModalValues) =>
-      JSON.parse((await (await bed.as('member').use('/order')).submit(values)).content)
     const valuesOf = ({ components }: any) =>
       components.map(({ component: { value, values } }: any) => value ?? values)
-    expect(valuesOf(await submit({}))).toEqual(['2', ['2'], false, [], ''])
+    expect(valuesOf(await submitted('/order', {}))).toEqual(['2', ['2'], false, [], ''])
     const cat = { filename: 'cat.png', size: 3, content_type: 'image/png' }
     const values = { paint: 'First', extras: ['First', 'Second'], agree: true, plan: [cat] }
-    const { components, resolved } = await submit(values)
+    const { components, resolved } = await submitted('/order', values)
     const [id] = Object.keys(resolved.attachments)
     expect(valuesOf({ components })).toEqual(['1', ['1', '2'], true, [id], ''])
     expect(resolved.attachments[id!]).toMatchObject({ id, ...cat, url: expect.stringContaining('cat.png') })
@@ -418,16 +418,14 @@ describe('an answer in a testbed', () => {
     expect(here.text()).toBe(
       'Vote\n| Ada\n| Title\n| Words\n| A: B\n| End\n| image: https://a.example\n[Yes] [👎] (disabled)',
     )
-    const unknown = await bed.as('member').use('say', { text: '<@999> <@&999> <#999>' })
-    expect(unknown.text()).toBe('@person @role #channel')
     const text = 'for <@3003> and <@&5001> in <#4001>, <t:1700000000:R>, 1029384756102938475'
-    expect((await bed.as('member').use('say', { text })).text()).toBe(
-      'for @alan and @Moderators in #general, <time>, <id>',
-    )
     const more = '2026-01-02T03:04:05.678Z 2026-01-02T03:04:05+01:00 </ban:12> <a:wave:12> <:cat:12> <@!3003>'
-    expect((await bed.as('member').use('say', { text: more })).text()).toBe(
-      '<time> <time> /ban :wave: :cat: @alan',
-    )
+    for (const [said, shown] of [
+      ['<@999> <@&999> <#999>', '@person @role #channel'],
+      [text, 'for @alan and @Moderators in #general, <time>, <id>'],
+      [more, '<time> <time> /ban :wave: :cat: @alan'],
+    ] as const)
+      expect((await bed.as('member').use('say', { text: said })).text()).toBe(shown)
   })
 
   it('has the text of every part of a message with components v2', async () => {
@@ -571,23 +569,19 @@ describe('a person of several servers', () => {
   })
 })
 
-describe('the person of an answer', () => {
-  it('presses with the roles that they have now, and no more after they have left', async () => {
-    const shown = await bed.as('ada').use('/here')
-    bed.setRoles('ada', ['Moderators'])
-    expect((await shown.press('Yes')).interaction).toMatchObject({ member: { roles: ['5001'] } })
-    bed.leave('ada')
-    await expect(shown.press('Yes')).rejects.toMatchObject({ code: 'not_visible' })
-  })
+it('the person of an answer presses with the roles that they have now, and no more after they have left', async () => {
+  const shown = await bed.as('ada').use('/here')
+  bed.setRoles('ada', ['Moderators'])
+  expect((await shown.press('Yes')).interaction).toMatchObject({ member: { roles: ['5001'] } })
+  bed.leave('ada')
+  await expect(shown.press('Yes')).rejects.toMatchObject({ code: 'not_visible' })
 })
 
-describe('the bot', () => {
-  it('joins only the added server, not one that it has left', () => {
-    bed.leave('testbed')
-    const added = bed.addServer({ id: '2002', name: 'B' })
-    const hasBot = ({ members }: typeof added) => members.some(({ username }) => username === 'testbed')
-    expect([hasBot(bed.server), hasBot(added)]).toEqual([false, true])
-  })
+it('the bot joins only the added server, not one that it has left', () => {
+  bed.leave('testbed')
+  const added = bed.addServer({ id: '2002', name: 'B' })
+  const hasBot = ({ members }: typeof added) => members.some(({ username }) => username === 'testbed')
+  expect([hasBot(bed.server), hasBot(added)]).toEqual([false, true])
 })
 
 describe('another person', () => {
@@ -795,23 +789,19 @@ it('arguments of another type are refused with their name', async () => {
 })
 
 describe('a testbed', () => {
-  it('advances the clock: a use fails after 3 seconds without an answer', async () => {
-    await open({ timeout: 60_000 })
-    const use = bed.as('member').use('/hide')
-    const failed = expect(use).rejects.toMatchObject({ code: 'no_answer' })
-    // Waits until the bot has received it.
-    await expect.poll(() => bed.transcript()).toContain('"hide"')
-    bed.advance('3001ms')
-    await failed
-  })
-
-  it('ends a use when its clock passes 3 seconds, also before the bot has received it', async () => {
-    await open({ timeout: 60_000 })
-    const use = bed.as('member').use('/hide')
-    bed.advance('3s')
-    const message = expect.stringContaining('nothing')
-    await expect(use).rejects.toMatchObject({ code: 'no_answer', message })
-  })
+  it.each(['before', 'after'])(
+    'ends a use by its clock after 3 seconds, %s the bot has received it',
+    async (when) => {
+      await open({ timeout: 60_000 })
+      const failed = expect(bed.as('member').use('/hide')).rejects.toMatchObject({
+        code: 'no_answer',
+        message: expect.stringContaining('nothing'),
+      })
+      if (when === 'after') await expect.poll(() => bed.transcript()).toContain('"hide"')
+      bed.advance('3001ms')
+      await failed
+    },
+  )
 
   it('waits for a command that is not deployed until the time limit', async () => {
     await open({ timeout: 50 })

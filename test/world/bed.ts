@@ -2,8 +2,8 @@
 import { onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { ChannelType, permissions } from 'commandry'
-import { testbed, type Testbed, type TestbedOptions } from 'commandry/testbed'
-import { answered, type Answered } from '../http/service.ts'
+import { testbed, type TestbedOptions } from 'commandry/testbed'
+import { answered } from '../http/service.ts'
 
 export const SERVER = '2001'
 export const GENERAL = '4001'
@@ -47,18 +47,10 @@ export const demo = {
   ],
 } as const
 
-export interface Bot {
-  readonly bed: Testbed
-  /** Calls a route below `/v10`. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
-  /** The names of the events of changes so far. Requests come back after their events were sent. */
-  names(): readonly string[]
-  /** The next event with a name that was not taken before. */
-  event(name: string): Promise<any>
-}
+export type Bot = Awaited<ReturnType<typeof open>>
 
 /** @param intents of the gateway; null for a bot that is not logged in */
-export async function open(intents: number | null = ALL, options: TestbedOptions = {}): Promise<Bot> {
+export async function open(intents: number | null = ALL, options: TestbedOptions = {}) {
   const bed = await testbed({ ws: { WebSocketServer }, servers: [demo], ...options })
   const events: { readonly t: string; readonly d: any }[] = []
   let heard = () => {}
@@ -81,7 +73,8 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
   }
   return {
     bed,
-    async call(method, path, body, headers = {}) {
+    /** Calls a route below `/v10`. */
+    async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
       const isForm = body instanceof FormData
       const json = body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }
       const sent = typeof body === 'string' || isForm ? body : JSON.stringify(body)
@@ -93,10 +86,10 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
         }),
       )
     },
-    names() {
-      return events.map(({ t }) => t)
-    },
-    async event(name) {
+    /** The names of the events of changes so far. Requests come back after their events were sent. */
+    names: () => events.map(({ t }) => t),
+    /** The next event with a name that was not taken before. */
+    async event(name: string): Promise<any> {
       for (;;) {
         const index = events.findIndex(({ t }) => t === name)
         if (index >= 0) return events.splice(index, 1)[0]!.d
@@ -107,13 +100,12 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
 }
 
 /** Tests of a bot that is logged in with every intent: `it('…', async ({ call, event }) => …)`. */
-export const it = test.extend<Bot & { readonly bot: Bot }>({
-  bot: async ({}, use) => use(await open()),
-  bed: ({ bot }, use) => use(bot.bed),
-  call: ({ bot }, use) => use(bot.call),
-  event: ({ bot }, use) => use(bot.event),
-  names: ({ bot }, use) => use(bot.names),
-})
+export const it = test
+  .extend('bot', () => open())
+  .extend('bed', ({ bot }) => bot.bed)
+  .extend('call', ({ bot }) => bot.call)
+  .extend('event', ({ bot }) => bot.event)
+  .extend('names', ({ bot }) => bot.names)
 
 export const unknown = (code: number) => ({ status: 404, body: { code } })
 export const invalid = (errors: object) => ({ status: 400, body: { code: 50035, errors } })

@@ -27,6 +27,29 @@ const input = { type: 4, custom_id: 'name', label: 'Name', style: 1 }
 export const modal = { custom_id: 'form', title: 'Form', components: [{ type: 1, components: [input] }] }
 export const undo = { type: 2, style: 4, label: 'Undo', custom_id: 'undo' }
 
+/**
+ * The answers to the commands that only send texts, by the names of a library's methods: those that reply, defer, edit
+ * the reply, read it, follow up, and delete the reply.
+ */
+export const textAnswers = (reply, defer, edit, read, followUp, remove) => ({
+  ping: (use) => use[reply]({ content: 'pong' }),
+  async slow(use) {
+    await use[defer]()
+    await use[edit]({ content: 'working' })
+    const { content } = await use[read]()
+    await use[edit]({ content: `done after ${content}` })
+  },
+  async more(use) {
+    await use[reply]({ content: 'first' })
+    await use[followUp]({ content: 'second' })
+  },
+  secret: (use) => use[reply]({ content: 'psst', flags: 64 }),
+  async gone(use) {
+    await use[reply]({ content: 'gone' })
+    await use[remove]()
+  },
+})
+
 export const FILE = { name: 'hello.txt', text: 'Hello, file' }
 
 /** The addresses of the service; without these variables, those of Discord. */

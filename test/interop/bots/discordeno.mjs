@@ -1,5 +1,5 @@
 import { createBot } from '@discordeno/bot'
-import { BOT_REST, BOT_TOKEN, choicesFor, commands, FILE, ready } from './commands.mjs'
+import { BOT_REST, BOT_TOKEN, choicesFor, commands, FILE, ready, textAnswers } from './commands.mjs'
 
 const all = (names) => Object.fromEntries(names.split(' ').map((name) => [name, true]))
 
@@ -32,23 +32,16 @@ const bot = createBot({
 })
 
 const answers = {
-  ping: (use) => use.respond('pong'),
+  // Interactions have no method that reads the reply, so `slow` is below.
+  ...textAnswers('respond', 'defer', 'edit', undefined, 'respond', 'delete'),
   async slow(use) {
     await use.defer()
     await use.edit('working')
     const { content } = await bot.rest.getOriginalInteractionResponse(use.token)
     await use.edit(`done after ${content}`)
   },
-  async more(use) {
-    await use.respond('first')
-    await use.respond('second')
-  },
   secret: (use) => use.respond('psst', { isPrivate: true }),
   file: (use) => use.respond({ content: 'here', files: [{ name: FILE.name, blob: new Blob([FILE.text]) }] }),
-  async gone(use) {
-    await use.respond('gone')
-    await use.delete()
-  },
   form: (use) =>
     use.respond({
       customId: 'form',

@@ -1,27 +1,22 @@
-import { Client, MessageFlags } from 'discord.js'
-import { BOT_REST, BOT_TOKEN, choicesFor, commands, FILE, modal, ready, undo } from './commands.mjs'
+import { Client } from 'discord.js'
+import {
+  BOT_REST,
+  BOT_TOKEN,
+  choicesFor,
+  commands,
+  FILE,
+  modal,
+  ready,
+  textAnswers,
+  undo,
+} from './commands.mjs'
 
 const client = new Client({ intents: ['Guilds'], ...(BOT_REST && { rest: { api: BOT_REST } }) })
 
 const answers = {
-  ping: (use) => use.reply('pong'),
-  async slow(use) {
-    await use.deferReply()
-    await use.editReply('working')
-    const { content } = await use.fetchReply()
-    await use.editReply(`done after ${content}`)
-  },
-  async more(use) {
-    await use.reply('first')
-    await use.followUp('second')
-  },
-  secret: (use) => use.reply({ content: 'psst', flags: MessageFlags.Ephemeral }),
+  ...textAnswers('reply', 'deferReply', 'editReply', 'fetchReply', 'followUp', 'deleteReply'),
   file: (use) =>
     use.reply({ content: 'here', files: [{ name: FILE.name, attachment: Buffer.from(FILE.text) }] }),
-  async gone(use) {
-    await use.reply('gone')
-    await use.deleteReply()
-  },
   form: (use) => use.showModal(modal),
   button: (use) => use.reply({ content: 'armed', components: [{ type: 1, components: [undo] }] }),
   find: (use) => use.reply(`found ${use.options.getString('query')}`),

@@ -1,25 +1,24 @@
 /** A bot of eris, or of dysnomia, which began as a copy of it. */
-import { choicesFor, commands, FILE, modal, ready, undo } from './commands.mjs'
+import { choicesFor, commands, FILE, modal, ready, textAnswers, undo } from './commands.mjs'
 
 export async function run(client) {
   const value = (list, name) => list.find((option) => option.name === name).value
   const answers = {
-    ping: (use) => use.createMessage('pong'),
-    async slow(use) {
-      await use.defer()
-      await use.editOriginalMessage('working')
-      const { content } = await use.getOriginalMessage()
-      await use.editOriginalMessage(`done after ${content}`)
-    },
-    async more(use) {
-      await use.createMessage('first')
-      await use.createFollowup('second')
-    },
-    secret: (use) => use.createMessage({ content: 'psst', flags: 64 }),
-    file: sendFile,
-    async gone(use) {
-      await use.createMessage('gone')
-      await use.deleteOriginalMessage()
+    ...textAnswers(
+      'createMessage',
+      'defer',
+      'editOriginalMessage',
+      'getOriginalMessage',
+      'createFollowup',
+      'deleteOriginalMessage',
+    ),
+    file(use) {
+      const file = Buffer.from(FILE.text)
+      // Dysnomia accepts files within the content, eris as a separate argument.
+      const isDysnomia = use.createMessage.length === 1
+      return isDysnomia
+        ? use.createMessage({ content: 'here', attachments: [{ filename: FILE.name, file }] })
+        : use.createMessage('here', { name: FILE.name, file })
     },
     form: (use) => use.createModal(modal),
     button: (use) => use.createMessage({ content: 'armed', components: [{ type: 1, components: [undo] }] }),
@@ -46,7 +45,7 @@ export async function run(client) {
   client.on('interactionCreate', async (use) => {
     if (use.type === 4) await use.acknowledge(choicesFor(use.data.options[0].value))
     else if (use.type === 3) await use.editParent({ content: 'undone', components: [] })
-    else if (use.type === 5) await use.createMessage(`Hello, ${textOf(use.data.components)}`)
+    else if (use.type === 5) await use.createMessage(`Hello, ${use.data.components[0].components[0].value}`)
     else await answers[use.data.name](use)
   })
   client.once('ready', async () => {
@@ -55,14 +54,3 @@ export async function run(client) {
   })
   await client.connect()
 }
-
-/** Dysnomia accepts files within the content, eris as a separate argument. */
-function sendFile(use) {
-  const file = Buffer.from(FILE.text)
-  const isDysnomia = use.createMessage.length === 1
-  return isDysnomia
-    ? use.createMessage({ content: 'here', attachments: [{ filename: FILE.name, file }] })
-    : use.createMessage('here', { name: FILE.name, file })
-}
-
-const textOf = (components) => components[0].components[0].value

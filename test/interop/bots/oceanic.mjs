@@ -1,5 +1,5 @@
-import { Client, MessageFlags } from 'oceanic.js'
-import { BOT_REST, BOT_TOKEN, choicesFor, commands, FILE, ready } from './commands.mjs'
+import { Client } from 'oceanic.js'
+import { BOT_REST, BOT_TOKEN, choicesFor, commands, FILE, ready, textAnswers } from './commands.mjs'
 
 const client = new Client({
   auth: `Bot ${BOT_TOKEN}`,
@@ -8,24 +8,9 @@ const client = new Client({
 })
 
 const answers = {
-  ping: (use) => use.createMessage({ content: 'pong' }),
-  async slow(use) {
-    await use.defer()
-    await use.editOriginal({ content: 'working' })
-    const { content } = await use.getOriginal()
-    await use.editOriginal({ content: `done after ${content}` })
-  },
-  async more(use) {
-    await use.createMessage({ content: 'first' })
-    await use.createFollowup({ content: 'second' })
-  },
-  secret: (use) => use.createMessage({ content: 'psst', flags: MessageFlags.EPHEMERAL }),
+  ...textAnswers('createMessage', 'defer', 'editOriginal', 'getOriginal', 'createFollowup', 'deleteOriginal'),
   file: (use) =>
     use.createMessage({ content: 'here', files: [{ name: FILE.name, contents: Buffer.from(FILE.text) }] }),
-  async gone(use) {
-    await use.createMessage({ content: 'gone' })
-    await use.deleteOriginal()
-  },
   form: (use) =>
     use.createModal({
       customID: 'form',

@@ -1,5 +1,5 @@
 import { Client } from 'seyfert'
-import { BOT_APPLICATION, BOT_TOKEN, choicesFor, commands, FILE, ready } from './commands.mjs'
+import { BOT_APPLICATION, BOT_TOKEN, choicesFor, commands, FILE, ready, textAnswers } from './commands.mjs'
 
 // It speaks only TLS on the default port, so it needs commandry/redirect.
 const client = new Client({
@@ -7,24 +7,9 @@ const client = new Client({
 })
 
 const answers = {
-  ping: (use) => use.write({ content: 'pong' }),
-  async slow(use) {
-    await use.deferReply()
-    await use.editResponse({ content: 'working' })
-    const { content } = await use.fetchResponse()
-    await use.editResponse({ content: `done after ${content}` })
-  },
-  async more(use) {
-    await use.write({ content: 'first' })
-    await use.followup({ content: 'second' })
-  },
-  secret: (use) => use.write({ content: 'psst', flags: 64 }),
+  ...textAnswers('write', 'deferReply', 'editResponse', 'fetchResponse', 'followup', 'deleteResponse'),
   file: (use) =>
     use.write({ content: 'here', files: [{ filename: FILE.name, data: Buffer.from(FILE.text) }] }),
-  async gone(use) {
-    await use.write({ content: 'gone' })
-    await use.deleteResponse()
-  },
   form: (use) =>
     use.modal({
       custom_id: 'form',
