@@ -77,9 +77,10 @@ export class BotProgram implements FuzzedBot {
 
   /** @throws NotStarted */
   async start(isAgain = false): Promise<void> {
-    const { bed, program } = this.#options
+    const { bed, program, wait } = this.#options
+    const end = performance.now() + wait
     // The connection of a bot that has ended may be open a little longer.
-    while (isAgain && (await isOnline(bed))) await delay(READY_POLL)
+    while (isAgain && performance.now() <= end && (await isOnline(bed))) await delay(READY_POLL)
     this.#isStarting = true
     if (program !== '') this.#run(program)
     await this.#untilReady(isAgain)
