@@ -85,11 +85,16 @@ function requestOf(message: IncomingMessage, response: ServerResponse): Request 
     for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i]!, rawHeaders[i + 1]!)
     const hasBody = method !== 'GET' && method !== 'HEAD'
     const body = hasBody ? { body: Readable.toWeb(message), duplex: 'half' } : {}
-    return new Request(url, { method, headers, signal: closed.signal, ...body } as RequestInit)
+    const request = new Request(url, { method, headers, signal: closed.signal, ...body } as RequestInit)
+    requests.set(response, request)
+    return request
   } catch {
     return undefined
   }
 }
+
+/** Keeps requests as long as their responses: the signal of a request that was collected is never aborted. */
+const requests = new WeakMap<ServerResponse, Request>()
 
 // --- Requests and responses -----------------------------------------------------------------------------------
 

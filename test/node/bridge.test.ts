@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { service } from '../http/service.ts'
 import { gate, wire } from '../http/sockets.ts'
+import { collect } from '../support/heap.ts'
 import { bodyOf, connected, create, head, started, streamed } from './started.ts'
 
 describe('a handler that was not created by this library', () => {
@@ -72,6 +73,9 @@ describe('a handler that was not created by this library', () => {
     })
     send(head('GET'))
     await (when === 'before' ? arrived.passed : until('200 OK'))
+    // What a runtime refers to weakly is kept until the end of a turn.
+    await new Promise((resolve) => setImmediate(resolve))
+    collect()
     socket.destroy()
     await cancelled.passed
     await new Promise((resolve) => setImmediate(resolve))
