@@ -170,6 +170,12 @@ export function write(response: ServerResponse, { status, headers, body }: Outgo
 }
 
 /** Sends a body as it comes, after the head. When the client disconnects, the body is cancelled. */
-export function stream(response: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {
-  return pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), response)
+export async function stream(response: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {
+  const source = Readable.fromWeb(body as NodeStream<Uint8Array>)
+  try {
+    await pipeline(source, response)
+  } finally {
+    // Node 24 leaves it open when the response is closed already.
+    source.destroy()
+  }
 }
