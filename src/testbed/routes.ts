@@ -109,7 +109,7 @@ export class Routes {
 }
 
 /**
- * A webhook of a channel, to which bots write logs. It takes every message, which nobody sees. Its tokens have 68
+ * A webhook of a channel, to which bots write logs. It takes every message and shows none. Its tokens have 68
  * characters, those of interactions never.
  */
 const WEBHOOK = /^POST \/api(?:\/v\d+)?\/webhooks\/(\d+)\/[\w-]{68}$/
