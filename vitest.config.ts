@@ -13,16 +13,16 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const further: Readonly<Record<string, readonly string[]>> = {
   drivers: [
     'test/storage/{concurrency,crash,fan-out,nats,postgres,redis,redis-cluster,silence,sqlite}.test.ts',
-    'test/cli/{export-import,fuzz,modules,process,run,stores}.test.ts',
+    'test/tools/cli/{export-import,fuzz,modules,process,run,stores}.test.ts',
   ],
-  clients: ['test/interop/*.test.ts', 'test/world/*.test.ts'],
+  clients: ['test/interop/*.test.ts', 'test/service/world/*.test.ts'],
   tools: [
     'test/tools/*.test.ts',
     'test/types/*.test.ts',
-    'test/fuzz/*.test.ts',
+    'test/testing/fuzz/*.test.ts',
     'test/{docs,speed/speed}.test.ts',
   ],
-  browser: ['test/page/*.test.ts'],
+  browser: ['test/tools/page/*.test.ts'],
   package: ['test/package/{package,recipes,runners}.test.ts'],
   runtimes: ['test/runtimes/*.test.ts'],
 }
@@ -49,7 +49,7 @@ const packagesOfExamples: Plugin = {
   enforce: 'pre',
   resolveId(source, importer) {
     const isExample = importer?.startsWith(path('docs/examples/')) && !/^(\.|\/|node:|commandry)/.test(source)
-    const isSocket = importer?.startsWith(path('src/node/')) && source === 'ws'
+    const isSocket = importer?.startsWith(path('src/service/node/')) && source === 'ws'
     if (!isExample && !isSocket) return null
     return this.resolve(source, path('test/package.json'), { skipSelf: true })
   },

@@ -9,8 +9,8 @@ export {
   slashCommand,
   type CommandConstraints,
   type CommandSetConstraints,
-} from './arbitraries/command.ts'
-export { brokenCommand } from './arbitraries/broken.ts'
-export { choice, nestedOptions, valueOptions } from './arbitraries/option.ts'
-export { localizations, snowflake, text } from './arbitraries/text.ts'
-export { commandUse, optionValue } from './arbitraries/use.ts'
+} from './testing/arbitraries/command-arbitrary.ts'
+export { brokenCommand } from './testing/arbitraries/broken.ts'
+export { choice, nestedOptions, valueOptions } from './testing/arbitraries/option-arbitrary.ts'
+export { localizations, snowflake, text } from './testing/arbitraries/text-arbitrary.ts'
+export { commandUse, optionValue } from './testing/arbitraries/use-arbitrary.ts'

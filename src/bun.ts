@@ -4,7 +4,7 @@
  */
 // @ts-ignore: Bun itself provides this module, whether or not the project has its types.
 import { expect } from 'bun:test'
-import { matchers, type CommandMatchers } from './testing/matchers.ts'
+import { matchers, type CommandMatchers } from './testing/matchers/matchers.ts'
 
 expect.extend(matchers)
 

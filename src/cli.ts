@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line; `commandry help` lists its commands. */
-import { processIo } from './cli/io.ts'
-import { main } from './cli/main.ts'
+import { processIo } from './tools/cli/io.ts'
+import { main } from './tools/cli/main.ts'
 
 const { exit } = process
 // A reader such as `head` may close its end before everything is written.

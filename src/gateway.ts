@@ -1,7 +1,12 @@
 /** The gateway over any WebSocket: bots log in and receive interactions. */
-export { createGateway, type Gateway } from './gateway/gateway.ts'
-export type { GatewayConnection } from './gateway/connection.ts'
-export type { GatewayOptions, Scheduler } from './gateway/session.ts'
-export { GatewayCloseCode, GatewayOpcode, type Deflate, type GatewaySocket } from './gateway/frames.ts'
+export { createGateway, type Gateway } from './service/gateway/gateway.ts'
+export type { GatewayConnection } from './service/gateway/connection.ts'
+export type { GatewayOptions, Scheduler } from './service/gateway/gateway-session.ts'
+export {
+  GatewayCloseCode,
+  GatewayOpcode,
+  type Deflate,
+  type GatewaySocket,
+} from './service/gateway/frames.ts'
 
-export type { ServerInput } from './server/demo-server.ts'
+export type { ServerInput } from './model/demo-server.ts'

@@ -1,8 +1,8 @@
 /** The service over HTTP, for any host with Web-standard requests. */
 
-export { createHandler } from './http/exchange.ts'
-export { restFetch, type Handler } from './http/web-handler.ts'
-export type { HandlerOptions } from './http/options.ts'
+export { createHandler } from './service/http/exchange.ts'
+export { restFetch, type Handler } from './service/http/web-handler.ts'
+export type { HandlerOptions } from './service/http/handler-options.ts'
 export {
   openAccess,
   tokenDirectory,
@@ -10,5 +10,5 @@ export {
   type Credentials,
   type Principal,
   type TokenEntry,
-} from './http/principal.ts'
-export { openApiDocument } from './http/openapi.ts'
+} from './service/http/principal.ts'
+export { openApiDocument } from './service/http/openapi.ts'

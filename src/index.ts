@@ -1,22 +1,21 @@
 /** The root entry: registry, validation, localization, permissions, authorization and constants. */
 
-export { CommandRegistry } from './registry/registry.ts'
-export type { RegistryOptions } from './registry/options.ts'
-export type { Picker, Viewer } from './picker/picker.ts'
-export { globalScope, guildScope, type Scope } from './registry/scope.ts'
-export { RegistryError, type RegistryErrorCode } from './registry/error.ts'
-export { applicationDirectory, openDirectory, type ApplicationDirectory } from './registry/directory.ts'
-export type { RegistryEvent } from './registry/events.ts'
-export type { OverwritePlan } from './registry/changes.ts'
-export type { ApplicationSnapshot } from './registry/read-snapshot.ts'
-export type { ListedCommand } from './registry/view.ts'
-
+export { CommandRegistry } from './commands/registry/registry.ts'
+export type { RegistryOptions } from './commands/registry/registry-options.ts'
+export type { Picker, Viewer } from './commands/access/picker.ts'
+export { globalScope, guildScope, type Scope } from './commands/registry/scope.ts'
+export { RegistryError, type RegistryErrorCode } from './commands/registry/registry-error.ts'
 export {
-  validateCommand,
-  validateCommands,
-  validatePatch,
-  validatePermissions,
-} from './reference/validate.ts'
+  applicationDirectory,
+  openDirectory,
+  type ApplicationDirectory,
+} from './commands/registry/directory.ts'
+export type { RegistryEvent } from './commands/registry/events.ts'
+export type { OverwritePlan } from './commands/registry/changes.ts'
+export type { ApplicationSnapshot } from './commands/registry/read-snapshot.ts'
+export type { ListedCommand } from './commands/registry/list-view.ts'
+
+export { validateCommand, validateCommands, validatePatch, validatePermissions } from './commands/validate.ts'
 export {
   commandSchema,
   commandsSchema,
@@ -25,13 +24,14 @@ export {
 } from './reference/standard-schema.ts'
 export type { RuleCode } from './reference/catalogue.ts'
 export { rules, type CatalogueRule as Rule } from './reference/rules.ts'
-export { formatIssues } from './command/format-issues.ts'
-export { toErrorBody, type ErrorBody } from './reference/error-body.ts'
+export { formatIssues } from './commands/definition/format-issues.ts'
+export { toErrorBody } from './reference/error-body.ts'
+export type { ErrorBody } from './core/rules/error-tree.ts'
 export { Limits } from './reference/limits.ts'
-export type { Issue } from './core/report.ts'
-export type { Validation } from './core/validation.ts'
-export type { ValidationContext } from './command/reading.ts'
-export type { ApplicationSettings } from './command/application.ts'
+export type { Issue } from './core/rules/report.ts'
+export type { Validation } from './core/rules/validation.ts'
+export type { ValidationContext } from './commands/definition/reading.ts'
+export type { ApplicationSettings } from './model/application.ts'
 
 export type {
   ApplicationCommand,
@@ -41,8 +41,8 @@ export type {
   CommandOption,
   Localizations,
   OptionBody,
-} from './command/definition.ts'
-export { ApplicationFlag } from './command/application-flags.ts'
+} from './model/command-definition.ts'
+export { ApplicationFlag } from './model/application-flags.ts'
 export {
   ChannelType,
   CommandType,
@@ -50,28 +50,28 @@ export {
   IntegrationType,
   InteractionContext,
   OptionType,
-} from './command/types.ts'
-export { permissions } from './command/permission-bits.ts'
-export { PermissionFlag } from './command/permission-flags.ts'
+} from './model/command-types.ts'
+export { permissions } from './model/permission-bits.ts'
+export { PermissionFlag } from './model/permission-flags.ts'
 export {
   allChannelsId,
   everyoneId,
   PermissionTargetType,
   type CommandPermission,
   type GuildCommandPermissions,
-} from './permission/entry.ts'
-export { effectivePermissions } from './permission/effective.ts'
-export { canUse, explainAccess } from './permission/access.ts'
-export type { AccessExplanation, AccessRequest } from './permission/access.ts'
-export type { GuildChannel, GuildMember, GuildRole } from './server/server.ts'
-export { missingToManage } from './permission/manage.ts'
-export { isLocale, Locale, localeNames, locales } from './locale/locales.ts'
-export { negotiateLocale } from './locale/negotiate.ts'
+} from './model/permission-entry.ts'
+export { effectivePermissions } from './commands/access/effective.ts'
+export { canUse, explainAccess } from './commands/access/access.ts'
+export type { AccessExplanation, AccessRequest } from './commands/access/access.ts'
+export type { GuildChannel, GuildMember, GuildRole } from './model/server.ts'
+export { missingToManage } from './commands/access/manage.ts'
+export { isLocale, Locale, localeNames, locales } from './model/locales.ts'
+export { negotiateLocale } from './model/negotiate-locale.ts'
 export {
   LocalizationResolver,
   type LocalizedCommand,
   type ResolvedText,
-} from './command/localization-resolver.ts'
+} from './commands/definition/localization-resolver.ts'
 
 export { memoryStore } from './storage/memory.ts'
 export { StoreError } from './storage/store-error.ts'
@@ -88,11 +88,11 @@ export {
   AuthorizationCodeVerifier,
 } from './authorization/challenge.ts'
 export { AuthorizationClient } from './authorization/client.ts'
-export { AuthorizationError, type AuthorizationErrorCode } from './authorization/error.ts'
+export { AuthorizationError, type AuthorizationErrorCode } from './authorization/authorization-error.ts'
 export type { AuthorizationPlatform } from './authorization/request.ts'
 export { expandScopes, parseScopes } from './authorization/scopes.ts'
 export { AuthorizationTokenType, type AuthorizationToken } from './authorization/token.ts'
 
-export { defineCommand } from './command/define.ts'
-export type { OptionsOf } from './interaction/usage.ts'
-export { InteractionCallbackType, InteractionType } from './interaction/types.ts'
+export { defineCommand } from './commands/definition/define.ts'
+export type { OptionsOf } from './interactions/usage/usage.ts'
+export { InteractionCallbackType, InteractionType } from './model/interaction-types.ts'

@@ -5,8 +5,8 @@ export {
   createPing,
   type InteractionRequest,
   type UsableCommand,
-} from './interaction/create.ts'
-export type { AttachedFile, KnownObjects } from './interaction/complete.ts'
+} from './interactions/usage/create.ts'
+export type { AttachedFile, KnownObjects } from './interactions/usage/complete.ts'
 export {
   isAutocompleteInteraction,
   isCommandInteraction,
@@ -27,9 +27,9 @@ export {
   type PingInteraction,
   type Resolved,
   type UserCommandInteraction,
-} from './interaction/payload.ts'
-export { readOptions, type CommandOptions, type OptionsFor } from './interaction/options.ts'
-export { validateCallback, validateFollowUp } from './answer/callback.ts'
+} from './model/interaction-payload.ts'
+export { readOptions, type CommandOptions, type OptionsFor } from './interactions/usage/option-values.ts'
+export { validateCallback, validateFollowUp } from './interactions/answer/callback.ts'
 export type {
   AnswerFile,
   AnswerMessage,
@@ -38,10 +38,14 @@ export type {
   InteractionCallback,
   MessageComponent,
   MessageEmbed,
-} from './answer/answer-types.ts'
-export { shownBy, type Rendered } from './answer/rendered.ts'
-export { MessageType, type AppMessage } from './bot/message.ts'
-export { createConversations, type AnswerEvent, type Conversations } from './bot/conversations.ts'
+} from './model/answer-types.ts'
+export { shownBy, type Rendered } from './interactions/answer/rendered.ts'
+export { MessageType, type AppMessage } from './interactions/bot/bot-message.ts'
+export {
+  createConversations,
+  type AnswerEvent,
+  type Conversations,
+} from './interactions/bot/conversations.ts'
 export {
   choose,
   ComponentError,
@@ -49,8 +53,8 @@ export {
   submit,
   type ComponentErrorCode,
   type ModalValues,
-} from './interaction/component.ts'
-export { pendingAnswers, type PendingAnswers, type ReceiveResult } from './bot/pending.ts'
+} from './interactions/usage/component.ts'
+export { pendingAnswers, type PendingAnswers, type ReceiveResult } from './interactions/bot/pending.ts'
 export {
   checkEndpoint,
   createEndpointKeys,
@@ -61,14 +65,14 @@ export {
   type Endpoint,
   type EndpointKeys,
   type HandshakeProblem,
-} from './bot/endpoint.ts'
-export { ChatClient, type ChatClientOptions, type UseOptions } from './client/chat-client.ts'
-export { InvocationError, type InvocationErrorCode } from './client/error.ts'
-export { ButtonStyle, ComponentType, MessageFlag } from './interaction/types.ts'
+} from './interactions/bot/endpoint.ts'
+export { ChatClient, type ChatClientOptions, type UseOptions } from './interactions/client/chat-client.ts'
+export { InvocationError, type InvocationErrorCode } from './interactions/client/invocation-error.ts'
+export { ButtonStyle, ComponentType, MessageFlag } from './model/interaction-types.ts'
 export {
   explainAvailability,
   type Availability,
   type AvailabilityRequest,
-} from './permission/availability.ts'
-export type { OptionValue, Usage, UsageOf } from './interaction/usage.ts'
-export type { InteractionEvent } from './registry/events.ts'
+} from './commands/access/availability.ts'
+export type { OptionValue, Usage, UsageOf } from './interactions/usage/usage.ts'
+export type { InteractionEvent } from './commands/registry/events.ts'

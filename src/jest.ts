@@ -4,7 +4,7 @@
  */
 // @ts-ignore: Jest itself provides this module, whether or not the project has its types.
 import * as jest from '@jest/globals'
-import { matchers, type CommandMatchers } from './testing/matchers.ts'
+import { matchers, type CommandMatchers } from './testing/matchers/matchers.ts'
 
 jest.expect.extend(matchers)
 

@@ -1,6 +1,6 @@
 /** The service on `node:http`. */
 
-export { serve, type ServeOptions, type Serving } from './node/serve.ts'
-export { requestListener, type RequestListener } from './node/listener.ts'
-export { systemScheduler } from './gateway/session.ts'
-export { nodeDeflate } from './node/gateway.ts'
+export { serve, type ServeOptions, type Serving } from './service/node/serve.ts'
+export { requestListener, type RequestListener } from './service/node/listener.ts'
+export { systemScheduler } from './service/gateway/gateway-session.ts'
+export { nodeDeflate } from './service/node/gateway-sockets.ts'

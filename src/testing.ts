@@ -1,6 +1,6 @@
 /** For tests of bots, of servers and of storage adapters. Needs no test runner and no assertion library. */
 
-export { storeContract, type OpenedStore } from './testing/store-contract.ts'
+export { storeContract, type OpenedStore } from './testing/store-contract/store-contract.ts'
 export {
   entryPoint,
   messageCommand,
@@ -8,13 +8,13 @@ export {
   sampleCommands,
   slashCommand,
   userCommand,
-} from './testing/definitions.ts'
-export { violating, type Violation } from './testing/violations.ts'
-export { interactionFor, scene } from './testing/scene.ts'
-export { people } from './testing/people.ts'
-export { testClock, type TestClock } from './testing/clock.ts'
-export { faultyStore, type FaultyStore } from './testing/faulty-store.ts'
-export { matchers, type CommandMatchers } from './testing/matchers.ts'
+} from './testing/samples/definitions.ts'
+export { violating, type Violation } from './testing/samples/violations.ts'
+export { interactionFor, scene } from './testing/samples/scene.ts'
+export { people } from './testing/samples/people.ts'
+export { testClock, type TestClock } from './testing/samples/test-clock.ts'
+export { faultyStore, type FaultyStore } from './testing/store-contract/faulty-store.ts'
+export { matchers, type CommandMatchers } from './testing/matchers/matchers.ts'
 export {
   assertAnswers,
   assertBreaksRule,
@@ -23,4 +23,4 @@ export {
   assertValidCommand,
   assertValidCommands,
   assertVisibleTo,
-} from './testing/assertions.ts'
+} from './testing/matchers/assertions.ts'

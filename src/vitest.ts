@@ -3,7 +3,7 @@
  * the types of `expect` by theirs.
  */
 import { expect } from 'vitest'
-import { matchers, type CommandMatchers } from './testing/matchers.ts'
+import { matchers, type CommandMatchers } from './testing/matchers/matchers.ts'
 
 expect.extend(matchers)
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { apiPages, apiProgram } from './support/api-pages.ts'
 import { clauses } from './support/clauses.ts'
 import { examplesWith, expectShown, pages } from './support/examples.ts'
-import { intents } from '../src/gateway/intents.ts'
-import { channelRoutes } from '../src/http/channel-routes.ts'
-import type { Route } from '../src/http/call.ts'
-import { routes } from '../src/http/routes.ts'
-import { serverRoutes } from '../src/http/server-routes.ts'
+import { intents } from '../src/service/gateway/intents.ts'
+import { channelRoutes } from '../src/service/http/channel-routes.ts'
+import type { Route } from '../src/service/http/call.ts'
+import { routes } from '../src/service/http/routes.ts'
+import { serverRoutes } from '../src/service/http/server-routes.ts'
 import { read, root } from './support/markdown.ts'
 import { undocumented } from './support/undocumented.ts'
 
@@ -53,7 +53,9 @@ describe('coverage', () => {
     )
 
   it('lists the routes of the service and the events of the gateway', async () => {
-    const sources = readdirSync(new URL('src/gateway/', root)).map((name) => read(`src/gateway/${name}`))
+    const sources = readdirSync(new URL('src/service/gateway/', root)).map((name) =>
+      read(`src/service/gateway/${name}`),
+    )
     const events = sources.flatMap((code) =>
       Array.from(code.matchAll(/dispatch\([^()]*'([A-Z][A-Z_]+)'/g), ([, event]) => `\`${event}\``),
     )

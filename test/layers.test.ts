@@ -5,53 +5,20 @@ import { root } from './support/markdown.ts'
 import { words } from './support/words.ts'
 
 /**
- * What each part of `src` may import, besides itself. The order is the order of the rings: every entry names only
- * earlier ones. A key is a folder or a single file; the longest match counts.
+ * What each room of `src` may import, besides itself. The order is the order of the rooms: every row names only
+ * earlier ones.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  locale: ['core'],
-  'storage/store': ['core'],
-  storage: ['core', 'storage/store'],
+  model: ['core'],
+  storage: ['core'],
   authorization: ['core'],
-  command: ['core', 'locale'],
-  server: ['core', 'command'],
-  permission: ['core', 'command', 'server'],
-  picker: ['core', 'locale', 'command', 'permission', 'server'],
-  interaction: ['core', 'locale', 'command', 'permission', 'server'],
-  answer: ['core', 'command', 'interaction', 'server'],
-  bot: ['core', 'command', 'interaction', 'answer', 'server'],
-  world: ['core', 'command', 'server', 'permission', 'interaction', 'answer', 'bot'],
-  // The memory store is the default of a registry; the host chooses any other adapter.
-  registry: words('server core locale command permission picker interaction storage/store storage/memory'),
-  examples: ['core', 'command', 'permission', 'interaction', 'answer', 'registry'],
-  reference: ['core', 'locale', 'command', 'permission', 'interaction', 'answer', 'registry', 'examples'],
-  authoring: ['core', 'command', 'server', 'permission', 'registry', 'reference'],
-  client: words('server core locale command permission picker interaction answer registry reference'),
-  redirect: [],
-  gateway: ['core', 'command', 'server', 'permission', 'interaction', 'world', 'registry'],
-  testing: words(`
-    server core authorization command locale permission picker interaction answer storage/store
-    storage/store-error registry examples reference authoring client
-  `),
-  arbitraries: ['core', 'locale', 'command', 'interaction', 'examples'],
-  http: words('server core locale command permission interaction answer bot world registry reference'),
-  node: ['core', 'http', 'gateway'],
-  testbed: words(`
-    server core locale command permission interaction answer bot world registry reference client gateway
-    testing http node
-  `),
-  fuzz: words(`
-    server world core locale command permission interaction answer bot registry reference client arbitraries testbed
-  `),
-  page: words(`
-    server core locale command permission picker interaction answer bot registry reference client storage/store
-    storage/memory http authoring
-  `),
-  cli: words(`
-    server core locale command permission interaction world registry examples reference storage http node
-    authoring page gateway answer bot testbed testing redirect fuzz
-  `),
+  commands: words('core model storage'),
+  interactions: words('core model commands'),
+  reference: words('core model commands interactions'),
+  service: words('core model commands interactions reference'),
+  testing: words('core model storage authorization commands interactions reference service'),
+  tools: words('core model storage commands interactions reference service testing'),
 }
 
 const source = new URL('src/', root)
@@ -76,37 +43,18 @@ const imports: Import[] = files.flatMap((from) => {
   )
 })
 
-/** The entries: files directly in `src` that are no part of their own. They may import anything. */
-const entries = files.filter((file) => !file.includes('/') && !Object.hasOwn(mayImport, file.slice(0, -3)))
+/** The entries: the files directly in `src`. They may import anything, and only they an entry. */
+const entries = files.filter((file) => !file.includes('/'))
 
-function part(file: string): string | undefined {
-  const path = file.replace(/\.ts$/, '')
-  return Object.keys(mayImport)
-    .filter((key) => path === key || path.startsWith(`${key}/`) || path.startsWith(`${key}-`))
-    .sort((a, b) => b.length - a.length)[0]
-}
-
-function fits(file: string, allowed: string): boolean {
-  const path = file.replace(/\.ts$/, '')
-  return (
-    path === allowed ||
-    path.startsWith(`${allowed}/`) ||
-    (allowed.includes('/') && path.startsWith(`${allowed}-`))
-  )
-}
+const roomOf = (file: string) => file.split('/')[0]!
 
 /** The imports that the table does not allow. */
 function outward(list: readonly Import[]): string[] {
-  const allowed = ({ from, to }: Import) => {
-    const own = part(from)!
-    return (
-      entries.includes(from) ||
-      !to.endsWith('.ts') ||
-      fits(to, own) ||
-      part(to) === own ||
-      mayImport[own]!.some((other) => fits(to, other))
-    )
-  }
+  const allowed = ({ from, to }: Import) =>
+    entries.includes(from) ||
+    !to.endsWith('.ts') ||
+    roomOf(to) === roomOf(from) ||
+    mayImport[roomOf(from)]!.includes(roomOf(to))
   return list.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)
 }
 
@@ -129,26 +77,35 @@ function longestChain(list: readonly Import[]): readonly string[] {
 }
 
 describe('layers', () => {
-  it('have a part for every file', () => {
-    expect(files.filter((file) => !entries.includes(file) && part(file) === undefined)).toEqual([])
+  it('are rooms with a row each, and the entries', () => {
+    const found = new Set(files.filter((file) => !entries.includes(file)).map(roomOf))
+    expect([...found].sort()).toEqual(Object.keys(mayImport).sort())
     expect(imports.length).toBeGreaterThan(files.length)
   })
 
   it('import inward only, types included', () => {
     expect(outward(imports)).toEqual([])
-    const wrong = { from: 'core/text.ts', to: 'command/name.ts' }
-    expect(outward([...imports, wrong])).toEqual(['core/text.ts -> command/name.ts'])
+    const wrong = { from: 'core/text.ts', to: 'commands/definition/name-rules.ts' }
+    expect(outward([...imports, wrong])).toEqual(['core/text.ts -> commands/definition/name-rules.ts'])
   })
 
-  it('import no entry', () => {
-    expect(imports.filter(({ to }) => entries.includes(to))).toEqual([])
+  it('import no entry, but from an entry', () => {
+    expect(imports.filter(({ from, to }) => entries.includes(to) && !entries.includes(from))).toEqual([])
+  })
+
+  it('import the adapter of a database only in the command line, and nothing into the redirect', () => {
+    const inner = imports.filter(({ from, to }) => !entries.includes(from) && to.endsWith('.ts'))
+    const isAdapter = (file: string) => /^storage\/(?!(store|store-error|memory)\.ts$)/.test(file)
+    expect(inner.filter(({ from, to }) => isAdapter(to) && !/^(storage|tools\/cli)\//.test(from))).toEqual([])
+    const isRedirect = (file: string) => file.startsWith('testing/redirect/')
+    expect(inner.filter(({ from, to }) => isRedirect(from) && !isRedirect(to))).toEqual([])
   })
 
   it('have no cycles', () => {
     expect(() => longestChain(imports)).not.toThrow()
-    expect(() => longestChain([...imports, { from: 'core/rule.ts', to: 'core/report.ts' }])).toThrow(
-      /report.*rule.*report|rule.*report.*rule/,
-    )
+    expect(() =>
+      longestChain([...imports, { from: 'core/rules/rule.ts', to: 'core/rules/report.ts' }]),
+    ).toThrow(/report.*rule.*report|rule.*report.*rule/)
   })
 
   it('have no chain of imports longer than 25 files, types included', () => {
@@ -165,9 +122,11 @@ describe('layers', () => {
     }
     const allowed = ({ from, to }: Import) =>
       to.startsWith('node:')
-        ? /^(node|cli|redirect|testbed)(\.ts|\/)/.test(from)
-        : (to === 'fast-check' && /^arbitraries\/|^fuzz\/plan/.test(from)) ||
-          (to === 'typescript' && from === 'cli/compiler.ts') ||
+        ? /^(node|cli|redirect|testbed)\.ts|^(service\/node|tools\/cli|testing\/(redirect|testbed))\//.test(
+            from,
+          )
+        : (to === 'fast-check' && /^testing\/(arbitraries\/|fuzz\/planned-uses)/.test(from)) ||
+          (to === 'typescript' && from === 'tools/cli/definitions/compiler.ts') ||
           runnerOf[from] === to
     expect(foreign.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
@@ -177,10 +136,12 @@ describe('layers', () => {
       /\bDate\.now\(|\bMath\.random\(/.test(readFileSync(new URL(file, source), 'utf8')),
     )
     expect(readers).toEqual(expect.arrayContaining(['core/clock.ts']))
-    const allowed = ['core/clock.ts', 'core/snowflake.ts', 'registry/documents.ts']
+    const allowed = ['core/clock.ts', 'core/snowflake.ts', 'commands/registry/documents.ts']
     expect(
       readers.filter(
-        (file) => !allowed.includes(file) && !/^(node|cli|page|http|storage|permission)/.test(file),
+        (file) =>
+          !allowed.includes(file) &&
+          !/^(service\/(node|http)|tools\/(cli|page)|storage|commands\/access)\//.test(file),
       ),
     ).toEqual([])
   })

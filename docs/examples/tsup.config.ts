@@ -8,7 +8,7 @@ export default defineConfig({
     tour: 'docs/examples/tour.ts',
     playground: 'docs/examples/playground.ts',
     cli: 'src/cli.ts',
-    loader: 'src/cli/loader.ts',
+    loader: 'src/tools/cli/definitions/loader.ts',
   },
   format: ['esm'],
   target: 'node20',

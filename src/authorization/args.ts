@@ -1,5 +1,5 @@
 import { AuthorizationCodeChallenge } from './challenge.ts'
-import { AuthorizationError } from './error.ts'
+import { AuthorizationError } from './authorization-error.ts'
 import { checked, readApplicationId, readIntegrationType, readString, type ApplicationId } from './values.ts'
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom')

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../core/bounded-map.ts'
-import { knownOptions } from '../core/options.ts'
+import { knownOptions } from '../core/known-options.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { checkArgs, type AuthorizationArgs } from './args.ts'
 import {
@@ -10,8 +10,8 @@ import {
   secureRandom,
   type RandomSource,
 } from './challenge.ts'
-import { AuthorizationError, type AuthorizationIssue } from './error.ts'
-import { readRedirect } from './redirect.ts'
+import { AuthorizationError, type AuthorizationIssue } from './authorization-error.ts'
+import { readRedirect } from './redirect-uri.ts'
 import {
   AUTHORIZE_URL,
   readRequest,

@@ -1,8 +1,8 @@
 /** The link that adds an app to a server or a user account (clause 5-04). */
-import { knownOptions } from '../core/options.ts'
+import { knownOptions } from '../core/known-options.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { describeValue, quoted } from '../core/text.ts'
-import { issue, throwIfInvalid, type AuthorizationIssue } from './error.ts'
+import { issue, throwIfInvalid, type AuthorizationIssue } from './authorization-error.ts'
 import { AUTHORIZE_URL, withQuery } from './request.ts'
 import { parseScopes } from './scopes.ts'
 import {

@@ -9,8 +9,8 @@ import {
   throwIfInvalid,
   type AuthorizationIssue,
   type AuthorizationIssueCode,
-} from './error.ts'
-import { DESKTOP_REDIRECT, isReservedScheme, isScheme, schemeRedirect } from './redirect.ts'
+} from './authorization-error.ts'
+import { DESKTOP_REDIRECT, isReservedScheme, isScheme, schemeRedirect } from './redirect-uri.ts'
 import { parseScopes } from './scopes.ts'
 
 /** Where the app runs, and so where the response is sent: `mobile` to a URI scheme, `desktop` to a loopback address. */

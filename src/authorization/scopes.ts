@@ -1,8 +1,8 @@
 /** OAuth scopes as one text, separated by spaces (clause 2.12-03). */
-import type { Path } from '../core/rule.ts'
+import type { Path } from '../core/rules/rule.ts'
 import { listed, quoted } from '../core/text.ts'
-import type { Validation } from '../core/validation.ts'
-import { issue, type AuthorizationIssueCode } from './error.ts'
+import type { Validation } from '../core/rules/validation.ts'
+import { issue, type AuthorizationIssueCode } from './authorization-error.ts'
 
 /** For lobbies, messages and voice; includes the presence scopes. */
 export const communicationScopes = 'openid sdk.social_layer'

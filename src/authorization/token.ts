@@ -1,6 +1,6 @@
 /** Token responses (RFC 6749, section 5). */
 import { isObject, parsedJson } from '../core/json.ts'
-import { AuthorizationError, refused } from './error.ts'
+import { AuthorizationError, refused } from './authorization-error.ts'
 
 /** The types of access tokens, spelled as in the SDK. */
 export const AuthorizationTokenType = Object.freeze({

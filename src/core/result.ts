@@ -1,4 +1,4 @@
-import type { Issue } from './report.ts'
+import type { Issue } from './rules/report.ts'
 
 /** What a call returns that may be refused. */
 export type Result<Done extends object, Refused extends object = {}> =

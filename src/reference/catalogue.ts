@@ -1,11 +1,11 @@
 /** Every rule once: the same rules that the readers run. */
-import { callbackRules } from '../answer/rules.ts'
-import { rulesOfCommands } from '../command/rules.ts'
-import type { Rule } from '../core/rule.ts'
-import { interactionRules } from '../interaction/match.ts'
-import { permissionRules } from '../permission/entry-list.ts'
-import { scopeRules } from '../registry/scope-rules.ts'
-import { snapshotRules } from '../registry/snapshot-rules.ts'
+import { callbackRules } from '../interactions/answer/answer-rules.ts'
+import { rulesOfCommands } from '../commands/definition/definition-rules.ts'
+import type { Rule } from '../core/rules/rule.ts'
+import { interactionRules } from '../interactions/usage/match.ts'
+import { permissionRules } from '../commands/access/entry-list.ts'
+import { scopeRules } from '../commands/registry/scope-rules.ts'
+import { snapshotRules } from '../commands/registry/snapshot-rules.ts'
 
 // A function, so that bundles that need no catalogue can drop it: a list made at the top of a module has to stay.
 export function allRules() {

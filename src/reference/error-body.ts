@@ -1,26 +1,13 @@
 /** Issues as the service writes them on the wire (clause 7-01). */
 import { ruleOf } from './catalogue.ts'
-import type { Issue } from '../core/report.ts'
-import type { Path, Rule, WireError } from '../core/rule.ts'
-
-/** A node of the error tree: a leaf with its errors, or children by field name and decimal index; never both. */
-export type ErrorNode = ErrorLeaf | { readonly [key: string]: ErrorNode }
-
-/** The errors at one place of the body. */
-export interface ErrorLeaf {
-  readonly _errors: readonly WireError[]
-}
-
-/** The body of a refusal. */
-export interface ErrorBody {
-  readonly message: string
-  /** Such as 50035. */
-  readonly code: number
-  /** The errors, nested like the body. Absent if there are none. */
-  readonly errors?: ErrorNode
-}
-
-export const INVALID_FORM_BODY = 50035
+import type { Issue } from '../core/rules/report.ts'
+import type { Path, Rule, WireError } from '../core/rules/rule.ts'
+import {
+  INVALID_FORM_BODY,
+  type ErrorBody,
+  type ErrorLeaf,
+  type ErrorNode,
+} from '../core/rules/error-tree.ts'
 
 /** A node while it is built. A `Map`, because keys come from the body and may be called anything. */
 interface Node {

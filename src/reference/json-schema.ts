@@ -6,15 +6,15 @@ import {
   IntegrationType,
   InteractionContext,
   OptionType,
-} from '../command/types.ts'
-import { namedNumbers } from '../core/rule-kinds.ts'
-import type { choiceFields } from '../command/choice.ts'
-import type { commandFields } from '../command/command.ts'
-import type { optionFields } from '../command/option.ts'
+} from '../model/command-types.ts'
+import { namedNumbers } from '../core/rules/rule-kinds.ts'
+import type { choiceFields } from '../commands/definition/choice.ts'
+import type { commandFields } from '../commands/definition/command.ts'
+import type { optionFields } from '../commands/definition/option.ts'
 import { Limits } from './limits.ts'
-import { locales } from '../locale/locales.ts'
-import { listMax } from '../command/command-list.ts'
-import { PermissionTargetType } from '../permission/entry.ts'
+import { locales } from '../model/locales.ts'
+import { listMax } from '../commands/definition/command-list-rules.ts'
+import { PermissionTargetType } from '../model/permission-entry.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 

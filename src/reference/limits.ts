@@ -1,12 +1,17 @@
-import { CHOICE_NAME_MAX, CHOICE_NAME_MIN, CHOICE_VALUE_MAX, CHOICES_MAX } from '../command/choice-rules.ts'
-import { DESCRIPTION_MAX, DESCRIPTION_MIN } from '../command/command-rules.ts'
-import { CommandType, integerRange, numberRange } from '../command/types.ts'
-import { NAME_MAX, NAME_MIN } from '../command/name.ts'
-import { LENGTH_MAX, OPTIONS_MAX, optionRules } from '../command/option-rules.ts'
-import { COMMANDS_MAX } from '../command/command-list.ts'
-import { SIZE_MAX } from '../command/size.ts'
-import { PERMISSIONS_MAX } from '../permission/entry-list.ts'
-import { DAILY_CREATES_MAX } from '../registry/scope-rules.ts'
+import {
+  CHOICE_NAME_MAX,
+  CHOICE_NAME_MIN,
+  CHOICE_VALUE_MAX,
+  CHOICES_MAX,
+} from '../commands/definition/choice-rules.ts'
+import { DESCRIPTION_MAX, DESCRIPTION_MIN } from '../commands/definition/command-rules.ts'
+import { CommandType, integerRange, numberRange } from '../model/command-types.ts'
+import { NAME_MAX, NAME_MIN } from '../commands/definition/name-rules.ts'
+import { LENGTH_MAX, OPTIONS_MAX, optionRules } from '../commands/definition/option-rules.ts'
+import { COMMANDS_MAX } from '../commands/definition/command-list-rules.ts'
+import { SIZE_MAX } from '../commands/definition/size-rules.ts'
+import { PERMISSIONS_MAX } from '../commands/access/entry-list.ts'
+import { DAILY_CREATES_MAX } from '../commands/registry/scope-rules.ts'
 
 /** Every number of section 8 of the specification, read from the rules that own it. */
 export const Limits = /* @__PURE__ */ Object.freeze({

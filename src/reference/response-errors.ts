@@ -1,5 +1,5 @@
 import { isObject } from '../core/json.ts'
-import type { Path } from '../core/rule.ts'
+import type { Path } from '../core/rules/rule.ts'
 
 /** An error in a response, and its path in the request. */
 export interface ResponseError {

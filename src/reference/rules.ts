@@ -1,10 +1,10 @@
 /** The catalogue: every rule with a way to break it. */
-import type { Rule } from '../core/rule.ts'
-import { callbackExamples } from '../examples/answer.ts'
-import type { Breaks } from '../examples/breaking.ts'
-import { commandExamples, commandListExamples, patchExamples } from '../examples/command.ts'
-import { interactionExamples } from '../examples/interaction.ts'
-import { permissionExamples, scopeExamples, snapshotExamples } from '../examples/registry.ts'
+import type { Rule } from '../core/rules/rule.ts'
+import { callbackExamples } from './examples/answer-examples.ts'
+import type { Breaks } from './examples/breaking.ts'
+import { commandExamples, commandListExamples, patchExamples } from './examples/command-examples.ts'
+import { interactionExamples } from './examples/interaction-examples.ts'
+import { permissionExamples, scopeExamples, snapshotExamples } from './examples/registry-examples.ts'
 import { allRules, type RuleCode } from './catalogue.ts'
 
 const examples = {

@@ -1,8 +1,8 @@
 /** The validators as Standard Schema, for libraries that take any validator, with their JSON Schema. */
-import type { CommandDefinition } from '../command/definition.ts'
-import type { Validation } from '../core/validation.ts'
-import type { CommandPermission } from '../permission/entry.ts'
-import { validateCommand, validateCommands, validatePermissions } from './validate.ts'
+import type { CommandDefinition } from '../model/command-definition.ts'
+import type { Validation } from '../core/rules/validation.ts'
+import type { CommandPermission } from '../model/permission-entry.ts'
+import { validateCommand, validateCommands, validatePermissions } from '../commands/validate.ts'
 import { standalone } from './json-schema.ts'
 
 /** Standard Schema, version 1, with its JSON Schema extension: the part of its interface that is used here. */

@@ -5,7 +5,7 @@
  * A write touches one row by its primary key, in a statement that is its own transaction. In a database whose encoding
  * lacks a character, documents are written as ASCII JSON from the first write on that needs it.
  */
-import { knownOptions } from '../core/options.ts'
+import { knownOptions } from '../core/known-options.ts'
 import { asciiJson } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Store } from './store.ts'

@@ -9,7 +9,7 @@
  * Listing keys scans every master of a cluster, and again while slots move, until a scan finds nothing new. It can miss
  * only keys that move during every scan and keys of a master that the driver does not know.
  */
-import { knownOptions } from '../core/options.ts'
+import { knownOptions } from '../core/known-options.ts'
 import { toHex } from '../core/bytes.ts'
 import { REVISION_LENGTH } from './store-codec.ts'
 import { reasonOf } from './store-error.ts'

@@ -5,7 +5,7 @@
  * milliseconds at a time and lets the event loop run in between; its own writes run one after another, in the order of
  * the calls.
  */
-import { knownOptions } from '../core/options.ts'
+import { knownOptions } from '../core/known-options.ts'
 import { describeValue } from '../core/text.ts'
 import type { Store } from './store.ts'
 import { keyPages, PAGE, queue, textStore, type Row, type TextWrite } from './text-store.ts'

@@ -9,7 +9,7 @@ import {
   pendingAnswers,
 } from 'commandry/interactions'
 import { APP, GUILD, USER, world } from './world.ts'
-import type { GuildClientOptions } from '../../src/client/chat-client.ts'
+import type { GuildClientOptions } from '../../src/interactions/client/chat-client.ts'
 import { callbackHandler } from '../support/callback-handler.ts'
 import { hosted } from '../support/hosted.ts'
 

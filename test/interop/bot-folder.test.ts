@@ -1,7 +1,7 @@
 /** The folder of a discord.js bot, as its guide lays it out. */
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { call } from '../cli/program.ts'
+import { call } from '../tools/cli/program.ts'
 
 const cwd = fileURLToPath(new URL('./bot', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { call, start } from '../cli/program.ts'
+import { call, start } from '../tools/cli/program.ts'
 import { installed } from '../support/installed.ts'
 
 const script = fileURLToPath(new URL('digital-twin.mjs', import.meta.url))

@@ -1,9 +1,9 @@
 import { requestListener } from 'commandry/node'
 import express from 'express'
 import { expect } from 'vitest'
-import { base } from '../http/ids.ts'
-import { it } from '../http/service.ts'
-import { create } from '../node/started.ts'
+import { base } from '../service/http/ids.ts'
+import { it } from '../service/http/service.ts'
+import { create } from '../service/node/started.ts'
 import { listening } from '../support/listening.ts'
 
 it('[7-01] responds with 400 and a remedy to a body that Express already read', async ({ handler }) => {

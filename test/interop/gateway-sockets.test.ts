@@ -4,7 +4,7 @@ import { createInflate } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createGateway } from 'commandry/gateway'
-import { wire } from '../http/sockets.ts'
+import { wire } from '../service/http/sockets.ts'
 import { nodeDeflate, serve } from 'commandry/node'
 import { framesOf, identify, loginAt, servingGateway } from './serve-gateway.ts'
 

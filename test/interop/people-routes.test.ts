@@ -1,7 +1,7 @@
 /** `commandry serve --gateway`: a bot without a library, and people over HTTP. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { WebSocket } from 'ws'
-import { call, directoryOf, serveOnFreePort } from '../cli/program.ts'
+import { call, directoryOf, serveOnFreePort } from '../tools/cli/program.ts'
 import { loginAt, servingGateway } from './serve-gateway.ts'
 
 const TOKEN = `${btoa('1001').replaceAll('=', '')}.a.b`

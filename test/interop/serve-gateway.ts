@@ -2,7 +2,7 @@
 import { on } from 'node:events'
 import { expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { serveOnFreePort, withDrivers } from '../cli/program.ts'
+import { serveOnFreePort, withDrivers } from '../tools/cli/program.ts'
 
 /** Starts a service with a gateway beside some files. Returns its address. */
 export async function servingGateway(

@@ -1,8 +1,8 @@
 import type { HandlerOptions } from 'commandry/http'
-import { service } from '../http/service.ts'
+import { service } from '../service/http/service.ts'
 import { hosted } from '../support/hosted.ts'
 
-export { APP, GUILD, USER } from '../http/ids.ts'
+export { APP, GUILD, USER } from '../service/http/ids.ts'
 
 /** A service on its own socket; `url` is without the base path: `http://127.0.0.1:40000`. */
 export async function world(options: Partial<HandlerOptions> = {}) {

@@ -1,9 +1,10 @@
 /**
  * Mutation testing: draws a seeded sample of small wrong changes and lists those that no test detects.
  *
- *     node test/mutation/run.mjs [--sample 200] [--seed 1] [--folders core,http] [--beside]
+ *     node test/mutation/run.mjs [--sample 200] [--seed 1] [--folders core,service/http] [--beside]
  *
- * Draws from every folder of `src`; `page` and `cli`, whose tests need a browser and processes, only when named.
+ * Draws from every room of `src`; from `tools/page` and `tools/cli`, whose tests need a browser and processes, only when
+ * named.
  * Works in a copy of the tracked files, so the checkout stays as it is. Tests of the mutated folder run first; with
  * `--beside` they are the only ones. Then the tests that import the mutated file run, those of real clients too when
  * `npm run test:install` was run. With DATABASE_URL the tests of a folder include those of the drivers.
@@ -31,7 +32,7 @@ const hasClients = fs.existsSync('test/node_modules/ws')
 const drivers = process.env.DATABASE_URL === undefined ? [] : ['drivers']
 const projects = ['fast', ...(hasClients ? ['clients', 'tools', ...drivers] : [])]
 /** The tests of a folder. The redirect runs in processes of its own, so no test imports it. */
-const testsOf = (folder) => (folder === 'redirect' ? 'test/interop/redirect' : `test/${folder}/`)
+const testsOf = (folder) => (folder === 'testing/redirect' ? 'test/interop/redirect' : `test/${folder}/`)
 
 /** Numbers from 0 to 1: mulberry32. */
 function seeded(seed) {
@@ -90,10 +91,16 @@ function outcomeOf(copy, mutant) {
   }
 }
 
-const byDefault = fs
-  .readdirSync('src', { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['page', 'cli'].includes(entry.name))
-  .map(({ name }) => name)
+const foldersIn = (folder) =>
+  fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+const byDefault = foldersIn('src')
+  .flatMap((room) =>
+    ['testing', 'tools'].includes(room) ? foldersIn(`src/${room}`).map((name) => `${room}/${name}`) : room,
+  )
+  .filter((folder) => !['tools/page', 'tools/cli'].includes(folder))
 const folders = values.folders?.split(',') ?? byDefault
 const all = folders.flatMap((folder) =>
   fs

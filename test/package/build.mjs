@@ -24,8 +24,8 @@ if (problems.length > 0) {
   process.exit(1)
 }
 
-const assets = 'dist/esm/page/assets.js'
-if (existsSync(assets)) writeFileSync(assets, await rollupPagePlugin.load('src/page/assets.ts'))
+const assets = 'dist/esm/tools/page/assets.js'
+if (existsSync(assets)) writeFileSync(assets, await rollupPagePlugin.load('src/tools/page/assets.ts'))
 
 // TypeScript leaves `.ts` in declarations.
 const declarations = readdirSync('dist/esm', { recursive: true, encoding: 'utf8' })
@@ -75,7 +75,7 @@ async function writeFewFiles(format, dir, extension, input) {
   })
 }
 
-const programs = { cli: 'src/cli.ts', loader: 'src/cli/loader.ts' }
+const programs = { cli: 'src/cli.ts', loader: 'src/tools/cli/definitions/loader.ts' }
 await writeFewFiles('esm', 'dist/node', 'js', { ...inputs, ...programs })
 await writeFewFiles('cjs', 'dist/cjs', 'cjs', inputs)
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }\n')

@@ -1,10 +1,10 @@
-/** Bundles the browser side of the page into `src/page/assets.ts`, the module that the server side imports. */
+/** Bundles the browser side of the page into `src/tools/page/assets.ts`, the module that the server side imports. */
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { build, transform } from 'esbuild'
 
-const source = (name) => fileURLToPath(new URL(`../../src/page/${name}`, import.meta.url))
+const source = (name) => fileURLToPath(new URL(`../../src/tools/page/${name}`, import.meta.url))
 
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
@@ -57,7 +57,7 @@ async function fileAssets() {
 /** The modules that the build replaces, by name, each made once. */
 const makers = { assets: pageAssets, 'file-assets': fileAssets }
 const made = new Map()
-const replaced = /[\\/]src[\\/]page[\\/](assets|file-assets)\.ts$/
+const replaced = /[\\/]src[\\/]tools[\\/]page[\\/](assets|file-assets)\.ts$/
 
 /** The content of a module that the build replaces; undefined for other modules. */
 export function pageModule(path) {

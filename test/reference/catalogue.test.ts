@@ -46,7 +46,7 @@ it('the catalogue refers every rule to an existing clause or decision', () => {
 it('the catalogue has no module but examples that names the code of a rule of another file', () => {
   const source = new URL('src/', root)
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('examples'))
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('reference/examples'))
     .map((file) => ({ file, text: readFileSync(new URL(file, source), 'utf8').replace(/^ *\*.*$/gm, '') }))
   const places = rules.map(({ code }) => ({
     code,

@@ -11,7 +11,7 @@ import {
 } from 'commandry'
 import { createInteraction, validateCallback } from 'commandry/interactions'
 import { slashCommand } from 'commandry/testing'
-import type { Scenario } from '../../src/examples/registry.ts'
+import type { Scenario } from '../../src/reference/examples/registry-examples.ts'
 import { attempt } from '../support/attempt.ts'
 import { handClock } from '../support/clock.ts'
 

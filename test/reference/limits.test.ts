@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { rules, validateCommand, type Rule } from 'commandry'
 import { valueAt } from '../../src/core/json.ts'
-import { put } from '../../src/examples/breaking.ts'
-import { validBodies } from '../../src/testing/violations.ts'
+import { put } from '../../src/reference/examples/breaking.ts'
+import { validBodies } from '../../src/testing/samples/violations.ts'
 import { words } from '../support/words.ts'
 import { judge } from './judge.ts'
 

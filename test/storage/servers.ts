@@ -7,7 +7,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { newDirectory } from '../support/directory.ts'
 import type { Place } from './place.ts'
-import { storePromises, type StoreContractOptions } from '../../src/testing/store-contract.ts'
+import { storePromises, type StoreContractOptions } from '../../src/testing/store-contract/store-contract.ts'
 
 export const serversRequired = process.env['REQUIRE_SERVERS'] !== undefined
 

@@ -1,5 +1,5 @@
 import { formatIssues, type Issue, type Validation } from 'commandry'
-import type { Path } from '../../src/core/rule.ts'
+import type { Path } from '../../src/core/rules/rule.ts'
 
 /** The parts of an issue that tests compare. */
 export type Fact = readonly [code: string, path: Path, clause: string]

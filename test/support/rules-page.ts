@@ -1,5 +1,5 @@
 import { rules, toErrorBody, type Rule, type RuleCode } from 'commandry'
-import { ruleExample } from '../../src/testing/rule-example.ts'
+import { ruleExample } from '../../src/tools/authoring/rule-example.ts'
 
 /** `docs/rules.md`, from the catalogue. */
 export function rulesPage(): string {

@@ -130,7 +130,7 @@ it('names types in hovers instead of spelling out the rule codes', () => {
   const exported = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file)!)!)
   const shown = exported.map((one) => checker.typeToString(checker.getTypeOfSymbol(one)))
   expect(shown).toEqual([
-    'Validation<CommandDefinition, keyof RuleCodes>',
-    'readonly Issue<keyof RuleCodes>[]',
+    'Validation<CommandDefinition, RegistryRuleCode>',
+    'readonly Issue<RegistryRuleCode>[]',
   ])
 })

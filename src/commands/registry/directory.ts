@@ -1,0 +1,51 @@
+import { isAuthorizedIn, openApplication, type ApplicationSettings } from '../../model/application.ts'
+import { RegistryError } from './registry-error.ts'
+import type { Scope } from './scope.ts'
+
+type Awaitable<T> = T | Promise<T>
+
+/** The settings of applications. Pass your own, or use `openDirectory` or `applicationDirectory`. */
+export interface ApplicationDirectory {
+  /** The settings of an application, or `undefined` if the application is unknown. */
+  get(applicationId: string): Awaitable<ApplicationSettings | undefined>
+  /** Stores changed settings. Only `enableActivities` calls it. */
+  put?(applicationId: string, settings: ApplicationSettings): Awaitable<void>
+}
+
+/** A directory that accepts every application: installed in every way, with Activities, authorized in every guild. */
+export const openDirectory: ApplicationDirectory = Object.freeze({ get: () => openApplication })
+
+/** A directory of these applications and no others, in memory. */
+export function applicationDirectory(
+  applications: readonly (ApplicationSettings & { readonly id: string })[],
+): ApplicationDirectory {
+  const known = new Map<string, ApplicationSettings>(applications.map((settings) => [settings.id, settings]))
+  return {
+    get: (applicationId) => known.get(applicationId),
+    put: (applicationId, settings) => void known.set(applicationId, settings),
+  }
+}
+
+/** A directory that reads from another and keeps changed settings to itself. */
+export function forkDirectory(directory: ApplicationDirectory): ApplicationDirectory {
+  const changed = new Map<string, ApplicationSettings>()
+  const get = (applicationId: string) => changed.get(applicationId) ?? directory.get(applicationId)
+  if (directory.put === undefined) return { get }
+  return { get, put: (applicationId, settings) => void changed.set(applicationId, settings) }
+}
+
+/** The settings of a scope's application, if it may have commands there (clause 1-03). */
+export async function settingsOf(
+  directory: ApplicationDirectory,
+  scope: Scope,
+): Promise<ApplicationSettings> {
+  const settings: ApplicationSettings | null | undefined = await directory.get(scope.applicationId)
+  // Databases return null for a missing row.
+  if (settings === undefined || settings === null)
+    throw new RegistryError('unknown_application', {
+      message: `unknown application ${scope.applicationId}`,
+    })
+  if (scope.kind === 'guild' && !isAuthorizedIn(settings, scope.guildId))
+    throw new RegistryError('missing_access')
+  return settings
+}

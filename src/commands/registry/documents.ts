@@ -1,0 +1,116 @@
+import { isObject, type Json } from '../../core/json.ts'
+import { describeValue } from '../../core/text.ts'
+import { mayHaveHappened } from '../../storage/store-error.ts'
+import type { Entry, Store } from '../../storage/store.ts'
+import { RegistryError } from './registry-error.ts'
+import type { RegistryEvent } from './events.ts'
+import type { PermissionRecord, ScopeRecord } from './record.ts'
+
+export type Entries = readonly (Entry | undefined)[]
+
+/** The outcome of a plan: the document to write, the result of the call, and the events. */
+export interface Commit<T> {
+  /** False if the document stays as it was read. */
+  readonly isChange: boolean
+  /** The document after the change, deeply frozen; `undefined` to remove it. */
+  readonly next: ScopeRecord | PermissionRecord | undefined
+  readonly result: T
+  /** Called once the document is written. */
+  events(): readonly RegistryEvent[]
+}
+
+/** The documents of a store: every read and write of a registry. A failing store rejects with `storage`. */
+export class Documents {
+  readonly #store: Store
+  readonly #attempts: number
+  readonly #publish: (events: Commit<unknown>['events']) => void
+  /** For each key that is being written, the writers that wait for their turn. */
+  readonly #waiting = new Map<string, (() => void)[]>()
+
+  constructor(store: Store, attempts: number, publish: (events: Commit<unknown>['events']) => void) {
+    this.#store = store
+    this.#attempts = attempts
+    this.#publish = publish
+  }
+
+  async read(keys: readonly string[]): Promise<Entries> {
+    try {
+      const entries = await this.#store.read(keys)
+      const isWhole = Array.isArray(entries) && entries.length === keys.length
+      expectAnswer(isWhole, `read: expected a list of ${keys.length}`, entries)
+      for (const entry of entries)
+        expectAnswer(isEntry(entry), 'read: expected { value, revision } or undefined', entry)
+      return entries
+    } catch (cause) {
+      throw new RegistryError('storage', { cause })
+    }
+  }
+
+  async keys(prefix: string): Promise<string[]> {
+    const keys: string[] = []
+    try {
+      for await (const key of this.#store.keys(prefix)) {
+        expectAnswer(typeof key === 'string', 'keys: expected strings', key)
+        keys.push(key)
+      }
+    } catch (cause) {
+      throw new RegistryError('storage', { cause })
+    }
+    return keys
+  }
+
+  /**
+   * Reads documents, plans, writes the first of them and publishes the events. Starts again if another wrote first.
+   * Writers of one instance take turns at a document, so their events come in the order of their writes.
+   */
+  async commit<T>(keys: readonly string[], plan: (entries: Entries) => Commit<T>): Promise<T> {
+    const key = keys[0]!
+    const waiting = this.#waiting.get(key)
+    if (waiting === undefined) this.#waiting.set(key, [])
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      for (let attempt = 0; attempt < this.#attempts; attempt++) {
+        if (attempt > FREE_ATTEMPTS) await backOff(attempt - FREE_ATTEMPTS)
+        const entries = await this.read(keys)
+        const { isChange, next, result, events } = plan(entries)
+        if (isChange) {
+          try {
+            const revision = entries[0]?.revision ?? null
+            const written = await this.#store.write(key, revision, next as unknown as Json)
+            const isAnswer = isObject(written) && typeof written.ok === 'boolean'
+            expectAnswer(isAnswer, 'write: expected { ok: true, revision } or { ok: false }', written)
+            if (!written.ok) continue
+          } catch (cause) {
+            throw new RegistryError('storage', { cause, mayHaveHappened: mayHaveHappened(cause) })
+          }
+        }
+        this.#publish(events)
+        return result
+      }
+      throw new RegistryError('busy')
+    } finally {
+      const beginNext = this.#waiting.get(key)!.shift()
+      if (beginNext === undefined) this.#waiting.delete(key)
+      else beginNext()
+    }
+  }
+}
+
+function isEntry(entry: unknown): boolean {
+  return (
+    entry === undefined ||
+    (isObject(entry) && typeof entry.revision === 'string' && entry.value !== undefined)
+  )
+}
+
+function expectAnswer(isRight: boolean, expected: string, answer: unknown): void {
+  if (!isRight) throw new TypeError(`${expected}, got ${describeValue(answer)}`)
+}
+
+/** The number of attempts without a pause. Another writer is rarely first more often than that. */
+const FREE_ATTEMPTS = 3
+
+function backOff(attempt: number): Promise<void> {
+  const most = Math.min(50, 2 ** Math.min(attempt, 6))
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * most))
+}

@@ -1,0 +1,63 @@
+/** What a list returns: the commands with all their dictionaries, or with the texts of one locale. */
+import { commandFields } from '../definition/command.ts'
+import type {
+  ApplicationCommand,
+  CommandChoice,
+  CommandOption,
+  Localizations,
+} from '../../model/command-definition.ts'
+import type { Locale } from '../../model/locales.ts'
+
+/** Asks for a list in one locale (clause 2.10-08). */
+export interface ListView {
+  /** The locale whose texts replace the dictionaries; null for no locale, which only leaves the dictionaries out. */
+  readonly locale: Locale | null
+}
+
+type Dictionary = 'name_localizations' | 'description_localizations'
+
+interface ListedName {
+  /** Absent if the dictionary lacks the locale: a list has no fallback. */
+  readonly name_localized?: string
+}
+
+interface ListedTexts extends ListedName {
+  /** Absent if the dictionary lacks the locale. */
+  readonly description_localized?: string
+  readonly options?: readonly ListedOption[]
+}
+
+type ListedOption = Omit<CommandOption, Dictionary | 'options' | 'choices'> &
+  ListedTexts & { readonly choices?: readonly (Omit<CommandChoice, Dictionary> & ListedName)[] }
+
+/** A command in a localized list: the texts of one locale instead of the dictionaries. */
+export type ListedCommand = Omit<ApplicationCommand, Dictionary | 'options'> & ListedTexts
+
+export function listing(command: ApplicationCommand, locale: Locale | null): ListedCommand {
+  return localized(command, locale) as ListedCommand
+}
+
+/** What a localized list has in place of each dictionary. */
+const listedAs: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  Object.entries(commandFields).flatMap(([key, field]) => ('listed' in field ? [[key, field.listed]] : [])),
+)
+
+function localized(source: object, locale: Locale | null): object {
+  const copy: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(source)) {
+    const listed = listedAs.get(key)
+    if (listed !== undefined) {
+      const text = textIn(value as Localizations | null, locale)
+      if (text !== undefined) copy[listed] = text
+    } else if (key === 'options' || key === 'choices')
+      copy[key] = Object.freeze((value as readonly object[]).map((item) => localized(item, locale)))
+    else copy[key] = value
+  }
+  return Object.freeze(copy)
+}
+
+function textIn(dictionary: Localizations | null, locale: Locale | null): string | undefined {
+  // What a locale that does not exist may find on the prototype is not a text.
+  const text: unknown = locale === null ? undefined : dictionary?.[locale]
+  return typeof text === 'string' ? text : undefined
+}

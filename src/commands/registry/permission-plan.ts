@@ -1,0 +1,97 @@
+/** From the permissions of a guild and a change to the next permissions, without side effects. */
+import { deepFreeze } from '../../core/freeze.ts'
+import type { CommandPermission, GuildCommandPermissions } from '../../model/permission-entry.ts'
+import type { Commit, Entries } from './documents.ts'
+import { RegistryError } from './registry-error.ts'
+import {
+  FORMAT,
+  permissionRecord,
+  scopeRecord,
+  tenureOf,
+  type PermissionRecord,
+  type ScopeRecord,
+} from './record.ts'
+import { globalScope, guildScope, permissionsKey, scopeKey } from './scope.ts'
+
+/** The documents that decide which permissions count in a guild. */
+export interface GuildRecords {
+  readonly record: PermissionRecord
+  /** The guild's commands and the global ones. */
+  readonly scopes: readonly ScopeRecord[]
+}
+
+export type GuildKeys = readonly [permissions: string, guild: string, global: string]
+
+/** The keys of the documents that decide which permissions count in a guild. */
+export function guildKeys(applicationId: string, guildId: string): GuildKeys {
+  return [
+    permissionsKey(applicationId, guildId),
+    scopeKey(guildScope(applicationId, guildId)),
+    scopeKey(globalScope(applicationId)),
+  ]
+}
+
+export function guildRecords(keys: GuildKeys, [permissions, guild, global]: Entries): GuildRecords {
+  return {
+    record: permissionRecord(keys[0], permissions),
+    scopes: [scopeRecord(keys[1], guild), scopeRecord(keys[2], global)],
+  }
+}
+
+/** Replaces the permissions of one target, and drops the sets of commands that were deleted or renamed. */
+export function planPermissions(
+  applicationId: string,
+  guildId: string,
+  targetId: string,
+  permissions: readonly CommandPermission[],
+  records: GuildRecords,
+): Commit<GuildCommandPermissions> {
+  const tenure = targetId === applicationId ? null : tenureOf(records.scopes, targetId)
+  if (tenure === undefined)
+    throw new RegistryError('unknown_command', {
+      message: `unknown command ${targetId}: application ${applicationId} has no such command, neither globally nor in guild ${guildId}`,
+    })
+  const set = deepFreeze({ id: targetId, application_id: applicationId, guild_id: guildId, permissions })
+  const rows = countingRows(applicationId, records).filter((row) => row.set.id !== targetId)
+  if (permissions.length > 0) rows.push({ set, tenure })
+  const next = {
+    format: FORMAT,
+    sets: rows.map((row) => row.set),
+    tenures: rows.map((row) => row.tenure),
+  } as const
+  return {
+    isChange: true,
+    next: rows.length === 0 ? undefined : deepFreeze(next),
+    result: set,
+    events: () => [{ type: 'permissions_updated', applicationId, guildId, permissions: set }],
+  }
+}
+
+interface Row {
+  readonly set: GuildCommandPermissions
+  readonly tenure: string | null
+}
+
+/** The permissions that count in a guild: those of commands that exist and were not renamed since (clause 2.9-09). */
+export function countingSets(applicationId: string, records: GuildRecords): GuildCommandPermissions[] {
+  return countingRows(applicationId, records).map(({ set }) => set)
+}
+
+function countingRows(applicationId: string, { record, scopes }: GuildRecords): Row[] {
+  return record.sets
+    .map((set, i): Row => ({ set, tenure: record.tenures[i]! }))
+    .filter(({ set: { id }, tenure }) =>
+      id === applicationId ? tenure === null : tenureOf(scopes, id) === tenure,
+    )
+}
+
+/** The permissions that count before a change of a scope and not after it. */
+export function lostSets(
+  applicationId: string,
+  record: PermissionRecord,
+  before: ScopeRecord,
+  after: ScopeRecord,
+): GuildCommandPermissions[] {
+  const kept = new Set(countingSets(applicationId, { record, scopes: [after] }))
+  return countingSets(applicationId, { record, scopes: [before] }).filter((set) => !kept.has(set))
+}

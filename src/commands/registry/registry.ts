@@ -1,0 +1,471 @@
+import { EMBEDDED, isEmbedded, type ApplicationSettings } from '../../model/application.ts'
+import type { ApplicationCommand } from '../../model/command-definition.ts'
+import { CommandType, HandlerType } from '../../model/command-types.ts'
+import { parseCommand, parseCommands } from '../definition/parse.ts'
+import type { ValidationContext } from '../definition/reading.ts'
+import type { Clock } from '../../core/clock.ts'
+import { Emitter, type Subscription } from '../../core/emitter.ts'
+import { deepFreeze } from '../../core/freeze.ts'
+import type { IdSource } from '../../core/snowflake.ts'
+import { counted, describeValue } from '../../core/text.ts'
+import { missingToManage, type PermissionManager } from '../access/manage.ts'
+import { parsePermissions } from '../access/entry-list.ts'
+import type { GuildCommandPermissions } from '../../model/permission-entry.ts'
+import {
+  pick,
+  type ExplainedPicker,
+  type Picker,
+  type PickerOptions,
+  type PickerSource,
+  type Viewer,
+} from '../access/picker.ts'
+import { memoryStore } from '../../storage/memory.ts'
+import { describePlan, type OverwritePlan } from './changes.ts'
+import { forkDirectory, settingsOf, type ApplicationDirectory } from './directory.ts'
+import { Documents } from './documents.ts'
+import { RegistryError, valid } from './registry-error.ts'
+import type { InteractionEvent, RegistryEvent, RegistryListener } from './events.ts'
+import { resolveOptions, type RegistryOptions } from './registry-options.ts'
+import { countingSets, guildKeys, guildRecords, lostSets, planPermissions } from './permission-plan.ts'
+import type { GuildRecords } from './permission-plan.ts'
+import { planScope, unknownCommand, type ScopeChange, type ScopePlan, type ScopeState } from './plan.ts'
+import { readSnapshot, type ApplicationSnapshot } from './read-snapshot.ts'
+import { indexOfCommand, permissionRecord, scopeRecord, tenureOf, type ScopeRecord } from './record.ts'
+import { globalScope, guildScope, permissionsKey, permissionsPrefix, scopeKey, type Scope } from './scope.ts'
+import { documentPrefixes, planRestore, snapshotOf } from './snapshot.ts'
+import { listing, type ListView, type ListedCommand } from './list-view.ts'
+
+/** The options of `setPermissions`. */
+export interface SetPermissionsOptions {
+  /** The person who sets the permissions. Without one, no access is checked. */
+  readonly manager?: PermissionManager
+}
+
+/**
+ * The application commands of any number of applications: one instance is a whole service.
+ *
+ * Every method rejects with a `RegistryError`, and then has changed nothing, except that after a `storage` error with
+ * `mayHaveHappened` the change may have been written. A wrong scope, clock or id source is a `TypeError`. Results are
+ * deeply frozen and shared.
+ */
+export class CommandRegistry {
+  readonly #documents: Documents
+  readonly #applications: ApplicationDirectory
+  readonly #clock: Clock
+  readonly #ids: IdSource
+  readonly #listeners: Emitter<RegistryEvent>
+  readonly #options: RegistryOptions
+
+  /** @throws TypeError if an option is invalid */
+  constructor(options: RegistryOptions = {}) {
+    const { store, attempts, applications, clock, ids, onListenerError } = resolveOptions(options)
+    this.#listeners = new Emitter<RegistryEvent>(onListenerError)
+    this.#documents = new Documents(store, attempts, (events) => {
+      if (this.#listeners.size > 0) this.#listeners.publish(events())
+    })
+    this.#applications = applications
+    this.#clock = clock
+    this.#ids = ids
+    this.#options = options
+  }
+
+  // --- Reading ------------------------------------------------------------------------------------------------
+
+  /**
+   * The commands of a scope, in the order in which they were created or last overwritten (4.1-01, 4.2-01).
+   *
+   * @param view without one, commands have all their dictionaries; with one, see `ListView` (2.10-08)
+   */
+  list(scope: Scope): Promise<readonly ApplicationCommand[]>
+  list(scope: Scope, view: ListView): Promise<readonly ListedCommand[]>
+  list(scope: Scope, view?: ListView): Promise<readonly (ApplicationCommand | ListedCommand)[]> {
+    return this.#readScope(scope, ({ commands }) =>
+      view === undefined ? commands : Object.freeze(commands.map((command) => listing(command, view.locale))),
+    )
+  }
+
+  /** One command, with all its dictionaries (4.1-03, 4.2-03). Rejects with `unknown_command`. */
+  get(scope: Scope, commandId: string): Promise<ApplicationCommand> {
+    return this.#readScope(scope, (record) => {
+      const command = record.commands[indexOfCommand(record, commandId)]
+      if (command === undefined) throw unknownCommand(scope, commandId)
+      return command
+    })
+  }
+
+  /**
+   * The command list that one person sees in one place and language, without those the person may not use (2.9-07) or
+   * cannot use there (2.11-08), localized and sorted. One round trip to the store.
+   *
+   * @param options with `explain: true`, the result also has the hidden commands and the reasons
+   * @throws TypeError if the viewer is invalid
+   */
+  async commandsFor(
+    viewer: Viewer,
+    options: PickerOptions & { readonly explain: true },
+  ): Promise<ExplainedPicker>
+  async commandsFor(viewer: Viewer, options?: PickerOptions): Promise<Picker>
+  async commandsFor(viewer: Viewer, options: PickerOptions = {}): Promise<Picker> {
+    return pick(viewer, await this.pickerSource(viewer), options)
+  }
+
+  /** What decides which commands people see and may use in a place, read at one moment, for copies of `ChatClient`. */
+  async pickerSource({
+    applicationId,
+    guildId,
+  }: Pick<Viewer, 'applicationId' | 'guildId'>): Promise<PickerSource> {
+    const scope = globalScope(applicationId)
+    if (guildId === undefined) {
+      return this.#readScope(scope, ({ commands }, application) => ({
+        application,
+        commands,
+        permissions: [],
+        now: this.#now(),
+      }))
+    }
+    const application = await this.#settingsOf(scope)
+    const now = this.#now()
+    const records = await this.#readGuild(applicationId, guildId)
+    const commands = records.scopes.flatMap((record) => record.commands)
+    return { application, commands, permissions: countingSets(applicationId, records), now }
+  }
+
+  // --- Writing ------------------------------------------------------------------------------------------------
+
+  /**
+   * Creates a command, or overwrites the one of its type and name: fields that the body leaves out get their defaults,
+   * except that an entry point keeps its handler; the id and the permissions stay (4.1-02, 4.2-02, 4.2-07, 2.1-25).
+   */
+  async upsert(
+    scope: Scope,
+    body: unknown,
+  ): Promise<{ readonly command: ApplicationCommand; readonly created: boolean }> {
+    const { commands, created } = await this.#change(scope, (context) => {
+      return { kind: 'upsert', definition: valid(parseCommand(body, context), body), body }
+    })
+    return { command: commands[0]!, created: created > 0 }
+  }
+
+  /**
+   * Replaces the fields that a body has and keeps the others (4.1-04, 4.2-04). A new name removes the command's
+   * permissions in every guild (2.9-09).
+   */
+  async edit(scope: Scope, commandId: string, body: unknown): Promise<ApplicationCommand> {
+    return (await this.#change(scope, () => ({ kind: 'edit', commandId, body }))).commands[0]!
+  }
+
+  /** Deletes a command and its permissions in every guild (4.1-05, 4.2-05, 2.9-09). */
+  async delete(scope: Scope, commandId: string): Promise<void> {
+    await this.#change(scope, () => ({ kind: 'remove', commandId }))
+  }
+
+  /**
+   * Replaces all commands of a scope with those of a list, all or none (4.1-06, 4.1-07, 4.2-06). An item replaces the
+   * command with its `id`, otherwise the one of its type and name, and keeps that id; only new ones count as creates.
+   *
+   * @returns the commands, in the order of the list
+   */
+  async overwrite(scope: Scope, bodies: unknown): Promise<readonly ApplicationCommand[]> {
+    return (await this.#change(scope, (context) => overwriteOf(bodies, context))).commands
+  }
+
+  /** What `overwrite` would do with the same list, without doing it. Rejects as `overwrite` would. */
+  async plan(scope: Scope, bodies: unknown): Promise<OverwritePlan> {
+    const key = scopeKey(scope)
+    const application = await this.#settingsOf(scope)
+    const change = overwriteOf(bodies, { scope: scope.kind, application })
+    const record = scopeRecord(key, (await this.#documents.read([key]))[0])
+    const state = this.#state(scope, record, application)
+    const { next } = planScope(state, change)
+    const lost = await this.#lostPermissions(scope, record, next)
+    return deepFreeze(describePlan(record, next, state.now, lost))
+  }
+
+  /**
+   * Enables Activities for an application: gives it the EMBEDDED flag, and the entry point command `Launch` unless it
+   * has an entry point (2.3-02). Does both or neither. The command does not count as a create of the day.
+   *
+   * @returns the application's entry point command
+   */
+  async enableActivities(applicationId: string): Promise<ApplicationCommand> {
+    const scope = globalScope(applicationId)
+    const settings = await this.#settingsOf(scope)
+    if (isEmbedded(settings)) return (await this.#launch(scope, settings)).commands[0]!
+    if (this.#applications.put === undefined) throw new RegistryError('activities_unavailable')
+    const enabled = { ...settings, flags: (settings.flags ?? 0) | EMBEDDED }
+    // The command first: deleting it again needs no settings, which others may have changed meanwhile.
+    const { commands, created } = await this.#launch(scope, enabled)
+    try {
+      await this.#applications.put(applicationId, enabled)
+    } catch (cause) {
+      // The flag may have been stored and the answer lost.
+      if (isEmbedded(await this.#settingsOf(scope).catch(() => settings))) return commands[0]!
+      if (created > 0) await this.#removeLaunch(scope, commands[0]!.id, settings)
+      const message = 'the application directory failed to store the EMBEDDED flag; nothing was changed'
+      throw new RegistryError('activities_unavailable', { message, cause })
+    }
+    return commands[0]!
+  }
+
+  /** Creates `Launch` unless there is an entry point. If the write is in doubt, tries to delete the command. */
+  async #launch(scope: Scope, application: ApplicationSettings): Promise<ScopePlan> {
+    const definition = valid(parseCommand(launch, { scope: scope.kind, application }), launch)
+    let planned: ScopePlan | undefined
+    try {
+      return await this.#apply(scope, { kind: 'launch', definition }, application, (plan) => (planned = plan))
+    } catch (error) {
+      if (!(error instanceof RegistryError && error.mayHaveHappened)) throw error
+      await this.#removeLaunch(scope, planned!.commands[0]!.id, application)
+      throw new RegistryError('storage', { cause: error.cause })
+    }
+  }
+
+  /** Deletes the command of a failed call, which may not exist. */
+  async #removeLaunch(scope: Scope, commandId: string, application: ApplicationSettings): Promise<void> {
+    try {
+      await this.#apply(scope, { kind: 'remove', commandId }, application)
+    } catch (cause) {
+      if (cause instanceof RegistryError && cause.code === 'unknown_command') return
+      const message =
+        'the store failed to delete the entry point command of the failed call; repeating it is safe'
+      throw new RegistryError('storage', { message, mayHaveHappened: true, cause })
+    }
+  }
+
+  // --- Permissions --------------------------------------------------------------------------------------------
+
+  /** All permissions of an application in a guild (4.3-01). Commands without permissions are not in the list. */
+  async listPermissions(applicationId: string, guildId: string): Promise<readonly GuildCommandPermissions[]> {
+    await this.#settingsOf(guildScope(applicationId, guildId))
+    return Object.freeze(countingSets(applicationId, await this.#readGuild(applicationId, guildId)))
+  }
+
+  /** The permissions of a command in a guild, or of the application (4.3-02). Rejects with `unknown_permissions`. */
+  async getPermissions(
+    applicationId: string,
+    guildId: string,
+    targetId: string,
+  ): Promise<GuildCommandPermissions> {
+    await this.#settingsOf(guildScope(applicationId, guildId))
+    const records = await this.#readGuild(applicationId, guildId)
+    const set = countingSets(applicationId, records).find(({ id }) => id === targetId)
+    if (set !== undefined) return set
+    const exists = targetId === applicationId || tenureOf(records.scopes, targetId) !== undefined
+    const message = exists
+      ? `command ${targetId} has no permissions in guild ${guildId}`
+      : `unknown command ${targetId}: application ${applicationId} has no such command in guild ${guildId}, so it has no permissions`
+    throw new RegistryError('unknown_permissions', { message })
+  }
+
+  /**
+   * Replaces the permissions of a command in a guild, or those of the application itself, and publishes an event
+   * (4.3-03, 6-01). An empty list removes them.
+   *
+   * @param body a list of entries, or the request body `{ permissions: [...] }`
+   * @param options with a `manager`, rejects with `missing_permissions` unless they may do this (5-02)
+   */
+  async setPermissions(
+    applicationId: string,
+    guildId: string,
+    targetId: string,
+    body: unknown,
+    { manager }: SetPermissionsOptions = {},
+  ): Promise<GuildCommandPermissions> {
+    const scope = guildScope(applicationId, guildId)
+    const application = await this.#settingsOf(scope)
+    const permissions = valid(parsePermissions(body, { scope: scope.kind, application }), body)
+    const keys = guildKeys(applicationId, guildId)
+    return this.#documents.commit(keys, (entries) => {
+      const records = guildRecords(keys, entries)
+      const plan = planPermissions(applicationId, guildId, targetId, permissions, records)
+      if (manager !== undefined) {
+        const sets = countingSets(applicationId, records)
+        const entriesOf = (id: string) => sets.find((set) => set.id === id)?.permissions ?? []
+        const commands = records.scopes.flatMap((record) => record.commands)
+        const missing = missingToManage({
+          manager,
+          guildId,
+          command: commands.find(({ id }) => id === targetId) ?? null,
+          before: entriesOf(targetId),
+          appOverwrites: entriesOf(applicationId),
+          after: permissions,
+          now: this.#now(),
+        })
+        if (missing.length > 0) throw new RegistryError('missing_permissions', { missing })
+      }
+      return plan
+    })
+  }
+
+  // --- Moving and copying ---------------------------------------------------------------------------------------
+
+  /**
+   * All documents of an application as plain JSON for `restore`. Each is of one moment, but while others
+   * write two of them may be of different moments.
+   */
+  async snapshot(applicationId: string): Promise<ApplicationSnapshot> {
+    await this.#settingsOf(globalScope(applicationId))
+    const keys = await this.#keysOf(applicationId)
+    return deepFreeze(snapshotOf(applicationId, keys, await this.#documents.read(keys)))
+  }
+
+  /**
+   * Replaces everything that the store holds of an application with a snapshot. An invalid one rejects with `invalid`
+   * and changes nothing.
+   *
+   * Documents are replaced one by one. If a restore is interrupted, some are as before: repeat it, which is safe. New
+   * ids and versions are later than all earlier ones.
+   */
+  async restore(snapshot: unknown): Promise<void> {
+    const read = valid(readSnapshot(snapshot), snapshot)
+    await this.#settingsOf(globalScope(read.application_id))
+    const existing = await this.#keysOf(read.application_id)
+    let hasWritten = false
+    for (const { key, plan } of planRestore(read, existing)) {
+      try {
+        await this.#documents.commit([key], ([entry]) => plan(entry))
+      } catch (cause) {
+        if (!hasWritten || !(cause instanceof RegistryError)) throw cause
+        const message = `the restore was interrupted after some documents were written: ${cause.message}; run it again`
+        throw new RegistryError('storage', { message, mayHaveHappened: true, cause })
+      }
+      hasWritten = true
+    }
+  }
+
+  /**
+   * An independent copy, for a test: a registry with the same documents in memory. It uses the same clock and the same
+   * source of ids, so ids stay unique among both; it has no listeners. Reads every document of the store.
+   */
+  async fork(): Promise<CommandRegistry> {
+    const store = memoryStore()
+    const keys = await this.#documents.keys('')
+    const entries = await this.#documents.read(keys)
+    for (const [i, key] of keys.entries()) await store.write(key, null, entries[i]?.value)
+    return new CommandRegistry({
+      ...this.#options,
+      store,
+      applications: forkDirectory(this.#applications),
+      clock: this.#clock,
+      ids: this.#ids,
+    })
+  }
+
+  // --- Events -------------------------------------------------------------------------------------------------
+
+  /**
+   * Calls a listener with every event of this instance: once, after the change was written, and for one document in the
+   * order of its writes. Renaming or deleting a command removes its permissions without an event of its own. There are
+   * no events of other instances or processes, and none after a crash.
+   *
+   * @returns a function that ends the subscription, also usable with `using`
+   */
+  subscribe(listener: RegistryListener): Subscription {
+    return this.#listeners.add(listener)
+  }
+
+  /** Publishes an interaction, which is not stored (6-02, 6-03). `ChatClient` calls it. */
+  publish(event: InteractionEvent): void {
+    this.#listeners.publish([event])
+  }
+
+  /** What `console.log` of Node, Deno and Bun prints. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    const store = this.#options.store === undefined ? 'documents in memory' : 'documents in the given store'
+    return `CommandRegistry { ${store}, ${counted(this.#listeners.size, 'listener')}; await list(scope) or snapshot(applicationId) to see commands }`
+  }
+
+  // --- Shared steps -------------------------------------------------------------------------------------------
+
+  async #change(scope: Scope, make: (context: ValidationContext) => ScopeChange): Promise<ScopePlan> {
+    // Refuses what is not a scope.
+    scopeKey(scope)
+    const application = await this.#settingsOf(scope)
+    return await this.#apply(scope, make({ scope: scope.kind, application }), application)
+  }
+
+  #apply(
+    scope: Scope,
+    change: ScopeChange,
+    application: ApplicationSettings,
+    onPlan?: (plan: ScopePlan) => void,
+  ): Promise<ScopePlan> {
+    const key = scopeKey(scope)
+    return this.#documents.commit([key], ([entry]) => {
+      const record = scopeRecord(key, entry)
+      const plan = planScope(this.#state(scope, record, application), change)
+      onPlan?.(plan)
+      return { isChange: plan.next !== record, next: plan.next, result: plan, events: plan.events }
+    })
+  }
+
+  async #readScope<T>(
+    scope: Scope,
+    view: (record: ScopeRecord, application: ApplicationSettings) => T,
+  ): Promise<T> {
+    const key = scopeKey(scope)
+    const application = await this.#settingsOf(scope)
+    return view(scopeRecord(key, (await this.#documents.read([key]))[0]), application)
+  }
+
+  async #readGuild(applicationId: string, guildId: string): Promise<GuildRecords> {
+    const keys = guildKeys(applicationId, guildId)
+    return guildRecords(keys, await this.#documents.read(keys))
+  }
+
+  #settingsOf(scope: Scope): Promise<ApplicationSettings> {
+    return settingsOf(this.#applications, scope)
+  }
+
+  #now(): number {
+    const now: unknown = this.#clock.now()
+    if (typeof now === 'number' && Number.isFinite(now)) return now
+    throw new TypeError(`clock: expected now() to return milliseconds since 1970, got ${describeValue(now)}`)
+  }
+
+  #state(scope: Scope, record: ScopeRecord, application: ApplicationSettings): ScopeState {
+    return { scope, record, now: this.#now(), ids: this.#ids, application }
+  }
+
+  async #lostPermissions(
+    scope: Scope,
+    before: ScopeRecord,
+    after: ScopeRecord,
+  ): Promise<GuildCommandPermissions[]> {
+    const { applicationId } = scope
+    const keys =
+      scope.kind === 'guild'
+        ? [permissionsKey(applicationId, scope.guildId)]
+        : await this.#documents.keys(permissionsPrefix(applicationId))
+    const entries = await this.#documents.read(keys)
+    return keys.flatMap((key, i) => lostSets(applicationId, permissionRecord(key, entries[i]), before, after))
+  }
+
+  async #keysOf(applicationId: string): Promise<string[]> {
+    const keys: string[] = []
+    for (const prefix of documentPrefixes(applicationId)) keys.push(...(await this.#documents.keys(prefix)))
+    return keys
+  }
+}
+
+function overwriteOf(bodies: unknown, context: ValidationContext): ScopeChange {
+  return { kind: 'overwrite', definitions: valid(parseCommands(bodies, context, false), bodies), bodies }
+}
+
+/** What an overwrite would do to the application of a snapshot. @throws RegistryError when it would be refused */
+export async function planAgainst(
+  snapshot: ApplicationSnapshot,
+  settings: ApplicationSettings,
+  scope: Scope,
+  bodies: readonly unknown[],
+): Promise<OverwritePlan> {
+  const registry = new CommandRegistry({ applications: { get: () => settings } })
+  await registry.restore(snapshot)
+  return registry.plan(scope, bodies)
+}
+
+const launch = {
+  type: CommandType.PRIMARY_ENTRY_POINT,
+  name: 'Launch',
+  handler: HandlerType.SERVICE_LAUNCH_ACTIVITY,
+}

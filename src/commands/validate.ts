@@ -1,0 +1,65 @@
+/** The validators: every problem of a body at once, each at its place, without a registry. */
+import type { RegistryRuleCode } from './registry/registry-error.ts'
+import type { ApplicationCommand, CommandDefinition } from '../model/command-definition.ts'
+import { parseCommand, parseCommands, parsePatch } from './definition/parse.ts'
+import { knownOptions } from '../core/known-options.ts'
+import type { ValidationContext } from './definition/reading.ts'
+import type { Validation } from '../core/rules/validation.ts'
+import { parsePermissions } from './access/entry-list.ts'
+import type { CommandPermission } from '../model/permission-entry.ts'
+
+/**
+ * Validates the body of one command, as a create takes it.
+ *
+ * @param body anything: parsed JSON, an object literal, or a builder of a client library that has `toJSON`
+ */
+export function validateCommand(
+  body: unknown,
+  context?: ValidationContext,
+): Validation<CommandDefinition, RegistryRuleCode> {
+  checkContext('validateCommand', context)
+  return parseCommand(body, context) as Validation<CommandDefinition, RegistryRuleCode>
+}
+
+/**
+ * Validates all commands of one scope together, as a bulk overwrite takes them: each by itself, and then counts
+ * and names. Paths start with the index of the command.
+ */
+export function validateCommands(
+  bodies: unknown,
+  context?: ValidationContext,
+): Validation<readonly CommandDefinition[], RegistryRuleCode> {
+  checkContext('validateCommands', context)
+  return parseCommands(bodies, context, true) as Validation<readonly CommandDefinition[], RegistryRuleCode>
+}
+
+/**
+ * Validates the body of an edit against the command as it is registered. The scope is the command's own.
+ *
+ * @returns the definition that the command would have afterwards
+ */
+export function validatePatch(
+  body: unknown,
+  current: ApplicationCommand,
+  context?: ValidationContext,
+): Validation<CommandDefinition, RegistryRuleCode> {
+  checkContext('validatePatch', context)
+  return parsePatch(body, current, context) as Validation<CommandDefinition, RegistryRuleCode>
+}
+
+/**
+ * Validates the permissions of a command.
+ *
+ * @param body a list of entries, or the wire's `{ permissions: [...] }`; paths are into whichever it is
+ */
+export function validatePermissions(
+  body: unknown,
+  context?: ValidationContext,
+): Validation<readonly CommandPermission[], RegistryRuleCode> {
+  checkContext('validatePermissions', context)
+  return parsePermissions(body, context) as Validation<readonly CommandPermission[], RegistryRuleCode>
+}
+
+function checkContext(caller: string, context: ValidationContext | undefined): void {
+  if (context !== undefined) knownOptions(caller, context, ['scope', 'application'])
+}

@@ -1,0 +1,160 @@
+/** Validates the answers of apps (clauses 2.3-03, 2.11-09, 2.11-10, 2.11-12, 6-04). */
+import { readChoices } from '../../commands/definition/choice.ts'
+import { optionTraits } from '../../model/command-types.ts'
+import { Reading } from '../../commands/definition/reading.ts'
+import * as shape from '../../core/rules/shape-rules.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
+import type { Issue } from '../../core/rules/report.ts'
+import { snowflakeTime } from '../../core/snowflake.ts'
+import { validation, type Validation } from '../../core/rules/validation.ts'
+import { focusedType } from '../usage/option-values.ts'
+import type { AnyInteraction } from '../../model/interaction-payload.ts'
+import { InteractionCallbackType } from '../../model/interaction-types.ts'
+import type { AnswerMessage, CallbackContext, InteractionCallback } from '../../model/answer-types.ts'
+import { envelopeRules as rules, fittingTypes, toJsonText } from './callback-rules.ts'
+import { readModal } from './component-body.ts'
+import { readMessage, type MessageBase } from './message-body.ts'
+import { messageRules } from './message-rules.ts'
+
+const {
+  CHANNEL_MESSAGE_WITH_SOURCE,
+  DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE,
+  UPDATE_MESSAGE,
+  APPLICATION_COMMAND_AUTOCOMPLETE_RESULT,
+  MODAL,
+} = InteractionCallbackType
+
+/**
+ * Checks an app's first answer to an interaction: its type, its data, and with `now` whether it is in time, by
+ * the time in the interaction's id.
+ *
+ * @param callback any value: the body of a response, or the result of a client library
+ */
+export function validateCallback(
+  interaction: AnyInteraction,
+  callback: unknown,
+  context: CallbackContext = {},
+): Validation<InteractionCallback> {
+  const reading = new Reading(context)
+  const source = readJson(reading, callback)
+  if (source === undefined) return validation<InteractionCallback>(undefined, reading, callback)
+  checkTime(reading, interaction, context.now, true)
+  const type = source.type as number
+  const isKnown = reading.at('type', () => {
+    if (!reading.check(rules.callbackType, type)) return false
+    if (reading.check(rules.callbackFits, type, fittingTypes(interaction)))
+      reading.check(rules.callbackLaunch, type, reading.application)
+    reading.check(rules.callbackDeprecated, type)
+    return true
+  })
+  if (isKnown) reading.at('data', () => readData(reading, interaction, type, source.data, context.files))
+  return validation(source as unknown as InteractionCallback, reading, source)
+}
+
+/** Checks a follow-up message, or the message of a deferred answer. */
+export function validateFollowUp(
+  interaction: AnyInteraction,
+  message: unknown,
+  context: CallbackContext = {},
+): Validation<AnswerMessage> {
+  return validateBody(message, { before: null, files: context.files }, (reading) =>
+    checkTime(reading, interaction, context.now, false),
+  )
+}
+
+/** Checks a message that answers no interaction: the body of POST /channels/{id}/messages. */
+export function validateMessage(message: unknown, files?: MessageBase['files']): Validation<AnswerMessage> {
+  return validateBody(message, { before: null, files })
+}
+
+/** Checks an edit of a message. */
+export function validateEdit(
+  before: object,
+  message: unknown,
+  files?: MessageBase['files'],
+): Validation<AnswerMessage> {
+  return validateBody(message, { before: before as JsonObject, files })
+}
+
+function validateBody(
+  message: unknown,
+  base: MessageBase,
+  check?: (reading: Reading) => void,
+): Validation<AnswerMessage> {
+  const reading = new Reading({})
+  const source = readJson(reading, message)
+  if (source === undefined) return validation<AnswerMessage>(undefined, reading, message)
+  check?.(reading)
+  readMessage(reading, source, base)
+  return validation(source as AnswerMessage, reading, source)
+}
+
+/** Whether the only problem of a message is that it is empty, which has an error code of its own. */
+export function isEmptyMessage(issues: readonly Issue[]): boolean {
+  return issues.every(({ code }) => code === messageRules.messageEmpty.code)
+}
+
+/** A copy through JSON; undefined after an issue. */
+function readJson(reading: Reading, value: unknown): JsonObject | undefined {
+  let copy = value
+  if (typeof value === 'object' && value !== null) {
+    const json = toJsonText(value)
+    if (!reading.check(rules.callbackDepth, json) || !reading.check(rules.callbackJson, json))
+      return undefined
+    copy = json.text === undefined ? undefined : JSON.parse(json.text)
+  }
+  return reading.check(shape.object, copy) ? copy : undefined
+}
+
+function checkTime(reading: Reading, { id }: AnyInteraction, now: number | undefined, isFirst: boolean) {
+  if (now === undefined) return
+  const age = Math.floor(now) - snowflakeTime(id)
+  if (reading.check(rules.tokenExpired, age) && isFirst) reading.check(rules.callbackLate, age)
+}
+
+function readData(
+  reading: Reading,
+  interaction: AnyInteraction,
+  type: number,
+  data: unknown,
+  files: CallbackContext['files'],
+): void {
+  switch (type) {
+    case CHANNEL_MESSAGE_WITH_SOURCE:
+    case UPDATE_MESSAGE:
+      if (reading.required(shape.object, data))
+        readMessage(reading, data, {
+          before: type === UPDATE_MESSAGE ? usedMessage(interaction) : null,
+          files,
+        })
+      return
+    case DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
+      if (reading.optional(shape.object, data)) readDeferred(reading, data)
+      return
+    case APPLICATION_COMMAND_AUTOCOMPLETE_RESULT:
+      if (reading.required(shape.object, data))
+        reading.at('choices', () => {
+          if (!reading.required(shape.list, data.choices)) return
+          const option = focusedType(interaction)
+          readChoices(reading, data.choices, option === undefined ? undefined : optionTraits[option]?.range)
+        })
+      return
+    case MODAL:
+      if (reading.required(shape.object, data)) readModal(reading, data)
+  }
+}
+
+/** The message whose component was used. */
+function usedMessage(interaction: AnyInteraction): JsonObject | null {
+  const { message } = interaction as { readonly message?: unknown }
+  return isObject(message) ? message : null
+}
+
+function readDeferred(reading: Reading, data: JsonObject): void {
+  for (const key in data) reading.at(key, () => reading.check(rules.deferredData, key, data[key]))
+  const { flags } = data
+  reading.at(
+    'flags',
+    () => reading.optional(shape.integer, flags) && reading.check(rules.deferredFlags, flags),
+  )
+}

@@ -1,0 +1,304 @@
+/** Reads the components of messages and modals. */
+import { valueOf, type Reader, type Readers } from '../../core/rules/readers.ts'
+import type { Report } from '../../core/rules/report.ts'
+import * as shape from '../../core/rules/shape-rules.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
+import type { Path } from '../../core/rules/rule.ts'
+import { ButtonStyle, ComponentType as Type } from '../../model/interaction-types.ts'
+import { componentRules as rules, TOTAL_MAX } from './component-rules.ts'
+import { address, integer, listOf, media, messagePart, part, readId, text } from './message-fields.ts'
+
+const menus = [
+  Type.STRING_SELECT,
+  Type.USER_SELECT,
+  Type.ROLE_SELECT,
+  Type.MENTIONABLE_SELECT,
+  Type.CHANNEL_SELECT,
+]
+const inContainer = [
+  Type.ACTION_ROW,
+  Type.SECTION,
+  Type.TEXT_DISPLAY,
+  Type.MEDIA_GALLERY,
+  Type.FILE,
+  Type.SEPARATOR,
+]
+const inMessage: readonly number[] = [...inContainer, Type.CONTAINER]
+const inModal = [Type.ACTION_ROW, Type.TEXT_DISPLAY, Type.LABEL]
+const inLabel = [
+  ...menus,
+  Type.TEXT_INPUT,
+  Type.FILE_UPLOAD,
+  Type.RADIO_GROUP,
+  Type.CHECKBOX_GROUP,
+  Type.CHECKBOX,
+]
+
+/** A type of components: its fields, those it requires, and the rules about several of them. */
+interface Kind {
+  readonly fields: Readers
+  readonly required?: readonly string[]
+  readonly whole?: (report: Report, component: JsonObject) => void
+}
+
+const flag = valueOf(shape.boolean)
+const customId = text(rules.componentId)
+
+const option = part(
+  {
+    label: text(rules.optionLabel),
+    value: text(rules.optionValue),
+    description: text(rules.optionDescription),
+    default: flag,
+  },
+  'label',
+  'value',
+)
+
+/** The fields of smallest numbers, and those of the largest. */
+const bounds = { min_values: 'max_values', min_length: 'max_length' }
+
+/** A component that sends its custom_id to the app. */
+function interactive(fields: Readers, ...required: readonly string[]): Kind {
+  return {
+    fields: { custom_id: customId, disabled: flag, required: flag, ...fields },
+    required,
+    whole: (report, component) => {
+      report.at('custom_id', () => report.check(rules.componentIdMissing, component.custom_id))
+      for (const [min, max] of Object.entries(bounds))
+        if (min in fields)
+          report.at(min, () => report.check(rules.boundsInverted, component[min], component[max]))
+      if (Array.isArray(component.options)) checkValues(report, component.options)
+    },
+  }
+}
+
+function menu(fields: Readers = {}, ...required: readonly string[]): Kind {
+  const own = {
+    placeholder: text(rules.menuPlaceholder),
+    min_values: integer(rules.menuMin),
+    max_values: integer(rules.menuMax),
+    ...fields,
+  }
+  return interactive(own, ...required)
+}
+
+/** Reports options of a menu with the same value. */
+function checkValues(report: Report, options: readonly unknown[]): void {
+  const values = options.slice(0, 25).map((one, index) => (isObject(one) ? (one.value ?? index) : index))
+  values.forEach((_, index) =>
+    report.at(['options', index, 'value'], () => report.check(rules.optionsUnique, values, index)),
+  )
+}
+
+const button: Kind = {
+  fields: {
+    style: valueOf(rules.buttonStyle),
+    label: text(rules.buttonLabel),
+    custom_id: customId,
+    url: valueOf(shape.string, rules.buttonUrl),
+    sku_id: readId,
+    emoji: part({}),
+    disabled: flag,
+  },
+  required: ['style'],
+  whole: (report, component) => {
+    const { style, custom_id, url } = component
+    for (const field of ['custom_id', 'label', 'url', 'sku_id', 'emoji'])
+      report.at(field, () => report.check(rules.buttonFields, component, field))
+    for (const field of ['label', 'url', 'sku_id'])
+      report.at(field, () => report.check(rules.buttonMissing, component, field))
+    if (typeof url === 'string') report.at('url', address('http', 'https', 'discord'), url)
+    if (style !== ButtonStyle.LINK && style !== ButtonStyle.PREMIUM)
+      report.at('custom_id', () => report.check(rules.componentIdMissing, custom_id))
+  },
+}
+
+/** A row of buttons or one menu in a message, of one text input in a modal. */
+function row(fitting: readonly number[]): Kind {
+  return {
+    fields: { components: listOf(rules.componentRow, componentIn(fitting)) },
+    required: ['components'],
+    whole: (report, { components }) => {
+      if (!Array.isArray(components)) return
+      const types = components.slice(0, 5).map((one) => (isObject(one) ? one.type : Type.BUTTON))
+      types.forEach((type, index) => {
+        report.at(['components', index], () => report.check(rules.rowWidth, types, index))
+        // Only an input in a label of its own has no label.
+        if (type === Type.TEXT_INPUT)
+          report.at(['components', index, 'label'], () =>
+            report.check(shape.present, components[index].label),
+          )
+      })
+    },
+  }
+}
+
+const described: Readers = { description: text(rules.mediaDescription), spoiler: flag }
+
+const kinds: Readonly<Record<number, Kind>> = {
+  [Type.ACTION_ROW]: row([Type.BUTTON, ...menus]),
+  [Type.BUTTON]: button,
+  [Type.STRING_SELECT]: menu({ options: listOf(rules.menuOptions, option) }, 'options'),
+  [Type.USER_SELECT]: menu(),
+  [Type.ROLE_SELECT]: menu(),
+  [Type.MENTIONABLE_SELECT]: menu(),
+  [Type.CHANNEL_SELECT]: menu({ channel_types: valueOf(shape.list) }),
+  [Type.TEXT_INPUT]: interactive(
+    {
+      style: valueOf(rules.inputStyle),
+      label: text(rules.inputLabel),
+      placeholder: text(rules.inputPlaceholder),
+      value: text(rules.inputValue),
+      min_length: integer(rules.inputMin),
+      max_length: integer(rules.inputMax),
+    },
+    'style',
+  ),
+  [Type.SECTION]: {
+    fields: {
+      components: listOf(rules.sectionTexts, componentIn([Type.TEXT_DISPLAY])),
+      accessory: componentIn([Type.BUTTON, Type.THUMBNAIL]),
+    },
+    required: ['components', 'accessory'],
+  },
+  [Type.TEXT_DISPLAY]: { fields: { content: text(rules.shownText) }, required: ['content'] },
+  [Type.THUMBNAIL]: { fields: { media, ...described }, required: ['media'] },
+  [Type.MEDIA_GALLERY]: {
+    fields: { items: listOf(rules.galleryItems, part({ media, ...described }, 'media')) },
+    required: ['items'],
+  },
+  [Type.FILE]: {
+    fields: { file: part({ url: address('attachment') }, 'url'), spoiler: flag },
+    required: ['file'],
+  },
+  [Type.SEPARATOR]: { fields: { divider: flag, spacing: valueOf(rules.separatorSpacing) } },
+  [Type.CONTAINER]: {
+    fields: {
+      components: listOf(rules.containerParts, componentIn(inContainer), TOTAL_MAX),
+      accent_color: integer(rules.containerColor),
+      spoiler: flag,
+    },
+    required: ['components'],
+  },
+  [Type.LABEL]: {
+    fields: {
+      label: text(rules.inputLabel),
+      description: text(rules.inputHint),
+      component: componentIn(inLabel),
+    },
+    required: ['label', 'component'],
+    whole: (report, { component }) => {
+      if (!isObject(component)) return
+      const { min_values, required } = component
+      report.at(['component', 'min_values'], () => report.check(rules.requiredMin, min_values, required))
+    },
+  },
+  [Type.FILE_UPLOAD]: interactive({
+    min_values: integer(rules.uploadMin),
+    max_values: integer(rules.uploadMax),
+  }),
+  [Type.RADIO_GROUP]: interactive({ options: listOf(rules.radioOptions, option) }, 'options'),
+  [Type.CHECKBOX_GROUP]: interactive(
+    {
+      options: listOf(rules.checkboxOptions, option),
+      min_values: integer(rules.checkboxMin),
+      max_values: integer(rules.checkboxMax),
+    },
+    'options',
+  ),
+  [Type.CHECKBOX]: interactive({ default: flag }),
+}
+
+/**
+ * Reads a component where only some types fit. Those that do not fit are not read further, which limits the depth.
+ *
+ * @param own kinds that are others in this place
+ */
+function componentIn(fitting: readonly number[], own?: Readonly<Record<number, Kind>>): Reader {
+  return (report, value) => {
+    if (!report.check(messagePart, value)) return
+    const type = value.type as number
+    const isFitting = report.at(
+      'type',
+      () => report.check(rules.componentType, type) && report.check(rules.componentPlace, type, fitting),
+    )
+    if (!isFitting) return
+    const { fields, required, whole } = own?.[type] ?? kinds[type]!
+    part(fields, ...(required ?? []))(report, value)
+    whole?.(report, value)
+  }
+}
+
+const readRow = componentIn([Type.ACTION_ROW])
+const readPart = componentIn(inMessage)
+const readModalPart = componentIn(inModal, { [Type.ACTION_ROW]: row([Type.TEXT_INPUT]) })
+
+/** The components of a message without IS_COMPONENTS_V2. */
+const readLegacyList = listOf(rules.messageRows, (report, value) => {
+  const type = isObject(value) ? (value.type as number) : Type.ACTION_ROW
+  const isRow = !inMessage.includes(type) || report.at('type', () => report.check(rules.componentV2, type))
+  if (isRow) readRow(report, value)
+})
+
+const readModalList = listOf(rules.modalComponents, readModalPart)
+
+/** Reads the components of a message, at their path. */
+export function readComponents(report: Report, components: readonly unknown[], isV2: boolean): void {
+  const parts = partsOf(components)
+  if (isV2) {
+    report.items(components, TOTAL_MAX, readPart)
+    report.check(rules.componentsTotal, parts)
+    report.check(rules.componentsText, parts)
+  } else readLegacyList(report, components)
+  checkIds(report, parts)
+}
+
+/** Reads the data of a MODAL answer. */
+export const readModal = part(
+  {
+    custom_id: text(rules.modalId),
+    title: text(rules.modalTitle),
+    components: (report, components) => {
+      readModalList(report, components)
+      if (Array.isArray(components)) checkIds(report, partsOf(components))
+    },
+  },
+  'custom_id',
+  'title',
+  'components',
+)
+
+/** A component, nested ones included, and where it is. */
+interface Part {
+  readonly component: JsonObject
+  readonly path: Path
+}
+
+// Far more than any message may have. Those beyond are neither counted nor compared.
+const MAX_PARTS = 500
+
+function partsOf(components: readonly unknown[], path: Path = [], found: Part[] = []): Part[] {
+  for (const [index, one] of components.entries()) {
+    if (found.length >= MAX_PARTS) break
+    addParts(one, [...path, index], found)
+  }
+  return found
+}
+
+function addParts(component: unknown, path: Path, found: Part[]): void {
+  if (!isObject(component)) return
+  found.push({ component, path })
+  const { components, accessory, component: labelled } = component
+  if (Array.isArray(components)) partsOf(components, [...path, 'components'], found)
+  addParts(accessory, [...path, 'accessory'], found)
+  addParts(labelled, [...path, 'component'], found)
+}
+
+function checkIds(report: Report, parts: readonly Part[]): void {
+  const named = parts.filter(({ component }) => typeof component.custom_id === 'string')
+  const ids = named.map(({ component }) => component.custom_id)
+  named.forEach(({ path }, index) =>
+    report.at([...path, 'custom_id'], () => report.check(rules.componentsUnique, ids, index)),
+  )
+}

@@ -1,0 +1,247 @@
+/** Rules about the components of messages and modals. */
+import type { JsonObject } from '../../core/json.ts'
+import {
+  distinctItems,
+  form,
+  listRule,
+  memberOf,
+  memberRule,
+  namedNumbers,
+  rangeRule,
+  textRule,
+} from '../../core/rules/rule-kinds.ts'
+import { NO_PARAMS } from '../../core/rules/rule.ts'
+import { countCharacters, listed } from '../../core/text.ts'
+import { minLength, numberMax, required } from '../../core/rules/wire-errors.ts'
+import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
+import { answerRule, CLAUSE } from './answer-rule.ts'
+
+const { ACTION_ROW, BUTTON } = ComponentType
+const { LINK, PREMIUM } = ButtonStyle
+
+const ROWS_MAX = 5
+export const TOTAL_MAX = 40
+const SHOWN_TEXT_MAX = 4_000
+
+const typeWords = namedNumbers(ComponentType)
+
+function words(types: readonly number[]): readonly string[] {
+  return types.map((type) => typeWords.find((word) => word.startsWith(`${type} `)) ?? String(type))
+}
+
+function choices(types: readonly number[]) {
+  const list = types.length === 1 ? `${types[0]},` : types.join(', ')
+  return { code: 'UNION_TYPE_CHOICES', message: `Value of field "type" must be one of (${list}).` }
+}
+
+/** The field that a style requires, and those that it does not allow. */
+function fieldsOf(style: unknown): { readonly needs: string; readonly refuses: readonly string[] } {
+  if (style === LINK) return { needs: 'url', refuses: ['custom_id', 'sku_id'] }
+  if (style === PREMIUM) return { needs: 'sku_id', refuses: ['custom_id', 'label', 'url', 'emoji'] }
+  return { needs: 'custom_id', refuses: ['url', 'sku_id'] }
+}
+
+export const componentRules = {
+  componentType: answerRule({
+    code: 'component.type',
+    summary: 'A component has a known type.',
+    ...memberOf(ComponentType, 'give a type such as 1 ACTION_ROW, 2 BUTTON or 3 STRING_SELECT'),
+    wire: ({ given }) =>
+      typeof given === 'number'
+        ? choices(Object.values(ComponentType))
+        : { code: 'TAG_FIELD_MISSING', message: 'Field "type" is required' },
+    at: 'parent',
+  }),
+  componentPlace: answerRule({
+    code: 'component.place',
+    summary: 'The type of a component fits its place.',
+    check: (type: number, fitting: readonly number[]) =>
+      fitting.includes(type) ? undefined : { type, fitting },
+    message: ({ type, fitting }) =>
+      `is ${words([type])[0]}; this place takes ${listed(words(fitting), 'or')}`,
+    wire: ({ fitting }) => choices(fitting),
+    at: 'parent',
+  }),
+  componentV2: answerRule({
+    code: 'component.flag',
+    summary: 'A message without IS_COMPONENTS_V2 has its components in action rows.',
+    check: (type: number) => (type === ACTION_ROW ? undefined : { type }),
+    message: ({ type }) =>
+      `is ${words([type])[0]}; put it in a row, or set the flag IS_COMPONENTS_V2 (32768) for such components`,
+    wire: choices([ACTION_ROW]),
+    at: 'parent',
+  }),
+  componentIdMissing: answerRule({
+    code: 'component.custom_id_required',
+    summary: 'Buttons that are not links, select menus and inputs have a custom_id.',
+    ...form((id) => id !== undefined && id !== null, 'the app needs it to identify the component'),
+    wire: required,
+  }),
+  componentId: textRule('component.custom_id', CLAUSE, 'The custom_id of a component has', 100, 1),
+  componentsUnique: answerRule({
+    code: 'components.unique',
+    summary: 'The components of a message or a modal have different custom_ids.',
+    check: distinctItems.check,
+    message: distinctItems.message,
+    wire: { code: 'COMPONENT_CUSTOM_ID_DUPLICATED', message: 'Component custom id cannot be duplicated' },
+  }),
+  messageRows: listRule('components.rows', CLAUSE, 'A message has', 'rows', ROWS_MAX),
+  modalComponents: listRule('modal.components', CLAUSE, 'A modal has', 'components', 5, 1),
+  componentRow: listRule('component.row', CLAUSE, 'An action row has', 'components', 5, 1),
+  sectionTexts: listRule('component.section', CLAUSE, 'A section has', 'texts', 3, 1),
+  galleryItems: listRule('component.gallery', CLAUSE, 'A media gallery has', 'items', 10, 1),
+  containerParts: answerRule({
+    code: 'component.container',
+    summary: 'A container has at least 1 component.',
+    check: ({ length }: readonly unknown[]) => (length > 0 ? undefined : NO_PARAMS),
+    message: () => 'is empty; a container needs at least 1 component',
+    wire: minLength(1),
+  }),
+  rowWidth: answerRule({
+    code: 'component.width',
+    summary: 'A select menu or a text input is alone in its row.',
+    check: (types: readonly unknown[], index: number) =>
+      index > 0 && types.some((type) => type !== BUTTON) ? NO_PARAMS : undefined,
+    message: () => 'has no space in this row: a select menu or a text input fills it; add a row',
+    wire: {
+      code: 'COMPONENT_LAYOUT_WIDTH_EXCEEDED',
+      message: 'The specified component exceeds the maximum width',
+    },
+  }),
+  componentsTotal: answerRule({
+    code: 'components.total',
+    limit: { max: TOTAL_MAX },
+    summary: `A message with IS_COMPONENTS_V2 has at most ${TOTAL_MAX} components, nested ones included.`,
+    check: (components: readonly unknown[]) =>
+      components.length <= TOTAL_MAX ? undefined : { actual: components.length },
+    message: ({ actual }) =>
+      `has ${actual} components, nested ones included; at most ${TOTAL_MAX} are allowed`,
+    wire: {
+      code: 'COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED',
+      message: `Total number of components cannot exceed ${TOTAL_MAX}`,
+    },
+  }),
+  componentsText: answerRule({
+    code: 'components.text',
+    limit: { max: SHOWN_TEXT_MAX },
+    summary: `The text displays of a message have at most ${SHOWN_TEXT_MAX} characters together.`,
+    check: (parts: readonly { readonly component: JsonObject }[]) => {
+      const texts = parts.map(({ component: { content } }) => (typeof content === 'string' ? content : ''))
+      const actual = texts.reduce((sum, text) => sum + countCharacters(text), 0)
+      return actual <= SHOWN_TEXT_MAX ? undefined : { actual }
+    },
+    message: ({ actual }) =>
+      `have ${actual} characters of text together; at most ${SHOWN_TEXT_MAX} are allowed`,
+    wire: {
+      code: 'COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED',
+      message: `Components displayable text size exceeds maximum size of ${SHOWN_TEXT_MAX}`,
+    },
+  }),
+  buttonStyle: memberRule('button.style', CLAUSE, 'The style of a button', ButtonStyle),
+  buttonLabel: textRule('button.label', CLAUSE, 'The label of a button has', 80),
+  buttonUrl: textRule('button.url', CLAUSE, 'The address of a button has', 512),
+  buttonMissing: answerRule({
+    code: 'button.required',
+    summary:
+      'A link has a url, a premium button a sku_id, and any button but a premium one a label or an emoji.',
+    check: ({ style, label, emoji, ...button }: JsonObject, field: string) => {
+      const isNeeded = field === 'label' ? style !== PREMIUM && !emoji : fieldsOf(style).needs === field
+      return isNeeded && !(field === 'label' ? label : button[field]) ? { field } : undefined
+    },
+    message: ({ field }) =>
+      field === 'label'
+        ? 'is missing; give the button a label or an emoji'
+        : `is missing; a button of this style needs a ${field}`,
+    wire: required,
+  }),
+  buttonFields: answerRule({
+    code: 'button.fields',
+    summary:
+      'A link has no custom_id, a premium button only a sku_id, and other buttons no url and no sku_id.',
+    check: (button: JsonObject, field: string) => {
+      const { needs, refuses } = fieldsOf(button.style)
+      return refuses.includes(field) && button[field] ? { field, needs } : undefined
+    },
+    about: 'text',
+    message: ({ field, needs }) =>
+      `is not allowed: a button of this style has a ${needs} and no ${field}; remove it`,
+    wire: {
+      code: 'BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE',
+      message: 'A custom id and url cannot both be specified',
+    },
+  }),
+  menuPlaceholder: textRule('menu.placeholder', CLAUSE, 'The placeholder of a select menu has', 150),
+  menuMin: rangeRule('menu.min_values', CLAUSE, 'The smallest number of choices', 0, 25),
+  menuMax: rangeRule('menu.max_values', CLAUSE, 'The largest number of choices', 1, 25),
+  menuOptions: listRule('menu.options', CLAUSE, 'A select menu has', 'options', 25, 1),
+  radioOptions: listRule('radio_group.options', CLAUSE, 'A radio group has', 'options', 10, 2),
+  checkboxOptions: listRule('checkbox_group.options', CLAUSE, 'A checkbox group has', 'options', 10, 1),
+  checkboxMin: rangeRule(
+    'checkbox_group.min_values',
+    CLAUSE,
+    'The smallest number of checked options',
+    0,
+    10,
+  ),
+  checkboxMax: rangeRule('checkbox_group.max_values', CLAUSE, 'The largest number of checked options', 1, 10),
+  uploadMin: rangeRule('upload.min_values', CLAUSE, 'The smallest number of files', 0, 10),
+  uploadMax: rangeRule('upload.max_values', CLAUSE, 'The largest number of files', 1, 10),
+  optionLabel: textRule('menu_option.label', CLAUSE, 'The label of an option of a menu has', 100, 1),
+  optionValue: textRule('menu_option.value', CLAUSE, 'The value of an option of a menu has', 100, 1),
+  optionDescription: textRule(
+    'menu_option.description',
+    CLAUSE,
+    'The description of an option of a menu has',
+    100,
+  ),
+  optionsUnique: answerRule({
+    code: 'menu_options.unique',
+    summary: 'The options of a menu have different values.',
+    check: distinctItems.check,
+    message: distinctItems.message,
+    wire: {
+      code: 'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
+      message: 'The specified option value is already used',
+    },
+  }),
+  boundsInverted: answerRule({
+    code: 'component.bounds',
+    summary: 'The smallest number of choices or characters is not above the largest.',
+    check: (min: unknown, max: unknown) =>
+      typeof min === 'number' && typeof max === 'number' && min > max ? { min, max } : undefined,
+    message: ({ min, max }) => `is ${min}, which is above the largest, ${max}`,
+    wire: ({ max }) => numberMax('int', max),
+  }),
+  requiredMin: answerRule({
+    code: 'component.required_min',
+    summary: 'The `min_values` of a required input of a modal is at least 1.',
+    check: (min: unknown, required: unknown) => (min === 0 && required !== false ? NO_PARAMS : undefined),
+    message: () => 'is 0, but the input is required; set `required` to false, or `min_values` to at least 1',
+    wire: {
+      code: 'SELECT_COMPONENT_REQUIRED_ZERO_MIN_VALUES',
+      message: 'Select menus marked as required cannot have a min_values of 0',
+    },
+  }),
+  shownText: answerRule({
+    code: 'text_display.content',
+    summary: 'A text display has a text that is not white space alone.',
+    check: (text: string) => (text.trim() === '' ? NO_PARAMS : undefined),
+    message: () => 'is empty; give the text display a text',
+    wire: required,
+  }),
+  mediaDescription: textRule('media.description', CLAUSE, 'The description of a picture or file has', 1_024),
+  separatorSpacing: memberRule('separator.spacing', CLAUSE, 'The space of a separator', {
+    SMALL: 1,
+    LARGE: 2,
+  }),
+  containerColor: rangeRule('container.accent_color', CLAUSE, 'The color of a container', 0, 0xff_ff_ff),
+  inputStyle: memberRule('input.style', CLAUSE, 'The style of a text input', { SHORT: 1, PARAGRAPH: 2 }),
+  inputLabel: textRule('input.label', CLAUSE, 'The label of an input has', 45, 1),
+  inputHint: textRule('input.description', CLAUSE, 'The description of a label has', 100),
+  inputPlaceholder: textRule('input.placeholder', CLAUSE, 'The placeholder of a text input has', 100),
+  inputValue: textRule('input.value', CLAUSE, 'The value of a text input has', 4_000),
+  inputMin: rangeRule('input.min_length', CLAUSE, 'The smallest length of a text input', 0, 4_000),
+  inputMax: rangeRule('input.max_length', CLAUSE, 'The largest length of a text input', 1, 4_000),
+  modalId: textRule('modal.custom_id', CLAUSE, 'The id of a modal has', 100, 1),
+  modalTitle: textRule('modal.title', CLAUSE, 'The title of a modal has', 45, 1),
+} as const

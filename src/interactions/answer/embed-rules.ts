@@ -1,0 +1,125 @@
+/** Rules about the embeds of a message. */
+import { valueOf, type Reader } from '../../core/rules/readers.ts'
+import * as shape from '../../core/rules/shape-rules.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
+import { form, listRule, rangeRule, textRule, type Actual } from '../../core/rules/rule-kinds.ts'
+import { NO_PARAMS, rule } from '../../core/rules/rule.ts'
+import { countCharacters } from '../../core/text.ts'
+import { maxLength, required } from '../../core/rules/wire-errors.ts'
+import { answerRule, CLAUSE } from './answer-rule.ts'
+import { address, integer, listOf, media, part, text } from './message-fields.ts'
+
+const EMBEDS_MAX = 10
+const SIZE_MAX = 6_000
+
+/** A rule about the length of a text without the white space around it. A blank text counts as missing. */
+/* @__NO_SIDE_EFFECTS__ */
+function trimmedTextRule<const Code extends string>(code: Code, what: string, max: number, min = 0) {
+  const remedy = 'at least 1 character that is not white space is needed'
+  const length = textRule(code, CLAUSE, what, max, min, remedy)
+  return rule({
+    ...length,
+    summary: `${length.summary.slice(0, -1)}, without the white space around it.`,
+    check: (text: string) => length.check(text.trim()),
+    wire: ({ actual }: Actual) => (actual === 0 ? required : maxLength(max)),
+  })
+}
+
+export const embedRules = {
+  messageEmbeds: listRule('message.embeds', CLAUSE, 'A message has', 'embeds', EMBEDS_MAX),
+  embedTitle: trimmedTextRule('embed.title', 'The title of an embed has', 256),
+  embedDescription: trimmedTextRule('embed.description', 'The text of an embed has', 4_096),
+  embedFields: listRule('embed.fields', CLAUSE, 'An embed has', 'fields', 25),
+  fieldName: trimmedTextRule('embed.field_name', 'The name of a field of an embed has', 256, 1),
+  fieldValue: trimmedTextRule('embed.field_value', 'The value of a field of an embed has', 1_024, 1),
+  embedFooter: trimmedTextRule('embed.footer', 'The footer of an embed has', 2_048, 1),
+  embedAuthor: trimmedTextRule('embed.author', 'The author of an embed has', 256, 1),
+  embedColor: rangeRule('embed.color', CLAUSE, 'The color of an embed', 0, 0xff_ff_ff),
+  embedTimestamp: answerRule({
+    code: 'embed.timestamp',
+    summary: 'The timestamp of an embed is a time as ISO 8601.',
+    ...form(
+      (time) => typeof time === 'string' && Number.isFinite(Date.parse(time)),
+      'expected a time as ISO 8601',
+    ),
+    wire: ({ given }) => ({
+      code: 'DATE_TIME_TYPE_PARSE',
+      message: `Could not parse ${given}. Should be ISO8601.`,
+    }),
+  }),
+  embedEmpty: answerRule({
+    code: 'embed.empty',
+    summary: 'An embed shows something: a color or a url alone is nothing.',
+    check: ({ type: _type, color: _color, url: _url, ...shown }: JsonObject) =>
+      Object.values(shown).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
+        ? undefined
+        : NO_PARAMS,
+    message: () =>
+      'is missing in an embed that shows nothing else; give the embed a text, a field or a picture',
+    wire: required,
+  }),
+  /** Texts count as they are shown, without the white space around them. */
+  embedsSize: answerRule({
+    code: 'embeds.size',
+    limit: { max: SIZE_MAX },
+    summary: `The texts of all embeds of a message have at most ${SIZE_MAX} characters together.`,
+    check: (embeds: readonly unknown[]) => {
+      const actual = embeds.slice(0, EMBEDS_MAX).reduce<number>((sum, embed) => sum + sizeOf(embed), 0)
+      return actual <= SIZE_MAX ? undefined : { actual }
+    },
+    message: ({ actual }) => `have ${actual} characters together; at most ${SIZE_MAX} are allowed`,
+    wire: { code: 'MAX_EMBED_SIZE_EXCEEDED', message: `Embed size exceeds maximum size of ${SIZE_MAX}` },
+  }),
+} as const
+
+const page = address('http', 'https')
+const icon = address('http', 'https', 'attachment')
+
+const embed = part({
+  title: text(embedRules.embedTitle),
+  description: text(embedRules.embedDescription),
+  url: page,
+  timestamp: valueOf(embedRules.embedTimestamp),
+  color: integer(embedRules.embedColor),
+  author: part({ name: text(embedRules.embedAuthor), url: page, icon_url: icon }, 'name'),
+  fields: listOf(
+    embedRules.embedFields,
+    part(
+      {
+        name: text(embedRules.fieldName),
+        value: text(embedRules.fieldValue),
+        inline: valueOf(shape.boolean),
+      },
+      'name',
+      'value',
+    ),
+  ),
+  image: media,
+  thumbnail: media,
+  footer: part({ text: text(embedRules.embedFooter), icon_url: icon }, 'text'),
+})
+
+const list = listOf(embedRules.messageEmbeds, (report, value) => {
+  embed(report, value)
+  if (isObject(value)) report.at('description', () => report.check(embedRules.embedEmpty, value))
+})
+
+export const readEmbeds: Reader = (report, value) => {
+  list(report, value)
+  if (Array.isArray(value)) report.check(embedRules.embedsSize, value)
+}
+
+/** The characters of an embed that count. */
+function sizeOf(embed: unknown): number {
+  if (!isObject(embed)) return 0
+  const { title, description, author, footer, fields } = embed
+  const parts = [{ title, description }, author, footer, ...(Array.isArray(fields) ? fields : [])]
+  const texts = parts.filter(isObject).flatMap((part) => COUNTED.map((key) => part[key]))
+  return texts.reduce<number>(
+    (sum, one) => sum + (typeof one === 'string' ? countCharacters(one.trim()) : 0),
+    0,
+  )
+}
+
+// Of an embed, its author, its footer and its fields.
+const COUNTED = ['title', 'description', 'name', 'text', 'value']

@@ -1,0 +1,95 @@
+/** Reads messages of apps. */
+import { valueOf } from '../../core/rules/readers.ts'
+import type { Report } from '../../core/rules/report.ts'
+import * as shape from '../../core/rules/shape-rules.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
+import { hasFlag, MessageFlag } from '../../model/interaction-types.ts'
+import { readComponents } from './component-body.ts'
+import { readEmbeds } from './embed-rules.ts'
+import { integer, listOf, part, readId, text } from './message-fields.ts'
+import { LEGACY_FIELDS, messageRules as rules } from './message-rules.ts'
+
+const { IS_COMPONENTS_V2 } = MessageFlag
+
+export interface MessageBase {
+  /** The message that is edited; null for a new one. */
+  readonly before: JsonObject | null
+  /** The files beside the body; undefined when they are unknown. */
+  readonly files?: readonly { readonly key: string }[] | undefined
+}
+
+const ids = listOf(rules.mentionIds, readId)
+
+const readFields = part({
+  content: text(rules.messageContent),
+  tts: valueOf(shape.boolean),
+  embeds: readEmbeds,
+  allowed_mentions: part({
+    parse: listOf(rules.mentionIds, valueOf(rules.mentionKind)),
+    users: ids,
+    roles: ids,
+    replied_user: valueOf(shape.boolean),
+  }),
+  components: valueOf(shape.list),
+  attachments: listOf(rules.messageAttachments, part({ description: text(rules.attachmentDescription) })),
+  flags: integer(rules.messageFlags),
+  sticker_ids: listOf(rules.messageStickers, readId),
+  poll: part(
+    {
+      question: part({ text: text(rules.pollQuestion) }, 'text'),
+      answers: listOf(
+        rules.pollAnswers,
+        part({ poll_media: part({ text: text(rules.pollAnswer) }) }, 'poll_media'),
+      ),
+      duration: integer(rules.pollDuration),
+      allow_multiselect: valueOf(shape.boolean),
+    },
+    'question',
+    'answers',
+  ),
+})
+
+/** Reads a message, or an edit of one, which keeps absent fields. */
+export function readMessage(report: Report, data: JsonObject, { before, files }: MessageBase): void {
+  readFields(report, data)
+  const allowed = data.allowed_mentions
+  if (isObject(allowed))
+    for (const kind of ['users', 'roles'])
+      report.at(['allowed_mentions', kind], () =>
+        report.check(rules.mentionsExclusive, allowed[kind], kind, allowed.parse),
+      )
+  if (files !== undefined) readFiles(report, data.attachments, files, before)
+  const isV2 = hasFlag(flagsOf(data), IS_COMPONENTS_V2) || hasFlag(flagsOf(before), IS_COMPONENTS_V2)
+  const { components } = data
+  if (Array.isArray(components)) report.at('components', () => readComponents(report, components, isV2))
+  const after: JsonObject = { ...before, ...data, files }
+  if (isV2)
+    for (const field of LEGACY_FIELDS)
+      report.at(field, () => report.check(rules.messageLegacy, after[field], field))
+  // The service looks at the form first.
+  if (report.errors.length === 0) report.check(rules.messageEmpty, after)
+}
+
+/** Attachments of a body are files by their number, or attachments of the edited message by their id. */
+function readFiles(
+  report: Report,
+  attachments: unknown,
+  files: NonNullable<MessageBase['files']>,
+  before: JsonObject | null,
+): void {
+  report.at('files', () => report.check(rules.messageAttachments, files))
+  const kept = Array.isArray(before?.attachments) ? before.attachments.filter(isObject) : []
+  const known = [...files.map(({ key }) => key), ...kept.map(({ id }) => String(id))]
+  if (!Array.isArray(attachments)) return
+  const most = rules.messageAttachments.limit!.max as number
+  report.at('attachments', () =>
+    report.items(attachments, most, (_, one) => {
+      if (isObject(one) && one.id != null)
+        report.at('id', () => report.check(rules.attachmentFile, one.id, known))
+    }),
+  )
+}
+
+function flagsOf(message: JsonObject | null): number {
+  return typeof message?.flags === 'number' ? message.flags : 0
+}

@@ -1,0 +1,86 @@
+/** What the rules and the readers of the parts of a message share. */
+import {
+  listOf as readListOf,
+  objectOf,
+  valueOf,
+  type Reader,
+  type Readers,
+} from '../../core/rules/readers.ts'
+import * as shape from '../../core/rules/shape-rules.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
+import { form } from '../../core/rules/rule-kinds.ts'
+import type { Rule, TypeRule } from '../../core/rules/rule.ts'
+import { given, listed, quoted } from '../../core/text.ts'
+import { answerRule } from './answer-rule.ts'
+
+export const messagePart: TypeRule<JsonObject, 'message.part'> = answerRule({
+  code: 'message.part',
+  summary: 'Embeds, components and the other parts of a message are objects.',
+  ...form(isObject, 'expected an object'),
+  wire: { code: 'MODEL_TYPE_CONVERT', message: 'Only dictionaries may be used in a ModelType' },
+})
+
+export function text(limit: Rule<string, any, [text: string]>): Reader<string> {
+  return valueOf(shape.string, limit)
+}
+
+export function integer(limit: Rule<string, any, [value: number]>): Reader<number> {
+  return valueOf(shape.integer, limit)
+}
+
+/** An object with fields of its own. Null counts as absent. */
+export function part<const Own extends Readers>(fields: Own, ...required: readonly (keyof Own & string)[]) {
+  return objectOf(fields, { required, omitsNull: true, type: messagePart })
+}
+
+/** A list, which is read up to its limit. */
+export function listOf<T>(
+  length: Rule<string, any, [list: readonly unknown[]]>,
+  item: Reader<T>,
+  max = Number(length.limit?.max),
+) {
+  return readListOf(item, length, max)
+}
+
+/** An id. Clients in languages with large integers send it as a number. */
+export const readId: Reader = (report, value) =>
+  Number.isInteger(value) || report.check(shape.snowflake, value) ? value : undefined
+
+// --- Addresses ------------------------------------------------------------------------------------------------
+
+const ADDRESS = /^([a-z][a-z0-9+.-]*):\/\/[^\s/?#][^\s]*$/i
+
+/** Builders send an empty text for an unset address. */
+export const messageUrl = answerRule({
+  code: 'message.url',
+  summary: 'An address in a message is absolute, with the scheme http or https, or another one of its field.',
+  check: (url: string, schemes: readonly string[]) =>
+    url === '' || schemes.includes(schemeOf(url)) ? undefined : { url: given(url), schemes },
+  message: ({ url, schemes }) =>
+    `is ${quoted(String(url))}; expected an address that begins with ${listed(
+      schemes.map((scheme) => `${scheme}://`),
+      'or',
+    )}`,
+  wire: ({ url, schemes }) =>
+    schemeOf(String(url)) === ''
+      ? { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.' }
+      : {
+          code: 'URL_TYPE_INVALID_SCHEME',
+          message: `Scheme "${schemeOf(String(url))}" is not supported. Scheme must be one of (${schemes.map((one) => `'${one}'`).join(', ')}).`,
+        },
+})
+
+function schemeOf(url: string): string {
+  return ADDRESS.exec(url.trim())?.[1]?.toLowerCase() ?? ''
+}
+
+export function address(...schemes: readonly string[]): Reader<string> {
+  return (report, value) =>
+    report.check(shape.string, value) && report.check(messageUrl, value, schemes) ? value : undefined
+}
+
+/** A picture or file on the web, or one of the message. */
+export const media = part({ url: address('http', 'https', 'attachment') }, 'url')
+
+/** Rules about parts of any kind. */
+export const fieldRules = [messagePart, messageUrl] as const

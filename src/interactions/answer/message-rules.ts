@@ -1,0 +1,108 @@
+/** Rules about messages of apps. */
+import { isObject, type JsonObject } from '../../core/json.ts'
+import { form, listRule, rangeRule, textRule } from '../../core/rules/rule-kinds.ts'
+import { NO_PARAMS, warning } from '../../core/rules/rule.ts'
+import { given, listed, quoted } from '../../core/text.ts'
+import { oneOf } from '../../core/rules/wire-errors.ts'
+import { MessageFlag } from '../../model/interaction-types.ts'
+import { answerRule, CLAUSE } from './answer-rule.ts'
+
+/** The fields of a message without IS_COMPONENTS_V2 that show something. */
+export const LEGACY_FIELDS = ['content', 'embeds', 'sticker_ids', 'poll', 'shared_client_theme'] as const
+
+/** The flags that an app can set. */
+export const SENT_FLAGS =
+  MessageFlag.SUPPRESS_EMBEDS |
+  MessageFlag.EPHEMERAL |
+  MessageFlag.SUPPRESS_NOTIFICATIONS |
+  MessageFlag.IS_VOICE_MESSAGE |
+  MessageFlag.IS_COMPONENTS_V2
+
+const mentionKinds = ['roles', 'users', 'everyone']
+
+export const messageRules = {
+  messageContent: textRule('message.content', CLAUSE, 'The content of a message has', 2_000),
+  /** The service refuses an empty message with the code 50006, after all errors of the form. */
+  messageEmpty: answerRule({
+    code: 'message.empty',
+    summary: 'A message has content, embeds, components, attachments, files, stickers or a poll.',
+    check: (message: JsonObject) =>
+      [...LEGACY_FIELDS, 'components', 'attachments', 'files'].some((field) => shows(message[field]))
+        ? undefined
+        : NO_PARAMS,
+    message: () => 'has no content, no embeds, no components and no files, so it is empty',
+  }),
+  messageFlags: warning({
+    code: 'message.flags',
+    clause: CLAUSE,
+    summary: 'The flags of a message are those that an app can set; others are ignored.',
+    check: (flags: number) => ((flags & SENT_FLAGS) === flags ? undefined : { flags }),
+    message: ({ flags }) =>
+      `is ${flags}, which has flags that are ignored; an app can set those of ${SENT_FLAGS}`,
+  }),
+  messageLegacy: answerRule({
+    code: 'message.legacy',
+    summary: 'A message with IS_COMPONENTS_V2 has only components and files.',
+    check: (value: unknown, field: string) => (shows(value) ? { field } : undefined),
+    about: 'text',
+    message: ({ field }) =>
+      `is not allowed beside the flag IS_COMPONENTS_V2; write it as components, and set ${field} of an older message to null`,
+    wire: ({ field }) => ({
+      code: 'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2',
+      message: `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
+    }),
+  }),
+  messageStickers: listRule('message.stickers', CLAUSE, 'A message has', 'stickers', 3),
+  messageAttachments: listRule('message.attachments', CLAUSE, 'A message has', 'attachments', 10),
+  attachmentDescription: textRule(
+    'attachment.description',
+    CLAUSE,
+    'The description of an attachment has',
+    1_024,
+  ),
+  attachmentFile: answerRule({
+    code: 'attachment.file',
+    context: { files: [] },
+    summary:
+      'The id of an attachment is the number of a file of the request, or an attachment of the edited message.',
+    check: (id: unknown, known: readonly string[]) =>
+      known.includes(String(id)) ? undefined : { id: given(id) },
+    message: ({ id }) => `is ${quoted(String(id))}, but no file has this number; send it as files[${id}]`,
+    wire: { code: 'ATTACHMENT_NOT_FOUND', message: 'Attachment data not found' },
+    at: 'parent',
+  }),
+  mentionKind: answerRule({
+    code: 'mentions.parse',
+    summary: 'The kinds of `allowed_mentions.parse` are roles, users and everyone.',
+    ...form(
+      (kind) => mentionKinds.includes(kind),
+      `expected ${listed(
+        mentionKinds.map((kind) => `"${kind}"`),
+        'or',
+      )}`,
+    ),
+    wire: oneOf(mentionKinds),
+  }),
+  mentionIds: listRule('mentions.ids', CLAUSE, 'A list of `allowed_mentions` has', 'ids', 100),
+  mentionsExclusive: answerRule({
+    code: 'mentions.exclusive',
+    summary: 'A kind of `allowed_mentions.parse` has no list of ids beside it.',
+    check: (ids: unknown, kind: string, parse: unknown) =>
+      Array.isArray(parse) && parse.includes(kind) && shows(ids) ? { kind } : undefined,
+    message: ({ kind }) => `lists ids, but parse allows all ${kind}; leave out one of them`,
+    wire: ({ kind }) => ({
+      code: 'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE',
+      message: `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
+    }),
+  }),
+  pollQuestion: textRule('poll.question', CLAUSE, 'The question of a poll has', 300, 1),
+  pollAnswers: listRule('poll.answers', CLAUSE, 'A poll has', 'answers', 10, 1),
+  pollAnswer: textRule('poll.answer', CLAUSE, 'An answer of a poll has', 55, 1),
+  pollDuration: rangeRule('poll.duration', CLAUSE, 'The duration of a poll, in hours,', 1, 768),
+} as const
+
+/** Whether a field of a message shows something; white space alone does not. */
+function shows(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== ''
+  return Array.isArray(value) ? value.length > 0 : isObject(value)
+}

@@ -1,0 +1,272 @@
+/** Creates the messages of answers (clause 2.11-11). */
+import { CommandType } from '../../model/command-types.ts'
+import { deepFreeze } from '../../core/freeze.ts'
+import { isObject } from '../../core/json.ts'
+import { completeAttachment, completeMessage, completeUser, jsonCopy } from '../usage/complete.ts'
+import type { Partly } from '../../model/server.ts'
+import {
+  knownFields,
+  userOf,
+  type AnyInteraction,
+  type InteractionAttachment,
+  type InteractionMessage,
+  type InteractionUser,
+} from '../../model/interaction-payload.ts'
+import {
+  hasFlag,
+  InteractionCallbackType,
+  InteractionType,
+  MessageFlag,
+} from '../../model/interaction-types.ts'
+import type {
+  AnswerFile,
+  AnswerMessage,
+  InteractionCallback,
+  MessageComponent,
+  MessageEmbed,
+} from '../../model/answer-types.ts'
+import { SENT_FLAGS } from '../answer/message-rules.ts'
+import { isEphemeral } from '../answer/rendered.ts'
+
+/** The types of the messages of answers. */
+export const MessageType = Object.freeze({
+  /** A follow-up, or the answer to a component or a modal. */
+  REPLY: 19,
+  /** The answer to a slash command or an entry point. */
+  CHAT_INPUT_COMMAND: 20,
+  /** The answer to a user or message command. */
+  CONTEXT_MENU_COMMAND: 23,
+})
+export type MessageType = (typeof MessageType)[keyof typeof MessageType]
+
+interface InteractionMetadata {
+  readonly id: string
+  readonly type: number
+  readonly user: InteractionUser
+  readonly authorizing_integration_owners: { readonly [key: string]: string }
+}
+
+/** A message of an app, with every field that client libraries read. */
+export interface AppMessage extends Omit<InteractionMessage, 'type' | 'embeds'> {
+  /** See `MessageType`. */
+  readonly type: number
+  readonly application_id: string
+  /** The application, through whose webhook answers are sent. */
+  readonly webhook_id: string
+  readonly embeds: readonly MessageEmbed[]
+  readonly components: readonly MessageComponent[]
+  readonly interaction_metadata: InteractionMetadata
+  /** The command that the message answers; absent for other answers. Deprecated; still sent for discord.py. */
+  readonly interaction?: Pick<InteractionMetadata, 'id' | 'type' | 'user'> & { readonly name: string }
+  /** The original answer of a follow-up. */
+  readonly message_reference?: { readonly message_id: string; readonly channel_id: string }
+  /** The poll of the message. */
+  readonly poll?: object
+}
+
+/** What the content of a new or edited message depends on, besides its body. */
+export interface ContentSource {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** A new id for the message, and for each file. */
+  readonly nextId: () => string
+  /** The user of an id that the message mentions. */
+  readonly userOf: (id: string) => InteractionUser
+  /** The files of the message. Default: none. */
+  readonly files?: readonly AnswerFile[]
+}
+
+export interface MessageSource extends ContentSource {
+  /** The bot. Default: a user with the id of the application. */
+  readonly bot?: Partly<InteractionUser>
+  /** Whether the answer is deferred. Default false. */
+  readonly isLoading?: boolean
+  /** The original answer: the message is a follow-up. */
+  readonly original?: Pick<AppMessage, 'id' | 'channel_id'>
+}
+
+export function createMessage(
+  interaction: AnyInteraction,
+  body: AnswerMessage,
+  source: MessageSource,
+): AppMessage {
+  const { application_id, id, type } = interaction
+  const { channel_id = '0', authorizing_integration_owners = {} } = knownFields(interaction)
+  const { original, isLoading = false } = source
+  const user = personOf(interaction)
+  const isCommand = type === InteractionType.APPLICATION_COMMAND && original === undefined
+  const command = isObject(interaction.data) ? interaction.data : {}
+  const isMenu = command.type === CommandType.USER || command.type === CommandType.MESSAGE
+  const commandMessage = isMenu ? MessageType.CONTEXT_MENU_COMMAND : MessageType.CHAT_INPUT_COMMAND
+  const name = typeof command.name === 'string' ? command.name : ''
+  const author = completeUser({
+    username: `application${application_id}`,
+    bot: true,
+    ...(source.bot ?? { id: application_id }),
+  })
+  const messageType = isCommand ? commandMessage : MessageType.REPLY
+  const empty: AppMessage = {
+    ...emptyMessage(messageType, channel_id, author, body, source),
+    flags: ((body.flags ?? 0) & SENT_FLAGS) | (isLoading ? MessageFlag.LOADING : 0),
+    application_id,
+    webhook_id: application_id,
+    interaction_metadata: { id, type, user, authorizing_integration_owners },
+    ...(isCommand && { interaction: { id, type, name, user } }),
+    ...(original !== undefined && {
+      message_reference: { message_id: original.id, channel_id: original.channel_id },
+    }),
+  }
+  return deepFreeze(jsonCopy({ ...empty, ...contentOf(empty, body, source) } as AppMessage))
+}
+
+/** A new message of a body, without its content. */
+export function emptyMessage(
+  type: number,
+  channelId: string,
+  author: InteractionUser,
+  { tts, flags = 0 }: AnswerMessage,
+  { nextId, now }: ContentSource,
+) {
+  const known = { id: nextId(), type, timestamp: new Date(now).toISOString(), tts: tts === true, flags }
+  return { ...completeMessage(known, channelId, author), embeds: [], components: [] }
+}
+
+/**
+ * A message after an edit: given fields replace the old ones, null empties them. If the edit has `attachments`, those
+ * that it does not list are removed. Of the flags, SUPPRESS_EMBEDS is set and removed, IS_COMPONENTS_V2 is set.
+ */
+export function editMessage<Message extends Content & Pick<AppMessage, 'flags'>>(
+  message: Message,
+  body: AnswerMessage,
+  source: ContentSource,
+): Message {
+  const wasLoading = hasFlag(message.flags, MessageFlag.LOADING)
+  const kept = message.flags & ~(MessageFlag.LOADING | MessageFlag.SUPPRESS_EMBEDS)
+  const set = (body.flags ?? message.flags) & (MessageFlag.SUPPRESS_EMBEDS | MessageFlag.IS_COMPONENTS_V2)
+  return deepFreeze(
+    jsonCopy({
+      ...message,
+      ...contentOf(message, body, source),
+      flags: kept | set,
+      // The first content of a message that was loading is not an edit.
+      edited_timestamp: wasLoading ? null : new Date(source.now).toISOString(),
+    }),
+  )
+}
+
+/**
+ * The response to an accepted callback with `with_response=true`.
+ *
+ * @param message the message it created or edited; null for none
+ */
+export function callbackResponse(
+  { id, type }: AnyInteraction,
+  callback: InteractionCallback,
+  message: AppMessage | null,
+) {
+  const isActivity = callback.type === InteractionCallbackType.LAUNCH_ACTIVITY
+  const carriesMessage =
+    callback.type === InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE ||
+    callback.type === InteractionCallbackType.UPDATE_MESSAGE
+  return deepFreeze({
+    interaction: {
+      id,
+      type,
+      ...(message !== null && {
+        response_message_id: message.id,
+        response_message_loading: hasFlag(message.flags, MessageFlag.LOADING),
+        response_message_ephemeral: isEphemeral(message),
+      }),
+      ...(isActivity && { activity_instance_id: `i-${id}` }),
+    },
+    resource: {
+      type: callback.type,
+      ...(carriesMessage && message !== null && { message }),
+      ...(isActivity && { activity_instance: { id: `i-${id}` } }),
+    },
+  })
+}
+
+/** A user with the id 0 if the interaction has none. */
+function personOf(interaction: AnyInteraction): InteractionUser {
+  return userOf(interaction) ?? completeUser({ id: '0' })
+}
+
+// --- Content ------------------------------------------------------------------------------------------------
+
+interface Content extends Pick<AppMessage, 'content' | 'attachments'> {
+  readonly embeds: readonly object[]
+  readonly components: readonly object[]
+}
+
+/** The fields of a message that come from a body. Absent fields of the body keep those of the message. */
+export function contentOf(before: Content, body: AnswerMessage, source: ContentSource) {
+  const { poll } = body
+  const content = body.content === undefined ? before.content : (body.content ?? '')
+  const embeds = body.embeds?.map((embed) => ({ type: 'rich', ...embed })) ?? []
+  return {
+    content,
+    embeds: body.embeds === undefined ? before.embeds : embeds,
+    components: body.components === undefined ? before.components : (body.components ?? []),
+    attachments: attachmentsOf(before.attachments, body, source),
+    ...mentionsOf(source.userOf, content, body.allowed_mentions),
+    ...(isObject(poll) && { poll }),
+  }
+}
+
+/** Attachments of the body are files by their number, or attachments of the message by their id. */
+function attachmentsOf(
+  before: readonly InteractionAttachment[],
+  { attachments }: AnswerMessage,
+  { files = [], nextId }: ContentSource,
+): readonly InteractionAttachment[] {
+  const listed = Array.isArray(attachments) ? attachments.filter(isObject) : undefined
+  const kept =
+    listed === undefined ? before : before.filter(({ id }) => listed.some((one) => String(one.id) === id))
+  const added = files.map(({ key, filename, size, content_type }, index) => {
+    const named = listed?.find((one) => String(one.id ?? index) === key)
+    return completeAttachment({
+      id: nextId(),
+      filename: typeof named?.filename === 'string' ? named.filename : filename,
+      size,
+      ...(content_type !== undefined && { content_type }),
+      ...(typeof named?.description === 'string' && { description: named.description }),
+    })
+  })
+  return [...kept, ...added]
+}
+
+const USER_MENTION = /<@!?([0-9]{1,20})>/g
+const ROLE_MENTION = /<@&([0-9]{1,20})>/g
+
+/** Whom a message mentions, as far as its `allowed_mentions` let it. */
+function mentionsOf(userOf: ContentSource['userOf'], content: string, allowed: unknown) {
+  const rules = isObject(allowed) ? allowed : null
+  const lets = (kind: string, id?: string) => {
+    if (rules === null) return true
+    const listed = rules[kind]
+    // Clients in languages with large integers send ids as numbers.
+    if (id !== undefined && Array.isArray(listed) && listed.map(String).includes(id)) return true
+    return Array.isArray(rules.parse) && rules.parse.includes(kind)
+  }
+  const ids = (pattern: RegExp, kind: string) => [
+    ...new Set(Array.from(content.matchAll(pattern), ([, id]) => id!).filter((id) => lets(kind, id))),
+  ]
+  return {
+    mentions: ids(USER_MENTION, 'users').map(userOf),
+    mention_roles: ids(ROLE_MENTION, 'roles'),
+    mention_everyone: /@(?:everyone|here)\b/.test(content) && lets('everyone'),
+  }
+}
+
+/** Users by id, as far as an interaction has them. */
+export function knownUsers(interaction: AnyInteraction): ContentSource['userOf'] {
+  const person = personOf(interaction)
+  const data = isObject(interaction.data) ? interaction.data : {}
+  const users = isObject(data.resolved) && isObject(data.resolved.users) ? data.resolved.users : {}
+  return (id) => {
+    if (person.id === id) return person
+    const known = Object.hasOwn(users, id) ? users[id] : undefined
+    return completeUser({ ...(isObject(known) ? known : {}), id })
+  }
+}

@@ -1,0 +1,144 @@
+import type { ApplicationSettings } from '../../model/application.ts'
+import { ANSWER_TIMEOUT } from '../../model/answer-types.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Issue } from '../../core/rules/report.ts'
+import { snowflakeTime } from '../../core/snowflake.ts'
+import { counted } from '../../core/text.ts'
+import type { AnyInteraction } from '../../model/interaction-payload.ts'
+import type { Conversations } from './conversations.ts'
+import {
+  awaitAnswer,
+  LATER,
+  signedRequest,
+  timeLimit,
+  unanswered,
+  type BotAnswer,
+  type Endpoint,
+  type Send,
+  type TimeLimit,
+  type SigningKey,
+} from './endpoint.ts'
+import { pendingAnswers, type PendingAnswers } from './pending.ts'
+import { Traffic } from './traffic.ts'
+
+export interface BotEndpoint extends Pick<Endpoint, 'url' | 'fetch'> {
+  readonly privateKey: SigningKey | Promise<SigningKey>
+}
+
+export interface BotSessionOptions {
+  /** Where answers arrive that are requests of their own. Default: a table of this session. */
+  readonly answers?: PendingAnswers
+  /** The settings of applications. Default: apps without restrictions. */
+  readonly applications?: {
+    get(id: string): ApplicationSettings | null | undefined | Promise<ApplicationSettings | null | undefined>
+  }
+  /** Sends an interaction to the bots that are logged in, and returns their number. Default: none is logged in. */
+  readonly gateway?: { dispatch(interaction: AnyInteraction): number }
+  /** Default: none; then interactions go to the gateway. */
+  readonly endpoint?: BotEndpoint
+  /** The clock of interactions: an answer more than 3 seconds later is too late. Default: only `timeout` counts. */
+  readonly clock?: Clock
+  /** Milliseconds of real time to wait for an answer. Default 3000. */
+  readonly timeout?: number
+}
+
+/** How a bot is reached, what it was asked and answered, which messages exist, and what went over the wire. */
+export class BotSession {
+  readonly answers: PendingAnswers
+  readonly traffic = new Traffic()
+  endpoint: BotEndpoint | null
+  readonly #options: BotSessionOptions
+  /** The interactions that the bot has not answered; `since` is when the person began to wait. */
+  readonly #unanswered = new Set<{ readonly since: number; readonly limit: TimeLimit }>()
+
+  constructor(options: BotSessionOptions) {
+    this.#options = options
+    this.endpoint = options.endpoint ?? null
+    this.answers = options.answers ?? pendingAnswers()
+  }
+
+  get messages(): Conversations {
+    return this.answers.conversations
+  }
+
+  /**
+   * Sends an interaction to the bot, and waits for its answer. An invalid answer is returned at once, but the bot can
+   * still send a valid one, whose messages are kept.
+   *
+   * @param options.since when the person began to wait. Default: when the interaction was created
+   * @param options.label the use in words, for the traffic
+   */
+  ask(
+    interaction: AnyInteraction,
+    { since = Infinity, label = '' }: { readonly since?: number; readonly label?: string } = {},
+  ): Promise<BotAnswer> {
+    const { endpoint } = this
+    const host = endpoint === null ? 'bot' : new URL(endpoint.url).host
+    const record = this.traffic.send(interaction, endpoint === null ? 'GATEWAY' : 'POST', `${host}  ${label}`)
+    const limit = timeLimit(this.#options.timeout)
+    const asked = { since: Math.min(since, snowflakeTime(interaction.id)), limit }
+    this.#unanswered.add(asked)
+    this.checkTime()
+    const answer = new Promise<BotAnswer>((resolve, reject) => {
+      void limit.over.then((failed) => resolve(unanswered(failed)))
+      const onRefused = (issues: readonly Issue[]) => resolve(unanswered({ code: 'invalid', issues }))
+      this.#deliver(interaction, endpoint, limit, onRefused)
+        .then(resolve, (cause: unknown) => {
+          limit.stop()
+          reject(cause)
+        })
+        .finally(() => this.#unanswered.delete(asked))
+    })
+    const recorded = answer.catch((cause: unknown) => unanswered({ code: 'unreachable', cause }))
+    return recorded.then((one) => {
+      record(summaryOf(one))
+      return answer
+    })
+  }
+
+  /** Stops waiting for answers that are late by the clock. Call it after the clock has moved. */
+  checkTime(): void {
+    const now = this.#options.clock?.now() ?? -Infinity
+    for (const { since, limit } of this.#unanswered) if (now - since >= ANSWER_TIMEOUT) limit.end('timeout')
+  }
+
+  close(): void {
+    for (const { limit } of this.#unanswered) limit.end('closed')
+  }
+
+  async #deliver(
+    interaction: AnyInteraction,
+    endpoint: BotEndpoint | null,
+    limit: TimeLimit,
+    onRefused: (issues: readonly Issue[]) => void,
+  ): Promise<BotAnswer> {
+    const { applications, gateway, clock } = this.#options
+    const application = (await applications?.get(interaction.application_id)) ?? undefined
+    const options = { answers: this.answers, ...(application && { application }), ...(clock && { clock }) }
+    const dispatch: Send = () => {
+      const isSent = gateway !== undefined && gateway.dispatch(interaction) > 0
+      return { reply: Promise.resolve(isSent ? LATER : { code: 'not_connected' }), status: () => null }
+    }
+    const send =
+      endpoint === null
+        ? dispatch
+        : // By the system's clock, which bots compare signatures with.
+          await signedRequest(interaction, { ...endpoint, privateKey: await endpoint.privateKey })
+    return awaitAnswer(interaction, send, limit, options, onRefused)
+  }
+}
+
+function summaryOf(answer: BotAnswer): { status: number; response: string; summary: string } {
+  if (!answer.ok) {
+    const { code, status, issues } = answer
+    return {
+      status: status ?? 0,
+      response: '',
+      summary: code === 'invalid' ? counted(issues.length, 'issue') : code,
+    }
+  }
+  const { callback, rendered } = answer
+  const summary =
+    'ephemeral' in rendered && rendered.ephemeral ? `${rendered.kind}, ephemeral` : rendered.kind
+  return { status: 200, response: JSON.stringify(callback), summary }
+}

@@ -1,0 +1,393 @@
+/** The messages of answered interactions: the original answer and its follow-ups (clause 2.11-11). */
+import { knownOptions } from '../../core/known-options.ts'
+import { BoundedMap } from '../../core/bounded-map.ts'
+import { systemClock, type Clock } from '../../core/clock.ts'
+import { Emitter } from '../../core/emitter.ts'
+import type { Issue } from '../../core/rules/report.ts'
+import { refused, type Refusal, type Refused, type Result } from '../../core/result.ts'
+import { snowflakes, takeId, type IdSource } from '../../core/snowflake.ts'
+import type { Partly } from '../../model/server.ts'
+import { knownFields, type AnyInteraction, type InteractionUser } from '../../model/interaction-payload.ts'
+import { hasFlag, InteractionCallbackType, MessageFlag } from '../../model/interaction-types.ts'
+import { TOKEN_VALID, type AnswerFile, type InteractionCallback } from '../../model/answer-types.ts'
+import { isEmptyMessage, validateEdit, validateFollowUp } from '../answer/callback.ts'
+import { createMessage, editMessage, knownUsers, type AppMessage, type MessageSource } from './bot-message.ts'
+
+/** Why a request about a message is refused. */
+export type MessageRefusalCode =
+  /** No answered interaction of the application has this token; also before its first answer. HTTP 404, code 10015. */
+  | 'unknown_webhook'
+  /** The message does not exist, was deleted, or belongs to another interaction. HTTP 404, code 10008. */
+  | 'unknown_message'
+  /** The token was valid for 15 minutes. HTTP 401, code 50027. */
+  | 'invalid_webhook_token'
+  /** The message would be empty. HTTP 400, code 50006. */
+  | 'empty_message'
+  /** Five follow-ups are the limit where only the user installed the application. HTTP 400, code 40094. */
+  | 'too_many_follow_ups'
+  /** The body is invalid; `issues` has every problem. HTTP 400, code 50035. */
+  | 'invalid'
+
+type Answered<Done extends object> = Result<Done, Refusal<MessageRefusalCode>>
+
+/** The message as it is now, or the reason of a refusal. */
+export type MessageResult = Answered<{ readonly message: AppMessage }>
+
+/** A message of an answer. The object changes with every edit of the app. */
+export interface LiveMessage {
+  /** The interaction that created it. */
+  readonly interaction: AnyInteraction
+  /** As it is now; of a deleted message, as it was. */
+  readonly message: AppMessage
+  /** Whether the app changed it after it was complete. */
+  readonly isEdited: boolean
+  readonly isDeleted: boolean
+  /** The number of edits, and of the deletion. */
+  readonly changes: number
+}
+
+/** A change of a message that a person sees. */
+export interface AnswerEvent {
+  readonly type: 'message_created' | 'message_updated' | 'message_deleted'
+  /** The interaction whose token was used. */
+  readonly interaction: AnyInteraction
+  /** As it is now; of a deleted message, as it was. */
+  readonly message: AppMessage
+}
+
+export interface MessageRequest {
+  readonly body: unknown
+  readonly files?: readonly AnswerFile[]
+}
+
+export interface WebhookPath {
+  readonly applicationId: string
+  readonly token: string
+  /** `'@original'`, or the id of a message. Default: `'@original'`. */
+  readonly messageId?: string
+}
+
+/** The messages of interactions that were answered. */
+export interface Conversations {
+  /**
+   * Records the first answer of an interaction. From then on its token works for 15 minutes.
+   *
+   * @returns the message that the answer created (4, 5), edited (7) or leaves as it is (6); null for other answers
+   */
+  begin(
+    interaction: AnyInteraction,
+    callback: InteractionCallback,
+    files?: readonly AnswerFile[],
+  ): AppMessage | null
+  /** GET of a message. */
+  read(path: WebhookPath): MessageResult
+  /** PATCH of a message. Whether it is ephemeral stays as it was. */
+  edit(path: WebhookPath, request: MessageRequest): MessageResult
+  /** DELETE of a message. @returns the message as it was */
+  delete(path: WebhookPath): MessageResult
+  /** POST of a follow-up. The first one after a deferred answer fills that answer instead, whatever its flags say. */
+  followUp(path: WebhookPath, request: MessageRequest): MessageResult
+  /** A message by its id. It is kept as long as a token, 15 minutes after the token expired. */
+  message(id: string): AppMessage | undefined
+  /** A message by its id, also a deleted one, with its state. It is kept as long as by `message`. */
+  live(id: string): LiveMessage | undefined
+  /** The ids of the messages that an interaction created, oldest first. The list grows with each follow-up. */
+  createdBy(interactionId: string): readonly string[]
+  /**
+   * Changes or deletes (null) a message by another way than its webhook.
+   *
+   * @returns whether it is a message of an interaction
+   */
+  replace(id: string, message: AppMessage | null): boolean
+  /** Calls a listener after each change, in order. @returns removes the listener */
+  subscribe(listener: (event: AnswerEvent) => void): () => void
+}
+
+export interface ConversationsOptions {
+  /** The time of messages and tokens. Default: the system's clock. */
+  readonly clock?: Clock
+  /** Ids of messages and attachments. Default: ids by the clock. */
+  readonly ids?: IdSource
+  /** The bot of an application, the author of its messages. Default: a user with the application's id. */
+  readonly bot?: (applicationId: string) => Partly<InteractionUser> | undefined
+  /** Called with the error of a listener, which does not affect the change. Default: `console.error`. */
+  readonly onListenerError?: (error: unknown) => void
+}
+
+interface Conversation {
+  readonly interaction: AnyInteraction
+  /** When the token ends, in milliseconds since 1970. */
+  readonly until: number
+  /** Null for answers without a message. */
+  readonly original: string | null
+  /** The messages that this token may change. */
+  readonly messages: Set<string>
+  followUps: number
+}
+
+/** A message that is kept until its last conversation ends. */
+interface StoredMessage {
+  readonly live: { -readonly [Field in keyof LiveMessage]: LiveMessage[Field] }
+  readonly until: number
+  readonly size: number
+}
+
+// Of an application without a server installation.
+const MAX_FOLLOW_UPS = 5
+// The oldest conversations beyond this number are dropped, and the oldest messages beyond this number of characters.
+const MAX_CONVERSATIONS = 100_000
+const MAX_CHARACTERS = 64 * 1024 * 1024
+const MESSAGE_OVERHEAD = 500
+
+/**
+ * A store of messages that has none yet.
+ *
+ * @throws TypeError when an option is unknown
+ */
+export function createConversations(options: ConversationsOptions = {}): Conversations {
+  return new MessageStore('createConversations', options)
+}
+
+/**
+ * Removes and returns the entries that have ended, which come first, and the oldest ones of a full table.
+ *
+ * @param max the largest number of entries after the next one
+ */
+export function removeEnded<Entry extends { readonly until: number }>(
+  entries: Map<string, Entry>,
+  now: number,
+  max: number,
+): readonly Entry[] {
+  const removed: Entry[] = []
+  for (const [key, entry] of entries) {
+    if (now <= entry.until && entries.size < max) break
+    entries.delete(key)
+    removed.push(entry)
+  }
+  return removed
+}
+
+export class MessageStore implements Conversations {
+  readonly #clock: Clock
+  readonly #ids: IdSource
+  readonly #bot: NonNullable<ConversationsOptions['bot']>
+  /** By token, in the order in which they were answered. */
+  readonly #conversations = new Map<string, Conversation>()
+  readonly #messages = new BoundedMap<string, StoredMessage>(MAX_CHARACTERS, ({ size }) => size)
+  /** The ids of messages by the id of the interaction that created them. */
+  readonly #created = new Map<string, string[]>()
+  readonly #events: Emitter<AnswerEvent>
+
+  /** @throws TypeError, which begins with the caller, when an option is unknown */
+  constructor(caller: string, options: ConversationsOptions) {
+    knownOptions(caller, options, ['clock', 'ids', 'bot', 'onListenerError'])
+    const { clock = systemClock } = options
+    this.#clock = clock
+    this.#ids = options.ids ?? snowflakes({ clock, worker: 2 })
+    this.#bot = options.bot ?? (() => undefined)
+    this.#events = new Emitter(options.onListenerError ?? ((error) => console.error(error)))
+  }
+
+  begin(interaction: AnyInteraction, callback: InteractionCallback, files: readonly AnswerFile[] = []) {
+    const now = this.#clock.now()
+    // A token is kept for 15 minutes after it expired, so that a late request gets `invalid_webhook_token`.
+    for (const ended of removeEnded(this.#conversations, now - TOKEN_VALID, MAX_CONVERSATIONS)) {
+      this.#created.delete(ended.interaction.id)
+      for (const id of ended.messages) {
+        if ((this.#messages.get(id)?.until ?? 0) <= ended.until) this.#messages.delete(id)
+      }
+    }
+    this.#created.set(interaction.id, this.#created.get(interaction.id) ?? [])
+    const until = now + TOKEN_VALID
+    const message = this.#answer(interaction, callback, files, until)
+    this.#conversations.set(interaction.token, {
+      interaction,
+      until,
+      original: message?.id ?? null,
+      messages: new Set(message === null ? [] : [message.id]),
+      followUps: 0,
+    })
+    return message
+  }
+
+  read(path: WebhookPath): MessageResult {
+    const found = this.#find(path)
+    return found.ok ? { ok: true, message: found.message } : found
+  }
+
+  edit(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
+    const found = this.#find(path)
+    return found.ok ? this.#fill(found.conversation, found.message, body, files) : found
+  }
+
+  delete(path: WebhookPath): MessageResult {
+    const found = this.#find(path)
+    if (!found.ok) return found
+    const { message, conversation } = found
+    this.#delete(message, conversation)
+    return { ok: true, message }
+  }
+
+  followUp(path: WebhookPath, { body, files = [] }: MessageRequest): MessageResult {
+    const found = this.#conversation(path)
+    if (!found.ok) return found
+    const { conversation } = found
+    const { interaction } = conversation
+    const original = conversation.original === null ? undefined : this.message(conversation.original)
+    if (original !== undefined && hasFlag(original.flags, MessageFlag.LOADING)) {
+      return this.#fill(conversation, original, body, files)
+    }
+    const read = validateFollowUp(interaction, body, { files })
+    if (!read.ok) return invalid(read.issues)
+    const { channel_id = '0', authorizing_integration_owners: owners = {} } = knownFields(interaction)
+    const isUserInstallOnly = Object.hasOwn(owners, '1') && !Object.hasOwn(owners, '0')
+    if (isUserInstallOnly && conversation.followUps >= MAX_FOLLOW_UPS) return refused('too_many_follow_ups')
+    const message = createMessage(interaction, read.value, {
+      ...this.#source(interaction, files),
+      original: original ?? { id: conversation.original ?? interaction.id, channel_id },
+    })
+    conversation.followUps++
+    conversation.messages.add(message.id)
+    return { ok: true, message: this.#put('message_created', conversation, message) }
+  }
+
+  message(id: string): AppMessage | undefined {
+    const live = this.live(id)
+    return live?.isDeleted === false ? live.message : undefined
+  }
+
+  live(id: string): LiveMessage | undefined {
+    return this.#messages.get(id)?.live
+  }
+
+  createdBy(interactionId: string): readonly string[] {
+    return this.#created.get(interactionId) ?? []
+  }
+
+  replace(id: string, message: AppMessage | null): boolean {
+    const stored = this.#messages.get(id)
+    if (stored === undefined || stored.live.isDeleted) return false
+    const owner = { interaction: stored.live.interaction, until: stored.until }
+    if (message === null) this.#delete(stored.live.message, owner)
+    else this.#put('message_updated', owner, message)
+    return true
+  }
+
+  subscribe(listener: (event: AnswerEvent) => void): () => void {
+    return this.#events.add(listener)
+  }
+
+  #answer(
+    interaction: AnyInteraction,
+    callback: InteractionCallback,
+    files: readonly AnswerFile[],
+    until: number,
+  ): AppMessage | null {
+    const source = this.#source(interaction, files)
+    const owner = { interaction, until }
+    switch (callback.type) {
+      case InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE:
+        return this.#put('message_created', owner, createMessage(interaction, callback.data, source))
+      case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE: {
+        const body = { flags: callback.data?.flags ?? 0 }
+        const message = createMessage(interaction, body, { ...source, isLoading: true })
+        return this.#put('message_created', owner, message)
+      }
+      case InteractionCallbackType.UPDATE_MESSAGE: {
+        const used = this.#used(owner)
+        const message = used && editMessage(used, callback.data, source)
+        return message && this.#put('message_updated', owner, message)
+      }
+      case InteractionCallbackType.DEFERRED_UPDATE_MESSAGE:
+        return this.#used(owner)
+      default:
+        return null
+    }
+  }
+
+  /** The message whose component was used: `@original` of such an interaction. Null for a deleted one. */
+  #used(owner: MessageOwner): AppMessage | null {
+    const { message: sent } = owner.interaction as { readonly message?: AppMessage }
+    if (sent === undefined) return null
+    const { message, isDeleted } = this.#store(this.live(sent.id)?.message ?? sent, owner)
+    return isDeleted ? null : message
+  }
+
+  #fill(
+    conversation: MessageOwner,
+    before: AppMessage,
+    body: unknown,
+    files: readonly AnswerFile[],
+  ): MessageResult {
+    const { interaction } = conversation
+    const read = validateEdit(before, body, files)
+    if (!read.ok) return invalid(read.issues)
+    const message = editMessage(before, read.value, this.#source(interaction, files))
+    return { ok: true, message: this.#put('message_updated', conversation, message) }
+  }
+
+  #conversation({ applicationId, token }: WebhookPath): Answered<{ readonly conversation: Conversation }> {
+    const found = this.#conversations.get(token)
+    if (found === undefined || found.interaction.application_id !== applicationId)
+      return refused('unknown_webhook')
+    if (this.#clock.now() > found.until) return refused('invalid_webhook_token')
+    return { ok: true, conversation: found }
+  }
+
+  #find(path: WebhookPath): Answered<{ readonly conversation: Conversation; readonly message: AppMessage }> {
+    const found = this.#conversation(path)
+    if (!found.ok) return found
+    const { conversation } = found
+    const { messageId = '@original' } = path
+    const id = messageId === '@original' ? conversation.original : messageId
+    const message = id !== null && conversation.messages.has(id) ? this.message(id) : undefined
+    return message === undefined ? refused('unknown_message') : { ok: true, conversation, message }
+  }
+
+  #source(interaction: AnyInteraction, files: readonly AnswerFile[]): MessageSource {
+    const bot = this.#bot(interaction.application_id)
+    return {
+      now: this.#clock.now(),
+      nextId: () => takeId(this.#ids),
+      userOf: knownUsers(interaction),
+      files,
+      ...(bot !== undefined && { bot }),
+    }
+  }
+
+  #put(type: 'message_created' | 'message_updated', owner: MessageOwner, message: AppMessage): AppMessage {
+    const before = this.live(message.id)
+    const wasLoading = before !== undefined && hasFlag(before.message.flags, MessageFlag.LOADING)
+    const isEdited = before !== undefined && (before.isEdited || !wasLoading)
+    const live = this.#store(message, owner)
+    Object.assign(live, { isEdited, changes: before === undefined ? 0 : live.changes + 1 })
+    this.#events.publish([{ type, interaction: owner.interaction, message }])
+    return message
+  }
+
+  #delete(message: AppMessage, owner: MessageOwner): void {
+    const live = this.#store(message, owner)
+    live.isDeleted = true
+    live.changes++
+    this.#events.publish([{ type: 'message_deleted', interaction: owner.interaction, message }])
+  }
+
+  /** Stores a message, for at least as long as a token. */
+  #store(message: AppMessage, { interaction, until }: MessageOwner): StoredMessage['live'] {
+    const { id } = message
+    const before = this.#messages.get(id)
+    if (before === undefined) this.#created.get(interaction.id)?.push(id)
+    const live = before?.live ?? { interaction, message, isEdited: false, isDeleted: false, changes: 0 }
+    live.message = message
+    const size = MESSAGE_OVERHEAD + JSON.stringify(message).length
+    this.#messages.set(id, { live, until: Math.max(before?.until ?? until, until), size })
+    return live
+  }
+}
+
+/** The interaction whose token a request has, and the end of that token. */
+type MessageOwner = Pick<Conversation, 'interaction' | 'until'>
+
+function invalid(issues: readonly Issue[]): Refused<MessageRefusalCode> {
+  return isEmptyMessage(issues) ? refused('empty_message') : refused('invalid', issues)
+}

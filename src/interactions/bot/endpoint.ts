@@ -1,0 +1,323 @@
+/** Delivers interactions to an app's endpoint over HTTP. */
+import { knownOptions } from '../../core/known-options.ts'
+import type { ApplicationSettings } from '../../model/application.ts'
+import { readBytes, toHex } from '../../core/bytes.ts'
+import { MAX_TIMER_DELAY, systemClock, type Clock } from '../../core/clock.ts'
+import { isObject } from '../../core/json.ts'
+import type { Issue } from '../../core/rules/report.ts'
+import { refused, type Refusal, type Result } from '../../core/result.ts'
+import { processIds, snowflakes } from '../../core/snowflake.ts'
+import { describeValue } from '../../core/text.ts'
+import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
+import { InteractionCallbackType } from '../../model/interaction-types.ts'
+import { ANSWER_TIMEOUT, type AnswerFile, type InteractionCallback } from '../../model/answer-types.ts'
+import { validateCallback } from '../answer/callback.ts'
+import { createPing } from '../usage/create.ts'
+import type { AnyInteraction } from '../../model/interaction-payload.ts'
+import type { PendingAnswers } from './pending.ts'
+import { failedAnswer, shownBy, type Rendered } from '../answer/rendered.ts'
+
+/** A `CryptoKey`, which types of Node have below another name. */
+export type SigningKey = Parameters<typeof crypto.subtle.sign>[1]
+
+/** A key pair: the service signs with the private key, the app verifies with the public key. */
+export interface EndpointKeys {
+  /** The Ed25519 public key of the app, 32 bytes in hex. */
+  readonly publicKey: string
+  readonly privateKey: SigningKey
+}
+
+/** An endpoint of an app, and how to reach it. */
+export interface Endpoint {
+  readonly url: string | URL
+  /** The key of `createEndpointKeys`, or an Ed25519 seed of 32 bytes in hex. */
+  readonly privateKey: SigningKey | string
+  /** Sends the requests. Default: the platform's `fetch`. */
+  readonly fetch?: typeof fetch
+  /** The time limit of the answer, in milliseconds. Default 3000. */
+  readonly timeout?: number
+  /** The time of signatures, and of answers if it is set. Default: the system's clock, without a check of the answer's time. */
+  readonly clock?: Clock
+}
+
+/** The endpoint, the app, and other ways of answers. */
+export interface DeliverOptions extends Endpoint {
+  /** The settings of the app. Default: an app without restrictions. */
+  readonly application?: ApplicationSettings
+  /** Receives answers that do not come with the response; see `pendingAnswers`. */
+  readonly answers?: PendingAnswers
+}
+
+/** The reason why a delivery failed. */
+export type DeliveryFailure =
+  /** The request failed; `cause` is the error. */
+  | 'unreachable'
+  | 'timeout'
+  /** The status of the response is not 200, 202 or 204. */
+  | 'status'
+  /** The body of the response is not a JSON object, too large, or nested too deep. */
+  | 'body'
+  /** The answer is invalid; `issues` has every problem. */
+  | 'invalid'
+
+export interface AppAnswer {
+  readonly callback: InteractionCallback
+  /** Whether the answer came with the response or by a request of its own. */
+  readonly via: 'response' | 'callback'
+  readonly rendered: Rendered
+  readonly warnings: readonly Issue[]
+}
+
+export interface FailureDetails {
+  /** The HTTP status of the response; null without one. */
+  readonly status: number | null
+  /** The error of a failed request; otherwise undefined. */
+  readonly cause: unknown
+  readonly rendered: Rendered
+}
+
+/** The answer of the app, or the reason why it is missing. */
+export type Delivery = Result<AppAnswer, Refusal<DeliveryFailure> & FailureDetails>
+
+/** The answer of a bot, or the reason why it is missing: no bot is logged in, or the session was closed meanwhile. */
+export type BotAnswer = Result<
+  AppAnswer,
+  Refusal<DeliveryFailure | 'not_connected' | 'closed'> & FailureDetails
+>
+
+/**
+ * A new key pair, or that of a seed.
+ *
+ * @param seed 32 bytes in hex
+ * @throws TypeError if the seed is invalid, or the platform does not support Ed25519
+ */
+export async function createEndpointKeys(seed?: string): Promise<EndpointKeys> {
+  const bytes = seed === undefined ? crypto.getRandomValues(new Uint8Array(32)) : bytesOf(seed)
+  const privateKey = await importSeed(bytes)
+  const { x } = await crypto.subtle.exportKey('jwk', privateKey)
+  const base64 = x!.replaceAll('-', '+').replaceAll('_', '/')
+  return {
+    publicKey: toHex(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))),
+    privateKey,
+  }
+}
+
+/**
+ * Delivers an interaction to an app: a signed POST, and an answer within three seconds, in the response or, after a 202
+ * without a body, through `answers`. Returns failures instead of throwing; the user then sees that the application did
+ * not respond.
+ *
+ * @throws TypeError if the key is invalid
+ */
+export async function deliver(interaction: AnyInteraction, options: DeliverOptions): Promise<Delivery> {
+  knownOptions('deliver', options, [
+    'url',
+    'privateKey',
+    'fetch',
+    'timeout',
+    'clock',
+    'application',
+    'answers',
+  ])
+  const send = await signedRequest(interaction, options)
+  return (await awaitAnswer(interaction, send, timeLimit(options.timeout), options)) as Delivery
+}
+
+/**
+ * Sends an interaction and waits for its answer: in the response, as a callback, or until the time is over.
+ *
+ * @param onRefused receives the problems of an invalid callback, which a valid one can follow
+ */
+export async function awaitAnswer(
+  interaction: AnyInteraction,
+  send: Send,
+  limit: TimeLimit,
+  { answers, application, clock }: Pick<DeliverOptions, 'answers' | 'application' | 'clock'>,
+  onRefused: (issues: readonly Issue[]) => void = () => {},
+): Promise<BotAnswer> {
+  const pending = answers?.expect(interaction, application)
+  let refused: readonly Issue[] | undefined
+  void pending?.refused.then((issues) => onRefused((refused = issues)))
+  const sent = send(limit.signal)
+  const others = pending === undefined ? [limit.over] : [pending.answer, limit.over]
+  try {
+    const first = await Promise.race([sent.reply, ...others])
+    // The bot accepted the interaction; the answer comes as a request of its own.
+    const final = first === LATER ? await Promise.race(others) : first
+    if ('code' in final) {
+      // No valid answer followed the invalid one.
+      const failed = refused === undefined ? final : { code: 'invalid' as const, issues: refused }
+      return unanswered(failed, sent.status())
+    }
+    if (final.via === 'callback') return answered(interaction, final.callback, 'callback')
+    const read = validateCallback(interaction, final.body, {
+      ...(clock && { now: clock.now() }),
+      ...(application && { application }),
+      files: final.files,
+    })
+    if (!read.ok) return unanswered({ code: 'invalid', issues: read.issues }, sent.status())
+    pending?.acknowledge(read.value, final.files)
+    return answered(interaction, read.value, 'response', read.warnings)
+  } finally {
+    pending?.end()
+    // If the answer came as a request of its own, this request keeps its time limit: the endpoint may still be working.
+    void sent.reply.finally(limit.stop)
+  }
+}
+
+/** A problem of an endpoint. */
+export type HandshakeProblem =
+  /** A PING with a valid signature was not answered with a PONG. */
+  | 'ping'
+  /** A PING with an invalid signature was not rejected with 401. */
+  | 'signature'
+
+/**
+ * Checks an endpoint as the service does before it accepts the address: the endpoint must answer a PING with a PONG, and
+ * reject a PING with an invalid signature with 401.
+ *
+ * @returns the problems; empty for a valid endpoint
+ */
+export async function checkEndpoint(
+  applicationId: string,
+  endpoint: Endpoint,
+): Promise<readonly HandshakeProblem[]> {
+  const { clock, timeout } = endpoint
+  const ping = createPing(applicationId, { ids: clock === undefined ? processIds : snowflakes({ clock }) })
+  const delivery = await deliver(ping, { ...endpoint, clock: clock ?? systemClock })
+  const pong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
+  const limit = timeLimit(timeout)
+  const sent = (await signedRequest(ping, endpoint, '0'.repeat(128)))(limit.signal)
+  await Promise.race([sent.reply, limit.over]).finally(limit.stop)
+  return [...(pong ? [] : ['ping' as const]), ...(sent.status() === 401 ? [] : ['signature' as const])]
+}
+
+// --- The request ----------------------------------------------------------------------------------------------
+
+/** A response that announces a request of its own. */
+export const LATER = Symbol()
+
+interface Failed {
+  readonly code: Extract<BotAnswer, { ok: false }>['code']
+  readonly issues?: readonly Issue[]
+  readonly cause?: unknown
+}
+
+interface Body {
+  readonly via: 'response'
+  readonly body: unknown
+  readonly files: readonly AnswerFile[]
+}
+
+/** Sends an interaction until a signal ends it. */
+export type Send = (signal: AbortSignal) => {
+  /** Never rejects. */
+  readonly reply: Promise<Body | Failed | typeof LATER>
+  /** The HTTP status of the response; null before it arrives. */
+  status(): number | null
+}
+
+/**
+ * Signs the timestamp and the exact bytes of the body.
+ *
+ * @param forged a signature to send instead
+ */
+export async function signedRequest(
+  interaction: AnyInteraction,
+  { url, privateKey, fetch: request = fetch, clock = systemClock }: Endpoint,
+  forged?: string,
+): Promise<Send> {
+  const body = JSON.stringify(interaction)
+  const timestamp = String(Math.floor(clock.now() / 1000))
+  const key = typeof privateKey === 'string' ? await importSeed(bytesOf(privateKey)) : privateKey
+  const signature = await crypto.subtle.sign('Ed25519', key, new TextEncoder().encode(timestamp + body))
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Signature-Ed25519': forged ?? toHex(new Uint8Array(signature)),
+    'X-Signature-Timestamp': timestamp,
+  }
+  return (signal) => {
+    let status: number | null = null
+    const reply = async (): Promise<Body | Failed | typeof LATER> => {
+      try {
+        const response = await request(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
+        status = response.status
+        if (status !== 200) {
+          void response.body?.cancel().catch(() => {})
+          return status === 202 || status === 204 ? LATER : { code: 'status' }
+        }
+        const { value, files } = await readAnswer(response, signal)
+        return isObject(value) ? { via: 'response', body: value, files } : { code: 'body' }
+      } catch (cause) {
+        if (signal.aborted) return { code: 'timeout' }
+        return { code: status === null ? 'unreachable' : 'body', cause }
+      }
+    }
+    return { reply: reply(), status: () => status }
+  }
+}
+
+/** @throws if the body is too large or not JSON */
+async function readAnswer({ headers, body }: Response, signal: AbortSignal): ReturnType<typeof parseAnswer> {
+  const type = headers.get('content-type')
+  if (body === null) return parseAnswer(new Uint8Array(), type)
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => {})
+  if (signal.aborted) cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  const most = mostBytes(type)
+  const bytes = await readBytes(reader, most)
+  if (bytes === undefined) throw new RangeError(`body: expected at most ${most} bytes, got more`)
+  return parseAnswer(bytes, type)
+}
+
+export type TimeLimit = ReturnType<typeof timeLimit>
+
+/** A time limit in milliseconds. Unlike `AbortSignal.timeout`, its timer keeps the process alive. */
+export function timeLimit(milliseconds = ANSWER_TIMEOUT) {
+  const controller = new AbortController()
+  let resolve: (failed: Failed) => void
+  /** Resolves when the time is over; otherwise never. */
+  const over = new Promise<Failed>((resolved) => (resolve = resolved))
+  const end = (code: 'timeout' | 'closed') => {
+    resolve({ code })
+    controller.abort()
+  }
+  const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER_DELAY), 'timeout')
+  return { signal: controller.signal, over, end, stop: () => clearTimeout(timer) }
+}
+
+// --- The result ------------------------------------------------------------------------------------------------
+
+function answered(
+  interaction: AnyInteraction,
+  callback: InteractionCallback,
+  via: AppAnswer['via'],
+  warnings: readonly Issue[] = [],
+): BotAnswer {
+  return Object.freeze({ ok: true, callback, via, rendered: shownBy(interaction, callback), warnings })
+}
+
+export function unanswered({ code, issues, cause }: Failed, status: number | null = null): BotAnswer {
+  return Object.freeze({ ...refused(code, issues), status, cause, rendered: failedAnswer })
+}
+
+// --- Keys -------------------------------------------------------------------------------------------------------
+
+// The prefix of an Ed25519 seed in PKCS #8 (RFC 8410).
+const PKCS8 = bytes('302e020100300506032b657004220420')
+
+function importSeed(seed: Uint8Array): Promise<CryptoKey> {
+  return crypto.subtle.importKey('pkcs8', Uint8Array.from([...PKCS8, ...seed]), 'Ed25519', true, ['sign'])
+}
+
+function bytesOf(seed: string): Uint8Array<ArrayBuffer> {
+  if (/^[0-9a-f]{64}$/i.test(seed)) return bytes(seed)
+  throw new TypeError(
+    `privateKey: expected 64 digits of hex, got ${typeof seed === 'string' ? `${seed.length} characters` : describeValue(seed)}`,
+  )
+}
+
+function bytes(digits: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}

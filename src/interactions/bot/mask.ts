@@ -1,0 +1,83 @@
+/** Hides tokens and other secrets in what is logged, recorded or shown. */
+import { parseIds } from '../../core/json.ts'
+import { counted } from '../../core/text.ts'
+
+const HIDDEN = '***'
+const SECRET_KEY = /token|secret|session_id|authorization|verifier/i
+
+const MAX_BODY_LENGTH = 256 * 1024
+// The JSON in a form with files.
+const JSON_PART = /name="payload_json"(?:\r\n[^\r\n]+)*\r\n\r\n(.*?)\r\n--/su
+
+const decoder = new TextDecoder()
+
+/** The JSON of a body, or of a form, without secrets; only the size if it is larger than `most` or not JSON. */
+export function maskBody(body: Uint8Array | string, most = MAX_BODY_LENGTH): string {
+  const size = body.length
+  if (size === 0) return ''
+  if (size <= most) {
+    const text = typeof body === 'string' ? body : decoder.decode(body)
+    try {
+      const value: unknown = parseIds(JSON_PART.exec(text)?.[1] ?? text)
+      hideSecrets(value)
+      return JSON.stringify(value)
+    } catch {
+      // Not JSON, or nested deeper than the stack.
+    }
+  }
+  return `(${counted(size, typeof body === 'string' ? 'character' : 'byte')})`
+}
+
+/** Changes the value. A reviver of `JSON.parse` would do the same in ten times the time. */
+function hideSecrets(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) return value.forEach(hideSecrets)
+  const object = value as Record<string, unknown>
+  for (const key in object) {
+    if (!SECRET_KEY.test(key)) hideSecrets(object[key])
+    else if (object[key] !== null) object[key] = HIDDEN
+  }
+}
+
+const MAX_LENGTH = 300
+// The parts of these paths that are no secrets.
+const PUBLIC_PART = /^(?:\d+|callback|messages|@original)$/
+
+/** A path and its query for a log: without tokens, however they are encoded, and without control characters. */
+export function maskPath(path: string, query = ''): string {
+  const address = maskParts(path) + (query === '' ? '' : `?${maskQuery(query)}`)
+  return address.slice(0, MAX_LENGTH).replace(/[^!-~]/g, '?')
+}
+
+function maskParts(path: string): string {
+  const parts = decodeLetters(path)
+    .split(/[\\/]/)
+    .filter((part) => part !== '')
+  const at = parts.findIndex((part) => /interactions|webhooks/i.test(part))
+  if (at === -1) return path
+  // The route has the id in the next part, and then the token.
+  const isPublic = (part: string, index: number) =>
+    index <= at || (index !== at + 2 && PUBLIC_PART.test(part))
+  return `/${parts.map((part, index) => (isPublic(part, index) ? part : HIDDEN)).join('/')}`
+}
+
+function maskQuery(query: string): string {
+  const fields = [...new URLSearchParams(query)]
+  const isSecret = (name: string) => SECRET_KEY.test(decodeLetters(name))
+  if (!fields.some(([name]) => isSecret(name))) return query
+  return fields.map(([name, value]) => `${name}=${isSecret(name) ? HIDDEN : value}`).join('&')
+}
+
+// How often a path may be encoded in itself.
+const MAX_ROUNDS = 5
+
+/** A text with its percent-encoded ASCII characters decoded, also if they were encoded several times. */
+function decodeLetters(text: string): string {
+  let decoded = text
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    decoded = decoded.replace(/%([0-7][0-9a-f])/gi, (_, digits) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    )
+  }
+  return decoded
+}

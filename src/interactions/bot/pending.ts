@@ -1,0 +1,176 @@
+/** Answers that are requests of their own: POST /interactions/{id}/{token}/callback (clause 2.11-09). */
+import { equalsSecret } from '../../core/constant-time.ts'
+import type { ApplicationSettings } from '../../model/application.ts'
+import { systemClock, type Clock } from '../../core/clock.ts'
+import type { Issue } from '../../core/rules/report.ts'
+import { refused, type Refusal, type Result } from '../../core/result.ts'
+import { snowflakeTime } from '../../core/snowflake.ts'
+import {
+  ANSWER_TIMEOUT,
+  TOKEN_VALID,
+  type AnswerFile,
+  type InteractionCallback,
+} from '../../model/answer-types.ts'
+import { validateCallback } from '../answer/callback.ts'
+import { MessageStore, removeEnded, type Conversations, type ConversationsOptions } from './conversations.ts'
+import type { AppMessage } from './bot-message.ts'
+import type { AnyInteraction } from '../../model/interaction-payload.ts'
+
+export interface ReceivedAnswer {
+  readonly interaction: AnyInteraction
+  readonly callback: InteractionCallback
+  /** The message that the answer created or edited; null for answers without one. See `callbackResponse`. */
+  readonly message: AppMessage | null
+}
+
+/**
+ * An accepted answer, or why it was refused: no interaction with that id and token expects an answer, or it is too late;
+ * the interaction has its first answer; the answer is invalid, and a valid one can follow.
+ */
+export type ReceiveResult = Result<
+  ReceivedAnswer,
+  Refusal<'unknown_interaction' | 'already_answered' | 'invalid'>
+>
+
+export interface Expected {
+  /** Resolves with the first valid answer; never rejects. */
+  readonly answer: Promise<{ readonly via: 'callback'; readonly callback: InteractionCallback }>
+  /** Resolves with the problems of the first invalid answer, which a valid one can follow; never rejects. */
+  readonly refused: Promise<readonly Issue[]>
+  /**
+   * Records that the answer arrived another way; a further one is refused. With the answer, its messages are kept.
+   *
+   * @param files the files beside the answer. Default: none
+   */
+  acknowledge(callback?: InteractionCallback, files?: readonly AnswerFile[]): void
+  /** Stops expecting an answer: a later first answer gets `unknown_interaction`. */
+  end(): void
+}
+
+/** The interactions that expect an answer. */
+export interface PendingAnswers {
+  /** The messages of answered interactions, for the webhook routes. */
+  readonly conversations: Conversations
+  /** Expects an answer. An interaction delivered twice expects two answers, matched in order. */
+  expect(interaction: AnyInteraction, application?: ApplicationSettings): Expected
+  /** Whether an interaction expects an answer. */
+  stateOf(interactionId: string, token: string): 'waiting' | 'already_answered' | 'unknown_interaction'
+  /** Receives the body and the files of a callback request. */
+  receive(
+    interactionId: string,
+    token: string,
+    callback: unknown,
+    files?: readonly AnswerFile[],
+  ): ReceiveResult
+}
+
+interface Waiting {
+  readonly interaction: AnyInteraction
+  readonly application: ApplicationSettings | undefined
+  readonly settle: (callback: InteractionCallback) => void
+  readonly refuse: (issues: readonly Issue[]) => void
+}
+
+// The oldest entries beyond this number are dropped.
+const MAX_ANSWERED = 100_000
+
+/**
+ * A table of interactions that expect an answer, between `deliver` and the HTTP routes. Answered ones are kept while their
+ * token is valid, so that a second answer gets `already_answered`.
+ *
+ * @param clock decides whether an answer is late: after 3 seconds its interaction is unknown; without one, only
+ * `deliver` limits the time
+ */
+export function pendingAnswers(options: ConversationsOptions = {}): PendingAnswers {
+  return new AnswerTable(options)
+}
+
+/** Its functions are fields instead of methods, so that a host can spread or destructure the table. */
+class AnswerTable implements PendingAnswers {
+  readonly conversations: Conversations
+  readonly #clock: Clock | undefined
+  readonly #waiting = new Map<string, Set<Waiting>>()
+  /** In the order in which they were answered; `until` is in milliseconds since 1970. */
+  readonly #answered = new Map<string, { readonly token: string; readonly until: number }>()
+
+  constructor(options: ConversationsOptions) {
+    this.#clock = options.clock
+    this.conversations = new MessageStore('pendingAnswers', options)
+  }
+
+  readonly expect: PendingAnswers['expect'] = (interaction, application) => {
+    let settle: Waiting['settle'] = () => {}
+    let refuse: Waiting['refuse'] = () => {}
+    const answer: Expected['answer'] = new Promise((resolve) => {
+      settle = (callback) => resolve({ via: 'callback', callback })
+    })
+    const refused: Expected['refused'] = new Promise((resolve) => (refuse = resolve))
+    const one: Waiting = { interaction, application, settle, refuse }
+    this.#waiting.set(interaction.id, (this.#waiting.get(interaction.id) ?? new Set()).add(one))
+    return {
+      answer,
+      refused,
+      acknowledge: (callback, files) => {
+        if (this.#remove(one)) this.#accept(one, callback, files)
+      },
+      end: () => void this.#remove(one),
+    }
+  }
+
+  readonly stateOf: PendingAnswers['stateOf'] = (interactionId, token) =>
+    this.#find(interactionId, token) === undefined ? this.#refusalOf(interactionId, token) : 'waiting'
+
+  readonly receive: PendingAnswers['receive'] = (interactionId, token, callback, files = []) => {
+    const one = this.#find(interactionId, token)
+    if (one === undefined) return refused(this.#refusalOf(interactionId, token))
+    const { interaction, application } = one
+    const read = validateCallback(interaction, callback, { ...(application && { application }), files })
+    if (!read.ok) {
+      one.refuse(read.issues)
+      return refused('invalid', read.issues)
+    }
+    this.#remove(one)
+    const message = this.#accept(one, read.value, files)
+    one.settle(read.value)
+    return { ok: true, interaction, callback: read.value, message }
+  }
+
+  #now(): number {
+    return (this.#clock ?? systemClock).now()
+  }
+
+  #find(interactionId: string, token: string): Waiting | undefined {
+    const all = this.#waiting.get(interactionId)
+    if (all === undefined) return undefined
+    const age = this.#clock === undefined ? 0 : Math.floor(this.#clock.now()) - snowflakeTime(interactionId)
+    return [...all].find(({ interaction }) => equalsSecret(token, interaction.token) && age <= ANSWER_TIMEOUT)
+  }
+
+  #refusalOf(interactionId: string, token: string): 'already_answered' | 'unknown_interaction' {
+    const known = this.#answered.get(interactionId)
+    const isKnown = known !== undefined && equalsSecret(token, known.token) && this.#now() <= known.until
+    return isKnown ? 'already_answered' : 'unknown_interaction'
+  }
+
+  /** @returns whether it was there */
+  #remove(one: Waiting): boolean {
+    const { id } = one.interaction
+    const all = this.#waiting.get(id)
+    const isRemoved = all?.delete(one) ?? false
+    if (all?.size === 0) this.#waiting.delete(id)
+    return isRemoved
+  }
+
+  #accept(
+    { interaction }: Waiting,
+    callback: InteractionCallback | undefined,
+    files: readonly AnswerFile[] = [],
+  ): AppMessage | null {
+    const { id, token } = interaction
+    const time = this.#now()
+    removeEnded(this.#answered, time, MAX_ANSWERED)
+    this.#answered.delete(id)
+    this.#answered.set(id, { token, until: time + TOKEN_VALID })
+    return callback === undefined ? null : this.conversations.begin(interaction, callback, files)
+  }
+}

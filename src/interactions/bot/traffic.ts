@@ -1,0 +1,187 @@
+/** What went over the wire between the service and its bots: requests, interactions and frames, without secrets. */
+import { BoundedMap } from '../../core/bounded-map.ts'
+import { systemClock } from '../../core/clock.ts'
+import { Emitter } from '../../core/emitter.ts'
+import { parsedJson, type JsonObject } from '../../core/json.ts'
+import { maskBody, maskPath } from './mask.ts'
+import type { BodyRead, Exchange, Incoming } from '../../core/http-message.ts'
+import type { AnyInteraction } from '../../model/interaction-payload.ts'
+
+interface Transfer {
+  /** Counts all transfers from 1. */
+  readonly id: number
+  /** Milliseconds since 1970. */
+  readonly time: number
+  /** `in` to the service, `out` to a bot. */
+  readonly direction: 'in' | 'out'
+}
+
+/** A request to the service and its response, or an interaction and its answer. */
+export interface TrafficRequest extends Transfer {
+  readonly kind: 'request'
+  /** `GATEWAY` for an interaction at a gateway. */
+  readonly method: string
+  /** The path and the query; of an interaction the host of the endpoint. */
+  readonly path: string
+  /** Null while an interaction is not answered; 0 if its endpoint did not respond. */
+  readonly status: number | null
+  readonly milliseconds: number
+  /** The type of the credential, `Bot` or `Bearer`; empty for none. */
+  readonly credential: string
+  /** JSON; the size of another body. */
+  readonly request: string
+  readonly response: string
+  /** Whether the service has no route for it; absent for an interaction. */
+  readonly isUnmatched?: boolean
+  readonly summary: string
+  /** The events that a request caused, in words. */
+  readonly events: readonly string[]
+  /** The changes of a write, value by value. */
+  readonly changes: readonly string[]
+}
+
+/** A frame of a gateway, or the begin or the end of a connection. */
+export interface TrafficFrame extends Transfer {
+  readonly kind: 'frame'
+  /** What happened to the connection; empty for a frame. */
+  readonly note: string
+  readonly body: string
+}
+
+export type TrafficEntry = TrafficRequest | TrafficFrame
+
+export type Effects = Pick<TrafficRequest, 'summary' | 'events' | 'changes'>
+
+/** Called before a request; returns a function that is called after it, unless it can have no effects. */
+export type Watch = (incoming: Incoming) => Promise<(() => Effects) | undefined>
+
+const MAX_ENTRIES = 2_000
+const MAX_CHARACTERS = 16 * 1024 * 1024
+const NO_EFFECTS: Effects = { summary: '', events: [], changes: [] }
+const UNANSWERED = { status: null, milliseconds: 0, response: '', credential: '' }
+
+/** The last entries, oldest first. */
+export class Traffic {
+  readonly #entries = new BoundedMap<number, TrafficEntry>(MAX_CHARACTERS, sizeOf)
+  readonly #recorded = new Emitter<TrafficEntry>((error) => console.error(error))
+  #lastId = 0
+
+  /** The id of the newest entry; 0 before the first one. */
+  get lastId(): number {
+    return this.#lastId
+  }
+
+  get(id: number): TrafficEntry | undefined {
+    return this.#entries.get(id)
+  }
+
+  /** The entries after the one with an id. Default: all. */
+  since(id = 0): readonly TrafficEntry[] {
+    return [...this.#entries.values()].filter((entry) => entry.id > id)
+  }
+
+  /** The requests and interactions after an id that have a response. */
+  requestsSince(id = 0): readonly TrafficRequest[] {
+    return this.since(id).filter(
+      (entry) => entry.kind === 'request' && entry.status !== null,
+    ) as TrafficRequest[]
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
+
+  /** Calls a listener with each frame, and with each request once it has a response. @returns removes the listener */
+  subscribe(listener: (entry: TrafficEntry) => void): () => void {
+    return this.#recorded.add(listener)
+  }
+
+  recording(exchange: Exchange, watch?: Watch): Exchange {
+    return async (incoming) => {
+      const { method, path, query } = incoming
+      const time = systemClock.now()
+      const started = performance.now()
+      const effectsOf = await watch?.(incoming)
+      let body: BodyRead = new Uint8Array()
+      const response = await exchange({
+        method,
+        path,
+        query,
+        header: (name) => incoming.header(name),
+        body: async (max) => (body = await incoming.body(max)),
+        abandon: () => incoming.abandon(),
+      })
+      const header = incoming.header('authorization') ?? ''
+      const isScheme = (scheme: string) => new RegExp(`^${scheme} +\\S`, 'i').test(header)
+      this.#record({
+        id: ++this.#lastId,
+        time,
+        kind: 'request',
+        direction: 'in',
+        method,
+        path: maskPath(path, query),
+        status: response.status,
+        milliseconds: Math.round(performance.now() - started),
+        credential: ['Bot', 'Bearer'].find(isScheme) ?? '',
+        request: typeof body === 'string' ? '' : maskBody(body),
+        response: response.body instanceof ReadableStream ? '' : maskBody(response.body ?? ''),
+        isUnmatched: response.isUnmatched ?? false,
+        ...(effectsOf?.() ?? NO_EFFECTS),
+      })
+      return response
+    }
+  }
+
+  /** Records an interaction that is sent to a bot. @returns records the answer */
+  send(
+    interaction: AnyInteraction,
+    method: 'POST' | 'GATEWAY',
+    path: string,
+  ): (answer: Pick<TrafficRequest, 'status' | 'response' | 'summary'>) => void {
+    const started = performance.now()
+    const sent: TrafficRequest = {
+      ...UNANSWERED,
+      ...NO_EFFECTS,
+      id: ++this.#lastId,
+      time: systemClock.now(),
+      kind: 'request',
+      direction: 'out',
+      method,
+      path,
+      request: maskBody(JSON.stringify(interaction)),
+    }
+    this.#entries.set(sent.id, sent)
+    return (answer) => {
+      const milliseconds = Math.round(performance.now() - started)
+      this.#record({ ...sent, ...answer, response: maskBody(answer.response), milliseconds })
+    }
+  }
+
+  /** Records a frame of a gateway, but no heartbeats, interactions and compressed frames. */
+  frame(direction: Transfer['direction'], data: string | Uint8Array): void {
+    if (typeof data !== 'string') return
+    const body = maskBody(data)
+    const { op, t } = (parsedJson(body) ?? {}) as JsonObject
+    const isHeartbeat = op === 1 || op === 11
+    if (!isHeartbeat && t !== 'INTERACTION_CREATE') this.#recordFrame(direction, '', body)
+  }
+
+  /** Records what happened to the connection of a bot. */
+  note(direction: Transfer['direction'], note: string): void {
+    this.#recordFrame(direction, note, '')
+  }
+
+  #recordFrame(direction: Transfer['direction'], note: string, body: string): void {
+    this.#record({ id: ++this.#lastId, time: systemClock.now(), kind: 'frame', direction, note, body })
+  }
+
+  #record(entry: TrafficEntry): void {
+    this.#entries.set(entry.id, entry)
+    this.#recorded.publish([entry])
+  }
+}
+
+function sizeOf(entry: TrafficEntry): number {
+  const size = entry.kind === 'frame' ? entry.body.length : entry.request.length + entry.response.length
+  return Math.max(size, MAX_CHARACTERS / MAX_ENTRIES)
+}

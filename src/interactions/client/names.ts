@@ -1,0 +1,93 @@
+/** Translates localized names that a user types to default names (clause 2.10-07). */
+import type { OptionValue } from '../usage/usage.ts'
+import { CommandType, isNesting } from '../../model/command-types.ts'
+import type { LocalizedOption } from '../../commands/definition/localization-resolver.ts'
+import type { PickerCommand } from '../../commands/access/picker.ts'
+import { InvocationError } from './invocation-error.ts'
+
+/** A slash command or subcommand that a user typed. */
+export interface SlashMatch {
+  readonly command: PickerCommand
+  /** The default names of the group and the subcommand, separated by a space. */
+  readonly use: { readonly subcommand?: string }
+  /** The options that take values. */
+  readonly options: readonly LocalizedOption[]
+}
+
+/** Localized names take precedence over default names, because users see them. */
+export function findByName<T extends Pick<PickerCommand, 'name' | 'name_default'>>(
+  list: readonly T[],
+  word: string,
+) {
+  return list.find(({ name }) => name === word) ?? list.find(({ name_default }) => name_default === word)
+}
+
+/** The command of a type with a localized or default name. */
+export function findCommand(commands: readonly PickerCommand[], type: CommandType, name: string) {
+  const ofType = commands.filter((command) => command.type === type)
+  return findByName(ofType, name)
+}
+
+/**
+ * The slash command and subcommand of names that are separated by spaces.
+ *
+ * @returns undefined if no command has the name
+ * @throws InvocationError if the command has no such subcommand, or cannot be used without one (2.7-03)
+ */
+export function findSlash(commands: readonly PickerCommand[], text: string): SlashMatch | undefined {
+  const [first = '', ...rest] = text
+    .replace(/^\//, '')
+    .split(' ')
+    .filter((word) => word !== '')
+  const command = findCommand(commands, CommandType.CHAT_INPUT, first)
+  if (command === undefined) return undefined
+  const path: string[] = []
+  let options = command.options ?? []
+  for (const word of rest) {
+    const next = findByName(
+      options.filter(({ type }) => isNesting(type)),
+      word,
+    )
+    if (next === undefined) {
+      const message = `${[command.name_default, ...path].join(' ')} has no subcommand ${word}`
+      throw new InvocationError('unknown_command', { message, commandId: command.id })
+    }
+    path.push(next.name_default)
+    options = next.options ?? []
+  }
+  const [nested] = options
+  if (nested !== undefined && isNesting(nested.type)) {
+    const names = options.map(({ name }) => name).join(', ')
+    const message = `${[command.name_default, ...path].join(' ')} cannot be used by itself; it has ${names}`
+    throw new InvocationError('not_invocable', { message, commandId: command.id })
+  }
+  return { command, use: path.length === 0 ? {} : { subcommand: path.join(' ') }, options }
+}
+
+/**
+ * Values with localized names of options and choices, as values with default names. If two names are of one option,
+ * the last counts.
+ */
+export function toDefaultNames(
+  options: readonly LocalizedOption[],
+  values: { readonly [name: string]: OptionValue | undefined },
+): { readonly [name: string]: OptionValue | undefined } {
+  // fromEntries defines keys rather than assigning them, so that `__proto__` is a name like any other.
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const option = findByName(options, name)
+      return option === undefined ? [name, value] : [option.name_default, choiceValue(option, value)]
+    }),
+  )
+}
+
+/** The default name of an option; the name itself for an unknown option. */
+export function defaultOptionName(options: readonly LocalizedOption[], name: string): string {
+  return findByName(options, name)?.name_default ?? name
+}
+
+/** The value of a choice, which users give by value or by localized name. */
+function choiceValue({ choices = [] }: LocalizedOption, value: OptionValue | undefined) {
+  if (typeof value !== 'string' || choices.some((choice) => choice.value === value)) return value
+  return findByName(choices, value)?.value ?? value
+}

@@ -1,0 +1,72 @@
+/** The checks of the service when a client uses a command (clauses 2.11-04, 2.11-06). */
+import type { ApplicationCommand } from '../../model/command-definition.ts'
+import { CommandType, HandlerType } from '../../model/command-types.ts'
+import { effectivePermissions } from '../../commands/access/effective.ts'
+import { PermissionFlag } from '../../model/permission-flags.ts'
+import { isThread } from '../../model/server.ts'
+import type { HiddenCommand, PickerSource, Viewer } from '../../commands/access/picker.ts'
+import { InvocationError, unavailable } from './invocation-error.ts'
+
+/**
+ * The current version of a command that the picker shows to a user (2.11-08). Checks, in this order:
+ *
+ * 1. the command exists;
+ * 2. the version of the client is the current one (read-repair, 2.11-06);
+ * 3. for a user command, the member may send messages in the channel (2.11-04).
+ *
+ * @throws InvocationError
+ */
+export function checkUse(
+  { id, version, name }: Pick<ApplicationCommand, 'id' | 'version' | 'name'>,
+  viewer: Viewer,
+  source: PickerSource,
+): ApplicationCommand {
+  const command = source.commands.find((candidate) => candidate.id === id)
+  if (command === undefined) {
+    throw new InvocationError('unknown_command', {
+      message: `the command ${name} no longer exists`,
+      commandId: id,
+    })
+  }
+  if (command.version !== version) {
+    const message = `the command ${name} has changed since the client loaded it`
+    throw new InvocationError('stale_command', { message, commandId: id })
+  }
+  if (command.type === CommandType.USER && !maySend(viewer, source.now)) {
+    const message = 'the member may not send messages in this channel, which user commands require'
+    throw new InvocationError('permission_denied', { message, commandId: id })
+  }
+  return command
+}
+
+/** The error of using a hidden command. */
+export function hiddenError({ command, availability, access, why }: HiddenCommand): InvocationError {
+  const details = { message: why.join(' '), commandId: command.id }
+  const [reason] = availability.reasons
+  if (reason !== undefined) return new InvocationError(unavailable[reason.code], { ...details, availability })
+  if (access !== null && !access.allowed)
+    return new InvocationError('permission_denied', { ...details, access })
+  return new InvocationError('not_invocable', details)
+}
+
+/** The permissions of a viewer in their channel; undefined outside of guilds, and if they are unknown. */
+export function permissionsOf(viewer: Viewer, now: number): bigint | undefined {
+  if (viewer.guildId === undefined) return undefined
+  const { channel, member, roles = [], ownerId } = viewer
+  if (roles.length === 0 && member.permissions === undefined && ownerId !== member.user.id) return undefined
+  return effectivePermissions(member, roles, channel, { ...viewer, now })
+}
+
+function maySend(viewer: Viewer, now: number): boolean {
+  const permissions = permissionsOf(viewer, now)
+  if (permissions === undefined || viewer.guildId === undefined) return true
+  const needed = isThread(viewer.channel)
+    ? PermissionFlag.SEND_MESSAGES_IN_THREADS
+    : PermissionFlag.SEND_MESSAGES
+  return (permissions & needed) !== 0n
+}
+
+/** Whether the service handles a command itself, without the app (clause 2.3-03). */
+export function isHandledByService({ type, handler }: Pick<ApplicationCommand, 'type' | 'handler'>): boolean {
+  return type === CommandType.PRIMARY_ENTRY_POINT && handler === HandlerType.SERVICE_LAUNCH_ACTIVITY
+}

@@ -1,0 +1,251 @@
+/** One connection of a bot, as a state machine. */
+import { isObject } from '../../core/json.ts'
+import {
+  Close,
+  closing,
+  frameOf,
+  GatewayCloseCode,
+  GatewayOpcode,
+  readFrame,
+  readIdentify,
+  readResume,
+  type GatewaySocket,
+  type Identify,
+  type Resume,
+} from './frames.ts'
+import {
+  checkApplication,
+  type GatewayApplication,
+  type GatewayOptions,
+  type Session,
+  type Sessions,
+} from './gateway-session.ts'
+
+/** A connection, which the host notifies of frames. Its methods never throw. */
+export interface GatewayConnection {
+  /** Takes a frame: a string for a text frame, bytes for a binary frame. */
+  receive(data: string | Uint8Array): void
+  /** Notifies that the connection closed, with the code of the client's close frame if there was one. */
+  closed(code?: number): void
+}
+
+/** What the connections of a gateway share. */
+export interface Hub extends Required<Pick<GatewayOptions, 'scheduler' | 'heartbeatInterval'>> {
+  readonly authenticate: (token: string) => Promise<GatewayApplication | null | undefined>
+  readonly sessions: Sessions
+  /** The open connections, oldest first. */
+  readonly connections: Set<Connection>
+  /** Never throws. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Milliseconds before HELLO: some clients lose a frame that arrives with the upgrade. */
+const HELLO_AFTER = 100
+/** Milliseconds between READY and what follows, in which a bot adds listeners after its login. */
+const SERVERS_AFTER = 50
+const FRAMES_A_MINUTE = 120
+const MINUTE = 60_000
+
+export class Connection implements GatewayConnection, GatewaySocket {
+  readonly #hub: Hub
+  readonly #socket: GatewaySocket
+  readonly #url: string
+  #state: 'open' | 'identifying' | 'identified' | 'closed' = 'open'
+  #session: Session | null = null
+  #framesSeen = 0
+  #minuteBegan: number
+  #stopHello: () => void
+  /** The frames after READY that wait. */
+  #held: string[] | null = null
+  #stopHolding: () => void = () => {}
+  #stopWaiting: () => void = () => {}
+
+  /** @param url the address for resuming */
+  constructor(hub: Hub, socket: GatewaySocket, url: string) {
+    this.#hub = hub
+    this.#socket = socket
+    this.#url = url
+    const { scheduler, heartbeatInterval } = hub
+    this.#minuteBegan = scheduler.now()
+    this.#stopHello = scheduler.after(HELLO_AFTER, () => {
+      this.send(frameOf(GatewayOpcode.HELLO, { heartbeat_interval: heartbeatInterval }))
+    })
+    this.#awaitHeartbeat()
+    hub.connections.add(this)
+  }
+
+  get isLoggedIn(): boolean {
+    return this.#session !== null
+  }
+
+  receive(data: string | Uint8Array): void {
+    if (this.#state === 'closed') return
+    try {
+      this.#countFrame()
+      this.#handle(readFrame(data))
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  closed(code?: number): void {
+    if (this.#state === 'closed') return
+    // A client that closes normally does not resume.
+    this.#leave(code === 1000 || code === 1001)
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#state === 'closed') return
+    this.#leave(code === 1000 || code === 1001 || code === GatewayCloseCode.SESSION_TIMED_OUT)
+    try {
+      this.#socket.close(code, reason)
+    } catch {
+      // The socket is closed already.
+    }
+  }
+
+  send(text: string): void {
+    if (this.#state === 'closed') return
+    if (this.#held !== null) return void this.#held.push(text)
+    try {
+      this.#socket.send(text)
+    } catch {
+      // A socket that cannot send has closed; the session keeps the events for the bot.
+      this.close(GatewayCloseCode.UNKNOWN_ERROR, 'The frame could not be sent.')
+    }
+  }
+
+  #handle({ op, d }: ReturnType<typeof readFrame>): void {
+    switch (op) {
+      case GatewayOpcode.HEARTBEAT:
+        // Heartbeats do not extend the time for IDENTIFY.
+        if (this.#session !== null) this.#awaitHeartbeat()
+        return this.send(frameOf(GatewayOpcode.HEARTBEAT_ACK, null))
+      case GatewayOpcode.IDENTIFY:
+        return this.#login(() => readIdentify(d))
+      case GatewayOpcode.RESUME:
+        return this.#login(() => readResume(d))
+      case GatewayOpcode.PRESENCE_UPDATE:
+      case GatewayOpcode.VOICE_STATE_UPDATE:
+      case GatewayOpcode.REQUEST_GUILD_MEMBERS:
+      case GatewayOpcode.REQUEST_SOUNDBOARD_SOUNDS:
+      case GatewayOpcode.REQUEST_CHANNEL_INFO:
+        if (this.#session === null)
+          throw closing('NOT_AUTHENTICATED', 'IDENTIFY or RESUME has to come first.')
+        if (op === GatewayOpcode.REQUEST_GUILD_MEMBERS && isObject(d)) this.#session.sendMembers(d)
+        return
+      default:
+        throw closing('UNKNOWN_OPCODE', `A client does not send opcode ${op}.`)
+    }
+  }
+
+  #login(readCredentials: () => Identify | Resume): void {
+    if (this.#state !== 'open')
+      throw closing('ALREADY_AUTHENTICATED', 'The connection has identified or resumed already.')
+    const credentials = readCredentials()
+    this.#state = 'identifying'
+    this.#hub
+      .authenticate(credentials.token)
+      .then((application) => {
+        if (this.#state !== 'identifying') return
+        this.#state = 'open'
+        // Databases return null for a missing row.
+        if (application === undefined || application === null)
+          throw closing('AUTHENTICATION_FAILED', 'The token is not known.')
+        checkApplication(application)
+        if ('intents' in credentials) this.#identify(application, credentials)
+        else this.#resume(application, credentials)
+      })
+      .catch((error: unknown) => {
+        this.#fail(error)
+        // Its bot has no READY, so it must not resume.
+        if (!(error instanceof Close) && this.#session !== null) this.#hub.sessions.end(this.#session)
+      })
+  }
+
+  #identify(application: GatewayApplication, identify: Identify): void {
+    const session = this.#hub.sessions.begin(application, identify)
+    if (session === undefined) return this.#sendInvalidSession()
+    this.#attach(session)
+    session.sendReady(this.#url)
+    this.#hold()
+    session.sendServers()
+  }
+
+  #hold(): void {
+    if (this.#state === 'closed') return
+    const held: string[] = (this.#held = [])
+    this.#stopHolding = this.#hub.scheduler.after(SERVERS_AFTER, () => {
+      this.#held = null
+      for (const text of held) this.send(text)
+    })
+  }
+
+  #resume(application: GatewayApplication, { sessionId, seq }: Resume): void {
+    const session = this.#hub.sessions.find(sessionId)
+    if (session?.application.id !== application.id) return this.#sendInvalidSession()
+    if (seq > session.seq) throw closing('INVALID_SEQ', `"seq" is ${seq}; the last event was ${session.seq}.`)
+    const missed = session.since(seq)
+    if (missed === undefined) {
+      this.#hub.sessions.end(session)
+      return this.#sendInvalidSession()
+    }
+    const reason = 'The session was resumed on another connection.'
+    session.connection?.close(GatewayCloseCode.UNKNOWN_ERROR, reason)
+    this.#attach(session)
+    for (const text of missed) this.send(text)
+    session.dispatch('RESUMED', {})
+  }
+
+  #attach(session: Session): void {
+    session.stopExpiry()
+    session.connection = this
+    this.#session = session
+    this.#state = 'identified'
+    this.#awaitHeartbeat()
+  }
+
+  /** The client may identify again on this connection. */
+  #sendInvalidSession(): void {
+    this.send(frameOf(GatewayOpcode.INVALID_SESSION, false))
+  }
+
+  /** @throws Close after too many frames in this minute */
+  #countFrame(): void {
+    const now = this.#hub.scheduler.now()
+    if (now - this.#minuteBegan >= MINUTE) {
+      this.#minuteBegan = now
+      this.#framesSeen = 0
+    }
+    if (++this.#framesSeen > FRAMES_A_MINUTE)
+      throw closing('RATE_LIMITED', `A connection sends at most ${FRAMES_A_MINUTE} frames a minute.`)
+  }
+
+  #awaitHeartbeat(): void {
+    this.#stopWaiting()
+    const { scheduler, heartbeatInterval } = this.#hub
+    this.#stopWaiting = scheduler.after(heartbeatInterval * 1.5, () => {
+      const missing = this.#session === null ? 'IDENTIFY' : 'heartbeat'
+      this.#fail(closing('SESSION_TIMED_OUT', `No ${missing} came in time.`))
+    })
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof Close) return this.close(error.code, error.message)
+    this.#hub.onError(error)
+    this.close(GatewayCloseCode.UNKNOWN_ERROR, 'The login failed; the host of the gateway was told why.')
+  }
+
+  #leave(isFinal: boolean): void {
+    this.#state = 'closed'
+    this.#stopHello()
+    this.#stopHolding()
+    this.#stopWaiting()
+    this.#hub.connections.delete(this)
+    const session = this.#session
+    if (session === null || session.connection !== this) return
+    session.connection = null
+    if (isFinal) this.#hub.sessions.end(session)
+    else this.#hub.sessions.leave(session)
+  }
+}

@@ -1,0 +1,283 @@
+/** The sessions of bots. A session keeps the events that it sent, so that none is lost when its bot resumes. */
+import { BoundedMap } from '../../core/bounded-map.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { checkSnowflake } from '../../core/snowflake.ts'
+import { completeUser } from '../../interactions/usage/complete.ts'
+import type { ServerInput } from '../../model/demo-server.ts'
+import { guildMember, guildOf } from '../world/wire.ts'
+import { GatewayOpcode, type Deflate, type GatewaySocket, type Identify } from './frames.ts'
+import { Intent } from './intents.ts'
+
+/** A source of time and of timers. */
+export interface Scheduler {
+  /** Milliseconds since any fixed moment. */
+  now(): number
+  /** Calls the task once, unless the returned function is called before. */
+  after(milliseconds: number, task: () => void): () => void
+}
+
+/** The time of the system. Its timers do not keep a process alive. */
+export const systemScheduler: Scheduler = {
+  now: () => performance.now(),
+  after(milliseconds, task) {
+    const timer = setTimeout(task, milliseconds)
+    // Node, Bun and Deno; in browsers a timer is a number.
+    ;(timer as { unref?(): void }).unref?.()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** The application of a token, and the data for its bot. */
+export interface GatewayApplication {
+  readonly id: string
+  /** The name of the bot. Default: one that contains the id. */
+  readonly name?: string
+  /** `ApplicationFlag` bits. Default 0. */
+  readonly flags?: number
+  /**
+   * The servers the bot is in, which READY names and whose events it gets. Absent: READY names none, and the bot gets
+   * the events of every server.
+   */
+  readonly servers?: readonly ServerInput[]
+}
+
+/** The options of `createGateway`. */
+export interface GatewayOptions {
+  /** The application of a bot token; undefined or null for an unknown one. The token has no prefix `Bot `. */
+  readonly authenticate: (
+    token: string,
+  ) => GatewayApplication | null | undefined | Promise<GatewayApplication | null | undefined>
+  /** The time, for tests. Default: that of the system. */
+  readonly scheduler?: Scheduler
+  /** Creates unique session ids that are hard to guess. Default: `crypto.randomUUID`. */
+  readonly sessionIds?: () => string
+  /** The compressor for clients with `compress=zlib-stream`. Default: none, they get text frames. */
+  readonly deflate?: Deflate
+  /** Milliseconds between the heartbeats of a client. Default 45 seconds. */
+  readonly heartbeatInterval?: number
+  /**
+   * Called with the error behind a login that ends with 4000: of `authenticate` or `sessionIds`, or of data without
+   * valid ids. Default: `console.error`.
+   */
+  readonly onError?: (error: unknown) => void
+}
+
+/** The limits on IDENTIFYs of an application, in the form of `GET /gateway/bot`. */
+export interface SessionStartLimit {
+  /** IDENTIFYs allowed in 24 hours. */
+  readonly total: number
+  /** The IDENTIFYs left in these 24 hours. */
+  readonly remaining: number
+  /** Milliseconds until the count is reset. */
+  readonly reset_after: number
+  /** The number of IDENTIFYs in 5 seconds. */
+  readonly max_concurrency: number
+}
+
+/** @throws TypeError when the application or something in its servers has no valid id, without which no client works */
+export function checkApplication({ id, servers = [] }: GatewayApplication): void {
+  checkSnowflake(id, 'application.id')
+  for (const [index, server] of servers.entries()) {
+    const at = `servers[${index}]`
+    checkSnowflake(server?.id, `${at}.id`)
+    const { roles = [], channels = [], members = [] } = server
+    for (const [list, items] of Object.entries({ roles, channels })) {
+      for (const [item, one] of items.entries()) checkSnowflake(one?.id, `${at}.${list}[${item}].id`)
+    }
+    for (const [item, member] of members.entries())
+      checkSnowflake(member?.user?.id, `${at}.members[${item}].user.id`)
+  }
+}
+
+/** The largest number of kept events. A bot that missed more must identify again. */
+const EVENTS_KEPT = 1_000
+const CHARACTERS_KEPT = 4 * 1024 * 1024
+
+export class Session {
+  readonly id: string
+  readonly application: GatewayApplication
+  readonly intents: number
+  readonly shard: readonly [number, number] | null
+  /** The connection; null while there is none. */
+  connection: GatewaySocket | null = null
+  /** Stops the timer that ends a session without a connection. */
+  stopExpiry: () => void = () => {}
+  /** The number of the last event. */
+  seq = 0
+  /** The last events, by number. */
+  readonly #kept = new BoundedMap<number, string>(CHARACTERS_KEPT, ({ length }) =>
+    Math.max(length, CHARACTERS_KEPT / EVENTS_KEPT),
+  )
+
+  constructor(id: string, application: GatewayApplication, { intents, shard }: Identify) {
+    this.id = id
+    this.application = application
+    this.intents = intents
+    this.shard = shard
+  }
+
+  /** Sends an event, or keeps it until the bot resumes. */
+  dispatch(event: string, data: object): void {
+    const text = JSON.stringify({ op: GatewayOpcode.DISPATCH, d: data, s: ++this.seq, t: event })
+    this.#kept.set(this.seq, text)
+    this.connection?.send(text)
+  }
+
+  /** The events after a number, in order; undefined if some of them were dropped. */
+  since(seq: number): readonly string[] | undefined {
+    const missed = this.seq - seq
+    return missed > this.#kept.size ? undefined : [...this.#kept.values()].slice(this.#kept.size - missed)
+  }
+
+  /** Whether events of a server, or of no server (null), go to this session. */
+  receives(guildId: string | null): boolean {
+    const [id, count] = this.shard ?? [0, 1]
+    return guildId === null ? id === 0 : Number((BigInt(guildId) >> 22n) % BigInt(count)) === id
+  }
+
+  get #servers(): readonly ServerInput[] {
+    return (this.application.servers ?? []).filter(({ id }) => this.receives(id))
+  }
+
+  /** @param url the address for resuming */
+  sendReady(url: string): void {
+    const { id, name = `application ${id}`, flags = 0 } = this.application
+    this.dispatch('READY', {
+      v: 10,
+      user: {
+        ...completeUser({ id, username: name, bot: true }),
+        verified: true,
+        mfa_enabled: false,
+        flags: 0,
+      },
+      guilds: this.#servers.map((server) => ({ id: server.id, unavailable: true })),
+      session_id: this.id,
+      session_type: 'normal',
+      resume_gateway_url: url,
+      ...(this.shard !== null && { shard: this.shard }),
+      application: { id, flags },
+      private_channels: [],
+      relationships: [],
+      presences: [],
+      user_settings: {},
+    })
+  }
+
+  /** With the intent GUILDS, sends a GUILD_CREATE for each server. */
+  sendServers(): void {
+    if ((this.intents & Intent.GUILDS) === 0) return
+    for (const server of this.#servers) this.dispatch('GUILD_CREATE', guildOf(server, this.application.id))
+  }
+
+  /** Answers a REQUEST_GUILD_MEMBERS, unless it is about a server without the bot. */
+  sendMembers({ guild_id, query, limit, user_ids: ids, nonce, presences }: JsonObject): void {
+    const server = this.application.servers?.find(({ id }) => id === String(guild_id))
+    if (server === undefined) return
+    const { members: all = [] } = server
+    const asked = Array.isArray(ids) ? ids.map(String) : typeof ids === 'string' ? [ids] : null
+    const prefix = typeof query === 'string' ? query.toLowerCase() : ''
+    const most = typeof limit === 'number' && limit > 0 ? limit : all.length
+    const found = all.filter(({ user }) =>
+      asked === null
+        ? [user.username, user.global_name].some((name) => (name ?? '').toLowerCase().startsWith(prefix))
+        : asked.includes(user.id),
+    )
+    this.dispatch('GUILD_MEMBERS_CHUNK', {
+      guild_id: server.id,
+      members: found.slice(0, most).map(guildMember),
+      chunk_index: 0,
+      chunk_count: 1,
+      not_found: (asked ?? []).filter((id) => !all.some(({ user }) => user.id === id)),
+      ...(presences === true && { presences: [] }),
+      ...(typeof nonce === 'string' && { nonce }),
+    })
+  }
+}
+
+const IDENTIFIES_A_DAY = 1_000
+const DAY = 86_400_000
+const IDENTIFIES_AT_ONCE = 16
+const AT_ONCE = 5_000
+const MAX_SESSIONS = 1_000
+const MAX_APPLICATIONS_COUNTED = 10_000
+/** Milliseconds in which a bot can resume after its connection broke. */
+const RESUME_TIMEOUT = 300_000
+
+interface Identifies {
+  readonly began: number
+  readonly count: number
+  /** The times of the last IDENTIFYs, as many as are allowed in 5 seconds. */
+  readonly recent: readonly number[]
+}
+
+/** The sessions of a gateway, and how many each application may begin. */
+export class Sessions {
+  readonly #scheduler: Scheduler
+  readonly #createId: () => string
+  readonly #sessions = new Map<string, Session>()
+  readonly #identifies = new BoundedMap<string, Identifies>(MAX_APPLICATIONS_COUNTED)
+
+  constructor({ scheduler, sessionIds }: Required<Pick<GatewayOptions, 'scheduler' | 'sessionIds'>>) {
+    this.#scheduler = scheduler
+    this.#createId = sessionIds
+  }
+
+  /** A copy: sessions may end while it is read. */
+  get all(): readonly Session[] {
+    return [...this.#sessions.values()]
+  }
+
+  find(id: string): Session | undefined {
+    return this.#sessions.get(id)
+  }
+
+  /** A new session; undefined after too many IDENTIFYs of the application. */
+  begin(application: GatewayApplication, identify: Identify): Session | undefined {
+    if (!this.#countIdentify(application.id)) return undefined
+    if (this.#sessions.size >= MAX_SESSIONS) {
+      const away = this.all.find(({ connection }) => connection === null)
+      if (away === undefined) return undefined
+      this.end(away)
+    }
+    const session = new Session(this.#createId(), application, identify)
+    this.#sessions.set(session.id, session)
+    return session
+  }
+
+  /** Starts the period in which the bot can resume. */
+  leave(session: Session): void {
+    session.stopExpiry = this.#scheduler.after(RESUME_TIMEOUT, () => this.end(session))
+  }
+
+  end(session: Session): void {
+    session.stopExpiry()
+    this.#sessions.delete(session.id)
+  }
+
+  startLimit(applicationId: string): SessionStartLimit {
+    const { began, count } = this.#identifiesOf(applicationId)
+    return {
+      total: IDENTIFIES_A_DAY,
+      remaining: IDENTIFIES_A_DAY - count,
+      reset_after: count === 0 ? 0 : began + DAY - this.#scheduler.now(),
+      max_concurrency: IDENTIFIES_AT_ONCE,
+    }
+  }
+
+  /** The IDENTIFYs of an application in the day that is being counted. */
+  #identifiesOf(applicationId: string): Identifies {
+    const now = this.#scheduler.now()
+    const counted = this.#identifies.get(applicationId)
+    return counted !== undefined && now - counted.began < DAY ? counted : { began: now, count: 0, recent: [] }
+  }
+
+  /** Counts an IDENTIFY; false after too many. */
+  #countIdentify(applicationId: string): boolean {
+    const now = this.#scheduler.now()
+    const { began, count, recent: earlier } = this.#identifiesOf(applicationId)
+    const recent = earlier.filter((time) => now - time < AT_ONCE)
+    if (recent.length >= IDENTIFIES_AT_ONCE || count >= IDENTIFIES_A_DAY) return false
+    this.#identifies.set(applicationId, { began, count: count + 1, recent: [...recent, now] })
+    return true
+  }
+}

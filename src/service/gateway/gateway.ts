@@ -1,0 +1,196 @@
+/** The gateway: bots connect, identify, and receive interactions over any WebSocket implementation. */
+import { knownOptions } from '../../core/known-options.ts'
+import { checkSnowflake } from '../../core/snowflake.ts'
+import type { AnyInteraction } from '../../model/interaction-payload.ts'
+import type { RegistryListener } from '../../commands/registry/events.ts'
+import type { WorldEvent } from '../world/world.ts'
+import { Connection, type GatewayConnection, type Hub } from './connection.ts'
+import {
+  Close,
+  frameOf,
+  GatewayCloseCode,
+  GatewayOpcode,
+  withEncoding,
+  type GatewaySocket,
+} from './frames.ts'
+import { eventFor } from './intents.ts'
+import {
+  Sessions,
+  systemScheduler,
+  type GatewayOptions,
+  type Session,
+  type SessionStartLimit,
+} from './gateway-session.ts'
+
+export interface GatewaySession {
+  readonly id: string
+  readonly applicationId: string
+  /** The index and the number of shards; null for a bot without shards. */
+  readonly shard: readonly [number, number] | null
+  /** False while the connection is closed and the bot can resume. */
+  readonly connected: boolean
+  /** Closes the connection, by default with 4000, so that the bot resumes. Does nothing while it is closed. */
+  drop(code?: number): void
+  /** Asks the bot to reconnect and resume (opcode 7). */
+  reconnect(): void
+}
+
+/** A gateway for bots. */
+export interface Gateway {
+  /**
+   * Takes over the WebSocket of a client.
+   *
+   * @param query the text after the `?` of the requested URL
+   * @param url the address for resuming, such as `ws://127.0.0.1:8787`
+   * @returns the connection, which the host must notify of every frame and of the end
+   */
+  open(socket: GatewaySocket, query: string, url: string): GatewayConnection
+  /**
+   * Sends an interaction to every session of its application that has its server. Sessions without a connection get it
+   * when they resume.
+   *
+   * @returns the number of sessions; 0 if the bot is not logged in
+   * @throws TypeError when the id of the server is not a snowflake
+   */
+  dispatch(interaction: AnyInteraction): number
+  /** A listener for `registry.subscribe`: sends interactions and changed permissions to the bots of the application. */
+  readonly listener: RegistryListener
+  readonly sessions: readonly GatewaySession[]
+  /** The remaining IDENTIFYs of an application. */
+  sessionStartLimit(applicationId: string): SessionStartLimit
+  /** Closes all connections and ends all sessions. Later connections are closed at once. */
+  close(): void
+}
+
+const MAX_CONNECTIONS = 2_000
+/** The close code of a WebSocket for "try again later". */
+const TRY_AGAIN_LATER = 1013
+
+/**
+ * A gateway without connections. It uses no network itself: the host opens sockets and calls `open`.
+ *
+ * @throws TypeError when an option is unknown
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  return openGateway(options)
+}
+
+/** A gateway that also sends the events of a world. */
+export interface WorldGateway extends Gateway {
+  /** A listener for a world: sends each event to the sessions whose intents and permissions let them see it. */
+  readonly publish: (event: WorldEvent) => void
+}
+
+/** @throws TypeError when an option is unknown */
+export function openGateway(options: GatewayOptions): WorldGateway {
+  knownOptions('createGateway', options, [
+    'authenticate',
+    'scheduler',
+    'sessionIds',
+    'deflate',
+    'heartbeatInterval',
+    'onError',
+  ])
+  const {
+    scheduler = systemScheduler,
+    sessionIds = () => crypto.randomUUID(),
+    heartbeatInterval = 45_000,
+    onError = (error: unknown) => console.error(error),
+  } = options
+  const sessions = new Sessions({ scheduler, sessionIds })
+  const connections = new Set<Connection>()
+  const hub: Hub = {
+    authenticate: async (token) => options.authenticate(token),
+    scheduler,
+    heartbeatInterval,
+    sessions,
+    connections,
+    onError(error) {
+      try {
+        onError(error)
+      } catch {
+        // A failing `onError` must not end the process.
+      }
+    },
+  }
+  let isClosed = false
+
+  function open(socket: GatewaySocket, query: string, url: string): GatewayConnection {
+    try {
+      if (connections.size >= MAX_CONNECTIONS) {
+        const oldest = [...connections].find(({ isLoggedIn }) => !isLoggedIn)
+        oldest?.close(TRY_AGAIN_LATER, 'Newer connections need the place.')
+      }
+      if (isClosed) throw new Close(TRY_AGAIN_LATER, 'The gateway takes no more connections.')
+      return new Connection(hub, withEncoding(socket, new URLSearchParams(query), options.deflate), url)
+    } catch (error) {
+      if (!(error instanceof Close)) throw error
+      socket.close(error.code, error.message)
+      return { receive() {}, closed() {} }
+    }
+  }
+
+  /** Sends an event to the sessions of an application that have the server. @returns their number */
+  function dispatch(
+    applicationId: string,
+    guildId: string | null,
+    event: string,
+    data: object,
+    isFor: (session: Session) => boolean = () => true,
+  ): number {
+    const receivers = sessions.all.filter(
+      (session) => session.application.id === applicationId && session.receives(guildId) && isFor(session),
+    )
+    for (const session of receivers) session.dispatch(event, data)
+    return receivers.length
+  }
+
+  function dispatchInteraction(interaction: AnyInteraction): number {
+    const { guild_id = null } = interaction as { readonly guild_id?: string }
+    if (guild_id !== null) checkSnowflake(guild_id, 'interaction.guild_id')
+    return dispatch(interaction.application_id, guild_id, 'INTERACTION_CREATE', interaction)
+  }
+
+  return {
+    open,
+    dispatch: dispatchInteraction,
+    listener(event) {
+      if (event.type === 'interaction_created' && event.handledBy === 'app')
+        dispatchInteraction(event.interaction)
+      if (event.type !== 'permissions_updated') return
+      const { applicationId, guildId, permissions } = event
+      const isIn = ({ application: { servers } }: Session) =>
+        servers === undefined || servers.some(({ id }) => id === guildId)
+      dispatch(applicationId, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
+    },
+    publish(event) {
+      for (const session of sessions.all) {
+        const { application, intents } = session
+        if (!session.receives(event.guildId) || !event.sees(application.id)) continue
+        const data = eventFor(event, application.id, intents)
+        if (data !== null) session.dispatch(event.name, data)
+      }
+    },
+    get sessions() {
+      return sessions.all.map(handleOf)
+    },
+    sessionStartLimit: (applicationId) => sessions.startLimit(applicationId),
+    close() {
+      isClosed = true
+      for (const connection of [...connections]) connection.close(1001, 'The gateway is closing.')
+      for (const session of sessions.all) sessions.end(session)
+    },
+  }
+}
+
+function handleOf(session: Session): GatewaySession {
+  return {
+    id: session.id,
+    applicationId: session.application.id,
+    shard: session.shard,
+    connected: session.connection !== null,
+    drop: (code = GatewayCloseCode.UNKNOWN_ERROR) =>
+      session.connection?.close(code, 'The connection was dropped.'),
+    reconnect: () => session.connection?.send(frameOf(GatewayOpcode.RECONNECT, null)),
+  }
+}

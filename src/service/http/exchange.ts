@@ -1,0 +1,155 @@
+/**
+ * From a request to its response. The first problem is answered, in the order of docs/http.md: the path, the method, the
+ * token, its rate, the ids of the path, the grant, the query, the interaction of an answer, the body, then the registry.
+ */
+import * as shape from '../../core/rules/shape-rules.ts'
+import { Report } from '../../core/rules/report.ts'
+import { isSnowflake } from '../../core/snowflake.ts'
+import { isLocale } from '../../model/locales.ts'
+import { negotiateLocale } from '../../model/negotiate-locale.ts'
+import { toErrorBody } from '../../reference/error-body.ts'
+import type { ListView } from '../../commands/registry/list-view.ts'
+import { readBodyOf } from './body.ts'
+import { channelRoutes } from './channel-routes.ts'
+import { withCors } from './cors.ts'
+import type { Outgoing, Exchange, Incoming } from '../../core/http-message.ts'
+import {
+  resolveHandlerOptions,
+  type ExchangeOptions,
+  type HandlerOptions,
+  type Service,
+} from './handler-options.ts'
+import { denial, readCredentials, type Place, type Principal } from './principal.ts'
+import { refuseLimited, withBucket } from './rate-limit.ts'
+import {
+  invalidField,
+  refuseError,
+  Refused,
+  refuseMethod,
+  refusePath,
+  showMethods,
+  withoutBody,
+} from './respond.ts'
+import { router, type Match, type PathParams } from './router.ts'
+import type { Call, Route } from './call.ts'
+import { routes } from './routes.ts'
+import { serverRoutes } from './server-routes.ts'
+import { handlerOf, type Handler } from './web-handler.ts'
+
+/**
+ * A handler for every endpoint of the service: a function from a Web `Request` to a `Response` (sections 4, 5, 7 and
+ * 9 of the specification). `serve` of `commandry/node` listens with it.
+ *
+ * @throws TypeError when an option is invalid
+ */
+export function createHandler(options: HandlerOptions): Handler {
+  return handlerOf(createExchange(options))
+}
+
+/** @throws TypeError when an option is invalid */
+export function createExchange(options: ExchangeOptions): Exchange {
+  const service = resolveHandlerOptions(options)
+  const ofWorld = service.world === null ? [] : [...serverRoutes, ...channelRoutes]
+  const find = router([...routes, ...ofWorld], service.basePath)
+  return async (incoming) => {
+    const match = find(incoming.path)
+    const response =
+      match === undefined
+        ? refusePath(incoming, service.basePath)
+        : await guarded(() => respond(match, incoming, service), incoming, service)
+    const allowed = withCors(response, incoming, service.cors)
+    return incoming.method === 'HEAD' ? withoutBody(allowed) : allowed
+  }
+}
+
+/** A response whatever is thrown. */
+async function guarded(
+  responding: () => Promise<Outgoing>,
+  { method }: Incoming,
+  service: Service,
+): Promise<Outgoing> {
+  try {
+    return await responding()
+  } catch (error) {
+    const refusal = refuseError(error, method !== 'GET' && method !== 'HEAD')
+    if (refusal.status >= 500) service.onError(error)
+    return refusal
+  }
+}
+
+async function respond(
+  { methods, allow, params }: Match<Route>,
+  incoming: Incoming,
+  service: Service,
+): Promise<Outgoing> {
+  const { method } = incoming
+  if (method === 'OPTIONS') return showMethods(allow)
+  const route = methods.get(method === 'HEAD' ? 'GET' : method)
+  if (route === undefined) return refuseMethod(allow)
+  const { grant } = route
+  const request = { service, incoming, params }
+  if (grant === 'anyone') return callRoute(route, { ...request, principal: ANONYMOUS })
+
+  const place = placeIn(params)
+  const credentials = readCredentials(incoming.header('authorization'))
+  const principal = credentials && (await service.authenticate(credentials, place))
+  if (!credentials || !principal) throw new Refused('unauthorized')
+  const carryOut = async (): Promise<Outgoing> => {
+    checkIds(params)
+    const reason = denial(principal, grant, place)
+    if (reason !== null) throw new Refused(reason)
+    return callRoute(route, { ...request, principal })
+  }
+  const bucket = service.limiter?.(credentials, `${route.method}:${route.path}`, place)
+  if (bucket === undefined) return carryOut()
+  if (!bucket.allowed) return refuseLimited(bucket)
+  return withBucket(await guarded(carryOut, incoming, service), bucket)
+}
+
+/** Checks the query, reads the body, and calls the route. */
+async function callRoute(
+  route: Route,
+  request: Pick<Call, 'service' | 'incoming' | 'params' | 'principal'>,
+): Promise<Outgoing> {
+  const { service, incoming, params, principal } = request
+  const view = route.localized && viewOf(incoming, principal)
+  route.checkEarly?.(params, service)
+  return route.call({ ...request, view, ...(await readBodyOf(route.body, incoming, service.limits)) })
+}
+
+const ANONYMOUS: Principal = Object.freeze({ type: 'Bot', applicationId: '0' })
+
+/** The application and the guild of a path; null where there is none, or an invalid one. */
+function placeIn({ application_id, guild_id }: PathParams): Place {
+  return {
+    applicationId: isSnowflake(application_id) ? application_id : null,
+    guildId: isSnowflake(guild_id) ? guild_id : null,
+  }
+}
+
+/** @throws Refused 50035 for ids of a path that are not snowflakes */
+function checkIds(params: PathParams): void {
+  const report = new Report()
+  for (const name in params)
+    if (name.endsWith('_id')) report.at(name, () => report.check(shape.snowflake, params[name]))
+  if (report.errors.length > 0) throw new Refused('invalid', '', toErrorBody(report.errors))
+}
+
+/**
+ * The view of a list in the language of the requester (clause 2.10-09); `undefined` for all dictionaries.
+ *
+ * @throws Refused 50035 for a `with_localizations` that is neither true nor false
+ */
+function viewOf(incoming: Incoming, principal: Principal): ListView | undefined {
+  const isFull = new URLSearchParams(incoming.query).get('with_localizations') ?? ''
+  if (/^(?:[Tt]rue|1)$/.test(isFull)) return undefined
+  if (!/^(?:[Ff]alse|0|)$/.test(isFull))
+    throw invalidField('with_localizations', 'Must be either true or false.', 'BOOLEAN_TYPE_CONVERT')
+  const names = [incoming.header('x-service-locale'), incoming.header('x-discord-locale')]
+  const locale = negotiateLocale({
+    serviceLocale: names.find(isLocale),
+    acceptLanguage: incoming.header('accept-language'),
+    userLocale: principal.type === 'Bearer' ? principal.user?.locale : undefined,
+  })
+  return { locale }
+}

@@ -1,0 +1,128 @@
+/** The options of a handler, checked and completed with defaults. */
+import { pendingAnswers, type PendingAnswers } from '../../interactions/bot/pending.ts'
+import { checkMilliseconds, expected, knownOptions, type OptionCheck } from '../../core/known-options.ts'
+import { openDirectory, type ApplicationDirectory } from '../../commands/registry/directory.ts'
+import type { CommandRegistry } from '../../commands/registry/registry.ts'
+import type { World } from '../world/world.ts'
+import { DEFAULT_BASE_PATH, isBasePath } from './base-path.ts'
+import { deadlineAfter, type BodyLimits, type Deadline } from './body.ts'
+import { CommandTexts } from './command-texts.ts'
+import { checkCors, type Cors } from './cors.ts'
+import type { Authenticate } from './principal.ts'
+import { rateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts'
+
+/** The methods that the handler calls on a registry. */
+export type Commands = Pick<CommandRegistry, 'list' | 'get' | 'upsert' | 'edit' | 'delete' | 'overwrite'> &
+  Pick<CommandRegistry, 'listPermissions' | 'getPermissions' | 'setPermissions'>
+
+/** What a handler serves, to whom, and within which limits. */
+export interface HandlerOptions {
+  /** The commands: a `CommandRegistry`, or an object that wraps one. */
+  readonly registry: Commands
+  /** Returns the principal of a token; see `tokenDirectory`. */
+  readonly authenticate: Authenticate
+  /** The start of every path. Default `/api/v10`; empty for none. */
+  readonly basePath?: string
+  /** The names and flags of applications, for the `@me` routes. Default: unnamed applications. */
+  readonly applications?: ApplicationDirectory
+  /** The interactions that expect an answer through the callback route. Default: none. */
+  readonly answers?: PendingAnswers
+  /**
+   * The WebSocket address for `GET /gateway` and `GET /gateway/bot`, such as `ws://127.0.0.1:8788`, or a function from
+   * the `Host` header of the request to it (null if there is none). Default: an address that cannot be reached.
+   */
+  readonly gateway?: string | ((host: string | null) => string)
+  /** The limits of `GET /gateway/bot`: `(id) => gateway.sessionStartLimit(id)`. Default: 1000 logins a day. */
+  readonly sessionStartLimit?: (
+    applicationId: string,
+  ) => Readonly<Record<'total' | 'remaining' | 'reset_after' | 'max_concurrency', number>>
+  /** The size of the largest body, in bytes. Default 8 MiB. */
+  readonly maxBodyBytes?: number
+  /** Milliseconds a body may take to arrive, `Infinity` for no limit, or a clock of your own. Default 30 seconds. */
+  readonly bodyTimeout?: number | Deadline
+  /** The origins whose web pages may call the service. Default `false`: none. */
+  readonly cors?: Cors
+  /** Limits the requests of each token. Default: no limit. */
+  readonly rateLimit?: RateLimit
+  /** Called with the error behind each response 500 and 503. Default: `console.error`. */
+  readonly onError?: (error: unknown) => void
+}
+
+export interface ExchangeOptions extends HandlerOptions {
+  /** The servers whose members, channels and messages are served. Default: none. */
+  readonly world?: World
+}
+
+/** The options with their defaults, and what is made of them once for all requests. */
+export interface Service extends Required<Omit<ExchangeOptions, 'rateLimit' | 'world'>> {
+  readonly world: World | null
+  readonly texts: CommandTexts
+  readonly limits: BodyLimits
+  readonly limiter: RateLimiter | null
+}
+
+const isFunction = (value: unknown) => typeof value === 'function'
+const isCount = (value: unknown) => Number.isInteger(value) && (value as number) > 0
+const isGateway = (value: unknown) =>
+  typeof value === 'string' && /^wss?:\/\//.test(value) && URL.canParse(value)
+
+const anything: OptionCheck = () => {}
+
+const checks: Readonly<Record<keyof ExchangeOptions, OptionCheck>> = {
+  registry: expected('a CommandRegistry', (value) => isFunction(value?.list)),
+  authenticate: expected('a function', isFunction, 'see tokenDirectory'),
+  basePath: expected(
+    'a path such as "/api/v10", which starts with a slash and does not end with one',
+    isBasePath,
+  ),
+  applications: anything,
+  answers: expected('the result of pendingAnswers', (value) => isFunction(value?.receive)),
+  world: anything,
+  gateway: expected(
+    'an address such as "ws://127.0.0.1:8788" or a function',
+    (value) => isFunction(value) || isGateway(value),
+  ),
+  sessionStartLimit: expected('a function', isFunction, 'see createGateway'),
+  maxBodyBytes: expected('an integer above 0', isCount),
+  bodyTimeout: (value, name) => isFunction(value) || checkMilliseconds(value, name),
+  cors: checkCors,
+  rateLimit: anything,
+  onError: anything,
+}
+
+/** @throws TypeError when an option is invalid */
+export function resolveHandlerOptions(options: ExchangeOptions): Service {
+  const names = Object.keys(checks) as (keyof ExchangeOptions)[]
+  knownOptions('createHandler', options, names)
+  const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]])
+  const all = {
+    basePath: DEFAULT_BASE_PATH,
+    applications: openDirectory,
+    answers: pendingAnswers(),
+    world: null,
+    // Placeholder address: no server answers there.
+    gateway: 'wss://gateway.invalid',
+    sessionStartLimit: () => ({ total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 }),
+    maxBodyBytes: 8 * 1024 * 1024,
+    bodyTimeout: 30_000,
+    cors: false,
+    onError: (error: unknown) => console.error(error),
+    ...(Object.fromEntries(given) as unknown as ExchangeOptions),
+  }
+  for (const name of names) checks[name](all[name], name)
+  const { maxBodyBytes: bytes, bodyTimeout, rateLimit, onError } = all
+  const deadline = typeof bodyTimeout === 'function' ? bodyTimeout : deadlineAfter(bodyTimeout)
+  return {
+    ...all,
+    texts: new CommandTexts(),
+    limits: { bytes, deadline },
+    limiter: rateLimit === undefined ? null : rateLimiter(rateLimit),
+    onError(error) {
+      try {
+        onError(error)
+      } catch {
+        // A failing `onError` must not fail the response.
+      }
+    },
+  }
+}

@@ -1,0 +1,255 @@
+/** The service as an OpenAPI 3.1 document, generated from the route table, the grants and the rules. */
+import { knownOptions } from '../../core/known-options.ts'
+import { isSnowflake } from '../../core/snowflake.ts'
+import { InteractionCallbackType, InteractionType } from '../../model/interaction-types.ts'
+import { DEFAULT_BASE_PATH } from './base-path.ts'
+import { grants } from './principal.ts'
+import { type Outcome, type Refusal, refusals, statuses } from './respond.ts'
+import type { Route } from './call.ts'
+import { routes } from './routes.ts'
+import { describeApplication, describeUser } from './pages.ts'
+import { enumeration, object, ref, schemas, type Fields, type Schema } from '../../reference/json-schema.ts'
+
+export interface OpenApiOptions {
+  /** The URL of the service. Default: the base path, on the host of the document. */
+  readonly serverUrl?: string
+}
+
+/** An OpenAPI 3.1 document of every endpoint. */
+export function openApiDocument(options: OpenApiOptions = {}): Schema {
+  knownOptions('openApiDocument', options, ['serverUrl'])
+  const { serverUrl = DEFAULT_BASE_PATH } = options
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    // With the names of error bodies: `{application_id}`.
+    const path = route.path.replaceAll('.', '_')
+    const item = (paths[path] ??= parametersOf(path))
+    item[route.method.toLowerCase()] = operation(route, path)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Application commands',
+      version: '10',
+      description: 'Registering, reading, changing and permissioning the commands of applications.',
+    },
+    servers: [{ url: serverUrl }],
+    paths,
+    components: {
+      schemas: { ...schemas, ...ownSchemas },
+      securitySchemes: {
+        Bot: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'Bot TOKEN' },
+        Bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  }
+}
+
+function parametersOf(path: string): Record<string, unknown> {
+  const parameters = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
+    const id =
+      name === 'message_id' ? { oneOf: [{ const: '@original' }, ref('Snowflake')] } : ref('Snowflake')
+    return { name, in: 'path', required: true, schema: name.endsWith('_id') ? id : { type: 'string' } }
+  })
+  return parameters.length === 0 ? {} : { parameters }
+}
+
+function operation(route: Route, path: string): Schema {
+  const { body, clause, grant, localized, method, summary } = route
+  return {
+    operationId: `${method.toLowerCase()}${path.replace(/\W+/g, '_')}`.replace(/_+$/, ''),
+    summary,
+    ...(clause && { description: `Clause ${clause}.` }),
+    security: securityOf(grant),
+    ...(localized && { parameters: listParameters }),
+    ...(body === 'InteractionCallback' && { parameters: [withResponse] }),
+    ...(body && { requestBody: { required: true, content: contentOf(body) } }),
+    responses: responsesOf(route),
+  }
+}
+
+function securityOf(grant: Route['grant']): readonly Schema[] {
+  if (grant === 'anyone') return []
+  const { bots, scope } = grants[grant]
+  return [...(bots ? [{ Bot: [] }] : []), { Bearer: scope === null ? [] : [scope] }]
+}
+
+function contentOf(body: string): Schema {
+  const isForm = `${body}Form` in ownSchemas
+  return { ...jsonOf(body), ...(isForm && { 'multipart/form-data': { schema: ref(`${body}Form`) } }) }
+}
+
+const withResponse: Schema = {
+  name: 'with_response',
+  in: 'query',
+  description: 'Whether to respond with the interaction (200) instead of nothing (204).',
+  schema: { type: 'string', enum: ['true', '1', 'false', '0'], default: 'false' },
+}
+
+const localeHeader = { in: 'header', schema: { type: 'string' } }
+
+const listParameters: readonly Schema[] = [
+  {
+    name: 'with_localizations',
+    in: 'query',
+    description: 'Whether commands have their dictionaries instead of the texts of one locale.',
+    schema: { type: 'string', enum: ['true', 'True', '1', 'false', 'False', '0'], default: 'false' },
+  },
+  { ...localeHeader, name: 'X-Service-Locale', description: 'The locale of the texts.' },
+  { ...localeHeader, name: 'X-Discord-Locale', description: 'Alias of X-Service-Locale.' },
+  { ...localeHeader, name: 'Accept-Language', description: 'Used when neither of the two names a locale.' },
+]
+
+const usualOutcome: { readonly [Method in Route['method']]: Outcome } = {
+  GET: 'found',
+  POST: 'found',
+  PUT: 'updated',
+  PATCH: 'updated',
+  DELETE: 'removed',
+}
+
+function responsesOf(route: Route): Schema {
+  const { method, response, outcomes = [usualOutcome[method]] } = route
+  const responses: Record<string, Schema> = {}
+  for (const outcome of outcomes) {
+    const status = statuses[outcome]
+    const description = outcome.charAt(0).toUpperCase() + outcome.slice(1)
+    const hasBody = response !== undefined && status !== 204
+    responses[status] = { description, ...(hasBody && { content: jsonOf(response) }) }
+  }
+  const content = jsonOf('Error')
+  for (const refusal of refusalsOf(route)) {
+    const { status, code, message } = refusals[refusal]
+    const others = responses[status]
+    const description = `${others === undefined ? '' : `${others.description}; `}${code} ${message}`
+    responses[status] = { description, content }
+  }
+  responses['5XX'] = { description: 'The service failed.', content }
+  return responses
+}
+
+/** Every refusal of a route, in the order of the checks. */
+function refusalsOf({ path, grant, body, localized, refusals: own = [] }: Route): ReadonlySet<Refusal> {
+  const found: Refusal[] = []
+  if (grant !== 'anyone') {
+    found.push('unauthorized', 'rate_limited')
+    if (path.includes('{')) found.push('invalid', 'other_application')
+    const { bots, scope, manager } = grants[grant]
+    if (!bots) found.push('bots_not_allowed')
+    if (scope !== null) found.push('missing_scope')
+    if (manager) found.push('missing_permissions')
+  }
+  if (localized) found.push('invalid')
+  if (body !== undefined)
+    found.push('invalid', 'body_too_large', 'body_timed_out', 'body_broken', 'invalid_json')
+  if (grant !== 'anyone' && /@me|\{application/.test(path)) found.push('unknown_application')
+  if (path.includes('{guild.id}')) found.push('missing_access')
+  return new Set([...found, ...own])
+}
+
+function jsonOf(schema: string): Schema {
+  return { 'application/json': { schema: ref(schema) } }
+}
+
+// --- Schemas --------------------------------------------------------------------------------------------------
+
+const snowflake: Schema = ref('Snowflake')
+const text: Schema = { type: 'string' }
+const integer: Schema = { type: 'integer' }
+const flag: Schema = { type: 'boolean' }
+const texts: Schema = { type: 'array', items: text }
+const objects: Schema = { type: 'array', items: { type: 'object' } }
+const user: Schema = ref('User')
+const url: Schema = { type: 'string', format: 'uri', description: 'The WebSocket address of the gateway.' }
+
+/** The fields of an object that always has the same ones, by an example of it. */
+function fieldsOf(example: object): Fields {
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, schemaOf(value)]))
+}
+
+function schemaOf(value: unknown): Schema {
+  if (value === null) return { type: 'null' }
+  if (isSnowflake(value)) return snowflake
+  if (typeof value === 'number') return integer
+  return Array.isArray(value) ? texts : { type: typeof value }
+}
+
+/** A form: JSON in one part, files beside it. Only their names, types and sizes are kept. */
+function formOf(schema: string): Schema {
+  return object(
+    { payload_json: ref(schema) },
+    { 'files[n]': { type: 'string', contentMediaType: 'application/octet-stream' } },
+  )
+}
+
+/** The bodies that only HTTP has: login responses, interaction callbacks and messages. */
+const ownSchemas: Fields = {
+  Application: object({
+    ...fieldsOf(describeApplication('1', {})),
+    bot: user,
+    owner: user,
+    integration_types_config: { type: 'object', additionalProperties: { type: 'object' } },
+  }),
+  User: object(fieldsOf(describeUser('1', '', true)), { locale: text }),
+  Gateway: object({ url }),
+  GatewayBot: object({
+    url,
+    shards: integer,
+    session_start_limit: object({
+      total: integer,
+      remaining: integer,
+      reset_after: { ...integer, description: 'Milliseconds.' },
+      max_concurrency: integer,
+    }),
+  }),
+  InteractionCallback: object(
+    { type: enumeration(InteractionCallbackType) },
+    { data: { type: ['object', 'null'], description: 'A message, a modal or choices, by the type.' } },
+  ),
+  InteractionCallbackForm: formOf('InteractionCallback'),
+  MessageForm: formOf('Message'),
+  InteractionCallbackResponse: object({
+    interaction: object(
+      { id: snowflake, type: enumeration(InteractionType) },
+      {
+        response_message_id: snowflake,
+        response_message_loading: flag,
+        response_message_ephemeral: flag,
+        activity_instance_id: text,
+      },
+    ),
+    resource: object(
+      { type: enumeration(InteractionCallbackType) },
+      { message: ref('MessageAnswer'), activity_instance: object({ id: text }) },
+    ),
+  }),
+  Message: {
+    type: 'object',
+    description:
+      'A message to send, or the changes of one: content, embeds, components, attachments, flags and so on.',
+  },
+  MessageAnswer: object(
+    {
+      id: snowflake,
+      channel_id: snowflake,
+      type: integer,
+      content: text,
+      author: { type: 'object' },
+      timestamp: text,
+      edited_timestamp: { type: ['string', 'null'] },
+      tts: flag,
+      mention_everyone: flag,
+      mentions: objects,
+      mention_roles: texts,
+      attachments: objects,
+      embeds: objects,
+      components: objects,
+      pinned: flag,
+      flags: integer,
+      application_id: snowflake,
+      webhook_id: snowflake,
+      interaction_metadata: { type: 'object' },
+    },
+    { message_reference: { type: 'object' }, poll: { type: 'object' }, interaction: { type: 'object' } },
+  ),
+}

@@ -1,0 +1,83 @@
+/** What clients read at login. */
+import { isEmbedded, supportedInstallations, type ApplicationSettings } from '../../model/application.ts'
+import { settingsOf } from '../../commands/registry/directory.ts'
+import type { Incoming } from '../../core/http-message.ts'
+import type { Service } from './handler-options.ts'
+import type { Principal } from './principal.ts'
+
+export function gatewayAddress({ gateway }: Service, incoming: Incoming): string {
+  return typeof gateway === 'string' ? gateway : gateway(incoming.header('host'))
+}
+
+/** The application of a token, which the owner of a server owns. @throws RegistryError for an unknown one */
+export async function applicationPage(service: Service, { applicationId }: Principal): Promise<object> {
+  const application = describeApplication(applicationId, await readSettings(service, applicationId))
+  const ownerId = service.world?.servers.find((server) => server.owner_id !== undefined)?.owner_id
+  const owner = service.world?.user(ownerId ?? '')
+  if (owner === undefined) return application
+  return { ...application, owner: describeUser(owner.id, owner.username, false) }
+}
+
+/** The user of a token. @throws RegistryError for an unknown application */
+export async function userPage(service: Service, principal: Principal): Promise<object> {
+  const { applicationId } = principal
+  if (principal.type === 'Bearer' && principal.user !== undefined) {
+    const { id, locale } = principal.user
+    return { ...describeUser(id, `user ${id}`, false), ...(locale !== undefined && { locale }) }
+  }
+  // A bot has its application's id, and so has the user of client credentials.
+  return describeUser(applicationId, nameOf(applicationId, await readSettings(service, applicationId)), true)
+}
+
+function readSettings({ applications }: Service, applicationId: string): Promise<ApplicationSettings> {
+  return settingsOf(applications, { kind: 'global', applicationId })
+}
+
+function nameOf(id: string, { name }: ApplicationSettings): string {
+  return name ?? `application ${id}`
+}
+
+export function describeApplication(id: string, settings: ApplicationSettings): object {
+  const name = nameOf(id, settings)
+  const bot = describeUser(id, name, true)
+  return {
+    id,
+    name,
+    icon: null,
+    description: '',
+    summary: '',
+    type: null,
+    bot,
+    bot_public: true,
+    bot_require_code_grant: false,
+    verify_key: '0'.repeat(64),
+    flags: settings.flags ?? 0,
+    hook: true,
+    team: null,
+    owner: bot,
+    rpc_origins: [],
+    redirect_uris: [],
+    tags: [],
+    is_discoverable: settings.discoverable ?? false,
+    embedded: isEmbedded(settings),
+    approximate_guild_count: settings.guilds?.length ?? 0,
+    integration_types_config: Object.fromEntries(
+      supportedInstallations(settings).map((installation) => [installation, {}]),
+    ),
+  }
+}
+
+export function describeUser(id: string, username: string, bot: boolean): object {
+  return {
+    id,
+    username,
+    discriminator: '0000',
+    global_name: null,
+    avatar: null,
+    banner: null,
+    accent_color: null,
+    bot,
+    flags: 0,
+    public_flags: 0,
+  }
+}

@@ -1,0 +1,201 @@
+/** The principal of a request and its grants (clauses 5-01 to 5-03). */
+import { knownOptions } from '../../core/known-options.ts'
+import { equalsSecret } from '../../core/constant-time.ts'
+import { isObject } from '../../core/json.ts'
+import { checkSnowflake, isSnowflake } from '../../core/snowflake.ts'
+import { describeValue } from '../../core/text.ts'
+import { permissionBits } from '../../model/permission-bits.ts'
+import { PermissionFlag } from '../../model/permission-flags.ts'
+import { missingToManageGuild, type PermissionManager } from '../../commands/access/manage.ts'
+
+/** The content of an `Authorization` header. */
+export interface Credentials {
+  readonly type: 'Bot' | 'Bearer'
+  readonly token: string
+}
+
+/** The ids in the path of a request; null for an id that the path does not have. */
+export interface Place {
+  readonly applicationId: string | null
+  readonly guildId: string | null
+}
+
+/** The owner of a token. */
+export type Principal =
+  /** An application's bot. It may read and write the application's commands, and read permissions. */
+  | { readonly type: 'Bot'; readonly applicationId: string }
+  /** An application with granted scopes: its own client credentials, or the grant of a user. */
+  | {
+      readonly type: 'Bearer'
+      readonly applicationId: string
+      readonly scopes: readonly string[]
+      /** The user who granted the token; absent for client credentials. */
+      readonly user?: BearerUser
+    }
+
+export interface BearerUser {
+  readonly id: string
+  /** The locale of the user's settings. */
+  readonly locale?: string
+  /** The user's permissions by guild id, as the decimal bit set of all roles of the user. */
+  readonly guilds?: Readonly<Record<string, { readonly permissions: string }>>
+}
+
+/** Returns the principal of credentials, or `undefined` for an unknown token. */
+export type Authenticate = (
+  credentials: Credentials,
+  place: Place,
+) => Principal | undefined | Promise<Principal | undefined>
+
+/**
+ * Whether bots may use an endpoint, which need no scope; the scope that a bearer token needs; and whether its user must be
+ * allowed to change permissions in the guild (clause 5-02). Reading needs no scope (clause 5-01).
+ */
+export const grants = {
+  read: { bots: true, scope: null, manager: false },
+  write_commands: { bots: true, scope: 'applications.commands.update', manager: false },
+  edit_permissions: { bots: false, scope: 'applications.commands.permissions.update', manager: true },
+} as const
+
+export type Grant = 'anyone' | keyof typeof grants
+
+export const scopes: readonly string[] = Object.values(grants).flatMap(({ scope }) => scope ?? [])
+
+export type Denial = 'other_application' | 'bots_not_allowed' | 'missing_scope' | 'missing_permissions'
+
+/** The first reason why a principal may not use an endpoint; null when it may. */
+export function denial(
+  principal: Principal,
+  grant: keyof typeof grants,
+  { applicationId, guildId }: Place,
+): Denial | null {
+  const { bots, scope, manager } = grants[grant]
+  if (applicationId !== null && applicationId !== principal.applicationId) return 'other_application'
+  if (principal.type === 'Bot') return bots ? null : 'bots_not_allowed'
+  if (scope !== null && !principal.scopes.includes(scope)) return 'missing_scope'
+  const permissions = managerOf(principal, guildId)?.member.permissions
+  const mayManage = permissions !== undefined && missingToManageGuild(permissions).length === 0
+  return manager && !mayManage ? 'missing_permissions' : null
+}
+
+/** The user of a token as a manager of permissions in a guild; `undefined` when its permissions are unknown. */
+export function managerOf(principal: Principal, guildId: string | null): PermissionManager | undefined {
+  const { id = '', guilds = {} }: Partial<BearerUser> = (principal.type === 'Bearer' && principal.user) || {}
+  if (guildId === null || !Object.hasOwn(guilds, guildId)) return undefined
+  return { member: { user: { id }, permissions: guilds[guildId]!.permissions } }
+}
+
+/** The credentials of an `Authorization` header, or `undefined` when it has none. */
+export function readCredentials(header: string | null): Credentials | undefined {
+  const [, scheme = '', text = ''] = /^(bot|bearer) ([^]*)$/i.exec(header ?? '') ?? []
+  const token = text.trim()
+  return token === '' ? undefined : { type: scheme.toLowerCase() === 'bot' ? 'Bot' : 'Bearer', token }
+}
+
+interface ApplicationToken {
+  /** 1 to 1024 visible ASCII characters. */
+  readonly token: string
+  /** The application of the token. Required, unless `application_id` is given. */
+  readonly applicationId?: string
+  /** Another spelling of `applicationId`, for entries of a configuration file. */
+  readonly application_id?: string
+}
+
+interface BearerToken extends ApplicationToken {
+  readonly type: 'Bearer'
+  /** The granted scopes. Default: none. */
+  readonly scopes?: readonly string[]
+  /** The user who granted the token; absent for client credentials. */
+  readonly user?: BearerUser
+}
+
+/** A token and its principal. */
+export type TokenEntry = BearerToken | (ApplicationToken & { readonly type: 'Bot' })
+
+/**
+ * An `authenticate` for a list of tokens. Each token is compared with every entry in constant time (clause 5-03).
+ *
+ * @throws TypeError when an entry is invalid; the message never contains a token
+ */
+export function tokenDirectory(entries: readonly TokenEntry[]): Authenticate {
+  if (!Array.isArray(entries)) throw new TypeError('tokenDirectory: expected a list of tokens')
+  const known = entries.map(readEntry)
+  return ({ type, token }) => {
+    if (token.length > MAX_TOKEN_LENGTH) return undefined
+    const same = known.filter((entry) => equalsSecret(token, entry.token))
+    return same.findLast(({ principal }) => principal.type === type)?.principal
+  }
+}
+
+// Real tokens have a tenth of this. Longer ones are not compared, so that a request cannot take long.
+const MAX_TOKEN_LENGTH = 1_024
+
+/** The form of a token, for messages. */
+export const TOKEN_SHAPE = `a text of 1 to ${MAX_TOKEN_LENGTH} visible ASCII characters`
+
+export function isToken(text: string): boolean {
+  return text.length <= MAX_TOKEN_LENGTH && /^[!-~]+$/.test(text)
+}
+
+function readEntry(entry: TokenEntry, index: number): { token: string; principal: Principal } {
+  const at = `tokens[${index}]`
+  const names = ['type', 'token', 'applicationId', 'application_id', 'scopes', 'user'] as const
+  knownOptions(at, entry as BearerToken, names)
+  const { token, type } = entry
+  // An invalid token may still be secret, so the message does not contain it.
+  if (typeof token !== 'string' || !isToken(token))
+    throw new TypeError(`${at}.token: expected ${TOKEN_SHAPE}`)
+  const applicationId = checkSnowflake(entry.applicationId ?? entry.application_id, `${at}.applicationId`)
+  if (type === 'Bot') return { token, principal: Object.freeze({ type, applicationId }) }
+  if (type !== 'Bearer') throw new TypeError(`${at}.type: expected "Bot" or "Bearer"`)
+  const { scopes = [], user } = entry
+  if (!Array.isArray(scopes))
+    throw new TypeError(`${at}.scopes: expected a list, got ${describeValue(scopes)}`)
+  if (user !== undefined) checkUser(user, `${at}.user`)
+  const granted = { type, applicationId, scopes: Object.freeze([...scopes]), ...(user && { user }) }
+  return { token, principal: Object.freeze(granted) }
+}
+
+function checkUser(user: BearerUser, at: string): void {
+  knownOptions(at, user, ['id', 'locale', 'guilds'])
+  const { id, guilds = {} } = user
+  checkSnowflake(id, `${at}.id`)
+  for (const [guildId, guild] of Object.entries(guilds)) {
+    const label = `${at}.guilds.${guildId}.permissions`
+    permissionBits(isObject(guild) ? (guild.permissions as string) : '', label)
+  }
+}
+
+/** The application in `openAccess` when neither the path nor the token names one. */
+export const NAMELESS_APPLICATION = '1000000000000000000'
+
+const OPEN_USER = '1000000000000000001'
+
+/**
+ * An `authenticate` that accepts every token for the application in the path, with every scope. A bearer token is an
+ * administrator of the guild in the path. For tests on one machine.
+ */
+export function openAccess(): Authenticate {
+  return ({ type, token }, place) => {
+    const applicationId = place.applicationId ?? applicationOf(token) ?? NAMELESS_APPLICATION
+    if (type === 'Bot') return { type, applicationId }
+    const guilds =
+      place.guildId === null ? {} : { [place.guildId]: { permissions: String(PermissionFlag.ADMINISTRATOR) } }
+    return { type, applicationId, scopes, user: { id: OPEN_USER, guilds } }
+  }
+}
+
+/** A token of no secret, in the form of a real one, from which `openAccess` and libraries read the application. */
+export function placeholderToken(applicationId: string): string {
+  return `${btoa(applicationId).replaceAll('=', '')}.Commnd.${'x'.repeat(38)}`
+}
+
+/** The id at the start of a bot token, in base64. */
+function applicationOf(token: string): string | undefined {
+  try {
+    const id = atob(token.split('.')[0]!.replace(/-/g, '+').replace(/_/g, '/'))
+    return isSnowflake(id) ? id : undefined
+  } catch {
+    return undefined
+  }
+}

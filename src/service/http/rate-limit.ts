@@ -1,0 +1,79 @@
+/** Buckets of requests: one for each token and route, as Discord counts them. */
+import { knownOptions } from '../../core/known-options.ts'
+import { BoundedMap } from '../../core/bounded-map.ts'
+import { systemClock, type Clock } from '../../core/clock.ts'
+import type { Credentials, Place } from './principal.ts'
+import type { Outgoing } from '../../core/http-message.ts'
+import { type Headers, JSON_TYPE, refusals, retryAfter, roundToMilliseconds } from './respond.ts'
+
+export interface RateLimit {
+  /** Requests per window, for each token, route and application or guild. */
+  readonly limit: number
+  /** The length of a window in seconds. It starts with its first request. */
+  readonly seconds: number
+  /** Default: the system's clock. */
+  readonly clock?: Clock
+}
+
+export interface Bucket {
+  readonly allowed: boolean
+  /** All of the headers: some clients fail if only a part of them is there. */
+  readonly headers: Headers
+  /** Seconds until the window ends. */
+  readonly secondsLeft: number
+}
+
+export type RateLimiter = (credentials: Credentials, route: string, place: Place) => Bucket
+
+// The largest number of windows that are kept. Beyond it the oldest end early.
+const MAX_WINDOWS = 100_000
+
+/** @throws TypeError when a number is invalid */
+export function rateLimiter(options: RateLimit): RateLimiter {
+  knownOptions('rateLimit', options, ['limit', 'seconds', 'clock'])
+  const { limit, seconds, clock = systemClock } = options
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new TypeError(`rateLimit.limit: expected an integer above 0, got ${String(limit)}`)
+  if (!(seconds > 0) || !Number.isFinite(seconds))
+    throw new TypeError(`rateLimit.seconds: expected a number above 0, got ${String(seconds)}`)
+  /** The requests of each window, and its end in milliseconds since 1970. */
+  const windows = new BoundedMap<string, { count: number; readonly ends: number }>(MAX_WINDOWS)
+  return ({ type, token }, route, { applicationId, guildId }) => {
+    const now = clock.now()
+    const key = `${route} ${applicationId} ${guildId} ${type} ${token}`
+    let window = windows.get(key)
+    if (window === undefined || window.ends <= now) {
+      window = { count: 0, ends: now + seconds * 1000 }
+      windows.delete(key)
+      windows.set(key, window)
+    }
+    const allowed = window.count < limit
+    if (allowed) window.count++
+    const secondsLeft = (window.ends - now) / 1000
+    const after = roundToMilliseconds(secondsLeft)
+    const headers = {
+      'X-RateLimit-Limit': String(limit),
+      'X-RateLimit-Remaining': String(limit - window.count),
+      'X-RateLimit-Reset': String(roundToMilliseconds(now / 1000 + after)),
+      'X-RateLimit-Reset-After': String(after),
+      'X-RateLimit-Bucket': route,
+    }
+    return { allowed, headers, secondsLeft }
+  }
+}
+
+/** A response with the headers of its bucket, unless it already says when to retry. */
+export function withBucket(response: Outgoing, bucket: Bucket): Outgoing {
+  if ('Retry-After' in response.headers) return response
+  return { ...response, headers: { ...bucket.headers, ...response.headers } }
+}
+
+export function refuseLimited(bucket: Bucket): Outgoing {
+  const { status, code, message } = refusals.rate_limited
+  const { headers, retry_after } = retryAfter(bucket.secondsLeft)
+  return {
+    status,
+    headers: { ...JSON_TYPE, ...bucket.headers, 'X-RateLimit-Scope': 'user', ...headers },
+    body: JSON.stringify({ message, retry_after, global: false, code }),
+  }
+}

@@ -1,0 +1,90 @@
+/** Readers of the fields of requests about servers. */
+import { listOf, valueOf, type Reader } from '../../core/rules/readers.ts'
+import { Report } from '../../core/rules/report.ts'
+import { rule, type Rule, type WireError } from '../../core/rules/rule.ts'
+import * as shape from '../../core/rules/shape-rules.ts'
+import { countCharacters, describeValue } from '../../core/text.ts'
+import { badLength, numberMax, numberMin, oneOf } from '../../core/rules/wire-errors.ts'
+import { isPermissionBits } from '../../model/permission-bits.ts'
+import { ruleOf } from '../../reference/catalogue.ts'
+import { errorTree } from '../../reference/error-body.ts'
+import { Refused } from './respond.ts'
+
+/** A rule about a field whose params are the error of the response. */
+function bounded<Value>(
+  errorOf: (value: Value) => WireError | undefined,
+): Rule<'request.field', WireError, [value: Value]> {
+  return rule({
+    code: 'request.field',
+    clause: '',
+    summary: 'The fields of requests about servers are in the bounds of the service.',
+    check: errorOf,
+    message: ({ message }) => message,
+    wire: (error) => error,
+  })
+}
+
+const anyBounded = bounded(() => undefined)
+
+/** @throws Refused 50035 with every problem */
+export function readFields<T>(fields: Reader<T>, body: unknown): T {
+  const report = new Report()
+  const value = fields(report, body)
+  if (report.errors.length === 0) return value!
+  const findRule = (code: string) => (code === anyBounded.code ? anyBounded : ruleOf(code))
+  throw new Refused('invalid', '', { errors: errorTree(report.errors, findRule) })
+}
+
+export function text(min: number, max: number): Reader<string> {
+  const hasLength = bounded((value: string) => {
+    const length = countCharacters(value)
+    return length < min || length > max ? badLength(min, max) : undefined
+  })
+  return valueOf(shape.string, hasLength)
+}
+
+export function integer(min: number, max: number): Reader<number> {
+  const isInRange = bounded((value: number) => {
+    if (value < min) return numberMin('int', min)
+    return value > max ? numberMax('int', max) : undefined
+  })
+  return valueOf(shape.integer, isInRange)
+}
+
+export function oneOfNumbers<T extends number>(...values: readonly T[]): Reader<T> {
+  return valueOf<T>(bounded((value) => (values.includes(value as T) ? undefined : oneOf(values))))
+}
+
+export const flag = valueOf(shape.boolean)
+
+/** Libraries also send numbers. */
+function orInteger(read: Reader<string>): Reader<string> {
+  return (report, value) => read(report, Number.isInteger(value) ? String(value) : value)
+}
+
+export const id = orInteger(valueOf(shape.snowflake))
+
+export function ids(min: number, max: number): Reader<readonly string[]> {
+  const hasLength = bounded(({ length }: readonly unknown[]) =>
+    length < min || length > max ? badLength(min, max) : undefined,
+  )
+  return listOf(id, hasLength, max)
+}
+
+const isBits = bounded((value) =>
+  isPermissionBits(value)
+    ? undefined
+    : { code: 'BASE_TYPE_INVALID', message: 'Expected a set of permissions in decimal digits.' },
+)
+
+export const bits = orInteger(valueOf<string>(isBits))
+
+const isTime = bounded((value) =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value))
+    ? undefined
+    : { code: 'DATE_TIME_TYPE_PARSE', message: `Could not parse ${describeValue(value)} as ISO 8601.` },
+)
+
+/** A time as ISO 8601. */
+export const time: Reader<string> = (report, value) =>
+  report.check(isTime, value) ? new Date(value as string).toISOString() : undefined

@@ -1,0 +1,252 @@
+/** Responses: of successful calls, and of refusals. */
+import { isEmptyMessage } from '../../interactions/answer/callback.ts'
+import type { MessageRefusalCode } from '../../interactions/bot/conversations.ts'
+import { maskPath } from '../../interactions/bot/mask.ts'
+import type { Issue } from '../../core/rules/report.ts'
+import { ruleOf } from '../../reference/catalogue.ts'
+import { INVALID_FORM_BODY } from '../../core/rules/error-tree.ts'
+import { toErrorBody } from '../../reference/error-body.ts'
+import type { RegistryError, RegistryErrorCode } from '../../commands/registry/registry-error.ts'
+import type { BodyFailure, Incoming, Outgoing } from '../../core/http-message.ts'
+import type { Denial } from './principal.ts'
+
+export const statuses = { found: 200, created: 201, updated: 200, removed: 204, acknowledged: 204 } as const
+
+export type Outcome = keyof typeof statuses
+
+export type Headers = Outgoing['headers']
+
+/** Without a charset: many clients compare the whole value. */
+export const JSON_TYPE: Headers = Object.freeze({ 'Content-Type': 'application/json' })
+const NO_HEADERS: Headers = Object.freeze({})
+/** What Discord sends without a body; discord.js 13 reads it. */
+const EMPTY_TYPE: Headers = Object.freeze({ 'Content-Type': 'text/html; charset=utf-8' })
+
+/** The response to a successful call. */
+export function success(outcome: Outcome, body: string | Uint8Array | null): Outgoing {
+  return { status: statuses[outcome], headers: body === null ? EMPTY_TYPE : JSON_TYPE, body }
+}
+
+export function json(value: unknown): Outgoing {
+  return success('found', JSON.stringify(value))
+}
+
+export function showMethods(allow: string): Outgoing {
+  return { status: 204, headers: { Allow: allow }, body: null }
+}
+
+/** The response to HEAD: that of GET with the length of its body instead of the body. */
+export function withoutBody(response: Outgoing): Outgoing {
+  const { headers, body } = response
+  if (body === null || body instanceof ReadableStream) return { ...response, body: null }
+  const { length } = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  return { ...response, headers: { ...headers, 'Content-Length': String(length) }, body: null }
+}
+
+// --- Refusals -------------------------------------------------------------------------------------------------
+
+interface ErrorResponse {
+  readonly status: number
+  /** The JSON error code of the API; 0 for a refusal without one. */
+  readonly code: number
+  readonly message: string
+}
+
+function coded(status: number, code: number, message: string): ErrorResponse {
+  return { status, code, message }
+}
+
+/** A refusal without a code: its message is the status. */
+function plain(status: number, reason: string): ErrorResponse {
+  return { status, code: 0, message: `${status}: ${reason}` }
+}
+
+/**
+ * Every refusal with its status, JSON error code and message, which are defined only here (clause 7-01). What a client can
+ * cause is below 500, because clients retry the rest.
+ */
+export const refusals = {
+  not_found: plain(404, 'Not Found'),
+  method_not_allowed: plain(405, 'Method Not Allowed'),
+  unauthorized: plain(401, 'Unauthorized'),
+  rate_limited: coded(429, 0, 'You are being rate limited.'),
+  foreign_host: plain(403, 'Forbidden'),
+
+  other_application: coded(403, 20012, 'You are not authorized to perform this action on this application'),
+  bots_not_allowed: coded(403, 20001, 'Bots cannot use this endpoint'),
+  missing_scope: coded(403, 50026, 'Missing required OAuth2 scope'),
+  missing_permissions: coded(403, 50013, 'You lack permissions to perform that action'),
+  missing_access: coded(403, 50001, 'Missing Access'),
+
+  body_too_large: coded(413, 40005, 'Request entity too large. Try sending something smaller in size'),
+  body_timed_out: plain(408, 'Request Timeout'),
+  body_broken: plain(400, 'Bad Request'),
+  body_taken: coded(400, 0, 'The body was already read; mount the service before body parsers'),
+  invalid_json: coded(400, 50109, 'The request body contains invalid JSON.'),
+  expectation_failed: plain(417, 'Expectation Failed'),
+  head_too_large: plain(431, 'Request Header Fields Too Large'),
+
+  invalid: coded(400, INVALID_FORM_BODY, 'Invalid Form Body'),
+  unknown_application: coded(404, 10002, 'Unknown application'),
+  unknown_command: coded(404, 10063, 'Unknown application command'),
+  unknown_permissions: coded(404, 10066, 'Unknown application command permissions'),
+  name_taken: coded(400, 40041, 'An application command with that name already exists'),
+  too_many_commands: coded(400, 30032, 'Maximum number of application commands reached'),
+  daily_creates_exhausted: coded(
+    429,
+    30034,
+    'Max number of daily application command creates has been reached',
+  ),
+  entry_point_required: coded(
+    400,
+    50240,
+    "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry Point command in your update request or delete it separately.",
+  ),
+
+  unknown_interaction: coded(404, 10062, 'Unknown interaction'),
+  already_answered: coded(400, 40060, 'Interaction has already been acknowledged'),
+  unknown_webhook: coded(404, 10015, 'Unknown Webhook'),
+  unknown_message: coded(404, 10008, 'Unknown Message'),
+  invalid_webhook_token: coded(401, 50027, 'Invalid Webhook Token'),
+  empty_message: coded(400, 50006, 'Cannot send an empty message'),
+  too_many_follow_ups: coded(
+    400,
+    40094,
+    'Maximum number of follow-up messages for this interaction has been reached',
+  ),
+
+  unknown_channel: coded(404, 10003, 'Unknown Channel'),
+  unknown_guild: coded(404, 10004, 'Unknown Guild'),
+  unknown_member: coded(404, 10007, 'Unknown Member'),
+  unknown_role: coded(404, 10011, 'Unknown Role'),
+  unknown_user: coded(404, 10013, 'Unknown User'),
+  unknown_emoji: coded(400, 10014, 'Unknown Emoji'),
+  unknown_ban: coded(404, 10026, 'Unknown Ban'),
+  lacks_permissions: coded(403, 50013, 'Missing Permissions'),
+  invalid_role: coded(400, 50028, 'Invalid role'),
+  not_in_dms: coded(400, 50003, 'Cannot execute action on a DM channel'),
+  foreign_message: coded(403, 50005, 'Cannot edit a message authored by another user'),
+  wrong_channel_type: coded(400, 50024, 'Cannot execute action on this channel type'),
+  unreachable_user: coded(403, 50007, 'Cannot send messages to this user'),
+  invalid_recipient: coded(400, 50033, 'Invalid Recipient(s)'),
+  too_old_to_delete: coded(400, 50034, 'You can only bulk delete messages that are under 14 days old.'),
+  not_in_voice: coded(400, 40032, 'Target user is not connected to voice.'),
+
+  activities_unavailable: plain(500, 'Internal Server Error'),
+  server_fault: plain(500, 'Internal Server Error'),
+  busy: plain(503, 'Service Unavailable'),
+  storage: plain(503, 'Service Unavailable'),
+} satisfies Record<Denial | BodyFailure | MessageRefusalCode | RegistryErrorCode, ErrorResponse> & {
+  readonly [refusal: string]: ErrorResponse
+}
+
+export type Refusal = keyof typeof refusals
+
+/** Ends a call: its request is refused. */
+export class Refused extends Error {
+  readonly refusal: Refusal
+  readonly fields: object
+
+  /** @param reason follows the message of the refusal */
+  constructor(refusal: Refusal, reason = '', fields: object = {}) {
+    const { message } = refusals[refusal]
+    super(reason === '' ? message : `${message}: ${reason}`)
+    this.refusal = refusal
+    this.fields = fields
+  }
+}
+
+/** The refusal of a request for a problem of one field. */
+export function invalidField(name: string, message: string, code = 'BASE_TYPE_INVALID'): Refused {
+  return new Refused('invalid', '', { errors: { [name]: { _errors: [{ code, message }] } } })
+}
+
+/** The refusal of an answer to an interaction, or of a message. */
+export function messageRefusal(code: Refusal, issues: readonly Issue[]): Refused {
+  if (code !== 'invalid') return new Refused(code)
+  return isEmptyMessage(issues)
+    ? new Refused('empty_message')
+    : new Refused('invalid', '', toErrorBody(issues))
+}
+
+/**
+ * The response to a refusal: its row of the table.
+ *
+ * @param fields further fields of the body, or another message
+ */
+export function refuse(refusal: Refusal, fields: object = {}, headers: Headers = NO_HEADERS): Outgoing {
+  const { status, code, message } = refusals[refusal]
+  const body = JSON.stringify({ message, code, ...fields })
+  // RFC 9110 requires the schemes with a 401.
+  const schemes = refusal === 'unauthorized' && { 'WWW-Authenticate': 'Bot, Bearer' }
+  return { status, headers: { ...JSON_TYPE, ...schemes, ...headers }, body }
+}
+
+export function refuseMethod(allow: string): Outgoing {
+  return refuse('method_not_allowed', {}, { Allow: allow })
+}
+
+/** 404 for a path of no route (9-04). Outside the base path the message says where the service is. */
+export function refusePath({ method, path }: Incoming, basePath: string): Outgoing {
+  const isInside = path === basePath || path.startsWith(`${basePath}/`)
+  const asked = method === 'HEAD' ? 'GET' : method
+  return refuseRoute('not_found', asked, maskPath(path), isInside ? '' : `; it is at ${basePath}`)
+}
+
+/** No route has the method and path, which the message names. */
+export function refuseRoute(refusal: Refusal, method: string, path: string, remedy: string): Outgoing {
+  const message = `${refusals[refusal].message}: this service has no ${method} ${path}${remedy}`
+  return { ...refuse(refusal, { message }), isUnmatched: true }
+}
+
+/** The response to an error of a call. For a write, 503 says whether the change may have been written. */
+export function refuseError(error: unknown, isWrite: boolean): Outgoing {
+  if (error instanceof Refused) return refuse(error.refusal, { message: error.message, ...error.fields })
+  if (!isRegistryError(error)) return refuse('server_fault')
+  const { code } = error
+  const { message } = refusals[code]
+  switch (code) {
+    case 'invalid':
+      return refuse(code, toErrorBody(error.issues))
+    case 'too_many_commands':
+      return refuse(code, { message: message + limitOf(error) })
+    case 'daily_creates_exhausted': {
+      // No bucket headers: clients would delay updates too, which are still allowed (clause 8-02).
+      const { headers, retry_after } = retryAfter(error.retryAfter ?? 0)
+      return refuse(code, { message: message + limitOf(error), retry_after, global: false }, headers)
+    }
+    case 'busy':
+    case 'storage': {
+      const written = error.mayHaveHappened
+        ? 'The change may have been written; repeating the request is safe'
+        : 'Nothing was written'
+      return refuse(code, isWrite ? { message: `${message}. ${written}` } : {}, { 'Retry-After': '1' })
+    }
+    default:
+      return refuse(code)
+  }
+}
+
+/** By name, because the registry may come from another copy of the library. */
+function isRegistryError(error: unknown): error is RegistryError {
+  return error instanceof Error && error.name === 'RegistryError'
+}
+
+/** The limit that was reached, in parentheses, from the rule that owns it. */
+function limitOf({ issues: [issue] }: RegistryError): string {
+  const limit = issue && ruleOf(issue.code)?.limit?.max
+  return limit === undefined ? '' : ` (${limit})`
+}
+
+/** The headers and the body field that say when to retry. */
+export function retryAfter(secondsLeft: number): { readonly headers: Headers; readonly retry_after: number } {
+  // HTTP has whole seconds; rounded up, so that the client does not retry too early.
+  const wholeSeconds = String(Math.max(1, Math.ceil(secondsLeft)))
+  // discord.py treats a 429 without `Via`, the header of a proxy, as a ban.
+  const headers = { 'Retry-After': wholeSeconds, Via: '1.1 commandry' }
+  return { headers, retry_after: roundToMilliseconds(secondsLeft) }
+}
+
+export function roundToMilliseconds(seconds: number): number {
+  return Math.ceil(seconds * 1000) / 1000
+}

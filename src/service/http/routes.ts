@@ -1,0 +1,287 @@
+/**
+ * The endpoints as a table: method, path, grant, and a call. The table does not depend on what a command is: an `if`
+ * about commands belongs to the registry.
+ */
+import { callbackResponse, type AppMessage } from '../../interactions/bot/bot-message.ts'
+import type { MessageResult, WebhookPath } from '../../interactions/bot/conversations.ts'
+import { scopeOf, type Scope } from '../../commands/registry/scope.ts'
+import { applicationPage, gatewayAddress, userPage } from './pages.ts'
+import { managerOf } from './principal.ts'
+import { json, messageRefusal, Refused, success } from './respond.ts'
+import type { Call, Route } from './call.ts'
+import type { PathParams } from './router.ts'
+
+const APPLICATION = '/applications/{application.id}'
+const GUILD = `${APPLICATION}/guilds/{guild.id}`
+const PERMISSIONS = `${GUILD}/commands/{command.id}/permissions`
+
+const reading = { method: 'GET', grant: 'read' } as const
+
+function scopeIn({ application_id = '', guild_id }: PathParams): Scope {
+  return scopeOf(application_id, guild_id)
+}
+
+/** The command can be the application. */
+function permissionsIn({ application_id = '', guild_id = '', command_id = '' }: PathParams) {
+  return [application_id, guild_id, command_id] as const
+}
+
+function commandRoutes(base: string, section: '4.1' | '4.2', where: string): readonly Route[] {
+  const all = `${base}/commands`
+  const one = `${all}/{command.id}`
+  const writing = { grant: 'write_commands', response: 'Command' } as const
+  return [
+    {
+      ...reading,
+      path: all,
+      clause: `${section}-01`,
+      summary: `List the ${where} commands`,
+      localized: true,
+      response: 'Commands',
+      call: async ({ service: { registry, texts }, params, view }) =>
+        success('found', texts.list(await registry.list(scopeIn(params)), view)),
+    },
+    {
+      ...writing,
+      method: 'POST',
+      path: all,
+      clause: `${section}-02`,
+      summary: `Create a ${where} command, or overwrite the one with its type and name`,
+      body: 'CommandCreate',
+      outcomes: ['created', 'updated'],
+      refusals: ['too_many_commands', 'daily_creates_exhausted'],
+      call: async ({ service: { registry }, params, body }) => {
+        const { command, created } = await registry.upsert(scopeIn(params), body)
+        return success(created ? 'created' : 'updated', JSON.stringify(command))
+      },
+    },
+    {
+      ...writing,
+      method: 'PUT',
+      path: all,
+      clause: `${section}-06`,
+      summary: `Replace all ${where} commands, all or nothing`,
+      body: 'CommandsOverwrite',
+      response: 'Commands',
+      refusals: [
+        'too_many_commands',
+        'daily_creates_exhausted',
+        ...(section === '4.1' ? (['entry_point_required'] as const) : []),
+      ],
+      call: async ({ service: { registry, texts }, params, body }) =>
+        success('updated', texts.list(await registry.overwrite(scopeIn(params), body), undefined)),
+    },
+    {
+      ...reading,
+      path: one,
+      clause: `${section}-03`,
+      summary: `Get a ${where} command`,
+      response: 'Command',
+      refusals: ['unknown_command'],
+      call: async ({ service: { registry, texts }, params }) =>
+        success('found', texts.command(await registry.get(scopeIn(params), params.command_id!))),
+    },
+    {
+      ...writing,
+      method: 'PATCH',
+      path: one,
+      clause: `${section}-04`,
+      summary: `Edit a ${where} command: given fields are replaced, absent fields are kept`,
+      body: 'CommandEdit',
+      refusals: ['unknown_command', 'name_taken'],
+      call: async ({ service: { registry }, params, body }) =>
+        json(await registry.edit(scopeIn(params), params.command_id!, body)),
+    },
+    {
+      method: 'DELETE',
+      path: one,
+      clause: `${section}-05`,
+      summary: `Delete a ${where} command and its permissions`,
+      grant: 'write_commands',
+      refusals: ['unknown_command'],
+      call: async ({ service: { registry }, params }) => {
+        await registry.delete(scopeIn(params), params.command_id!)
+        return success('removed', null)
+      },
+    },
+  ]
+}
+
+const loginRoutes: readonly Route[] = [
+  ...['/applications/@me', '/oauth2/applications/@me'].map((path): Route => ({
+    ...reading,
+    path,
+    summary: "The token's application",
+    response: 'Application',
+    call: async ({ service, principal }) => json(await applicationPage(service, principal)),
+  })),
+  {
+    ...reading,
+    path: '/users/@me',
+    summary: "The token's user: the bot, or the person who granted the token",
+    response: 'User',
+    call: async ({ service, principal }) => json(await userPage(service, principal)),
+  },
+  {
+    method: 'GET',
+    path: '/gateway',
+    summary: 'The WebSocket address of the gateway',
+    grant: 'anyone',
+    response: 'Gateway',
+    call: ({ service, incoming }) => json({ url: gatewayAddress(service, incoming) }),
+  },
+  {
+    ...reading,
+    path: '/gateway/bot',
+    summary: 'The WebSocket address of the gateway, and how many connections to open',
+    response: 'GatewayBot',
+    call: ({ service, incoming, principal }) =>
+      json({
+        url: gatewayAddress(service, incoming),
+        shards: 1,
+        session_start_limit: service.sessionStartLimit(principal.applicationId),
+      }),
+  },
+]
+
+// --- Answers and follow-ups of interactions: the only token is that of the interaction, in the path -----------
+
+const callbackRoute: Route = {
+  method: 'POST',
+  path: '/interactions/{interaction.id}/{interaction.token}/callback',
+  clause: '2.11-09',
+  summary: 'Answer an interaction',
+  grant: 'anyone',
+  body: 'InteractionCallback',
+  outcomes: ['acknowledged', 'found'],
+  response: 'InteractionCallbackResponse',
+  refusals: ['unknown_interaction', 'already_answered', 'empty_message'],
+  checkEarly: ({ interaction_id = '', interaction_token = '' }, { answers }) => {
+    const state = answers.stateOf(interaction_id, interaction_token)
+    if (state !== 'waiting') throw new Refused(state)
+  },
+  call: ({ service: { answers }, params, incoming, body, files }) => {
+    const { interaction_id: id = '', interaction_token: token = '' } = params
+    const received = answers.receive(id, token, body, files)
+    if (!received.ok) throw messageRefusal(received.code, received.issues)
+    const withResponse = new URLSearchParams(incoming.query).get('with_response') ?? ''
+    return /^(?:true|1)$/i.test(withResponse)
+      ? json(callbackResponse(received.interaction, received.callback, received.message))
+      : success('acknowledged', null)
+  },
+}
+
+const WEBHOOK = '/webhooks/{application.id}/{interaction.token}'
+const webhook = {
+  path: WEBHOOK,
+  clause: '2.11-11',
+  grant: 'anyone',
+  refusals: ['unknown_webhook', 'invalid_webhook_token'],
+} as const
+const message = {
+  ...webhook,
+  path: `${WEBHOOK}/messages/{message.id}`,
+  refusals: [...webhook.refusals, 'unknown_message'],
+} as const
+
+const webhookRoutes: readonly Route[] = [
+  callbackRoute,
+  {
+    ...webhook,
+    method: 'POST',
+    summary: 'Send a follow-up message',
+    body: 'Message',
+    response: 'MessageAnswer',
+    refusals: [...webhook.refusals, 'empty_message', 'too_many_follow_ups'],
+    checkEarly: (params, { answers }) => {
+      const original = answers.conversations.read(webhookPath(params))
+      // The answer may have no message yet, or none any more.
+      if (!original.ok && original.code !== 'unknown_message') messageOf(original)
+    },
+    call: ({ service: { answers }, params, body, files }) =>
+      json(messageOf(answers.conversations.followUp(webhookPath(params), { body, files }))),
+  },
+  {
+    ...message,
+    method: 'GET',
+    summary: 'Get the original answer (@original) or a follow-up message',
+    response: 'MessageAnswer',
+    call: ({ service, params }) => json(readMessage(params, service)),
+  },
+  {
+    ...message,
+    method: 'PATCH',
+    summary: 'Edit the original answer or a follow-up message',
+    body: 'Message',
+    response: 'MessageAnswer',
+    refusals: [...message.refusals, 'empty_message'],
+    checkEarly: readMessage,
+    call: ({ service: { answers }, params, body, files }) =>
+      json(messageOf(answers.conversations.edit(webhookPath(params), { body, files }))),
+  },
+  {
+    ...message,
+    method: 'DELETE',
+    summary: 'Delete the original answer or a follow-up message',
+    call: ({ service: { answers }, params }) => {
+      messageOf(answers.conversations.delete(webhookPath(params)))
+      return success('removed', null)
+    },
+  },
+]
+
+function webhookPath({ application_id = '', interaction_token = '', message_id }: PathParams): WebhookPath {
+  const path = { applicationId: application_id, token: interaction_token }
+  return message_id === undefined ? path : { ...path, messageId: message_id }
+}
+
+function readMessage(params: PathParams, { answers }: Call['service']): AppMessage {
+  return messageOf(answers.conversations.read(webhookPath(params)))
+}
+
+/** @throws Refused */
+function messageOf(result: MessageResult): AppMessage {
+  if (result.ok) return result.message
+  throw messageRefusal(result.code, result.issues)
+}
+
+export const routes: readonly Route[] = [
+  ...commandRoutes(APPLICATION, '4.1', 'global'),
+  ...commandRoutes(GUILD, '4.2', 'guild'),
+  {
+    ...reading,
+    path: `${GUILD}/commands/permissions`,
+    clause: '4.3-01',
+    summary: 'List all permissions of the application in the guild',
+    response: 'PermissionsList',
+    call: async ({ service: { registry }, params }) =>
+      json(await registry.listPermissions(params.application_id!, params.guild_id!)),
+  },
+  {
+    ...reading,
+    path: PERMISSIONS,
+    clause: '4.3-02',
+    summary: 'Get the permissions of a command, or of the application',
+    response: 'Permissions',
+    refusals: ['unknown_permissions'],
+    call: async ({ service: { registry }, params }) =>
+      json(await registry.getPermissions(...permissionsIn(params))),
+  },
+  {
+    method: 'PUT',
+    path: PERMISSIONS,
+    clause: '4.3-03',
+    summary: 'Replace the permissions of a command, or of the application',
+    grant: 'edit_permissions',
+    body: 'PermissionsEdit',
+    response: 'Permissions',
+    refusals: ['unknown_command'],
+    call: async ({ service: { registry }, params, body, principal }) => {
+      const manager = managerOf(principal, params.guild_id!)
+      const options = manager === undefined ? {} : { manager }
+      return json(await registry.setPermissions(...permissionsIn(params), body, options))
+    },
+  },
+  ...loginRoutes,
+  ...webhookRoutes,
+]

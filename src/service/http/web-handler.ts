@@ -1,0 +1,91 @@
+import { readBytes } from '../../core/bytes.ts'
+import { expected } from '../../core/known-options.ts'
+import type { BodyRead, Exchange, Incoming } from '../../core/http-message.ts'
+
+/** A Web-standard request handler. It rejects only what is not a `Request`. */
+export type Handler = (request: Request) => Promise<Response>
+
+// Registered, so that it is the same for every copy of this module in a process.
+const EXCHANGE = Symbol.for('commandry.http.exchange')
+
+export const checkHandler = /* @__PURE__ */ expected(
+  'a function',
+  (value) => typeof value === 'function',
+  'see createHandler',
+)
+
+const checkRequest = /* @__PURE__ */ expected(
+  'a Request',
+  (value) => typeof value?.headers?.get === 'function',
+  'node:http and Express take requestListener(handler)',
+)
+
+export function handlerOf(exchange: Exchange): Handler {
+  const handler: Handler = async (request) => {
+    checkRequest(request, 'request')
+    const { status, headers, body } = await exchange(new WebIncoming(request))
+    return new Response(body as BodyInit | null, { status, headers })
+  }
+  return Object.defineProperty(handler, EXCHANGE, { value: exchange })
+}
+
+/** The exchange of a handler, for hosts without `Request` and `Response`; `undefined` for other functions. */
+export function exchangeOf(handler: unknown): Exchange | undefined {
+  return typeof handler === 'function'
+    ? (handler as unknown as { readonly [EXCHANGE]?: Exchange })[EXCHANGE]
+    : undefined
+}
+
+class WebIncoming implements Incoming {
+  readonly #request: Request
+  #reader: ReadableStreamDefaultReader<unknown> | null = null
+  readonly path: string
+  readonly query: string
+
+  constructor(request: Request) {
+    this.#request = request
+    const { pathname, search } = new URL(request.url)
+    this.path = pathname
+    this.query = search.slice(1)
+  }
+
+  get method(): string {
+    return this.#request.method
+  }
+
+  header(name: string): string | null {
+    return this.#request.headers.get(name)
+  }
+
+  async body(most: number): Promise<BodyRead> {
+    if (Number(this.header('content-length')) > most) return 'body_too_large'
+    if (this.#request.bodyUsed) return 'body_taken'
+    try {
+      const { body } = this.#request
+      if (body === null) return new Uint8Array()
+      this.#reader = body.getReader()
+      return (await readBytes(this.#reader, most)) ?? 'body_too_large'
+    } catch {
+      return 'body_broken'
+    }
+  }
+
+  abandon(): void {
+    this.#reader?.cancel().catch(() => {})
+  }
+}
+
+/** A function like `fetch` whose requests go to a handler. */
+export type RestFetch = (input: string | URL | Request, init?: object) => Promise<Response>
+
+/**
+ * A `fetch` that sends every request to a handler, whatever its host, so that a client needs no port. It can be the
+ * `makeRequest` of discord.js (`new REST({ makeRequest: restFetch(handler) })`) and the `fetch` of any other client.
+ *
+ * @throws TypeError when the handler is not a function
+ */
+export function restFetch(handler: Handler): RestFetch {
+  checkHandler(handler, 'handler')
+  // A body that is a stream needs `duplex`; for any other it has no effect.
+  return async (input, init) => handler(new Request(input, { duplex: 'half', ...init } as RequestInit))
+}

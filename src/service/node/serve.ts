@@ -1,0 +1,131 @@
+import { checkMilliseconds, expected, knownOptions } from '../../core/known-options.ts'
+import { checkHandler } from '../http/web-handler.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { deadlineAfter } from '../http/body.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { Connections, refuseAndEnd, refuseBroken } from './connections.ts'
+import { attachGateway, importSockets, type WebSocketModule } from './gateway-sockets.ts'
+import { requestListener, type WebHandler } from './listener.ts'
+
+/** The handler, the address and the time limits of a server. */
+export interface ServeOptions {
+  /** A handler of `createHandler`, or any Web-standard handler. */
+  readonly handler: WebHandler
+  /** The port. Default 0: any free port. */
+  readonly port?: number
+  /** The address or name to listen on. Default `127.0.0.1`: only this machine can connect. */
+  readonly host?: string
+  /** Milliseconds the head of a request may take to arrive; `Infinity` for no limit. Default 10 seconds. */
+  readonly headersTimeout?: number
+  /** Milliseconds a whole request may take to arrive; `Infinity` for no limit. Default 30 seconds. */
+  readonly requestTimeout?: number
+  /**
+   * Milliseconds without a byte in either direction after which a connection is closed; `Infinity` for no limit.
+   * Default 60 seconds.
+   */
+  readonly idleTimeout?: number
+  /** Receives the WebSockets of bots on the same port. Requires the package `ws`. Default: none. */
+  readonly gateway?: Pick<Gateway, 'open' | 'close'>
+  /** The module `ws`. Default: the installed one. */
+  readonly ws?: WebSocketModule
+}
+
+/** A running server. */
+export interface Serving {
+  /** The address of the server, without a slash at the end: `http://127.0.0.1:8787`. */
+  readonly url: string
+  readonly port: number
+  /**
+   * Stops the server: closes idle connections and responds to the requests that have arrived; later ones are ignored.
+   * A request that is still arriving has `requestTimeout` from now. Resolves when the last response is sent. Further
+   * calls return the same promise.
+   */
+  close(): Promise<void>
+  /** The same as `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const checkPort = expected(
+  'an integer from 0 to 65535',
+  (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,
+)
+const checkHost = expected('a name or an address', (value) => typeof value === 'string' && value !== '')
+
+/**
+ * Starts a server for a handler. Slow requests, idle connections and clients that stop reading are dropped.
+ *
+ * @returns when the server listens; rejects when it cannot, or when the gateway is used and `ws` is not installed
+ * @throws TypeError when an option is invalid
+ */
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const timeouts = ['headersTimeout', 'requestTimeout', 'idleTimeout'] as const
+  knownOptions('serve', options, ['handler', 'port', 'host', ...timeouts, 'gateway', 'ws'])
+  const { handler, port = 0, host = '127.0.0.1' } = options
+  const { headersTimeout = 10_000, requestTimeout = 30_000, idleTimeout = 60_000 } = options
+  checkHandler(handler, 'handler')
+  checkPort(port, 'port')
+  checkHost(host, 'host')
+  for (const [name, value] of Object.entries({ headersTimeout, requestTimeout, idleTimeout }))
+    checkMilliseconds(value, name)
+  const sockets = options.gateway && (options.ws ?? (await importSockets()))
+  const connections = new Connections()
+  const server = createServer({
+    headersTimeout: orOff(Math.min(headersTimeout, requestTimeout)),
+    requestTimeout: orOff(requestTimeout),
+    // How often the two timeouts are checked.
+    connectionsCheckingInterval: Math.min(2_000, headersTimeout, requestTimeout),
+    // Node would refuse a request without Host with an empty body.
+    requireHostHeader: false,
+    noDelay: true,
+  })
+  server.timeout = orOff(idleTimeout)
+  // On close Node treats a connection that is still flushing a response as idle and destroys it.
+  server.closeIdleConnections = () => {}
+  const answer = requestListener(handler)
+  server.on('connection', (socket) => connections.opened(socket))
+  server.on('request', (request, response) => {
+    if (!connections.accept(response)) return
+    const isHostMissing = request.headers.host === undefined && request.httpVersion === '1.1'
+    if (isHostMissing) refuseAndEnd(response, 'body_broken')
+    else answer(request, response)
+  })
+  server.on('checkExpectation', (_, response) => {
+    if (connections.accept(response)) refuseAndEnd(response, 'expectation_failed')
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    refuseBroken(error, socket as Socket, connections),
+  )
+  let url = ''
+  const closeGateway = sockets && attachGateway(server, options.gateway!, sockets, connections, () => url)
+  server.listen(port, host)
+  await once(server, 'listening')
+
+  const { port: actual } = server.address() as AddressInfo
+  let closing: Promise<void> | undefined
+  url = `http://${hostInUrl(host)}:${actual}`
+  const close = () => (closing ??= closeAll())
+  async function closeAll(): Promise<void> {
+    await closeGateway?.()
+    // A closing server does not check this timeout itself.
+    const cancel = deadlineAfter(requestTimeout)(() => connections.dropUnfinished())
+    const closed = once(server, 'close')
+    server.close()
+    connections.drain()
+    await closed
+    cancel()
+  }
+  return { url, port: actual, close, [Symbol.asyncDispose]: close }
+}
+
+/** A timeout for Node, where 0 means no limit. */
+function orOff(milliseconds: number): number {
+  return milliseconds === Infinity ? 0 : milliseconds
+}
+
+/** A host in a URL. `localhost` stands for the addresses that mean every address. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,91 @@
+/** Generators of valid texts of commands. */
+import fc, { type Arbitrary } from 'fast-check'
+import { NAME_MAX } from '../../commands/definition/name-rules.ts'
+import { locales, type Locale } from '../../model/locales.ts'
+
+/** The characters of generated texts. */
+export interface TextConstraints {
+  /** `'plain'`: readable words. Default `'any'`: every allowed character, including unusual ones. */
+  readonly style?: 'any' | 'plain'
+}
+
+/** The characters and the locales of generated texts. */
+export interface LocalizedConstraints extends TextConstraints {
+  /** The locales of translations; `[]` for none. Default: all of them. */
+  readonly locales?: readonly Locale[]
+}
+
+// Letters, digits and marks of every kind that names admit: ASCII, Latin without an upper case, numbers that are no
+// digits, Devanagari and Thai with their marks, unicameral scripts, and letters outside the basic plane.
+const nameCharacters = [
+  ..."abcdefghijklmnopqrstuvwxyz0123456789-_'",
+  ...'éßªñøłşğ²½αωςяїხაएकखीि้ที่กขアー漢字한국אبʼ𐐨𝒶𠀀',
+].filter((character) => /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]$/u.test(character))
+
+const verbs =
+  'add find list lock move open pin play read send set show sort start stop tag test vote warn watch'
+const nouns =
+  'ban card day file game group help item level list note page poll role rule score song team time user'
+const verb = fc.constantFrom(...verbs.split(' '))
+const noun = fc.constantFrom(...nouns.split(' '))
+
+const joined = (separator: string, ...parts: readonly Arbitrary<string>[]) =>
+  fc.tuple(...parts).map((list) => list.join(separator))
+const capital = (text: string) => `${text[0]!.toUpperCase()}${text.slice(1)}`
+
+/** A name that slash commands and options can have: 1 to 32 characters, in lowercase. */
+export function strictName({ style }: TextConstraints = {}): Arbitrary<string> {
+  if (style === 'plain') return fc.oneof(verb, joined('-', verb, noun))
+  const unit = fc.constantFrom(...nameCharacters)
+  const short = fc.string({ unit, minLength: 1, maxLength: 10 })
+  return fc.oneof({ weight: 4, arbitrary: short }, { weight: 1, arbitrary: upTo(NAME_MAX, unit) })
+}
+
+/** A name that user, message and entry point commands can have: 1 to 32 characters of any kind. */
+export function freeName({ style }: TextConstraints = {}): Arbitrary<string> {
+  if (style === 'plain') return joined(' ', verb, noun).map(capital)
+  return fc.oneof(upTo(NAME_MAX, 'binary'), fc.constantFrom('Report', 'Pin It', ' a '))
+}
+
+/** A text of 1 to `maxLength` characters. */
+export function text(maxLength: number, { style }: TextConstraints = {}): Arbitrary<string> {
+  if (style === 'plain') {
+    const sentence = joined(' ', verb, fc.constantFrom('the', 'a', 'every', 'your'), noun)
+    return sentence.map((words) => capital(words).slice(0, maxLength))
+  }
+  const short = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: Math.min(maxLength, 30) })
+  return fc.oneof({ weight: 4, arbitrary: short }, { weight: 1, arbitrary: upTo(maxLength, 'binary') })
+}
+
+/** A text of 1 to `maxLength` characters, half of them as long as the maximum. */
+function upTo(maxLength: number, unit: 'binary' | Arbitrary<string>): Arbitrary<string> {
+  return fc.oneof(
+    fc.string({ unit, minLength: 1, maxLength }),
+    fc.string({ unit, minLength: maxLength, maxLength }),
+  )
+}
+
+/** Translations into some locales, each a text of the given kind. */
+export function localizations(
+  of: Arbitrary<string>,
+  { locales: some = locales }: LocalizedConstraints = {},
+): Arbitrary<{ [Key in Locale]?: string }> {
+  if (some.length === 0) return fc.constant({})
+  return fc.dictionary(fc.constantFrom(...some), of, { maxKeys: 4, noNullPrototype: true })
+}
+
+/** A snowflake, as a string. */
+export function snowflake(): Arbitrary<string> {
+  return fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }).map(String)
+}
+
+export function exactly<T>(length: number, of: Arbitrary<T>): Arbitrary<T[]> {
+  return fc.array(of, { minLength: length, maxLength: length })
+}
+
+/** The length of a list: usually short, and the maximum in one of `weight` + 1 runs. */
+export function lengths(maxLength: number, usual: number, weight = 8): Arbitrary<number> {
+  if (maxLength <= usual) return fc.integer({ min: 0, max: maxLength })
+  const short = fc.integer({ min: 0, max: usual })
+  return fc.oneof({ weight, arbitrary: short }, { weight: 1, arbitrary: fc.constant(maxLength) })
+}

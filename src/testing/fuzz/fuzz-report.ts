@@ -1,0 +1,157 @@
+/** The report of `fuzz`: as data, for people, and its failures as a file of tests. */
+import type { Issue } from '../../core/rules/report.ts'
+import { counted, printable, withoutRuns } from '../../core/text.ts'
+
+/** What a bot did wrong. */
+export type FuzzCode =
+  /** It did not answer in 3 seconds. */
+  | 'no_answer'
+  /** The service refused its answer; `issues` has every problem. */
+  | 'refused_answer'
+  /** It deferred an answer and never edited it. */
+  | 'never_edited'
+  /** It ended, or left an error unhandled. */
+  | 'crashed'
+  /** It suggested a value that its own option refuses, or more than 25. */
+  | 'bad_suggestion'
+  /** It repeated a person's mention of everyone or of a role, so that all of them are notified. */
+  | 'mentions_everyone'
+  /** It left the gateway and did not come back. */
+  | 'lost_connection'
+
+/** A fault of a bot. */
+export interface FuzzFailure {
+  readonly code: FuzzCode
+  readonly command: string
+  readonly line: string
+  /** What the person did last: `use`, `press Undo`. */
+  readonly step: string
+  readonly as: string
+  /** The channel, or `dm`. */
+  readonly channel: string
+  readonly locale: string
+  readonly message: string
+  readonly issues: readonly Issue[]
+  /** Whether it happened again with the same steps. */
+  readonly repeated: boolean
+  /** A test with the same steps, for `commandry/testbed`. */
+  readonly test: string
+}
+
+export interface FuzzedCommand {
+  /** The names of the command and its subcommand: `/note add`. */
+  readonly command: string
+  /** Whether anybody in the testbed can use it. */
+  readonly available: boolean
+  /** The interactions, with buttons, menus, modals and suggestions. */
+  readonly uses: number
+  readonly failures: number
+  /** The median time of an answer; null without one. */
+  readonly median_ms: number | null
+  /** The longest time of an answer; null without one. */
+  readonly slowest_ms: number | null
+}
+
+/** What `fuzz` found. */
+export interface FuzzReport {
+  readonly version: 1
+  readonly ok: boolean
+  readonly seed: number
+  readonly uses: number
+  readonly commands: readonly FuzzedCommand[]
+  readonly failures: readonly FuzzFailure[]
+  /** What the bot requested and the service does not have, with the number of interactions. Failures after it do not count. */
+  readonly missing_routes: readonly { readonly route: string; readonly count: number }[]
+}
+
+const MAX_LINE_LENGTH = 160
+
+/** A failure, the shortest steps that show it, and a test. */
+function failureText(failure: FuzzFailure): string {
+  const { code, line, step, as, channel, locale, message, repeated, test } = failure
+  const place = channel === 'dm' ? 'in the DM with the bot' : `in #${channel}`
+  const once = repeated ? '' : '\n  It did not happen again with the same steps.'
+  const last = step === 'use' ? '' : `, ${step}`
+  return [
+    `✗ ${code}  ${printable(withoutRuns(line), MAX_LINE_LENGTH)}${printable(last, MAX_LINE_LENGTH)}`,
+    `  ${as} ${place}, ${locale}${once}`,
+    indented(message, '  '),
+    '',
+    indented(test, '    '),
+  ].join('\n')
+}
+
+/** The message of a failure; an error that an earlier failure has too is not repeated. */
+function messageOf({ line, message }: FuzzFailure, failures: readonly FuzzFailure[]): string {
+  const [title, ...error] = message.split('\n')
+  const first = failures.find((other) => other.message === message)!.line
+  return error.length === 0 || first === line ? message : `${title}\nthe error of ${withoutRuns(first)}`
+}
+
+function indented(text: string, by: string): string {
+  const lines = text.split('\n').map((line) => line.match(/^ */)![0] + printable(line.trimStart(), 240))
+  return lines.map((line) => (by + line).trimEnd()).join('\n')
+}
+
+/** The failures, a table of all commands, and the routes that the service does not have. */
+export function fuzzText(report: FuzzReport): string {
+  const { failures, missing_routes: missing, uses, commands, seed, ok } = report
+  const unused = (available: boolean) => {
+    const names = commands.filter((command) => command.uses === 0 && command.available === available)
+    return names.map(({ command }) => command).join(', ')
+  }
+  const [late, unavailable] = [unused(true), unused(false)]
+  const routes = missing.map(({ route, count }) => `  ${printable(route, MAX_LINE_LENGTH)}  ${count}`)
+  const total = `${counted(uses, 'use')} of ${counted(commands.length, 'command')}, seed ${seed}`
+  return [
+    ...failures.map((failure) => `${failureText({ ...failure, message: messageOf(failure, failures) })}\n`),
+    ...table(commands),
+    '',
+    ...(unavailable === '' ? [] : [`Nobody in the testbed can use ${unavailable}.`]),
+    ...(late === '' ? [] : [`The time ended before ${late}.`]),
+    ...(routes.length === 0
+      ? []
+      : ['The service has no such route; failures after these requests do not count:', ...routes]),
+    ok ? `✓ ${total}: no failures` : `✗ ${total}: ${counted(failures.length, 'failure')}`,
+  ].join('\n')
+}
+
+function table(commands: readonly FuzzedCommand[]): readonly string[] {
+  const time = (milliseconds: number | null) => (milliseconds === null ? '-' : `${milliseconds} ms`)
+  const rows = [
+    ['command', 'uses', 'failures', 'median', 'slowest'],
+    ...commands.map(({ command, uses, failures, median_ms, slowest_ms }) => [
+      printable(command),
+      String(uses),
+      String(failures),
+      time(median_ms),
+      time(slowest_ms),
+    ]),
+  ]
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]! + 2)))
+      .join(''),
+  )
+}
+
+/** A file of tests for vitest; empty without failures. */
+export function fuzzTests({ failures, seed }: FuzzReport): string {
+  if (failures.length === 0) return ''
+  const imports = [
+    ['afterAll, beforeAll, expect, test', 'vitest'],
+    ['testbed', 'commandry/testbed'],
+  ]
+  return `// Written by "commandry fuzz --seed ${seed}". Log your bot in where the comment is.
+${imports.map(([names, from]) => `import { ${names} } from '${from}'`).join('\n')}
+
+let bed
+beforeAll(async () => {
+  bed = await testbed()
+  // client.login(bed.token), with bed.rest as the address: see node_modules/commandry/docs/testbed.md
+})
+afterAll(() => bed.close())
+
+${failures.map(({ code, test }) => `// ${code}\n${test}\n`).join('\n')}`
+}

@@ -1,0 +1,387 @@
+/** Uses every command of a bot, and reports its faults with the shortest steps that show them. */
+import { isHandledByService } from '../../interactions/client/service-checks.ts'
+import type { ApplicationCommand } from '../../model/command-definition.ts'
+import { CommandType } from '../../model/command-types.ts'
+import { expected, knownOptions } from '../../core/known-options.ts'
+import { quoted } from '../../core/text.ts'
+import { globalScope, guildScope } from '../../commands/registry/scope.ts'
+import type { ServerSettings } from '../../model/server.ts'
+import type { Shown } from '../testbed/shown.ts'
+import type { Testbed } from '../testbed/testbed.ts'
+import { subjectsOf, usesOf, type Stage, type Subject, type Use } from './planned-uses.ts'
+import { Player, SETTLE, thisProcess, type Fault, type FuzzedBot } from './player.ts'
+import type { FuzzCode, FuzzedCommand, FuzzFailure, FuzzReport } from './fuzz-report.ts'
+import { shrink } from './shrink.ts'
+import { chainOf, codeOf, lineOf, reactionsTo, stepName, useOf, type Reply, type Step } from './steps.ts'
+
+/** The options of `fuzz`; all are optional. */
+export interface FuzzOptions {
+  /** The uses of each command and subcommand. Default 60. */
+  readonly runs?: number
+  /** A whole number; the same seed leads to the same uses. Default 1. */
+  readonly seed?: number
+  /** Only these commands, such as `/ban` or `/note add`. Default: all. */
+  readonly only?: readonly string[]
+  /** Milliseconds after which it ends. Default: no limit. */
+  readonly time?: number
+  /** Milliseconds to wait for the edit of a deferred answer. Default 15000. */
+  readonly patience?: number
+  /** A bot in another process. Default: a bot in this process, whose unhandled errors are faults. */
+  readonly bot?: FuzzedBot
+  /** Receives the state before each use. */
+  readonly onProgress?: (progress: FuzzProgress) => void
+}
+
+/** How far a run is. */
+export interface FuzzProgress {
+  readonly uses: number
+  readonly failures: number
+  /** The commands that have not been used as often as wanted. */
+  readonly commandsLeft: number
+}
+
+const MAX_TRIES = 40
+/** The tries of a fault that needs a bot without memories of earlier uses, which takes long to start. */
+const MAX_FRESH_TRIES = 8
+/** The reactions in a row, such as a button, a modal and its answer. */
+const DEPTH = 3
+/** The reactions to one use. */
+const MAX_REACTIONS = 8
+/** The times a reaction may fail before it is left. */
+const MAX_FAILURES = 2
+/** The uses after which a command without a good answer is left. */
+const HOPELESS = 10
+
+interface Tally {
+  readonly subject: Subject
+  readonly stage: Stage
+  readonly plan: readonly Use[]
+  readonly times: number[]
+  readonly tried: Map<string, { times: number; failed: number }>
+  /** How many faults of each kind may still be shrunk. */
+  readonly left: Map<string, number>
+  followsUp: boolean
+  /** The answer to the last use. Its follow-up may arrive after that use. */
+  lastAnswer: Shown | undefined
+  uses: number
+  answered: number
+  failed: number
+}
+
+/**
+ * Uses every command of a bot that is logged in to a testbed, or answers over HTTP.
+ *
+ * @example
+ * const report = await fuzz(bed)
+ * expect(report.failures).toEqual([])
+ *
+ * @throws TypeError for an unknown option, a command that the bot does not have, or a bot without commands
+ */
+export async function fuzz(bed: Testbed, options: FuzzOptions = {}): Promise<FuzzReport> {
+  checkOptions(options)
+  const run = new Run(bed, options)
+  try {
+    return await run.report()
+  } finally {
+    run.player.close()
+  }
+}
+
+const checkNumber = expected(
+  'a whole number from 0',
+  (value) => value === undefined || (Number.isSafeInteger(value) && value >= 0),
+)
+
+function checkOptions(options: FuzzOptions): void {
+  const numbers = ['runs', 'seed', 'time', 'patience'] as const
+  knownOptions('fuzz', options, [...numbers, 'only', 'bot', 'onProgress'])
+  for (const name of numbers) checkNumber(options[name], name)
+}
+
+class Run {
+  readonly player: Player
+  readonly #bed: Testbed
+  readonly #options: FuzzOptions
+  readonly #server: ServerSettings
+  readonly #failures: FuzzFailure[] = []
+  /** The last histories: the error of a bot may arrive after the next use. */
+  #recent: (readonly Step[])[] = []
+  #last: { readonly tally: Tally; readonly history: readonly Step[] } | undefined
+  #isOver = false
+
+  constructor(bed: Testbed, options: FuzzOptions) {
+    this.#bed = bed
+    this.#options = options
+    this.player = new Player(bed, options.bot ?? thisProcess, options.patience ?? 15_000)
+    this.#server = this.player.server
+  }
+
+  async report(): Promise<FuzzReport> {
+    const { runs = 60, seed = 1, time = Infinity, onProgress } = this.#options
+    const end = performance.now() + time
+    const tallies = await this.#prepare(runs, seed)
+    const usesSoFar = () => tallies.reduce((sum, { uses }) => sum + uses, 0)
+    // Round by round, so that a run that is cut off has tried every command.
+    for (let round = 0; round < runs && !this.#isOver; round++) {
+      const commandsLeft = tallies.filter(({ plan }) => plan.length > round).length
+      for (const tally of tallies) {
+        const use = tally.plan[round]
+        const isHopeless = tally.answered === 0 && tally.failed >= HOPELESS
+        if (performance.now() > end) this.#isOver = true
+        if (use === undefined || isHopeless || this.#isOver) continue
+        onProgress?.({ uses: usesSoFar(), failures: this.#failures.length, commandsLeft })
+        await this.player.restore()
+        await this.#explore(tally, use)
+      }
+    }
+    const late = this.#isOver ? undefined : await this.player.lateFault()
+    if (late !== undefined && this.#last !== undefined)
+      await this.#failed(this.#last.tally, this.#last.history, late)
+    return {
+      version: 1,
+      ok: this.#failures.length === 0,
+      seed,
+      uses: usesSoFar(),
+      commands: tallies.map((tally) => summaryOf(tally, this.#failures)),
+      failures: this.#failures,
+      missing_routes: Array.from(this.player.missingRoutes, ([route, count]) => ({ route, count })),
+    }
+  }
+
+  async #prepare(runs: number, seed: number): Promise<readonly Tally[]> {
+    const { registry, applicationId } = this.#bed
+    const commands: readonly ApplicationCommand[] = [
+      ...(await registry.list(globalScope(applicationId))),
+      ...(await registry.list(guildScope(applicationId, this.#server.id))),
+    ]
+    // An Activity that the service launches does not reach the bot.
+    const subjects = subjectsOf(commands.filter((command) => !isHandledByService(command)))
+    if (subjects.length === 0) throw new TypeError('bed: the bot has deployed no commands')
+    const visible = await this.#visible()
+    await this.player.keepCommands()
+    return only(subjects, this.#options.only).map((subject, index) => {
+      const places = visible
+        .filter(
+          ({ paths }) => subject.type === CommandType.PRIMARY_ENTRY_POINT || paths.includes(subject.path),
+        )
+        .map(({ place }) => place)
+      const stage = { server: this.#server, places }
+      const plan = places.length === 0 ? [] : usesOf(subject, stage, runs, seed + index)
+      const counts = { uses: 0, answered: 0, failed: 0, followsUp: false, lastAnswer: undefined }
+      return { subject, stage, plan, times: [], tried: new Map(), left: new Map(), ...counts }
+    })
+  }
+
+  /** The commands that each person can use in each place. */
+  async #visible() {
+    const { members, channels, id: server } = this.#server
+    const people = members.filter(({ user }) => user.bot !== true).map(({ user }) => user.username)
+    const places = [...channels.map(({ name }) => name), 'dm'].flatMap((channel) =>
+      people.map((as) => ({ as, channel })),
+    )
+    return Promise.all(
+      places.map(async (place) => {
+        const { as, channel } = place
+        const entries = await this.#bed.as(as, { server, channel }).suggestions('')
+        return { place, paths: entries.map((entry) => (entry.kind === 'command' ? entry.path : '')) }
+      }),
+    )
+  }
+
+  // --- Exploring ----------------------------------------------------------------------------------------------
+
+  /** One use, and the reactions to its answers that were tried least. */
+  async #explore(tally: Tally, use: Use): Promise<void> {
+    const history: Step[] = []
+    const replies: Reply[] = []
+    const step = async (next: Step): Promise<boolean> => {
+      history.push(next)
+      tally.uses++
+      const isKnown = [...tally.left.keys()].some((kind) => /^(?:no_answer|never_edited)/.test(kind))
+      const { brief, patient } = this.player
+      const { reply, fault, milliseconds } = await this.player.play(next, replies, isKnown ? brief : patient)
+      if (reply !== undefined) replies.push(reply)
+      if (fault !== undefined) await this.#failed(tally, history, fault)
+      else if (reply !== undefined) tally.times.push(milliseconds)
+      return fault === undefined && reply !== undefined
+    }
+    const isGood = await step({ kind: 'use', use })
+    this.#last = { tally, history }
+    this.#recent = [[...history], ...this.#recent].slice(0, 3)
+    if (!isGood) {
+      if (replies.length < history.length) tally.failed++
+      return
+    }
+    tally.answered++
+    const [first] = replies
+    if ('length' in first!) {
+      const chosen = useOfSuggestion(use, first)
+      if (chosen !== undefined) await step({ kind: 'use', use: chosen })
+      return
+    }
+    tally.followsUp ||= (tally.lastAnswer?.followUps.length ?? 0) > 0
+    tally.lastAnswer = first!
+    // It arrives after the answer.
+    if (tally.followsUp)
+      await this.player.pause(
+        this.player.brief.answer,
+        first!.followedUp().catch(() => {}),
+      )
+    const done = new Set<string>()
+    for (let count = 0; count < MAX_REACTIONS; count++) {
+      const next = this.#leastTried(tally, use, history, replies, done)
+      if (next === undefined) break
+      done.add(next.key)
+      const tried = tally.tried.get(next.key) ?? { times: 0, failed: 0 }
+      const isDone = await step(next.reaction)
+      tally.tried.set(next.key, { times: tried.times + 1, failed: tried.failed + (isDone ? 0 : 1) })
+      if (!isDone) break
+    }
+  }
+
+  /** The reaction that was tried least, of those that were not done in this use. */
+  #leastTried(
+    { tried }: Tally,
+    use: Use,
+    history: readonly Step[],
+    replies: readonly Reply[],
+    done: ReadonlySet<string>,
+  ) {
+    const timesOf = (key: string) => tried.get(key)?.times ?? 0
+    return replies
+      .flatMap((reply, on) => ('length' in reply ? [] : reactionsTo(reply, on, use, this.#server)))
+      .map((reaction) => {
+        const depth = chainOf([...history, reaction]).length - 1
+        return { reaction, depth, key: `${depth} ${stepName(reaction)}` }
+      })
+      .filter(({ depth, key }) => depth <= DEPTH && !done.has(key))
+      .filter(({ key }) => (tried.get(key)?.failed ?? 0) < MAX_FAILURES)
+      .sort((one, other) => timesOf(one.key) - timesOf(other.key))[0]
+  }
+
+  // --- Failures -----------------------------------------------------------------------------------------------
+
+  async #failed(tally: Tally, history: readonly Step[], found: Fault): Promise<void> {
+    const kind = `${kindOf(found)} ${stepName(history.at(-1)!)}`
+    // The issues of a refused answer tell causes apart; other faults of one kind may have several.
+    const left = tally.left.get(kind) ?? (found.code === 'crashed' || found.code === 'no_answer' ? 3 : 1)
+    tally.left.set(kind, left)
+    if (left > 0) {
+      const { steps, fault, repeated } = await this.#shrunk(tally, [...history], found)
+      const failure = failureOf(steps, fault, repeated, this.#server)
+      const isNew = !this.#failures.some((known) => isSame(known, failure))
+      if (isNew) this.#failures.push(failure)
+      tally.left.set(kind, isNew ? left - 1 : 0)
+    }
+    if (!(await this.player.recover())) this.#isOver = true
+  }
+
+  /**
+   * The shortest steps that repeat a fault; all steps if it does not happen again. A bot may answer otherwise because of
+   * earlier uses, such as in a cooldown; then a fresh one does the steps.
+   */
+  async #shrunk(tally: Tally, history: readonly Step[], found: Fault) {
+    const { brief, patient } = this.player
+    const isSlow = found.code === 'no_answer' || found.code === 'never_edited'
+    const isCrash = found.code === 'crashed'
+    let fault = found
+    let tries = MAX_TRIES
+    const failsWithin = (waits: typeof brief, isFresh: boolean) => async (steps: readonly Step[]) => {
+      tries--
+      const outcome = await this.player.playAll(steps, waits, isFresh)
+      const fails = outcome?.at === steps.length - 1 && kindOf(outcome.fault) === kindOf(found)
+      // Faults of a short wait have a message without the requests of the bot.
+      if (fails && waits !== brief) fault = outcome.fault
+      return fails
+    }
+    const waits = isSlow ? brief : { ...patient, settle: isCrash ? SETTLE : 0 }
+    const histories = [chainOf(history), history, ...(isCrash ? this.#recent : [])]
+    const attempts = histories.map((steps) => ({ steps, isFresh: false }))
+    if (this.#options.bot?.restart !== undefined) attempts.push({ steps: history, isFresh: true })
+    for (const { steps, isFresh } of attempts) {
+      const fails = failsWithin(waits, isFresh)
+      if (!(await fails(steps))) continue
+      // The last try is for the full wait.
+      const budget = isFresh ? MAX_FRESH_TRIES : tries - 1
+      const shortest = await shrink(steps, tally.stage, fails, budget)
+      if (!isSlow || (await failsWithin(patient, isFresh)(shortest)))
+        return { steps: shortest, fault, repeated: true }
+    }
+    return { steps: history, fault: found, repeated: false }
+  }
+}
+
+function summaryOf({ subject, stage, uses, times }: Tally, failures: readonly FuzzFailure[]): FuzzedCommand {
+  const sorted = times.map(Math.round).sort((one, other) => one - other)
+  return {
+    command: subject.name,
+    available: stage.places.length > 0,
+    uses,
+    failures: failures.filter(({ command }) => command === subject.name).length,
+    median_ms: sorted[sorted.length >> 1] ?? null,
+    slowest_ms: sorted.at(-1) ?? null,
+  }
+}
+
+/** @throws TypeError for a name that no command has */
+function only(subjects: readonly Subject[], names: readonly string[] | undefined): readonly Subject[] {
+  if (names === undefined) return subjects
+  const isNamed = ({ path }: Subject, name: string) => `${path} `.startsWith(`${name.replace(/^\//, '')} `)
+  const unknown = names.find((name) => !subjects.some((subject) => isNamed(subject, name)))
+  if (unknown !== undefined)
+    throw new TypeError(
+      `only: the bot has no command ${quoted(unknown)}; it has ${subjects.map(({ name }) => name).join(', ')}`,
+    )
+  return subjects.filter((subject) => names.some((name) => isNamed(subject, name)))
+}
+
+function kindOf({ code, issues }: Fault): string {
+  return [code, ...new Set(issues.map((issue) => issue.code))].join(' ')
+}
+
+/** The use of a suggestion; undefined if there is none. */
+function useOfSuggestion(use: Use, suggestions: Exclude<Reply, { kind: string }>): Use | undefined {
+  const [pick = 0] = use.picks
+  const suggestion = suggestions[pick % suggestions.length]
+  if (suggestion?.kind !== 'choice' || suggestion.value === '') return undefined
+  const { focused, ...rest } = use
+  const { value } = suggestion
+  return {
+    ...rest,
+    values: use.values.map((one) => (one.option.name === focused ? { ...one, value } : one)),
+  }
+}
+
+/** Whether two failures have one cause: the same test, or the same error in the same step of a command. */
+function isSame(one: FuzzFailure, other: FuzzFailure): boolean {
+  if (one.code !== other.code || one.command !== other.command) return false
+  if (one.test === other.test) return true
+  return one.code === 'crashed' && one.step === other.step && one.message === other.message
+}
+
+/** Further statements of a test, about the last answer. */
+const ends: { readonly [Code in FuzzCode]?: (shown: string) => string } = {
+  never_edited: (shown) => `await ${shown}.edited()`,
+  mentions_everyone: (shown) =>
+    `expect(${shown}.message).toMatchObject({ mention_everyone: false, mention_roles: [] })`,
+}
+
+function failureOf(
+  steps: readonly Step[],
+  { code, ...fault }: Fault,
+  repeated: boolean,
+  server: ServerSettings,
+): FuzzFailure {
+  const use = useOf(steps)
+  const end = ends[code]?.(`shown${steps.length - 1 || ''}`)
+  return {
+    code,
+    command: use.subject.name,
+    line: lineOf(use, server),
+    step: stepName(steps.at(-1)!),
+    ...use.place,
+    ...fault,
+    repeated,
+    test: codeOf(steps, server, end === undefined ? [] : [end]),
+  }
+}

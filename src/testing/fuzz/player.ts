@@ -1,0 +1,383 @@
+/** Does steps with a bot, one after another, and decides whether what the bot did is a fault. */
+import { ANSWER_TIMEOUT } from '../../model/answer-types.ts'
+import type { Traffic } from '../../interactions/bot/traffic.ts'
+import { InvocationError } from '../../interactions/client/invocation-error.ts'
+import type { CommandOption } from '../../model/command-definition.ts'
+import { systemClock, type Clock } from '../../core/clock.ts'
+import { sameJson } from '../../core/json.ts'
+import type { Issue } from '../../core/rules/report.ts'
+import { describeValue } from '../../core/text.ts'
+import { succeeds } from '../../core/thenable.ts'
+import { ComponentError } from '../../interactions/usage/component.ts'
+import { createInteraction } from '../../interactions/usage/create.ts'
+import { InputError } from '../testbed/people.ts'
+import { routeTemplate } from '../testbed/test-routes.ts'
+import type { Shown } from '../testbed/shown.ts'
+import { TestbedError } from '../testbed/bot-watch.ts'
+import { partsOf, type Testbed } from '../testbed/testbed.ts'
+import { requestsAfter, unknownRoutesAfter } from '../testbed/transcript.ts'
+import type { Suggestion } from '../testbed/actor.ts'
+import type { ServerSettings } from '../../model/server.ts'
+import type { World } from '../../service/world/world.ts'
+import type { FuzzCode } from './fuzz-report.ts'
+import { act, entered, type Reply, type Step } from './steps.ts'
+
+export interface Fault {
+  readonly code: FuzzCode
+  readonly message: string
+  readonly issues: readonly Issue[]
+}
+
+/** A bot in another process. */
+export interface FuzzedBot {
+  /** Reports each error that the bot leaves unhandled, and its end. Returns a function that ends this. */
+  watch(report: (error: string) => void): () => void
+  /** Forgets what the bot wrote, because errors of earlier steps do not explain the next one. */
+  forgetErrors?(): void
+  /** What the bot wrote about its last error, once. Absent: its output is not known. */
+  takeError?(): string | undefined
+  /**
+   * Starts the bot again if it has ended, and waits until it is logged in. Absent: it cannot be started again.
+   *
+   * @param isFresh ends the bot first, so that it has forgotten earlier uses
+   * @throws Error when it does not start
+   */
+  readonly restart?: (isFresh: boolean) => Promise<void>
+}
+
+/** Milliseconds of real time to wait: for an answer, for the edit of a deferred one, and then for errors of the bot. */
+interface Waits {
+  readonly answer: number
+  readonly edit: number
+  readonly settle: number
+}
+
+/** How a step went. Neither a reply nor a fault: a person cannot do the step. */
+interface Outcome {
+  readonly reply?: Reply | undefined
+  readonly fault?: Fault | undefined
+  readonly milliseconds: number
+}
+
+/** Faults whose cause is in the answer itself. */
+const OF_ANSWER: ReadonlySet<unknown> = new Set<FuzzCode>(['refused_answer', 'bad_suggestion'])
+/** Faults that a missing route may cause. */
+const EXCUSED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never_edited', 'crashed'])
+
+const POLL = 5
+/** Until the error of a bot arrives, once it is expected. */
+export const SETTLE = 300
+const MIN_WAIT = 200
+
+export class Player {
+  /** The server at first. */
+  readonly server: ServerSettings
+  /** The routes that the service does not have, with the number of steps that requested each. */
+  readonly missingRoutes = new Map<string, number>()
+  readonly close: () => void
+  readonly #bed: Testbed
+  readonly #world: World
+  readonly #traffic: Traffic
+  readonly #clock: Clock
+  readonly #bot: FuzzedBot
+  readonly #patience: number
+  readonly #waiting = new Set<() => void>()
+  #error: string | undefined
+  #slowest = 0
+  #isLost = false
+  #hasDeleted = false
+  #commands: unknown
+
+  /** @param patience milliseconds to wait for the edit of a deferred answer */
+  constructor(bed: Testbed, bot: FuzzedBot, patience: number) {
+    const parts = partsOf.get(bed)
+    if (parts === undefined) throw new TypeError('bed: expected what testbed() returned')
+    this.server = parts.people.server(undefined)
+    this.#bed = bed
+    this.#world = parts.people.world
+    this.#traffic = parts.traffic
+    this.#clock = parts.clock
+    this.#bot = bot
+    this.#patience = patience
+    const unwatch = bot.watch((error) => {
+      this.#error ??= error
+      for (const wake of [...this.#waiting]) wake()
+    })
+    const unsubscribe = bed.registry.subscribe(
+      ({ type }) => (this.#hasDeleted ||= type === 'command_deleted'),
+    )
+    this.close = () => {
+      unwatch()
+      unsubscribe()
+    }
+  }
+
+  /** Keeps the commands of the bot, because it may delete them, such as in a /sync. */
+  async keepCommands(): Promise<void> {
+    this.#commands = await this.#bed.registry.snapshot(this.#bed.applicationId)
+    this.#hasDeleted = false
+  }
+
+  /** The longest time a person waits. */
+  get patient(): Waits {
+    return { answer: ANSWER_TIMEOUT, edit: this.#patience, settle: 0 }
+  }
+
+  /** A shorter time, in which this bot would have answered by far. */
+  get brief(): Waits {
+    const wait = Math.max(MIN_WAIT, 10 * this.#slowest)
+    return { answer: Math.min(ANSWER_TIMEOUT, wait), edit: Math.min(this.#patience, wait), settle: 0 }
+  }
+
+  /** The fault of the first step that has one, and its number. Starts a bot that has ended again first. */
+  async playAll(steps: readonly Step[], waits: Waits, isFresh: boolean) {
+    await this.recover(isFresh)
+    await this.restore()
+    const replies: Reply[] = []
+    for (const [at, step] of steps.entries()) {
+      const { reply, fault } = await this.play(step, replies, waits)
+      if (fault !== undefined) return { fault, at }
+      if (reply === undefined) return undefined
+      replies.push(reply)
+    }
+    return undefined
+  }
+
+  /** @param replies those of the earlier steps */
+  async play(step: Step, replies: readonly Reply[], waits: Waits): Promise<Outcome> {
+    const began = this.#traffic.lastId
+    this.#bot.forgetErrors?.()
+    const attempt = () => this.#try(step, replies, waits, began)
+    const isLost = ({ fault }: Outcome) => fault?.code === 'lost_connection'
+    let outcome = await attempt()
+    // A bot may resume; then the step can be done after all.
+    if (isLost(outcome) && this.#error === undefined && (await succeeds(this.#bed.online())))
+      outcome = await attempt()
+    this.#isLost = isLost(outcome)
+    const { fault, reply, milliseconds } = outcome
+    if (fault === undefined && reply !== undefined) this.#slowest = Math.max(this.#slowest, milliseconds)
+    // An error arrives after the answer that caused it, and must not count for the next step.
+    if (fault !== undefined) await this.#settle()
+    const missing = unknownRoutesAfter(this.#traffic, began).map(routeTemplate)
+    for (const route of missing) this.missingRoutes.set(route, (this.missingRoutes.get(route) ?? 0) + 1)
+    const explained = this.#explained(fault)
+    // A bot that fails after a route was missing may not be to blame.
+    if (missing.length > 0 && EXCUSED.has(explained?.code)) {
+      await this.recover()
+      return { milliseconds }
+    }
+    return explained === fault ? outcome : { milliseconds, fault: explained }
+  }
+
+  /** A fault with the error that the bot left unhandled or wrote; that error alone when it matters more. */
+  #explained(fault: Fault | undefined): Fault | undefined {
+    if (this.#error !== undefined && !OF_ANSWER.has(fault?.code)) return faultOf('crashed', this.#error)
+    if (fault?.code !== 'no_answer' && fault?.code !== 'never_edited') return fault
+    // Many bots write their errors and go on.
+    const error = this.#bot.takeError?.()
+    return error === undefined ? fault : { ...fault, message: `${fault.message}; the bot wrote:\n${error}` }
+  }
+
+  /** Waits for an error of a bot in another process. */
+  async #settle(): Promise<void> {
+    if (this.#bot !== thisProcess) await this.pause(SETTLE)
+  }
+
+  /** The error that a bot in another process leaves after its last answer. */
+  async lateFault(): Promise<Fault | undefined> {
+    await this.#settle()
+    return this.#error === undefined ? undefined : faultOf('crashed', this.#error)
+  }
+
+  /** Brings back commands that the bot has deleted, and what people and channels had at first, such as before a ban. */
+  async restore(): Promise<void> {
+    if (this.#hasDeleted) await this.recover()
+    const { server } = this
+    const world = this.#world
+    for (const { user, ...first } of server.members) {
+      world.unban(server.id, user.id)
+      const member = world.member(server.id, user.id)
+      const { roles, nick = null, communication_disabled_until = null } = first
+      const changes = { roles, nick, communication_disabled_until }
+      if (member === undefined) world.addMember(server.id, user, roles)
+      else if (differs(member, changes)) world.setMember(server.id, user.id, changes)
+    }
+    for (const first of server.channels) {
+      const { id, permission_overwrites = [], rate_limit_per_user = 0 } = first
+      const channel = world.channel(id)
+      const changes = { permission_overwrites, rate_limit_per_user }
+      if (channel === undefined) world.createChannel(server.id, first)
+      else if (differs(channel, changes)) world.setChannel(id, changes)
+    }
+  }
+
+  /** Starts a bot that has ended again, and forgets its error. @returns false for a bot that stays away */
+  async recover(isFresh = false): Promise<boolean> {
+    const { restart } = this.#bot
+    const isGone = this.#error !== undefined || this.#isLost
+    // A bot that has deleted its commands may have unloaded them as well.
+    const mustForget = isFresh || this.#hasDeleted
+    if (this.#hasDeleted) await this.#bed.registry.restore(this.#commands)
+    if (isGone || mustForget) {
+      const isBack = restart === undefined ? !this.#isLost : await succeeds(restart(mustForget))
+      if (!isBack) return false
+    }
+    this.#hasDeleted = false
+    this.#error = undefined
+    this.#isLost = false
+    return true
+  }
+
+  async #try(step: Step, replies: readonly Reply[], waits: Waits, began: number): Promise<Outcome> {
+    // Libraries such as nextcord leave interactions alone whose ids look old. No two steps begin at the same time.
+    this.#bed.advance(Math.max(1, systemClock.now() - this.#clock.now()))
+    const started = performance.now()
+    const timed = (result: Omit<Outcome, 'milliseconds'>): Outcome => ({
+      ...result,
+      milliseconds: performance.now() - started,
+    })
+    const acting = act(this.#bed, this.server, step, replies).then(
+      (reply) => timed({ reply }),
+      (error: unknown) => timed({ fault: faultOfError(error) }),
+    )
+    // The testbed ends a use that takes too long; shorter waits end here, and so does a use of a bot that fails.
+    const wait = waits.answer < ANSWER_TIMEOUT ? waits.answer : 2 * ANSWER_TIMEOUT
+    const late = faultOf('no_answer', 'the bot did not answer in time')
+    const ended = this.pause(wait, acting).then(() => timed({ fault: late }))
+    const outcome = await Promise.race([acting, ended])
+    const { reply } = outcome
+    return reply === undefined
+      ? outcome
+      : { ...outcome, fault: await this.#observe(step, reply, waits, began) }
+  }
+
+  /** The fault of a bot that has answered. */
+  async #observe(step: Step, reply: Reply, waits: Waits, began: number): Promise<Fault | undefined> {
+    let fault: Fault | undefined
+    if ('length' in reply) {
+      const asked = step.kind === 'use' ? step.use.values.at(-1)?.option : undefined
+      fault = asked && faultOfSuggestions(reply, asked)
+    } else {
+      const end = performance.now() + waits.edit
+      const isWaiting = () => reply.kind === 'thinking' && !reply.deleted && this.#error === undefined
+      const refused = () => faultOfRequests(this.#traffic, began, reply.interaction.id)
+      while (isWaiting() && refused() === undefined && performance.now() <= end) await this.pause(POLL)
+      const never = `the bot deferred the answer and did not edit it within ${Math.round(this.#patience / 1_000)} s`
+      fault =
+        refused() ??
+        (isWaiting() ? faultOf('never_edited', never) : faultOfMessage(reply, entered(step, this.server)))
+    }
+    // The errors of a bot in this process arrive within one turn.
+    if (fault === undefined) await (waits.settle === 0 ? new Promise(setImmediate) : this.pause(waits.settle))
+    return fault
+  }
+
+  /** Resolves when the bot fails, after milliseconds, or with another promise. */
+  pause(milliseconds: number, other?: Promise<unknown>): Promise<void> {
+    if (this.#error !== undefined) return Promise.resolve()
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        this.#waiting.delete(end)
+        resolve()
+      }
+      const timer = setTimeout(end, milliseconds)
+      this.#waiting.add(end)
+      void other?.then(end)
+    })
+  }
+}
+
+// --- Faults ---------------------------------------------------------------------------------------------------
+
+function faultOf(code: FuzzCode, message: string, issues: readonly Issue[] = []): Fault {
+  return { code, message, issues }
+}
+
+const codes: { readonly [Code in TestbedError['code']]?: FuzzCode } = {
+  no_answer: 'no_answer',
+  refused: 'refused_answer',
+  not_connected: 'lost_connection',
+}
+
+/**
+ * The fault of a bot that made a step fail; undefined when the person cannot do that, such as pressing a button that was
+ * removed.
+ *
+ * @throws the error, when it is neither
+ */
+function faultOfError(error: unknown): Fault | undefined {
+  if (error instanceof InvocationError || error instanceof ComponentError || error instanceof InputError)
+    return undefined
+  if (!(error instanceof TestbedError)) throw error
+  const code = codes[error.code]
+  const isSuggestion = error.issues.some(({ path }) => path.includes('choices'))
+  return code && faultOf(isSuggestion ? 'bad_suggestion' : code, error.message, error.issues)
+}
+
+/** @param text everything that the person entered */
+function faultOfMessage({ message, ephemeral }: Shown, text: string): Fault | undefined {
+  if (message === null || ephemeral) return undefined
+  const everyone = message.mention_everyone && /@(?:everyone|here)\b/.exec(text)?.[0]
+  const role = message.mention_roles.map((id) => `<@&${String(id)}>`).find((one) => text.includes(one))
+  const mention = everyone || role
+  if (!mention) return undefined
+  const remedy = 'set allowed_mentions, such as { parse: [] }'
+  return faultOf('mentions_everyone', `the answer repeats ${mention} and notifies all of them; ${remedy}`)
+}
+
+function faultOfSuggestions(suggestions: readonly Suggestion[], option: CommandOption): Fault | undefined {
+  const command = { name: 'x', description: 'x', options: [option] }
+  for (const suggestion of suggestions) {
+    if (suggestion.kind !== 'choice') continue
+    const { name, value } = suggestion
+    const used = createInteraction(command, { options: { [option.name]: value } })
+    if (used.ok) continue
+    const why = used.issues.map(({ message }) => message).join('; ')
+    const text = `the suggestion ${JSON.stringify(name)} has ${describeValue(value)}, which ${option.name} refuses: ${why}`
+    return faultOf('bad_suggestion', text, used.issues)
+  }
+  return undefined
+}
+
+/** The fault of requests that answer an interaction, or change its answer: the service refused one. */
+function faultOfRequests(traffic: Traffic, began: number, interactionId: string): Fault | undefined {
+  // The second answer to an earlier interaction may arrive now.
+  const routes = ['/webhooks/', `/interactions/${interactionId}/`]
+  const refused = requestsAfter(traffic, began).find(
+    ({ status, path }) => status === 400 && routes.some((route) => path.includes(route)),
+  )
+  if (refused === undefined) return undefined
+  const { method, error = '' } = refused
+  return faultOf('refused_answer', `the service refused a ${method} of the bot: ${error}`)
+}
+
+/** Whether an object has other values than these; null, 0 and an empty list are as absent. */
+function differs(object: object, values: object): boolean {
+  const given = (value: unknown) => (value === 0 || sameJson(value, []) ? null : (value ?? null))
+  return Object.entries(values).some(
+    ([key, value]) => !sameJson(given((object as Readonly<Record<string, unknown>>)[key]), given(value)),
+  )
+}
+
+/** The unhandled errors of this process, for a bot that runs in it. Its own listeners come back at the end. */
+export const thisProcess: FuzzedBot = {
+  watch(report) {
+    const events = ['uncaughtException', 'unhandledRejection'] as const
+    const ends = events.map((event) => {
+      // Also the wrappers of listeners that are called once.
+      const others = process.rawListeners(event)
+      const listener = (error: unknown) =>
+        report(error instanceof Error ? (error.stack ?? error.message) : String(error))
+      process.removeAllListeners(event)
+      process.on(event, listener)
+      return () => {
+        process.off(event, listener)
+        for (const other of others) process.on(event, other as () => void)
+      }
+    })
+    return () => {
+      for (const end of ends) end()
+    }
+  },
+}

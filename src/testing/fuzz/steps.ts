@@ -1,0 +1,256 @@
+/** What a person does with a bot, step by step: as calls of a testbed, as typed lines, and as the code of a test. */
+import { CommandType, OptionType } from '../../model/command-types.ts'
+import { withoutRuns } from '../../core/text.ts'
+import {
+  componentsOf,
+  menuKinds,
+  objectsIn,
+  type Component,
+  type InputValue,
+  type ModalValues,
+} from '../../interactions/usage/component.ts'
+import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
+import { mentionKinds } from '../../interactions/usage/usage-rules.ts'
+import type { ServerSettings } from '../../model/server.ts'
+import type { Suggestion } from '../testbed/actor.ts'
+import type { Shown } from '../testbed/shown.ts'
+import type { Testbed } from '../testbed/testbed.ts'
+import { fileNames, fitted, idsOf, type Given, type Use } from './planned-uses.ts'
+
+export interface Reaction {
+  readonly kind: 'press' | 'choose' | 'submit'
+  /** The number of the step that was answered. */
+  readonly on: number
+  /** Whether it is on the first follow-up of that answer. */
+  readonly isOnFollowUp: boolean
+  /** The button or the menu; the title of the modal. */
+  readonly name: string
+  readonly values: ModalValues
+}
+
+/** One interaction of a person with the bot. A use with a `focused` option asks for suggestions. */
+export type Step = { readonly kind: 'use'; readonly use: Use } | Reaction
+
+export type Reply = Shown | readonly Suggestion[]
+
+// --- Texts ----------------------------------------------------------------------------------------------------
+
+/** A person, a role or a channel of the server as people mention it; undefined for others. */
+function mentionOf(id: unknown, { members, roles, channels }: ServerSettings): string | undefined {
+  const user = members.find((one) => one.user.id === id)?.user
+  if (user !== undefined) return `@${user.username}`
+  const role = roles.find((one) => one.id === id)
+  const channel = channels.find((one) => one.id === id)
+  return role === undefined ? channel && `#${channel.name}` : role.name.replace(/^@?/, '@')
+}
+
+function textOf({ option, value }: Given, server: ServerSettings): string {
+  const choice = option.choices?.find((one) => one.value === value)
+  if (choice !== undefined) return choice.name
+  if (mentionKinds[option.type] !== undefined)
+    return mentionOf(value, server) ?? `${option.type === OptionType.CHANNEL ? '#' : '@'}${value}`
+  if (typeof value !== 'number') return String(value)
+  // A person types no exponents.
+  return value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 })
+}
+
+/** The line that a person types for a use of a slash command. */
+export function lineOf({ subject, values }: Use, server: ServerSettings): string {
+  const typed = values.map((given) => {
+    const text = textOf(given, server)
+    const isPlain = /^[^\s":\\]*$/u.test(text)
+    return `${given.option.name}:${isPlain ? text : `"${text.replace(/["\\]/g, '\\$&')}"`}`
+  })
+  return [subject.name, ...typed].join(' ')
+}
+
+export function stepName(step: Step): string {
+  if (step.kind === 'use')
+    return step.use.focused === undefined ? 'use' : `suggestions of ${step.use.focused}`
+  return `${step.kind} ${step.name}${step.isOnFollowUp ? ' of a follow-up' : ''}`
+}
+
+/** Everything that a person entered, for a search. */
+export function entered(step: Step, server: ServerSettings): string {
+  if (step.kind === 'use') return lineOf(step.use, server)
+  return step.kind === 'submit' ? JSON.stringify(step.values) : ''
+}
+
+// --- Calls ----------------------------------------------------------------------------------------------------
+
+/** The method of a person or of an answer, and its arguments. */
+function callOf(
+  step: Step,
+  server: ServerSettings,
+): readonly [method: string, ...values: readonly unknown[]] {
+  if (step.kind !== 'use') {
+    const { kind, name, values } = step
+    return kind === 'submit' ? [kind, values] : [kind, name, ...Object.values(values).flat()]
+  }
+  const { subject, target, focused, texts } = step.use
+  switch (subject.type) {
+    case CommandType.USER:
+      return ['useOn', subject.path, target]
+    case CommandType.MESSAGE:
+      return ['useOn', subject.path, { id: '6001', content: texts[0] ?? '' }]
+    case CommandType.PRIMARY_ENTRY_POINT:
+      return ['launch']
+    default:
+      return [focused === undefined ? 'use' : 'suggestions', lineOf(step.use, server)]
+  }
+}
+
+/** Does a step. @param replies those of the earlier steps */
+export async function act(
+  bed: Testbed,
+  server: ServerSettings,
+  step: Step,
+  replies: readonly Reply[],
+): Promise<Reply | undefined> {
+  const [method, ...values] = callOf(step, server)
+  let target: object
+  if (step.kind === 'use') {
+    const { as, ...place } = step.use.place
+    target = bed.as(as, { server: server.id, ...place })
+  } else {
+    const shown = replies[step.on] as Shown
+    target = step.isOnFollowUp ? (shown.followUps[0] ?? (await shown.followedUp())) : shown
+  }
+  const reply = await (target as { [method: string]: (...values: unknown[]) => any })[method]!(...values)
+  return method === 'launch' ? (reply.shown ?? undefined) : reply
+}
+
+/** The statements of a test that does the steps. @param end the last statements */
+export function codeOf(steps: readonly Step[], server: ServerSettings, end: readonly string[]): string {
+  const statements = steps.map((step, index) => {
+    const isRead = index < steps.length - 1 || end.length > 0
+    return `${isRead ? `const shown${index || ''} = ` : ''}await ${callCode(step, server)}`
+  })
+  const title = steps
+    .map((step) => (step.kind === 'use' ? lineOf(step.use, server) : stepName(step)))
+    .join(', ')
+  const lines = [...statements, ...end].map((line) => `  ${line}\n`).join('')
+  return `test(${JSON.stringify(withoutRuns(title))}, async () => {\n${lines}})`
+}
+
+function callCode(step: Step, server: ServerSettings): string {
+  const [method, ...values] = callOf(step, server)
+  const codes = values.map((value) => {
+    if (typeof value === 'string') return literal(value)
+    const { id, content } = value as { readonly id: string; readonly content: string }
+    return method === 'useOn' ? `{ id: "${id}", content: ${literal(content)} }` : JSON.stringify(value)
+  })
+  const call = `${method}(${codes.join(', ')})`
+  if (step.kind === 'use') {
+    const { as, ...place } = step.use.place
+    return `bed.as(${JSON.stringify(as)}, ${JSON.stringify(place)}).${call}`
+  }
+  const shown = `shown${step.on || ''}`
+  return step.isOnFollowUp ? `(await ${shown}.followedUp()).${call}` : `${shown}.${call}`
+}
+
+/** A text as JavaScript, its long runs of one character as calls of `repeat`. */
+function literal(text: string): string {
+  const parts = text.matchAll(/(.)\1{49,}|(?:(?!(.)\2{49,}).)+/gsu)
+  const words = Array.from(parts, ([part, repeated]) =>
+    repeated === undefined ? JSON.stringify(part) : `${JSON.stringify(repeated)}.repeat(${[...part].length})`,
+  )
+  return words.join(' + ') || '""'
+}
+
+// --- Reactions ------------------------------------------------------------------------------------------------
+
+const LINKS: ReadonlySet<unknown> = new Set([ButtonStyle.LINK, ButtonStyle.PREMIUM])
+
+/** Everything that a person can do with an answer and its first follow-up. @param on the number of the answered step */
+export function reactionsTo(shown: Shown, on: number, use: Use, server: ServerSettings): readonly Reaction[] {
+  const { modal, followUps } = shown
+  if (modal !== null) return [{ ...submission(modal, use, server), on, isOnFollowUp: false }]
+  return [shown, ...followUps.slice(0, 1)].flatMap((one, index) =>
+    pressesOf(one, use, server).map((reaction) => ({ ...reaction, on, isOnFollowUp: index > 0 })),
+  )
+}
+
+type OnMessage = Omit<Reaction, 'on' | 'isOnFollowUp'>
+
+function pressesOf({ message, deleted }: Shown, use: Use, server: ServerSettings): readonly OnMessage[] {
+  const all = deleted ? [] : componentsOf(message?.components)
+  const components = all.filter(({ disabled }) => disabled !== true)
+  return components.flatMap((component): readonly OnMessage[] => {
+    const { type, custom_id: id, style } = component
+    if (typeof id !== 'string' || LINKS.has(style)) return []
+    const isButton = type === ComponentType.BUTTON
+    // A label stays the same where a bot draws custom_ids by chance.
+    const key = isButton ? 'label' : 'placeholder'
+    const label = component[key]
+    const isAlone = components.filter((one) => one[key] === label).length === 1
+    const name = typeof label === 'string' && isAlone ? label : id
+    if (isButton) return [{ kind: 'press', name, values: {} }]
+    const chosen = choicesOf(component, use, server)
+    return chosen === undefined ? [] : [{ kind: 'choose', name, values: { [id]: chosen } }]
+  })
+}
+
+/** As many values of a menu or a group as it requires, at least one; undefined if it has too few, or is none of them. */
+function choicesOf(menu: Component, use: Use, server: ServerSettings) {
+  const { type, options, channel_types: types } = menu
+  const ids = idsOf(menuKinds[Number(type)] ?? [], server, types as readonly number[] | undefined)
+  // By name, so that a test of a failure is right for a testbed whose ids differ.
+  const names = ids.map((id) => mentionOf(id, server)!)
+  const values = [...objectsIn(options).map(({ value }) => String(value)), ...names]
+  return values.length < leastOf(menu) ? undefined : pickedOf(values, menu, use)
+}
+
+/** The number of values that an input requires, at least one. */
+function leastOf({ min_values: least }: Component): number {
+  return Math.max(1, typeof least === 'number' ? least : 1)
+}
+
+function pickedOf<T>(list: readonly T[], input: Component, { picks: [pick = 0] }: Use): readonly T[] {
+  return Array.from({ length: leastOf(input) }, (_, index) => list[(pick + index) % list.length]!)
+}
+
+function submission(modal: NonNullable<Shown['modal']>, use: Use, server: ServerSettings): OnMessage {
+  const entries = componentsOf(modal.components).flatMap((input, index): [string, InputValue][] => {
+    const { type, custom_id: id } = input
+    const valueOf = inputValues[Number(type)] ?? choicesOf
+    const value = valueOf(input, use, server, index)
+    return typeof id === 'string' && value !== undefined ? [[id, value]] : []
+  })
+  return { kind: 'submit', name: modal.title, values: Object.fromEntries(entries) }
+}
+
+type ValueOf = (input: Component, use: Use, server: ServerSettings, index: number) => InputValue | undefined
+
+/** What a person enters in the inputs of a modal; the others are menus and groups of options. */
+const inputValues: { readonly [type: number]: ValueOf } = {
+  [ComponentType.TEXT_INPUT](input, { texts }, _, index) {
+    const { min_length, max_length: max = 4_000, required = true } = input
+    const least = required === true ? 1 : 0
+    const min = typeof min_length === 'number' ? Math.max(least, min_length) : least
+    return fitted(texts[index % texts.length] ?? '', { min, max: max as number })
+  },
+  [ComponentType.CHECKBOX]: (_, { picks: [pick = 0] }) => pick % 2 === 0,
+  [ComponentType.FILE_UPLOAD]: (input, use) =>
+    pickedOf(fileNames, input, use).map((filename) => ({ filename })),
+}
+
+// --- Histories ------------------------------------------------------------------------------------------------
+
+/** The steps that the last one needs, numbered anew. */
+export function chainOf(steps: readonly Step[]): readonly Step[] {
+  const needed: number[] = []
+  for (let at: number | undefined = steps.length - 1; at !== undefined;) {
+    needed.unshift(at)
+    const step: Step = steps[at]!
+    at = step.kind === 'use' ? undefined : step.on
+  }
+  return needed.map((number) => {
+    const step = steps[number]!
+    return step.kind === 'use' ? step : { ...step, on: needed.indexOf(step.on) }
+  })
+}
+
+export function useOf([first]: readonly Step[]): Use {
+  return (first as Extract<Step, { kind: 'use' }>).use
+}

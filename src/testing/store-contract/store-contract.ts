@@ -1,0 +1,53 @@
+/**
+ * The promises of a store as tests. Needs no test runner and no assertion library: the caller passes the runner's
+ * `test`, and a broken promise throws an error that states what was expected and what was found.
+ */
+import { knownOptions } from '../../core/known-options.ts'
+import type { Store } from '../../storage/store.ts'
+import { CheckedStore, type OpenedStore, type Promises } from './checked-store.ts'
+import { documentPromises, durablePromises } from './documents.ts'
+import { keyPromises } from './keys.ts'
+import { racePromises } from './races.ts'
+import { valuePromises } from './values.ts'
+
+export type { OpenedStore } from './checked-store.ts'
+
+/** The options of `storeContract`. */
+export interface StoreContractOptions {
+  /** The runner's function that declares a test: `test` of vitest, `node:test` or `bun:test`. */
+  readonly test: (title: string, body: () => Promise<void>) => unknown
+  /** Returns an empty store; called once for each test. */
+  readonly open: () => Store | OpenedStore | Promise<Store | OpenedStore>
+  /** True for a store whose documents outlive it: adds the promise about restarts, which needs `reopen`. */
+  readonly durable?: boolean
+}
+
+/**
+ * Declares one test for each promise of a store; the promise is the title.
+ *
+ * @example storeContract({ test, open: () => memoryStore() })
+ */
+export function storeContract(options: StoreContractOptions): void {
+  knownOptions('storeContract', options, ['test', 'open', 'durable'])
+  for (const [title, check] of Object.entries(promisesOf(options.durable === true))) {
+    options.test(title, async () => {
+      const result = await options.open()
+      const opened: OpenedStore = 'store' in result ? result : { store: result }
+      try {
+        await check(new CheckedStore(opened))
+      } finally {
+        await opened.close?.()
+      }
+    })
+  }
+}
+
+function promisesOf(isDurable: boolean): Promises {
+  const durable = isDurable ? durablePromises : {}
+  return { ...documentPromises, ...durable, ...racePromises, ...keyPromises, ...valuePromises }
+}
+
+/** The titles of the tests in their order: the promises of a store in words. */
+export function storePromises(): readonly string[] {
+  return Object.keys(promisesOf(true))
+}

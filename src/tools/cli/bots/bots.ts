@@ -1,0 +1,91 @@
+/** `commandry serve --gateway`: bots log in, and programs on this machine use them as people do. */
+import type { PendingAnswers } from '../../../interactions/bot/pending.ts'
+import { isAuthorizedIn, type ApplicationSettings } from '../../../model/application.ts'
+import { systemClock } from '../../../core/clock.ts'
+import { isHost } from '../../../service/http/hosts.ts'
+import type { Exchange } from '../../../core/http-message.ts'
+import type { Authenticate } from '../../../service/http/principal.ts'
+import { nodeDeflate, webSocketUrl, type WebSocketModule } from '../../../service/node/gateway-sockets.ts'
+import { demoServer, type ServerInput } from '../../../model/demo-server.ts'
+import type { ApplicationDirectory } from '../../../commands/registry/directory.ts'
+import type { CommandRegistry } from '../../../commands/registry/registry.ts'
+import type { World } from '../../../service/world/world.ts'
+import { People, worldOf } from '../../../testing/testbed/people.ts'
+import { withPeople } from '../../../testing/testbed/people-routes.ts'
+import { Routes } from '../../../testing/testbed/test-routes.ts'
+import { openStage } from '../../../testing/testbed/stage.ts'
+import { loadInstalled } from '../stores.ts'
+import { CommandError } from '../errors.ts'
+import type { Io } from '../io.ts'
+
+interface BotsOptions {
+  readonly registry: CommandRegistry
+  readonly authenticate: Authenticate
+  readonly applications: ApplicationDirectory
+  readonly servers: readonly ServerInput[]
+  readonly answers: PendingAnswers
+}
+
+export type Bots = ReturnType<typeof openBots>
+
+/** @throws CommandError when the package `ws` is not installed */
+export async function loadSockets(io: Io): Promise<WebSocketModule> {
+  type Loaded = Partial<WebSocketModule> & { readonly Server?: WebSocketModule['WebSocketServer'] }
+  const ws = (await loadInstalled(io, 'ws')) as (Loaded & { readonly default?: Loaded }) | undefined
+  // A CommonJS module may have its exports below `default` only, and `ws` 7 has the class as `Server`.
+  const all = { ...ws?.default, ...ws }
+  const WebSocketServer = all.WebSocketServer ?? all.Server
+  if (WebSocketServer !== undefined) return { WebSocketServer }
+  throw new CommandError('bots that log in need the package "ws"; install it with "npm install ws"')
+}
+
+export function openBots(ws: WebSocketModule, options: BotsOptions) {
+  const servers = options.servers.length === 0 ? [demoServer()] : options.servers
+  const people = new People(worldOf(servers, systemClock))
+  const { world } = people
+  const authenticate = joining(options, world)
+  const routes = new Routes({ id: '0', username: 'bot' }, () => 'answer it with POST /people/route')
+  const clock = systemClock
+  const stage = openStage({ ...options, authenticate, people, clock, routes, deflate: nodeDeflate })
+  const { session, gateway, sockets } = stage
+  let ownAddress = ''
+  return {
+    session,
+    /** Options of the exchange. A bot joins the servers of its application when it is first seen. */
+    exchange: {
+      authenticate,
+      world,
+      /** The address of the gateway, for a client that used this name of the service. */
+      gateway: (host: string | null) =>
+        // A redirected bot sends the real host, which cannot be reached here without TLS.
+        host === null || !isHost(host) || /\bdiscord(?:app)?\./.test(host) ? ownAddress : `ws://${host}`,
+      sessionStartLimit: (applicationId: string) => gateway.sessionStartLimit(applicationId),
+    },
+    listener: { gateway: sockets, ws },
+    /** An exchange in which programs can answer routes that the service does not have. */
+    withRoutes: (exchange: Exchange) => routes.around(exchange),
+    /** Adds the routes below `/people/` to an exchange. */
+    withPeople: (exchange: Exchange) => withPeople(exchange, stage),
+    /** Sets the address of the service, such as `http://127.0.0.1:8787`, once it listens. */
+    listening(url: string) {
+      ownAddress = webSocketUrl(url)
+    },
+    close: stage.close,
+  }
+}
+
+/** Adds a bot to the servers of its application when it is first authenticated: later it may have left some. */
+function joining({ authenticate, applications }: BotsOptions, world: World): Authenticate {
+  const seen = new Set<string>()
+  return async (credentials, place) => {
+    const principal = await authenticate(credentials, place)
+    if (principal?.type !== 'Bot') return principal
+    const { applicationId: id } = principal
+    const settings: ApplicationSettings | null | undefined = await applications.get(id)
+    if (settings === undefined || settings === null || seen.has(id)) return principal
+    seen.add(id)
+    const servers = world.servers.filter((server) => isAuthorizedIn(settings, server.id))
+    world.addBot({ id, username: settings.name ?? `application ${id}` }, servers)
+    return principal
+  }
+}

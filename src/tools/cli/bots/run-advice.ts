@@ -1,0 +1,65 @@
+/** Which program of a project deploys its commands. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { printable } from '../../../core/text.ts'
+
+/** What to do about a module that is a whole program. */
+export function runAdvice(cwd: string, program = programOf(cwd)): string {
+  return `To check what a program deploys, use commandry check --run "${printable(program)}"`
+}
+
+/** Names of scripts that deploy commands, the most telling first. */
+const DEPLOYING = [
+  /(?:deploy|register|sync|publish|push).*(?:command|slash)|(?:command|slash).*(?:deploy|register|sync|publish|push)/i,
+  /register/i,
+  /^(?!.*(?:build|docs|generate|test|lint)).*(?:command|slash)/i,
+]
+const UNDOING = /delete|clear|remove|reset|unregister/i
+/** A script that runs a file, and so deploys commands rather than a service. */
+const RUNS_FILE = /\b(?:node|tsx|ts-node|bun)\b.*\b(?:deploy|register)[\w.-]*\.[cm]?[jt]s\b/i
+
+const DEPLOYING_FILE = /^(?:deploy|register)(?:[-_.]?(?:slash|commands?))*\.[cm]?[jt]s$/i
+const PROGRAM = /^(?:index|bot|main|app)\.[cm]?[jt]s$/i
+const MODULE = /\.[cm]?[jt]s$/i
+
+/** The script or program of a project that probably deploys its commands; otherwise an example. */
+function programOf(cwd: string): string {
+  const { scripts = {}, main = '' } = projectIn(cwd)
+  const names = Object.keys(scripts).filter((name) => !UNDOING.test(name))
+  const deploying = DEPLOYING.flatMap((pattern) => names.find((name) => pattern.test(name)) ?? [])
+  const [script] = [
+    ...deploying,
+    ...names.filter((name) => RUNS_FILE.test(String(scripts[name]))),
+    ...names.filter((name) => name === 'start'),
+  ]
+  if (script !== undefined) return script === 'start' ? 'npm start' : `npm run ${script}`
+  const isMain = MODULE.test(main) && existsSync(resolve(cwd, main))
+  const files = ['', 'src/', 'scripts/', 'src/scripts/', 'src/utils/', 'src/util/'].flatMap((folder) =>
+    modulesIn(cwd, folder),
+  )
+  const named = (pattern: RegExp) => files.find((file) => pattern.test(basename(file)))
+  const file = named(DEPLOYING_FILE) ?? (isMain ? main : named(PROGRAM)) ?? 'deploy.js'
+  return `${file.endsWith('ts') ? 'npx tsx' : 'node'} ${file}`
+}
+
+interface Project {
+  readonly scripts?: Readonly<Record<string, unknown>>
+  readonly main?: string
+}
+
+function projectIn(cwd: string): Project {
+  try {
+    return JSON.parse(readFileSync(resolve(cwd, 'package.json'), 'utf8')) as Project
+  } catch {
+    return {}
+  }
+}
+
+function modulesIn(cwd: string, folder: string): readonly string[] {
+  try {
+    const names = readdirSync(resolve(cwd, folder))
+    return names.filter((name) => MODULE.test(name) && !UNDOING.test(name)).map((name) => folder + name)
+  } catch {
+    return []
+  }
+}

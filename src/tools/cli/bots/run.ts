@@ -1,0 +1,214 @@
+/** `--run`: a program of the user beside a service on this machine, and the commands that it deploys there. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { maskPath } from '../../../interactions/bot/mask.ts'
+import { pendingAnswers } from '../../../interactions/bot/pending.ts'
+import type { Source } from '../../authoring/findings.ts'
+import { systemClock } from '../../../core/clock.ts'
+import type { Exchange } from '../../../core/http-message.ts'
+import { isObject } from '../../../core/json.ts'
+import { counted, printable } from '../../../core/text.ts'
+import { createExchange } from '../../../service/http/exchange.ts'
+import { openAccess } from '../../../service/http/principal.ts'
+import { handlerOf } from '../../../service/http/web-handler.ts'
+import { serve } from '../../../service/node/serve.ts'
+import { openDirectory } from '../../../commands/registry/directory.ts'
+import { CommandRegistry } from '../../../commands/registry/registry.ts'
+import { scopeKey, type Scope } from '../../../commands/registry/scope.ts'
+import { loadSockets, openBots } from './bots.ts'
+import { CommandError } from '../errors.ts'
+import { warn, withProgress, type Io } from '../io.ts'
+import { applicationIn } from './placeholders.ts'
+import { programServer, startProgram } from './program.ts'
+
+/** A registry that keeps the bodies it is given. */
+class Arrivals extends CommandRegistry {
+  readonly #lists = new Map<string, { readonly scope: Scope; bodies: readonly unknown[] }>()
+  /** Whether the last arrival was one command, after which others may follow. */
+  isSingle = false
+
+  override overwrite(scope: Scope, bodies: unknown): ReturnType<CommandRegistry['overwrite']> {
+    this.isSingle = false
+    this.#keep(scope, () => (Array.isArray(bodies) ? bodies : [bodies]))
+    return super.overwrite(scope, bodies)
+  }
+
+  override upsert(scope: Scope, body: unknown): ReturnType<CommandRegistry['upsert']> {
+    this.isSingle = true
+    this.#keep(scope, (list) => [...list.filter((other) => keyOf(other) !== keyOf(body)), body])
+    return super.upsert(scope, body)
+  }
+
+  override async edit(scope: Scope, commandId: string, body: unknown): ReturnType<CommandRegistry['edit']> {
+    const { id, version, application_id, ...current } = await this.get(scope, commandId)
+    this.#keep(scope, (list) => {
+      const old = list.find((other) => keyOf(other) === keyOf(current)) ?? current
+      const edited = { ...(old as object), ...(isObject(body) && body) }
+      return list.includes(old) ? list.map((each) => (each === old ? edited : each)) : [...list, edited]
+    })
+    return super.edit(scope, commandId, body)
+  }
+
+  override async delete(scope: Scope, commandId: string): Promise<void> {
+    const current = await this.get(scope, commandId)
+    this.#keep(scope, (list) => list.filter((other) => keyOf(other) !== keyOf(current)))
+    return super.delete(scope, commandId)
+  }
+
+  get count(): number {
+    return this.deployed.reduce((sum, { source }) => sum + source.definitions.length, 0)
+  }
+
+  /** The commands of each scope, also those that the service refused. */
+  get deployed() {
+    return [...this.#lists.values()].map(({ scope, bodies }) => ({
+      scope,
+      source: {
+        file: scope.kind === 'global' ? 'global commands' : `commands of server ${scope.guildId}`,
+        text: null,
+        definitions: bodies.map((body, index) => ({ body, path: [index] })),
+        fault: null,
+        isList: true,
+      } satisfies Source,
+    }))
+  }
+
+  #keep(scope: Scope, change: (list: readonly unknown[]) => readonly unknown[]): void {
+    const key = scopeKey(scope)
+    this.#lists.set(key, { scope, bodies: change(this.#lists.get(key)?.bodies ?? []) })
+  }
+}
+
+/** Commands of one type and name replace each other. A body without a name is never the same as another. */
+function keyOf(body: unknown): unknown {
+  return isObject(body) && typeof body.name === 'string' ? `${String(body.type ?? 1)} ${body.name}` : {}
+}
+
+const ONLINE_POLL = 100
+
+// A bot that has not deployed yet may be logging in, and a script may pause between commands that it creates one by one,
+// so they may be quiet for longer.
+const LOGIN = 10
+
+/** How a program ended or was stopped, and what is doubtful then about the commands that it has deployed. */
+type Outcome = readonly [how: string, doubt?: string]
+
+/**
+ * The commands that a program deploys: it runs until it ends, or until it has deployed and sends no more requests.
+ *
+ * @param say what the owner of the server writes once a bot is logged in
+ * @throws CommandError when it deploys nothing
+ */
+export async function deployedBy(
+  io: Io,
+  command: string,
+  isVerbose: boolean,
+  say: readonly string[] = [],
+): Promise<Arrivals['deployed']> {
+  const { limits } = io
+  const registry = new Arrivals()
+  const servers = [programServer(io)]
+  const answers = pendingAnswers({ clock: systemClock })
+  const options = { registry, authenticate: openAccess(), applications: openDirectory, answers }
+  // A program that only deploys needs no gateway.
+  const sockets = await loadSockets(io).catch(() => undefined)
+  const bots = sockets && openBots(sockets, { ...options, servers })
+  const exchange = createExchange({ ...options, ...bots?.exchange })
+  const withRoutes = bots?.withRoutes(exchange) ?? exchange
+  const traffic = { requests: 0, lastRefusal: '', hasLoggedIn: false }
+  let quietTimer: NodeJS.Timeout | undefined
+  let stop: (...outcome: Outcome) => void = () => {}
+  const stopped = new Promise<Outcome>((resolve) => (stop = (...outcome) => resolve(outcome)))
+  const watched: Exchange = async (incoming) => {
+    traffic.requests++
+    const answer = await withRoutes(incoming)
+    if (answer.status >= 400)
+      traffic.lastRefusal = `${incoming.method} ${maskPath(incoming.path)} (${answer.status})`
+    traffic.hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)
+    clearTimeout(quietTimer)
+    const mayGoOn = registry.count === 0 || (registry.isSingle && !traffic.hasLoggedIn)
+    const quiet = mayGoOn ? LOGIN * limits.quiet : limits.quiet
+    quietTimer = setTimeout(() => stop(`sent no request for ${quiet / 1_000} s`), quiet)
+    return answer
+  }
+  const handler = handlerOf(bots?.withPeople(watched) ?? watched)
+  const serving = await serve({ handler, ...bots?.listener })
+  bots?.listening(serving.url)
+  const service = { url: serving.url, applicationId: applicationIn(io.env) }
+  const program = startProgram(io, command, service, isVerbose ? 'stderr' : 'keep')
+  if (bots !== undefined) void sayAll(serving.url, say)
+  const lastLines = () => (isVerbose ? '' : program.lines())
+  const ended = program.ended.then((code): Outcome => {
+    if (code === null) return ['was ended by a signal']
+    return code === 0 ? ['ended with code 0'] : [`ended with code ${code}`, `\n${lastLines()}`]
+  })
+  const interrupted = io.interrupted().then((): never => {
+    throw new CommandError('interrupted')
+  })
+  const late = () => stop(`was stopped after ${limits.run / 1_000} s`, '; more commands may be missing')
+  const lateTimer = setTimeout(late, limits.run)
+  let outcome: Outcome
+  let deployed: Arrivals['deployed']
+  try {
+    const text = () => `${command}: ${counted(registry.count, 'command')} so far`
+    outcome = await withProgress(io, text, Promise.race([ended, stopped, interrupted]))
+    // A bot may delete its commands when it is stopped.
+    deployed = registry.deployed
+  } finally {
+    await program.stop()
+    clearTimeout(quietTimer)
+    clearTimeout(lateTimer)
+    bots?.close()
+    await serving.close()
+  }
+  const [how, doubt] = outcome
+  if (deployed.every(({ source }) => source.definitions.length === 0)) {
+    const last = lastLines()
+    const why = whyNothing(traffic, last, sockets !== undefined)
+    throw new CommandError(`${printable(command)} deployed no command and ${how}${why}${last && `\n${last}`}`)
+  }
+  if (doubt !== undefined) warn(io, `${printable(command)} ${how}${doubt}`)
+  return deployed
+}
+
+/** Writes as the owner, once a bot is logged in. */
+async function sayAll(url: string, texts: readonly string[]): Promise<void> {
+  const post = async (action: string, body: object): Promise<unknown> => {
+    const answer = await fetch(`${url}/people/${action}`, { method: 'POST', body: JSON.stringify(body) })
+    return answer.json()
+  }
+  const isOnline = async () =>
+    ((await post('online', {})) as { connected: boolean }[]).some(({ connected }) => connected)
+  try {
+    while (texts.length > 0 && !(await isOnline())) await delay(ONLINE_POLL)
+    for (const content of texts) await post('say', { as: 'alan', content })
+  } catch {
+    // The program has ended before.
+  }
+}
+
+interface Traffic {
+  readonly requests: number
+  /** The last request that the service refused, and its status. */
+  readonly lastRefusal: string
+  readonly hasLoggedIn: boolean
+}
+
+/** Lines of Node, npm and the compiler about a failure, which is then the reason. */
+const FAILURE = /^ *at .*:\d+:\d+\)?$|npm error|\berror TS\d+:/m
+
+/** @param last the last lines of the program's output */
+function whyNothing(
+  { requests, lastRefusal, hasLoggedIn }: Traffic,
+  last: string,
+  hasSockets: boolean,
+): string {
+  if (requests === 0 && FAILURE.test(last)) return ', before it sent a request:'
+  if (requests === 0)
+    return '; no request of it arrived. Programs of other runtimes than Node, Bun and Deno must use the address in COMMANDRY_URL; for Python see docs/recipes/discord-py.md of this package'
+  const refused = lastRefusal && `; the last one that was refused: ${printable(lastRefusal)}`
+  const [, server] = /\/guilds\/(\d+) \(404\)$/.exec(lastRefusal) ?? []
+  if (server !== undefined) return `${refused}; set GUILD_ID=${server} to give it this server`
+  const saying = hasLoggedIn ? '; if a message makes it deploy, add --say "!sync"' : ''
+  const remedy = hasSockets ? saying : '; bots that log in need the package "ws": npm install ws'
+  return ` after ${counted(requests, 'request')}${refused}${remedy}`
+}

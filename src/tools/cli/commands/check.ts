@@ -1,0 +1,227 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { applyEdits } from '../../authoring/edits.ts'
+import { pathText } from '../../authoring/words.ts'
+import { sameJson, valueAt } from '../../../core/json.ts'
+import type { Edit } from '../../../core/rules/rule.ts'
+import { counted, printable, quoted } from '../../../core/text.ts'
+import {
+  color,
+  command,
+  flag,
+  list,
+  oneOf,
+  option,
+  optionWith,
+  requireFiles,
+  type Values,
+} from '../cli-command.ts'
+import { usageError } from '../errors.ts'
+import { findProblems, type FileFindings, type Finding, type Source } from '../../authoring/findings.ts'
+import { print, terminalOf, warn, type Io } from '../io.ts'
+import {
+  countsOf,
+  format,
+  githubLines,
+  isAnnotating,
+  isFixable,
+  JSON_VERSION,
+  jsonFiles,
+  prettyReport,
+} from '../format-findings.ts'
+import {
+  jsonSource,
+  onEachState,
+  readFiles,
+  skippedText,
+  STDIN,
+  type Reading,
+} from '../definitions/sources.ts'
+import { bigintsAsText } from '../definitions/text-file.ts'
+
+const options = {
+  run: option(
+    'COMMAND',
+    'instead of files: run a program that deploys, such as your bot, and check what it sends to a\nservice on this machine',
+  ),
+  fix: flag('repair JSON files where that is safe, and keep their formatting; with "-" print the JSON'),
+  watch: flag('check again whenever a file changes'),
+  each: flag('every file is a set of its own'),
+  scope: optionWith('global|guild', 'where the commands go (global)', 'global', oneOf('global', 'guild')),
+  'warnings-as-errors': flag('exit with 1 for warnings too'),
+  format,
+  color,
+  quiet: flag('print nothing when there are no problems'),
+  say: list('TEXT', 'what the owner writes to the bot of --run, such as "!sync"; may be repeated'),
+  verbose: flag('print the stack trace of a module that fails to load, and what the program of --run writes'),
+}
+
+export default command({
+  help: [
+    `Examples
+  commandry check commands.json
+  commandry check commands/ --fix
+  node build-commands.js | commandry check -
+  commandry check --run "node deploy.js"
+
+commandry check FILE|FOLDER|-...
+
+Finds every mistake in command definitions: JSON, or modules that export commands, builders, lists or maps of them, or
+"data" and "execute". All files are checked as one set, as a deploy sends it. "-" reads JSON from stdin.`,
+    'Exit codes: 0 no problems, 1 problems, 2 wrong usage.',
+  ],
+  options,
+  async run(io, values, args) {
+    requireFiles(args, values.run)
+    if (values.run !== undefined && (values.fix || values.watch || values.each))
+      throw usageError('--run goes with neither --fix, --watch nor --each')
+    if (!values.watch) return check(io, values, args)
+    if (values.fix || args.includes('-')) throw usageError('--watch goes with neither --fix nor "-"')
+    await onEachState(io, args, io.interrupted(), async () => {
+      await check(io, values, args)
+      warn(io, 'Watching for changes; press Ctrl+C to end.')
+    })
+    return 0
+  },
+})
+
+type CheckValues = Values<typeof options>
+
+async function check(io: Io, values: CheckValues, args: readonly string[]): Promise<number> {
+  const { run, scope, each } = values
+  const started = performance.now()
+  if (run !== undefined) {
+    const { deployedBy } = await import('../bots/run.ts')
+    const deployed = await deployedBy(io, run, values.verbose, values.say)
+    const files = deployed
+      .flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
+      .map(({ source, findings }) => ({ source, findings: findings.filter(isOfAuthor) }))
+    return report(io, values, [run], files, started, { skipped: [], advice: null })
+  }
+  const reading = await readFiles(io, args)
+  const { sources } = reading
+  if (values.verbose) printTraces(io, sources)
+  if (!values.fix) return report(io, values, args, findProblems(sources, scope, each), started, reading)
+  const files = await repair(io, sources, values)
+  // The repaired text of stdin goes to stdout, so the report goes beside it.
+  const reportIo = args.includes('-') ? { ...io, stdout: io.stderr } : io
+  return report(reportIo, values, args, files, started, reading)
+}
+
+/** What libraries such as py-cord write for fields that the author leaves out. */
+const FILLED: Readonly<Record<string, unknown>> = {
+  dm_permission: true,
+  default_permission: true,
+  nsfw: false,
+  contexts: [0, 1, 2],
+}
+
+/** False for warnings of what libraries add to each command, which the author cannot leave out. */
+function isOfAuthor({ level, definition, path }: Finding): boolean {
+  if (level === 'error' || definition === undefined) return true
+  const end = path.findLastIndex((step) => typeof step === 'string') + 1
+  const value = valueAt(definition.body, path.slice(definition.path.length, end))
+  return value !== null && !sameJson(value, FILLED[path[end - 1]!])
+}
+
+function report(
+  io: Io,
+  values: CheckValues,
+  args: readonly string[],
+  files: readonly FileFindings[],
+  started: number,
+  { skipped, advice }: Omit<Reading, 'sources'>,
+): number {
+  const { format = 'pretty', quiet } = values
+  const terminal = terminalOf(io, values.color)
+  const counts = countsOf(files)
+  const ok = counts.errors === 0 && !(values['warnings-as-errors'] && counts.warnings > 0)
+  const isClean = counts.errors + counts.warnings === 0
+  if (format === 'json')
+    print(
+      io,
+      JSON.stringify({ version: JSON_VERSION, ok, counts, files: jsonFiles(files), skipped }, null, 2),
+    )
+  if (isAnnotating(io, values.format)) for (const line of githubLines(files)) print(io, line)
+  if (format === 'pretty' && !(quiet && isClean))
+    print(io, prettyReport(files, terminal, args, (performance.now() - started) / 1_000))
+  if (format === 'pretty' && !quiet) {
+    for (const { file, notes = [] } of files.map(({ source }) => source))
+      for (const note of notes) print(io, terminal.style.dim(`note: ${file} ${note}`))
+    if (skipped.length > 0) print(io, terminal.style.dim(skippedText(skipped)))
+    if (advice !== null) warn(io, advice)
+  }
+  return ok ? 0 : 1
+}
+
+function printTraces(io: Io, sources: readonly Source[]): void {
+  for (const { file, fault } of sources) {
+    for (const line of fault?.stack?.split('\n') ?? []) warn(io, printable(`${file}: ${line}`))
+  }
+}
+
+// --- Repairs --------------------------------------------------------------------------------------------------
+
+// A round skips edits that overlap; the next round makes them.
+const MAX_ROUNDS = 10
+
+/** Makes all safe repairs of JSON files, and returns what is left to report. */
+async function repair(io: Io, before: readonly Source[], { scope, each }: CheckValues) {
+  let sources = before
+  let files = findProblems(sources, scope, each)
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const repaired = files.map((file) => repairedSource(io, file))
+    if (repaired.every((source, index) => source === sources[index])) break
+    sources = repaired
+    files = findProblems(sources, scope, each)
+  }
+  for (const line of suggestFixes(files)) warn(io, printable(line))
+  for (const [index, { file, text }] of sources.entries()) {
+    if (text !== null && file === STDIN) io.stdout.write(text)
+    else if (text !== null && text !== before[index]!.text) await writeFile(resolve(io.cwd, file), text)
+  }
+  return files
+}
+
+/** A JSON source without the problems that can be repaired at once; others stay as they are. */
+function repairedSource(io: Io, { source, findings }: FileFindings): Source {
+  const { file, text } = source
+  if (text === null) return source
+  const fixable = findings.filter(isFixable)
+  const edits = fixable.flatMap(({ repair }) => repair)
+  const repaired = applyEdits(text, edits)
+  if (repaired === text) return source
+  for (const { position, text, code } of fixable)
+    warn(io, printable(`fixing ${file}:${position!.line}:${position!.column}: ${text} (${code})`))
+  return jsonSource(file, repaired)
+}
+
+/** The repairs of definitions in modules, which only the author can make: one line each, after a heading. */
+function suggestFixes(files: readonly FileFindings[]): readonly string[] {
+  const lines = files
+    .filter(({ source }) => source.text === null)
+    .flatMap(({ source, findings }) =>
+      findings.flatMap(({ repair, command, definition }) =>
+        repair.map((edit) => `  ${source.file}  ${command}  ${editText(edit, definition!.path.length)}`),
+      ),
+    )
+  return lines.length === 0
+    ? []
+    : [`modules are not repaired; change ${counted(lines.length, 'place')} by hand:`, ...lines]
+}
+
+/** @param depth the steps of the path to the definition, which are left out */
+function editText(edit: Edit, depth: number): string {
+  const path = edit.path.slice(depth)
+  const place = pathText(path)
+  switch (edit.op) {
+    case 'set':
+      return `${place}: ${JSON.stringify(edit.value, bigintsAsText)}`
+    case 'remove':
+      return `remove ${place}`
+    case 'rename':
+      return `rename ${place} to ${quoted(edit.to)}`
+    case 'move':
+      return `move ${place} to ${pathText([...path.slice(0, -1), edit.to])}`
+  }
+}

@@ -1,0 +1,177 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { assignToFiles, errorsIn } from '../../authoring/findings.ts'
+import { isObject, sameJson } from '../../../core/json.ts'
+import type { Issue } from '../../../core/rules/report.ts'
+import { counted } from '../../../core/text.ts'
+import { errorsInResponse } from '../../../reference/response-errors.ts'
+import { changesBetween } from '../../../commands/registry/changes.ts'
+import { scopeOf, type Scope } from '../../../commands/registry/scope.ts'
+import { fetchBaseline } from '../baseline.ts'
+import { color, command, count, flag, option, required, requireFiles, timeout } from '../cli-command.ts'
+import { CommandError, usageError } from '../errors.ts'
+import { print, terminalOf, warn, type Io } from '../io.ts'
+import {
+  countsText,
+  definitionOptions,
+  hasChanges,
+  planDeploy,
+  planExitCode,
+  planReport,
+  readDefinitions,
+  type Preview,
+} from './plan.ts'
+import { isAddress, serviceOf, type Service } from '../remote.ts'
+import { prettyReport } from '../format-findings.ts'
+
+export default command({
+  help: [
+    `Examples
+  COMMANDRY_TOKEN=… commandry deploy commands/ --to discord --application 112233445566778899
+  commandry deploy commands.json --to http://127.0.0.1:8787 --application 112233445566778899 --yes
+
+commandry deploy FILE|FOLDER|-... --to URL|discord --application ID
+
+Replaces the deployed commands by the definitions that "commandry check" takes. It shows the plan, asks for confirmation,
+and saves the deployed commands to a file first. The bot's token is read from the environment variable COMMANDRY_TOKEN.`,
+    `Exit codes: 0 deployed or nothing to do, 1 invalid, refused or not confirmed, 2 wrong usage, permissions would be lost,
+--delete is missing or another number, or a limit exceeded.`,
+  ],
+  options: {
+    to: option('URL|discord', 'where to deploy; there is no default'),
+    ...definitionOptions,
+    yes: flag('do not ask; required without a terminal'),
+    delete: option('N', 'delete N commands; required when more are deleted than stay', count),
+    'allow-loss': flag('with --yes: deploy even if permissions are lost'),
+    timeout: timeout('30'),
+    color,
+  },
+  async run(io, values, positionals) {
+    const { to, guild, run } = values
+    const args = run === undefined ? positionals : [run]
+    requireFiles(positionals, run)
+    if (to === undefined || !isAddress(to))
+      throw usageError('--to URL or --to discord is required; an address begins with http://')
+    const application = required(values.application, '--application is required')
+    const service = serviceOf(io, 'to', to, application, values.timeout)
+    const scope = scopeOf(application, guild)
+    const terminal = terminalOf(io, values.color)
+    const set = await readDefinitions(io, values, positionals)
+    const permissionsIn = [...new Set(values['permissions-in'])]
+    const planned = await planDeploy(set, scope.kind, () => fetchBaseline(service, scope, permissionsIn))
+    print(io, planReport(planned, terminal, args, values.all))
+    const { preview, files } = planned
+    const refuse = (exitCode: number, why = '') => {
+      warn(io, `Nothing was written${why}.`)
+      return exitCode
+    }
+    if (preview === null || errorsIn(files).length > 0) return refuse(planExitCode(planned))
+    if (!hasChanges(preview)) return 0
+    const risk = riskOf(preview, values)
+    if (risk !== null) return refuse(2, `: ${risk}`)
+    const refusal = values.yes ? null : await askUser(io, to, application, preview.changes.lost)
+    if (refusal !== null) return refuse(1, refusal)
+
+    const { bodies: known } = preview.baseline.service!
+    // The plan is only right for the commands it compared with.
+    if (!sameJson(await service.commands(scope), known))
+      throw new CommandError(
+        'the deployed commands have changed since the plan was made; nothing was written',
+      )
+    const file = await save(io, scope, known)
+    print(io, `Saved the ${counted(known.length, 'deployed command')}: ${file}`)
+    const started = performance.now()
+    try {
+      const interruption = io.interrupted().then((): never => {
+        throw service.failure('interrupted before the response')
+      })
+      const after = await Promise.race([service.overwrite(scope, set.bodies), interruption])
+      const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+      print(io, `${terminal.style.green('✓')} Deployed in ${seconds} s: ${changesText(known, after)}`)
+    } catch (error) {
+      if (!(error instanceof CommandError && error.refusal)) throw error
+      const { status, body } = error.refusal
+      const issues = issuesIn(service, body)
+      if (issues.length > 0) print(io, prettyReport(assignToFiles(set, issues, []), terminal, args))
+      warn(io, `commandry deploy: ${error.message}`)
+      const isRefused = status >= 400 && status < 500 && !UNCERTAIN.includes(status)
+      const advice = `run the plan again; the commands from before are in ${file}`
+      warn(io, isRefused ? 'Nothing was written.' : `The commands may have been written; ${advice}.`)
+      return 1
+    }
+    const inGuild = guild === undefined ? '' : ` --guild ${guild}`
+    const undo = `commandry deploy ${file} --to ${to} --application ${application}${inGuild}`
+    const note = preview.changes.lost > 0 ? terminal.style.dim(' (it does not restore permissions)') : ''
+    print(io, `  Undo: ${terminal.style.bold(undo)}${note}`)
+    return 0
+  },
+})
+
+// A proxy answers with these after it has passed a request on.
+const UNCERTAIN = [408, 499]
+
+/** Why a plan needs another option; null when it needs none. A build that lost its commands must not delete a bot. */
+function riskOf(
+  { plan: { deletes, updates, unchanged }, changes: { lost } }: Preview,
+  options: { readonly yes: boolean; readonly delete: number | undefined; readonly 'allow-loss': boolean },
+): string | null {
+  const kept = updates.length + unchanged.length
+  const accepted = options.delete
+  const would = `${deletes.length} of ${counted(deletes.length + kept, 'deployed command')} would be deleted`
+  if (accepted === undefined && deletes.length > kept)
+    return `${would}; add --delete ${deletes.length} to accept that`
+  if (accepted !== undefined && accepted !== deletes.length) return `${would}, not ${accepted}`
+  return options.yes && lost > 0 && !options['allow-loss']
+    ? `${counted(lost, 'permission')} would be lost; add --allow-loss to accept that`
+    : null
+}
+
+/** Asks for confirmation; null when it is given, else the reason, which may be empty. */
+async function askUser(io: Io, to: string, application: string, lost: number): Promise<string | null> {
+  const place = to === 'discord' ? 'Discord' : to
+  const question =
+    lost === 0
+      ? `Deploy to ${place}? [y/N] `
+      : `Deploy to ${place}, and lose ${counted(lost, 'permission')}? Type the application id to continue: `
+  const answer = (await io.ask(question))?.trim()
+  if (answer === undefined)
+    return `: there is no terminal to ask in; add --yes${lost > 0 ? ' --allow-loss' : ''}`
+  const isConfirmed = lost === 0 ? /^y(?:es)?$/i.test(answer) : answer === application
+  return isConfirmed ? null : ''
+}
+
+/** Writes the deployed commands to a new file; never overwrites one. */
+async function save(io: Io, scope: Scope, commands: readonly unknown[]): Promise<string> {
+  const minute = new Date().toISOString().slice(0, 16).replaceAll(/[-:]/g, '')
+  const place = scope.kind === 'guild' ? scope.guildId : 'global'
+  for (let count = 1; ; count++) {
+    const file = `${scope.applicationId}-${place}-${minute}${count === 1 ? '' : `-${count}`}.json`
+    try {
+      await writeFile(resolve(io.cwd, file), `${JSON.stringify(commands, null, 2)}\n`, { flag: 'wx' })
+      return file
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') continue
+      throw new CommandError(`cannot save the deployed commands to ${file} (${code}); nothing was written`)
+    }
+  }
+}
+
+/** A summary of the changes, from the response of the service. */
+function changesText(before: readonly unknown[], response: readonly unknown[]): string {
+  const changes = changesBetween(before as never, response.filter(isObject) as never)
+  const kinds = ['created', 'updated', 'deleted', 'unchanged'] as const
+  return countsText(kinds.map((kind) => [changes.filter((change) => change.kind === kind).length, kind]))
+}
+
+/** The errors in a response, which may repeat the token. */
+function issuesIn(service: Service, body: unknown): readonly Issue[] {
+  return errorsInResponse(body).map(({ path, code, message }) => ({
+    path,
+    code: service.printable(code, 100),
+    message: service.printable(message),
+    about: 'text',
+    params: {},
+    clause: '',
+  }))
+}

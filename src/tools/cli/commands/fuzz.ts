@@ -1,0 +1,185 @@
+/** `commandry fuzz`: starts a bot, uses all of its commands, and prints the faults. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { ApplicationFlag } from '../../../model/application-flags.ts'
+import { CommandType } from '../../../model/command-types.ts'
+import { isObject } from '../../../core/json.ts'
+import { counted } from '../../../core/text.ts'
+import { RegistryError } from '../../../commands/registry/registry-error.ts'
+import { fuzzTests, fuzzText, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
+import type { FuzzProgress } from '../../../testing/fuzz/fuzz.ts'
+import { testbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
+import { milliseconds } from '../../../testing/samples/test-clock.ts'
+import { address, command, count, flag, list, option, optionWith, type Values } from '../cli-command.ts'
+import { BotProgram, NotStarted, OtherIds } from '../bots/bot-program.ts'
+import { loadSockets } from '../bots/bots.ts'
+import { isMissing } from '../stores.ts'
+import { CommandError, usageError } from '../errors.ts'
+import { print, warn, withProgress, type Io } from '../io.ts'
+import { applicationIn } from '../bots/placeholders.ts'
+import { programServer } from '../bots/program.ts'
+import { format, githubProperty, githubText, isAnnotating } from '../format-findings.ts'
+import { readFiles } from '../definitions/sources.ts'
+
+const options = {
+  runs: optionWith('NUMBER', 'the uses of each command and subcommand (60)', '60', count),
+  seed: option('NUMBER', 'repeats a run (by chance)', count),
+  time: option('DURATION', 'ends after that time, such as 60s', duration),
+  only: list('COMMAND', 'only this command, such as /ban or "/note add"; may be repeated'),
+  patience: optionWith('DURATION', 'how long a deferred answer may take (15s)', '15s', duration),
+  wait: optionWith('DURATION', 'how long the bot may take to start (30s)', '30s', duration),
+  say: list('TEXT', 'what the owner writes once the bot is logged in, such as "!sync"; may be repeated'),
+  env: list(
+    'NAME=VALUE',
+    'a variable for the bot; may be repeated. It has tokens and ids in the usual ones',
+    variable,
+  ),
+  'no-redirect': flag('do not redirect Node: the bot reads COMMANDRY_URL itself'),
+  url: option(
+    'URL',
+    'the interactions endpoint of a bot over HTTP; without a program, the bot runs already',
+    address,
+  ),
+  format,
+  'write-tests': option('DIR', 'write a test for each failure into DIR/fuzz.test.mjs, for vitest'),
+}
+
+export default command({
+  help: [
+    `Examples
+  commandry fuzz -- node bot.js
+  commandry fuzz --only /ban --seed 7 -- npm start
+  commandry fuzz commands/ --url http://127.0.0.1:3000/interactions -- node server.js
+
+commandry fuzz [FILE|FOLDER ...] [-- PROGRAM [ARGUMENT ...]]
+
+Starts a bot beside a service on this machine, uses each of its commands as people do, follows buttons, menus and
+modals, and shortens each use that the bot does not answer well. Bots that log in need the package ws; the generators
+need fast-check. Files are read as "commandry check" reads them, and deployed first, for bots that do not deploy.`,
+    'Exit code 0: no failures. 1: failures. 2: wrong usage, or the bot did not start.',
+  ],
+  options,
+  takesProgram: true,
+  run: fuzzBot,
+})
+
+function variable(text: string): string {
+  if (/^\w+=/.test(text)) return text
+  throw usageError(`--env "${text}" is not NAME=VALUE`)
+}
+
+function duration(text: string, name: string): number {
+  try {
+    return milliseconds(text)
+  } catch {
+    throw usageError(`--${name} "${text}" is not a duration such as 500ms, 60s or 5m`)
+  }
+}
+
+type Settings = Values<typeof options>
+
+async function fuzzBot(
+  io: Io,
+  values: Settings,
+  files: readonly string[],
+  program: readonly string[],
+  mayAdopt = true,
+): Promise<number> {
+  if (program.length === 0 && values.url === undefined)
+    throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
+  const bed = await openBed(io, values, files)
+  const bot = new BotProgram({ io, bed, program: shellLine(program), mayAdopt, ...values })
+  try {
+    const report = await Promise.race([fuzzed(io, values, bed, bot), io.interrupted()])
+    if (report === undefined) throw new CommandError('interrupted')
+    await printReport(io, values, report)
+    return report.ok ? 0 : 1
+  } catch (error) {
+    if (error instanceof OtherIds) {
+      await bot.stop()
+      return fuzzBot({ ...io, env: { ...io.env, ...error.ids } }, values, files, program, false)
+    }
+    if (!(error instanceof NotStarted)) throw error
+    warn(io, `commandry fuzz: ${error.message}`)
+    return 2
+  } finally {
+    await bot.stop()
+    await bed.close()
+  }
+}
+
+/** One argument is a line of the shell, as that of `check --run`; several are words. */
+function shellLine(program: readonly string[]): string {
+  return program.length === 1 ? program[0]! : program.map(shellWord).join(' ')
+}
+
+function shellWord(argument: string): string {
+  const isWindows = process.platform === 'win32'
+  // Elsewhere a backslash escapes.
+  if (/^[\w@%+=:,./\\-]+$/.test(argument) && (isWindows || !argument.includes('\\'))) return argument
+  if (isWindows) return `"${argument.replaceAll('"', '""')}"`
+  return `'${argument.replaceAll("'", "'\\''")}'`
+}
+
+async function openBed(io: Io, { url }: Settings, files: readonly string[]): Promise<Testbed> {
+  const { sources } = files.length === 0 ? { sources: [] } : await readFiles(io, files)
+  const commands = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
+  const isEntryPoint = (body: unknown) => isObject(body) && body.type === CommandType.PRIMARY_ENTRY_POINT
+  try {
+    return await testbed({
+      applicationId: applicationIn(io.env),
+      servers: [programServer(io)],
+      ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
+      // Only an app with an Activity has an entry point command.
+      ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),
+      ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
+    })
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    throw new CommandError(`${error.message}\nRun "commandry check ${files.join(' ')}" for all problems.`)
+  }
+}
+
+// --- The run and its report -----------------------------------------------------------------------------------
+
+async function fuzzed(io: Io, values: Settings, bed: Testbed, bot: BotProgram): Promise<FuzzReport> {
+  const { runs, seed = Math.floor(Math.random() * 10_000), patience, only, time } = values
+  // Loaded here: fast-check is not installed for other commands.
+  const { fuzz } = await import('../../../testing/fuzz/fuzz.ts').catch((error: unknown): never => {
+    if (!isMissing(error)) throw error
+    throw new CommandError('needs the package "fast-check"; install it with "npm install fast-check"')
+  })
+  await bot.start()
+  let { uses, failures, commandsLeft }: FuzzProgress = { uses: 0, failures: 0, commandsLeft: 0 }
+  const line = () =>
+    `${counted(uses, 'use')}, ${counted(failures, 'failure')}, ${counted(commandsLeft, 'command')} left`
+  const running = fuzz(bed, {
+    ...{ runs, seed, patience, bot },
+    ...(only.length > 0 && { only }),
+    ...(time !== undefined && { time }),
+    onProgress: (progress) => ({ uses, failures, commandsLeft } = progress),
+  })
+  try {
+    return await withProgress(io, line, running)
+  } catch (error) {
+    if (error instanceof TypeError && error.message.startsWith('only: '))
+      throw usageError(`--${error.message}`)
+    throw error
+  }
+}
+
+async function printReport(io: Io, values: Settings, report: FuzzReport): Promise<void> {
+  const { format = 'pretty', 'write-tests': testsFolder } = values
+  if (format === 'json') print(io, JSON.stringify(report, null, 2))
+  if (format === 'pretty') print(io, fuzzText(report))
+  if (isAnnotating(io, values.format))
+    for (const { code, line, step, message } of report.failures) {
+      const text = githubText(`${line}, ${step}: ${message}`)
+      print(io, `::error title=${githubProperty(`commandry fuzz: ${code}`)}::${text}`)
+    }
+  if (testsFolder === undefined || report.ok) return
+  const folder = resolve(io.cwd, testsFolder)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'fuzz.test.mjs'), fuzzTests(report))
+  warn(io, `Wrote ${join(testsFolder, 'fuzz.test.mjs')}`)
+}

@@ -1,0 +1,241 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pendingAnswers } from '../../../interactions/bot/pending.ts'
+import { BotSession } from '../../../interactions/bot/bot-session.ts'
+import type { TrafficEntry } from '../../../interactions/bot/traffic.ts'
+import { isEmbedded } from '../../../model/application.ts'
+import { systemClock } from '../../../core/clock.ts'
+import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
+import { createExchange } from '../../../service/http/exchange.ts'
+import { isLoopback, onlyKnownHosts } from '../../../service/http/hosts.ts'
+import type { Exchange } from '../../../core/http-message.ts'
+import { openApiDocument } from '../../../service/http/openapi.ts'
+import { openAccess, tokenDirectory, type TokenEntry } from '../../../service/http/principal.ts'
+import { json, refuseMethod, showMethods, withoutBody } from '../../../service/http/respond.ts'
+import { handlerOf } from '../../../service/http/web-handler.ts'
+import { serve } from '../../../service/node/serve.ts'
+import { createWorkbench, type Workbench } from '../../page/workbench.ts'
+import { applicationDirectory, openDirectory } from '../../../commands/registry/directory.ts'
+import { CommandRegistry } from '../../../commands/registry/registry.ts'
+import { globalScope, scopeKey } from '../../../commands/registry/scope.ts'
+import type { Store } from '../../../storage/store.ts'
+import { address, command, flag, id, list, option, optionWith, port } from '../cli-command.ts'
+import { loadSockets, openBots, type Bots } from '../bots/bots.ts'
+import { readConfiguration, type Configuration } from '../config.ts'
+import { CommandError, firstCause, usageError } from '../errors.ts'
+import { print, warn, type Io } from '../io.ts'
+import { pathText } from '../../authoring/words.ts'
+import { loadJson } from '../definitions/text-file.ts'
+import { applicationIn } from '../bots/placeholders.ts'
+import { programServer, startProgram, type ServiceOfProgram } from '../bots/program.ts'
+import { servedFiles, type ServedFiles } from '../definitions/served-files.ts'
+import { openStore, storeForms } from '../stores.ts'
+
+export default command({
+  help: [
+    `Examples
+  commandry serve
+  commandry serve commands/
+  commandry serve --config service.json --store sqlite:commands.db
+  commandry serve --gateway --port 0 --run "pytest -q"
+
+commandry serve [FILE|FOLDER ...]
+
+Runs the service over HTTP, below ${DEFAULT_BASE_PATH}, until it is interrupted. The files are read as "commandry check"
+reads them. A store in memory always has their valid commands: they are deployed at the start and at each save.`,
+    `The OpenAPI document is at /openapi.json. On this machine, the workbench is at /: type commands as a
+member, edit definitions, watch requests.`,
+  ],
+  options: {
+    port: optionWith('PORT', 'the port; 0 for any free one (8787)', '8787', port),
+    host: optionWith('HOST', 'the address to listen on (127.0.0.1)', '127.0.0.1'),
+    config: option(
+      'FILE',
+      'the applications and tokens; without it, every token is accepted, and only this machine can connect',
+    ),
+    'allow-host': list(
+      'NAME',
+      'without --config: answer requests for this name too, besides those of this machine',
+    ),
+    store: optionWith('STORE', `where the commands are stored: ${storeForms} (memory)`, 'memory'),
+    deploy: flag('deploy the files to another store than memory, too'),
+    'no-deploy': flag('only show the files in the Editor of the workbench'),
+    application: option(
+      'ID',
+      'the application of the files (the first of --config, otherwise CLIENT_ID of the environment)',
+      id,
+    ),
+    run: option(
+      'COMMAND',
+      'run a program, such as a test, with the address in COMMANDRY_URL; ends with its exit code',
+    ),
+    gateway: flag(
+      'accept bots over a WebSocket at the same port; requires the package ws. Programs on this machine\ncan use the bots as people do, below /people/',
+    ),
+    bot: option(
+      'URL',
+      'the interactions endpoint of an app; receives the interactions of the workbench',
+      address,
+    ),
+    log: flag('write a line to stderr for every request but those of the page'),
+  },
+  async run(io, values, positionals) {
+    const { config, host, port, bot = '' } = values
+    checkArguments(values, positionals, io)
+    const isOpen = config === undefined
+    const configuration = isOpen ? { applications: [], tokens: [] } : await readConfigurationFile(io, config)
+    if (configuration === null) return 1
+    const { applications: configured, tokens }: Configuration = configuration
+    // A program gets the id of its server in its environment.
+    const { servers = values.run === undefined ? [] : [programServer(io)] }: Configuration = configuration
+    const applications = isOpen ? openDirectory : applicationDirectory(configured)
+    const authenticate = isOpen ? openAccess() : tokenDirectory(tokens)
+    const applicationId = values.application ?? configured[0]?.id ?? applicationIn(io.env)
+    const isDeploying = !values['no-deploy'] && (values.deploy || values.store === 'memory')
+
+    const sockets = values.gateway ? await loadSockets(io) : undefined
+    const { store, close } = await openStore(io, values.store)
+    try {
+      const registry = new CommandRegistry({ store, applications })
+      await enableActivities(configured, registry, store)
+      const answers = pendingAnswers({ clock: systemClock })
+      const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers, answers })
+      const service = createExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
+      // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
+      const known = isOpen ? onlyKnownHosts(service, values['allow-host']) : service
+      const exchange = withDocument(known)
+      const session = bots?.session ?? new BotSession({ answers, applications, clock: systemClock })
+      if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
+      const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
+      // The page and the people require no token, so only this machine may have them.
+      const views = { applications: configured, servers, session, bot, files: files.current }
+      const workbench = isLoopback(host) ? createWorkbench({ registry, store, ...views }) : undefined
+      const handler = handlerOf(withViews(exchange, session, workbench, bots))
+      const serving = await serve({ handler, host, port, ...bots?.listener }).catch((error: Error) => {
+        throw new CommandError(`cannot listen on ${host}, port ${port}: ${error.message}`)
+      })
+      bots?.listening(serving.url)
+      const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
+      // In one piece: programs wait for the line of the API.
+      print(io, `${page}API        ${serving.url}${DEFAULT_BASE_PATH}`)
+      if (isOpen) warn(io, 'No --config: every token is accepted; only this machine can connect')
+      const isOwn = (entry: TokenEntry) => entry.type === 'Bot' && entry.application_id === applicationId
+      const { token } = tokens.find(isOwn) ?? {}
+      const code = await untilEnd(io, files, values.run, {
+        ...{ url: serving.url, applicationId, token },
+        serverId: servers[0]?.id,
+      })
+      workbench?.close()
+      bots?.close()
+      await serving.close()
+      return code
+    } finally {
+      await close()
+    }
+  },
+})
+
+/** Follows the files, until the program of `--run` has ended, or a signal ends everything. Returns the exit code. */
+async function untilEnd(
+  io: Io,
+  files: ServedFiles,
+  command: string | undefined,
+  service: ServiceOfProgram,
+): Promise<number> {
+  const interrupted = io.interrupted()
+  const codeOf = async (command: string) => {
+    // The program may use the commands.
+    await files.current()
+    const program = startProgram(io, command, service, 'inherit')
+    const code = await Promise.race([program.ended, interrupted])
+    await program.stop()
+    return code ?? 1
+  }
+  const end = command === undefined ? interrupted.then(() => 0) : codeOf(command)
+  await files.follow(end)
+  return end
+}
+
+/** @throws CommandError when files are missing, or the service could be reached by others */
+function checkArguments(
+  { host, config }: { readonly host: string; readonly config?: string | undefined },
+  files: readonly string[],
+  io: Io,
+): void {
+  const missing = files.find((file) => !existsSync(resolve(io.cwd, file)))
+  if (missing !== undefined) throw usageError(`no file or folder "${missing}"`)
+  // For an empty host, Node listens on every address of the machine.
+  if (host.trim() === '') throw usageError('--host is empty; give an address, or leave it out for 127.0.0.1')
+  if (config === undefined && !isLoopback(host)) {
+    throw usageError(
+      `--host ${host} accepts other machines, and without --config any token is valid; add --config, or leave --host out`,
+    )
+  }
+}
+
+/** The contents of a configuration file; null after its problems are printed. */
+async function readConfigurationFile(io: Io, file: string): Promise<Configuration | null> {
+  const read = readConfiguration(await loadJson(io, file))
+  if (read.ok) return read.value
+  for (const { path, message } of read.issues) warn(io, `${file}: ${pathText(path)} ${message}`)
+  return null
+}
+
+/**
+ * Creates the entry point command of each app with an Activity (clause 2.3-02). Only for apps without stored global
+ * commands: in a stored list, a missing entry point command was deleted.
+ */
+async function enableActivities(
+  applications: Configuration['applications'],
+  registry: CommandRegistry,
+  store: Store,
+): Promise<void> {
+  const ids = applications.filter(isEmbedded).map(({ id }) => id)
+  try {
+    const documents = await store.read(ids.map((id) => scopeKey(globalScope(id))))
+    for (const [index, id] of ids.entries())
+      if (documents[index] === undefined) await registry.enableActivities(id)
+  } catch (error) {
+    throw new CommandError(`cannot create the entry point commands: ${firstCause(error)}`)
+  }
+}
+
+/** Leads browsers that open the address of the API to the page. */
+function withPage(exchange: Exchange): Exchange {
+  return async (incoming) => {
+    const isApi = /^\/api(?:\/v\d+)?\/?$/.test(incoming.path) && incoming.method === 'GET'
+    const isBrowser = isApi && incoming.header('accept')?.includes('text/html') === true
+    return isBrowser ? { status: 302, headers: { Location: '/' }, body: null } : exchange(incoming)
+  }
+}
+
+function withDocument(exchange: Exchange): Exchange {
+  const document = json(openApiDocument())
+  const allow = 'GET, HEAD, OPTIONS'
+  return async (incoming) => {
+    if (incoming.path !== '/openapi.json') return exchange(incoming)
+    if (incoming.method === 'GET') return document
+    if (incoming.method === 'HEAD') return withoutBody(document)
+    return incoming.method === 'OPTIONS' ? showMethods(allow) : refuseMethod(allow)
+  }
+}
+
+/** Adds the page and the routes of people, on this machine, and records all other requests. */
+function withViews(
+  exchange: Exchange,
+  session: BotSession,
+  workbench: Workbench | undefined,
+  bots: Bots | undefined,
+): Exchange {
+  if (workbench === undefined) return session.traffic.recording(exchange)
+  const page = withPage(workbench.wrap(bots?.withRoutes(exchange) ?? exchange))
+  return bots?.withPeople(page) ?? page
+}
+
+/** Logs a request: time, method, path without tokens, status, duration. */
+function logRequest(io: Io, entry: TrafficEntry): void {
+  if (entry.kind === 'frame' || entry.direction === 'out') return
+  const { time, method, path, status, milliseconds } = entry
+  const [withoutQuery] = path.split('?')
+  warn(io, `${new Date(time).toISOString()} ${method} ${withoutQuery} ${status} ${milliseconds}ms`)
+}

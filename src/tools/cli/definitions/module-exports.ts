@@ -1,0 +1,373 @@
+/** Finds the definitions among the exports of a module, and makes plain data of them. */
+import type { Definition } from '../../authoring/definitions.ts'
+import { isObject, type JsonObject } from '../../../core/json.ts'
+import { nearest } from '../../../core/nearest.ts'
+import { fieldsOf, jsonOf, messageOf, readableCopy, thrownBy } from '../../../core/rules/readable.ts'
+import type { Path } from '../../../core/rules/rule.ts'
+import { camelCase, describeValue, listed, quoted } from '../../../core/text.ts'
+
+export type Exported = ReturnType<typeof definitionsIn>
+
+/** The fields whose names discord.js has in camel case too. */
+const LONG_FIELDS = (
+  'name_localizations description_localizations default_member_permissions dm_permission default_permission ' +
+  'integration_types channel_types min_value max_value min_length max_length'
+).split(' ')
+const SHORT_FIELDS = 'id type name description options nsfw contexts handler'.split(' ')
+const FIELDS: ReadonlySet<string> = new Set([...LONG_FIELDS, ...SHORT_FIELDS])
+const CAMEL_CASE: ReadonlyMap<string, string> = new Map(LONG_FIELDS.map((field) => [camelCase(field), field]))
+
+/** The fields in which frameworks keep the definition of a command. */
+const HOLDERS = ['data', 'command', 'builder', 'slashCommand'] as const
+
+/** The methods of a command's class in frameworks. */
+const HANDLERS = ['execute', 'run', 'exec', 'handle', 'handler', 'callback']
+
+// Commands lie in lists and maps of lists; below that are the objects of the bot itself.
+const MAX_DEPTH = 12
+
+/** What the modules before have exported. */
+export class Known {
+  readonly values = new WeakSet<object>()
+  /** Classes of which an instance was made here to read its definition. */
+  readonly madeClasses = new WeakSet<object>()
+  /** Classes of which a module exports an instance with a definition. */
+  readonly exportedClasses = new WeakSet<object>()
+}
+
+/**
+ * The definitions that a module exports: its default export, otherwise its named exports. An export is a definition, a
+ * builder, an object or class with one in `data`, or a list, map or object of those.
+ *
+ * @param known the exports of this module are added
+ */
+export function definitionsIn(module: JsonObject, known: Known) {
+  const search = new Search(known)
+  search.module(module)
+  const names = [...search.camelCase]
+  const fields = names.map((name) => CAMEL_CASE.get(name)!)
+  const note = `reads ${listed(names)} as ${listed(fields)}, as client.application.commands.set() does; rest.put() does not`
+  /** Sentences about what was read otherwise than it is written. */
+  const notes = names.length === 0 ? [] : [note]
+  return { ...search.found, notes }
+}
+
+class Search {
+  readonly found = {
+    definitions: [] as Definition[],
+    /** Whether it exports definitions that another module has exported before. */
+    repeats: false,
+    /** Whether an object has only a part of a command, which its class completes. */
+    hasPart: false,
+    /** The names of its classes, whose commands only the program itself can build. */
+    classes: [] as string[],
+    /** Sentences about what throws when it is read. */
+    faults: [] as string[],
+    /** Sentences about what may surprise the author. */
+    warnings: [] as string[],
+  }
+  readonly camelCase = new Set<string>()
+  readonly #known: Known
+  readonly #visited = new Set<unknown>()
+
+  constructor(known: Known) {
+    this.#known = known
+  }
+
+  module(module: JsonObject): void {
+    const { default: exported } = module
+    // Compilers to CommonJS put the default export one level deeper.
+    const isCompiled = isObject(exported) && '__esModule' in exported
+    const { default: inner, ...named } = isCompiled ? exported : module
+    if (inner !== undefined) {
+      // The event handlers of a bot have functions too.
+      const isMeant = isPlain(inner)
+        ? Object.keys(inner).length > 0 && (isDefinition(inner) || !isWithFunction(inner))
+        : Array.isArray(inner)
+      if (isMeant ? this.meant(inner, []) : this.#collect(inner, [])) return
+    }
+    this.#each(named, Object.keys(named), [])
+  }
+
+  /** Collects from a value that is meant as a definition: validation reports what is wrong with it. */
+  meant(value: unknown, path: Path): boolean {
+    const isKnown = this.#visited.has(value)
+    return this.#collect(value, path) || (!isKnown && mayBeDefinition(value) && this.#add(value, path))
+  }
+
+  /** @returns whether the value is a definition or has one in it */
+  #collect(value: unknown, path: Path): boolean {
+    if (path.length > MAX_DEPTH) return false
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
+    if (this.#visited.has(value)) return false
+    this.#visited.add(value)
+    if (typeof value === 'function') return isClass(value) && this.#class(value, path)
+    if (Array.isArray(value)) return this.#list(value, path)
+    if (value instanceof Map || value instanceof Set) return this.#list([...value.values()], path)
+    const { madeClasses, exportedClasses } = this.#known
+    const { constructor } = value
+    try {
+      if (typeof constructor === 'function' && madeClasses.has(constructor)) return this.#repeat()
+      const isFound = this.#object(value as JsonObject, path)
+      if (isFound && typeof constructor === 'function') exportedClasses.add(constructor)
+      return isFound
+    } catch (error) {
+      return this.#fault(path, thrownBy(error))
+    }
+  }
+
+  #object(object: JsonObject, path: Path): boolean {
+    if (isPartOfCommand(object)) return false
+    if (typeof object.toJSON === 'function') {
+      const json = jsonOf(object, '', fieldsOf)
+      if (isDefinition(json)) return this.#add(object, path)
+      return isObject(json) && this.#each(json, HOLDERS, path)
+    }
+    if (hasPart(object)) {
+      this.found.hasPart = true
+      return false
+    }
+    const hasHandler = isWithFunction(object)
+    if ('data' in object && hasHandler) return this.meant(object.data, [...path, 'data'])
+    if (isDefinition(object)) return !isTextCommand(object) && this.#add(object, path)
+    if (!isPlain(object)) return this.#each(object, [...HOLDERS, ...buildersIn(object)], path)
+    const { definitions } = this.found
+    const before = definitions.length
+    const { options } = object as JsonObject
+    // The options of a command whose name is kept elsewhere, such as in the name of its file, have names too.
+    const keys = Object.keys(object).filter((key) => key !== 'options' || !Array.isArray(options))
+    const isFound = this.#each(object, keys, path)
+    const key = definitions[before]?.path[path.length]
+    if (hasHandler && definitions.length === before + 1 && nearest(String(key), ['data']) !== undefined)
+      this.found.warnings.push(`exports no "data"; did you mean it by ${quoted(String(key), 40)}?`)
+    return isFound
+  }
+
+  #each(object: JsonObject, keys: readonly string[], path: Path): boolean {
+    // As exports by name: `export const data = …; export function execute() {}`.
+    if ('data' in object && keys.includes('data') && typeof object.execute === 'function')
+      return this.meant(object.data, [...path, 'data'])
+    let isFound = false
+    for (const key of keys) {
+      try {
+        if (key in object && this.#collect(object[key], [...path, key])) isFound = true
+      } catch (error) {
+        this.#fault([...path, key], thrownBy(error))
+      }
+    }
+    return isFound
+  }
+
+  /** Items beside a definition are meant as definitions too; other lists have none, such as the ids of owners. */
+  #list(items: readonly unknown[], path: Path): boolean {
+    const isFound = items.map((item, index) => this.#collect(item, [...path, index]))
+    if (path.length > 0 && !isFound.includes(true)) return false
+    for (const [index, item] of items.entries())
+      if (isFound[index] === false && mayBeDefinition(item)) this.#add(item, [...path, index])
+    return items.length > 0
+  }
+
+  #class(value: Class, path: Path): boolean {
+    if (this.#known.exportedClasses.has(value)) return this.#repeat()
+    if (this.#each(value as never, HOLDERS, path)) return true
+    if (HANDLERS.some((name) => name in value.prototype) && this.#made(value, path)) return true
+    this.found.classes.push(value.name)
+    return false
+  }
+
+  /** Reads an instance. Without the arguments that its program gives, it may have no name. */
+  #made(value: Class, path: Path): boolean {
+    const { definitions } = this.found
+    const before = definitions.length
+    const made = constructed(value)
+    if (made === undefined) return false
+    if (isDefinition(made) && hasOptionsMethod(value)) this.found.hasPart = true
+    if (this.found.hasPart || !this.#collect(made, path)) return false
+    const isNamed = definitions
+      .slice(before)
+      .every(({ body }) => isObject(body) && typeof body.name === 'string' && body.name !== '')
+    if (!isNamed) definitions.length = before
+    else this.#known.madeClasses.add(value)
+    return isNamed
+  }
+
+  #repeat(): true {
+    this.found.repeats = true
+    return true
+  }
+
+  #add(value: unknown, path: Path): true {
+    const { definitions } = this.found
+    if (typeof value === 'object' && value !== null) {
+      if (this.#known.values.has(value)) return this.#repeat()
+      this.#known.values.add(value)
+    }
+    let thrown: string | undefined
+    const copy = readableCopy(value, (builder, error) => {
+      thrown ??= `toJSON() throws ${quoted(messageOf(error), 100)}`
+      return fieldsOf(builder, error)
+    })
+    const isFramework = isObject(value) && (isWithFunction(value) || !(isPlain(value) || 'toJSON' in value))
+    const body = isFramework && isObject(copy) ? commandOf(copy) : copy
+    if (typeof body === 'symbol') return this.#fault(path, body)
+    if (typeof body === 'object' && body !== null)
+      this.#clean(body as Record<string, unknown>, path, new Set())
+    definitions.push({ body, path, ...(thrown !== undefined && { thrown }) })
+    return true
+  }
+
+  /** Names the fields of a copy as JSON has them, and takes out what cannot leave the worker. */
+  #clean(copy: Record<string, unknown>, path: Path, visited: Set<object>): void {
+    visited.add(copy)
+    for (const [key, value] of Object.entries(copy)) {
+      const field = CAMEL_CASE.get(key)
+      if (typeof value === 'symbol') {
+        this.#fault([...path, key], value)
+        delete copy[key]
+      } else if (field !== undefined && !(field in copy)) {
+        this.camelCase.add(key)
+        delete copy[key]
+        copy[field] = value
+      }
+      if (typeof value === 'object' && value !== null && !visited.has(value))
+        this.#clean(value as Record<string, unknown>, [...path, key], visited)
+    }
+  }
+
+  /** Reports a value that cannot be read. */
+  #fault(path: Path, value: symbol): true {
+    this.found.faults.push(`${path.join('.') || 'the export'}: is ${describeValue(value)}`)
+    return true
+  }
+}
+
+type Class = (new (...args: unknown[]) => JsonObject) & { readonly prototype: object }
+
+/** Decorators wrap a class in a Proxy, which has no text. */
+function isClass(value: Function): value is Class {
+  const isDerived = Object.getPrototypeOf(value) !== Object.getPrototypeOf(Function)
+  return (
+    typeof value.prototype === 'object' &&
+    (isDerived || /^class\b/.test(Function.prototype.toString.call(value)))
+  )
+}
+
+/** An instance; undefined when the class needs arguments. */
+function constructed(value: Class): JsonObject | undefined {
+  try {
+    return Reflect.construct(value, []) as JsonObject
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a method of a class makes the options of its command, which only its program calls. */
+function hasOptionsMethod(value: Class): boolean {
+  const names = [value, value.prototype].flatMap((each) => Object.getOwnPropertyNames(each))
+  return names.some((name) => /options?$/i.test(name))
+}
+
+/** An object of no class. */
+function isPlain(value: unknown): value is JsonObject {
+  if (!isObject(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function isWithFunction(object: JsonObject): boolean {
+  return Object.keys(object).some((key) => {
+    try {
+      return typeof object[key] === 'function'
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Has a name and a field that only commands have; event handlers and other instances have a name too. */
+function isDefinition(value: unknown): value is JsonObject {
+  if (!isObject(value) || !('name' in value)) return false
+  // The descriptions of text commands have parts.
+  if ('description' in value) return !isObject(value.description) || isPlain(value)
+  if (isPlain(value) && !isWithFunction(value)) return 'type' in value || 'options' in value
+  const { type, options } = value
+  // discord.js 13 takes the names of the types.
+  return Array.isArray(options) || [1, 2, 3, 4, 'CHAT_INPUT', 'USER', 'MESSAGE'].includes(type as number)
+}
+
+/** Whether an instance keeps the name of a command, or its options, outside of `data`, or options have a form of its own. */
+function hasPart(object: JsonObject): boolean {
+  if (isPlain(object)) return isWithFunction(object) && [object.options].flat().some(isWrappedOption)
+  const { data, options } = object
+  if (!isPlain(data)) return false
+  return Array.isArray(options) ? !('options' in data) : 'description' in data && !('name' in data)
+}
+
+/** An option below its type, such as `{ String: { name: 'text' } }`. */
+function isWrappedOption(option: unknown): boolean {
+  return (
+    isObject(option) &&
+    !('name' in option) &&
+    Object.values(option).some((each) => isObject(each) && 'name' in each)
+  )
+}
+
+/** The fields of an instance that have the builder of a command, whatever its framework calls them. */
+function buildersIn(instance: JsonObject): readonly string[] {
+  return Object.keys(instance).filter((key) => {
+    const { value } = Object.getOwnPropertyDescriptor(instance, key) ?? {}
+    return classesOf(value).some((name) => /CommandBuilder$/.test(name)) && !isPartOfCommand(value)
+  })
+}
+
+/** False for parts of commands, and for what frameworks keep beside commands, such as modals, alone or as `data`. */
+function mayBeDefinition(value: unknown): boolean {
+  if (!isObject(value)) return typeof value !== 'function'
+  const body = isObject(value.data) ? value.data : value
+  const isComponent = !('name' in body) && ('custom_id' in body || Array.isArray(body.components))
+  return !(isComponent || isPartOfCommand(value) || isTextCommand(value) || hasPart(value))
+}
+
+/** An option or a subcommand of a builder, which a command takes up elsewhere. */
+function isPartOfCommand(value: unknown): boolean {
+  return classesOf(value).some((name) => /Subcommand(?:Group)?Builder$|^SlashCommand\w+Option$/.test(name))
+}
+
+/** The names of the classes of an object, its own first. */
+function classesOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const prototype = Object.getPrototypeOf(value) as Partial<Object> | null
+  return prototype === null ? [] : [prototype.constructor?.name ?? '', ...classesOf(prototype)]
+}
+
+/** A command that people write as a message, such as `!ping`. */
+function isTextCommand(object: JsonObject): boolean {
+  const { slashCommand } = object
+  if (isObject(slashCommand)) return slashCommand.enabled === false
+  if ('type' in object || 'options' in object) return false
+  const parameters = Object.values(object).map(parametersOf).join()
+  if (/interaction/i.test(parameters)) return false
+  const hasAliases = [object, object.command].some((each) => isObject(each) && Array.isArray(each.aliases))
+  return hasAliases || /\b(?:message|msg)\b/i.test(parameters)
+}
+
+function parametersOf(value: unknown): string {
+  return typeof value === 'function' ? Function.prototype.toString.call(value).split(/\)|=>/, 1)[0]! : ''
+}
+
+/**
+ * The fields of a command that stands in one object with its functions. Frameworks keep their own settings beside them,
+ * so only keys that look like a typing mistake are left for validation to report.
+ */
+function commandOf(object: JsonObject): JsonObject {
+  const { options } = isObject(object.slashCommand) ? object.slashCommand : {}
+  const own = Object.entries(object).filter(([key]) => isLikeField(key))
+  return { ...Object.fromEntries(own), ...(Array.isArray(options) && { options }) }
+}
+
+/** Whether a key is a field, perhaps with a typing mistake. */
+function isLikeField(key: string): boolean {
+  if (FIELDS.has(key) || CAMEL_CASE.has(key)) return true
+  const alike = [...FIELDS].filter((field) => field[0] === key[0])
+  return key.length > 4 && nearest(key, alike) !== undefined
+}

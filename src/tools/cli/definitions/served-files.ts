@@ -1,0 +1,93 @@
+/** The files of `commandry serve`: what the Editor shows of them, and their valid commands. */
+import { counted, printable } from '../../../core/text.ts'
+import type { DefinitionFile } from '../../page/query.ts'
+import { RegistryError } from '../../../commands/registry/registry-error.ts'
+import type { CommandRegistry } from '../../../commands/registry/registry.ts'
+import { globalScope } from '../../../commands/registry/scope.ts'
+import {
+  definitionSet,
+  errorsIn,
+  findProblems,
+  type FileFindings,
+  type Source,
+} from '../../authoring/findings.ts'
+import { print, type Io } from '../io.ts'
+import { bigintsAsText, readTextFile } from './text-file.ts'
+import { countsOf } from '../format-findings.ts'
+import { isJsonFile, onEachState, readFiles } from './sources.ts'
+
+/** The application that always has the commands of the files. */
+interface Target {
+  readonly registry: CommandRegistry
+  readonly applicationId: string
+}
+
+export type ServedFiles = ReturnType<typeof servedFiles>
+
+export function servedFiles(io: Io, args: readonly string[], target: Target | null) {
+  let files: readonly DefinitionFile[] = []
+  let onRead = () => {}
+  const read = new Promise<void>((resolve) => (onRead = resolve))
+  return {
+    /** The files for the Editor, after they were read and deployed for the first time. */
+    async current(): Promise<readonly DefinitionFile[]> {
+      if (args.length > 0) await read
+      return files
+    },
+    /** Reads, deploys and reports the files at once and after each change, until `end`. */
+    async follow(end: Promise<unknown>): Promise<void> {
+      if (args.length === 0) return
+      await onEachState(io, args, end, async () => {
+        const { sources } = await readFiles(io, args)
+        const problems = findProblems(sources, 'global')
+        files = await Promise.all(problems.map((file) => definitionFile(io, file)))
+        const refusal = target === null ? '' : await deploy(target, validBodies(problems))
+        print(io, `${args.join(' ')}  ${printable(summaryOf(problems), 300)}${refusal}`)
+        onRead()
+      })
+    },
+  }
+}
+
+/** Deploys commands. Returns why they are refused, or an empty text. */
+async function deploy({ registry, applicationId }: Target, bodies: readonly unknown[]): Promise<string> {
+  try {
+    await registry.overwrite(globalScope(applicationId), bodies)
+    return ''
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    return `; not deployed: ${error.message}`
+  }
+}
+
+async function definitionFile(io: Io, found: FileFindings): Promise<DefinitionFile> {
+  const { file } = found.source
+  const errors = errorsIn([found]).map(({ position, text }) => ({ line: position?.line ?? null, text }))
+  return { name: file, text: await textOf(io, found.source), isReadOnly: !isJsonFile(file), errors }
+}
+
+async function textOf(io: Io, { file, text, definitions, fault }: Source): Promise<string> {
+  if (text !== null) return text
+  // A file that is not valid JSON is shown unchanged; the editor marks the fault.
+  if (isJsonFile(file)) return readTextFile(io, file).catch(() => '')
+  const bodies = definitions.map(({ body }) => body)
+  return fault?.message ?? JSON.stringify(bodies, bigintsAsText, 2)
+}
+
+/** The definitions without errors. */
+function validBodies(files: readonly FileFindings[]): readonly unknown[] {
+  const wrong = new Set(errorsIn(files).map(({ definition }) => definition?.body))
+  const { bodies } = definitionSet(files.map(({ source }) => source))
+  return bodies.filter((body) => !wrong.has(body))
+}
+
+/** `22 commands, 1 error: commands/ban.json:2 /ban, description: is missing`. */
+function summaryOf(files: readonly FileFindings[]): string {
+  const errors = errorsIn(files)
+  const [first] = errors
+  const commands = counted(countsOf(files).commands, 'command')
+  if (first === undefined) return commands
+  const { source } = files.find(({ findings }) => findings.includes(first))!
+  const line = first.position === null ? '' : `:${first.position.line}`
+  return `${commands}, ${counted(errors.length, 'error')}: ${source.file}${line} ${first.text}`
+}

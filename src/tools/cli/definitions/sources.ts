@@ -1,0 +1,241 @@
+/** Reads definitions from files, folders and stdin, and watches them. */
+import { existsSync } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { definitionsIn, type Definition } from '../../authoring/definitions.ts'
+import type { Source } from '../../authoring/findings.ts'
+import { isObject } from '../../../core/json.ts'
+import { counted, listed } from '../../../core/text.ts'
+import { usageError, type CommandError } from '../errors.ts'
+import { warn, type Io } from '../io.ts'
+import { plainFailure } from './load-failure.ts'
+import { runAdvice } from '../bots/run-advice.ts'
+import { parseJson, readTextFile, textOf } from './text-file.ts'
+import type { LoadedModule } from './loader.ts'
+import { loadModules } from './modules.ts'
+
+/** The name of the source `-`. */
+export const STDIN = '<stdin>'
+
+export interface Reading {
+  readonly sources: readonly Source[]
+  /** The modules of folders that export no command, some with the reason. */
+  readonly skipped: readonly string[]
+  /** What to do about modules that cannot be read; null when none fails, or a message says it already. */
+  readonly advice: string | null
+}
+
+const MODULE = /(?<!\.d)\.[cm]?[jt]sx?$/i
+// Files in a folder that never contain definitions to deploy, such as those that a deploy has saved.
+const NEVER_DEFINITIONS =
+  /^(?:package|package-lock|tsconfig.*|jsconfig|deno|\d+-(?:global|\d+)-\d{8}T\d{4}(?:-\d+)?)\.jsonc?$|\.(?:test|spec)\.[cm]?[jt]sx?$/i
+
+/** A file of an argument. */
+interface NamedFile {
+  readonly file: string
+  /** The real path, the same for all names of one file; null when there is none. */
+  readonly path: string | null
+  /** The folder that was given; null for a file that was given itself. */
+  readonly folder: string | null
+}
+
+/** Reads files, folders, and `-` for stdin, and tells the user which modules were left out. */
+export async function readSources(io: Io, args: readonly string[]): Promise<readonly Source[]> {
+  const { sources, skipped, advice } = await readFiles(io, args)
+  if (skipped.length > 0) warn(io, skippedText(skipped))
+  if (advice !== null) warn(io, advice)
+  return sources
+}
+
+const MAX_SHOWN = 20
+
+/** The modules that were left out, in one line. */
+export function skippedText(skipped: readonly string[]): string {
+  const more = skipped.length > MAX_SHOWN ? `, and ${skipped.length - MAX_SHOWN} more` : ''
+  return `skipped, as they export no command: ${skipped.slice(0, MAX_SHOWN).join(', ')}${more}`
+}
+
+/** Reads files, folders, and `-` for stdin. Files of a folder without definitions are left out. */
+export async function readFiles(io: Io, args: readonly string[]): Promise<Reading> {
+  const { files: named, folders } = await findFiles(io, args)
+  const filesOf = (folder: string) => named.filter((file) => file.folder === folder)
+  const sources = folders.flatMap((folder) => rootSource(io, folder, filesOf(folder)) ?? [])
+  const files = named.filter(({ folder }) => !sources.some(({ file }) => file === folder))
+  const modules = await loadModules(
+    io,
+    files.filter(isModule).map(({ path }) => path),
+  )
+  const moduleOf = ({ path }: NamedFile) => modules.get(path ?? '')
+  const failures = files.map((file) => moduleOf(file)?.failure?.message)
+  const skipped: string[] = []
+  for (const [index, file] of files.entries()) {
+    const module = moduleOf(file)
+    const failure = failures[index]
+    // One message stands for all modules that fail in the same way.
+    if (failure !== undefined && failures.indexOf(failure) < index) continue
+    const count = failures.filter((other) => other === failure).length
+    const source = module ? moduleSource(io, file, module, count) : await readSource(io, file.file)
+    // Folders have other data files too.
+    const isMeant = ({ body }: Definition) => isObject(body) && 'name' in body
+    if (file.folder === null || source.fault !== null || source.definitions.some(isMeant))
+      sources.push(source)
+    else if (module) skipped.push(file.file + reasonFor(module))
+  }
+  for (const folder of folders)
+    if (!sources.some(({ file }) => file === folder || file.startsWith(`${folder}/`)))
+      sources.push(emptyFolder(io, folder, filesOf(folder).map(moduleOf)))
+  const isUnread = ({ failure, host, exported }: LoadedModule) => failure ?? host ?? exported?.hasPart
+  const advice = runAdvice(io.cwd)
+  const isGiven = sources.some(({ fault, notes = [] }) => [fault?.message, ...notes].join().includes(advice))
+  return { sources, skipped, advice: !isGiven && [...modules.values()].some(isUnread) ? advice : null }
+}
+
+function reasonFor({ host, exported }: LoadedModule): string {
+  if (host !== undefined) return ` (connects to ${host})`
+  return exported?.hasPart === true ? ' (only a part of one, which the program completes)' : ''
+}
+
+/** The files of the arguments in order, each once, and the folders that are not named twice. @throws CommandError */
+async function findFiles(io: Io, args: readonly string[]) {
+  const found = new Map<string, NamedFile>()
+  const folders = new Set<string>()
+  for (const arg of args) {
+    // Such as a variable of the shell that is not set; it would stand for the current folder.
+    if (arg.trim() === '') throw usageError('FILE is empty; "." stands for the current folder')
+    const path = arg === '-' ? null : await realpath(resolve(io.cwd, arg)).catch(() => null)
+    const isFolder = path !== null && (await stat(path)).isDirectory()
+    const folder = isFolder ? arg.replace(/(?<=.)[\\/]+$/, '') : null
+    const files = folder === null ? [{ file: arg, path }] : await filesIn(path!, folder, new Set())
+    const others = files.filter((each) => !found.has(each.path ?? each.file))
+    for (const each of others) found.set(each.path ?? each.file, { ...each, folder })
+    if (folder !== null && (files.length === 0 || others.length > 0)) folders.add(folder)
+  }
+  return { files: [...found.values()], folders: [...folders] }
+}
+
+/** @param entered the real paths of the folders around this one, which a link may lead back to */
+async function filesIn(
+  folder: string,
+  name: string,
+  entered: Set<string>,
+): Promise<readonly { readonly file: string; readonly path: string }[]> {
+  if (entered.has(folder)) return []
+  entered.add(folder)
+  const names = await readdir(folder)
+  const files: { file: string; path: string }[] = []
+  for (const entry of names.sort()) {
+    if (entry.startsWith('.') || entry === 'node_modules') continue
+    const path = await realpath(join(folder, entry)).catch(() => null)
+    // A link to nothing.
+    if (path === null) continue
+    const file = `${name}/${entry}`
+    if ((await stat(path)).isDirectory()) files.push(...(await filesIn(path, file, entered)))
+    else if ((MODULE.test(entry) || isJsonFile(entry)) && !NEVER_DEFINITIONS.test(entry))
+      files.push({ file, path })
+  }
+  return files
+}
+
+export function isJsonFile(name: string): boolean {
+  return /\.json$/i.test(name)
+}
+
+function isModule(file: NamedFile): file is NamedFile & { readonly path: string } {
+  return file.path !== null && MODULE.test(file.file)
+}
+
+/** A folder or file without definitions, and the reason. */
+function faultSource(file: string, message: string): Source {
+  return { file, text: null, definitions: [], fault: plainFailure(message) }
+}
+
+/** Refuses to run every module of a project: some deploy, or start the bot. Undefined for other folders. */
+function rootSource(io: Io, folder: string, files: readonly NamedFile[]): Source | undefined {
+  if (!files.some(isModule) || !existsSync(resolve(io.cwd, folder, 'package.json'))) return undefined
+  const likely = files.flatMap(
+    ({ file }) => /^.*?[\\/][\w-]*(?:commands?|interactions?|slash)(?=[\\/])/i.exec(file)?.[0] ?? [],
+  )
+  // Others may have the text commands.
+  const example = likely.find((path) => /slash/i.test(path)) ?? likely[0] ?? 'src/commands'
+  return faultSource(
+    folder,
+    `is the root of a project. Modules are run to read their exports, so name the files or the folder of the commands, such as ${example.replace(/^\.\//, '')}. ${runAdvice(io.cwd)}`,
+  )
+}
+
+async function readSource(io: Io, file: string): Promise<Source> {
+  const name = file === '-' ? STDIN : file
+  if (file.endsWith('.py') && existsSync(resolve(io.cwd, file)))
+    return faultSource(name, `is a program. ${runAdvice(io.cwd, `python3 ${file}`)}`)
+  const text = file === '-' ? buffer(io.stdin).then(textOf) : readTextFile(io, file)
+  return text
+    .then((one) => jsonSource(name, one))
+    .catch(({ message }: CommandError) => faultSource(name, message))
+}
+
+/** @param count how many modules fail in the same way, if this one fails */
+function moduleSource({ cwd }: Io, { file, folder }: NamedFile, module: LoadedModule, count: number): Source {
+  const { exported, failure, host } = module
+  const { definitions = [], warnings = [], notes = [], faults = [], classes = [] } = exported ?? {}
+  const hostNote =
+    host === undefined ? [] : [`connects to ${host} while it loads, which is refused here. ${runAdvice(cwd)}`]
+  const source = { file, text: null, definitions, fault: null, warnings, notes: [...notes, ...hostNote] }
+  if (failure !== undefined) {
+    const others = count > 1 ? ` (and ${counted(count - 1, 'other file')} with the same error)` : ''
+    return { ...source, fault: { ...failure, message: failure.message + others } }
+  }
+  if (faults.length > 0) return { ...source, fault: plainFailure(faults.join('; ')) }
+  if (definitions.length > 0 || folder !== null || exported?.repeats === true) return source
+  const [
+    message = `exports no command${classesText(classes)}; export it as default, or with a name. ${runAdvice(cwd)}`,
+  ] = hostNote
+  return faultSource(file, message)
+}
+
+/** @param modules undefined for each file that is not a module */
+function emptyFolder({ cwd }: Io, folder: string, modules: readonly (LoadedModule | undefined)[]): Source {
+  const files = counted(modules.length, 'file')
+  const host = modules.find((module) => module?.host !== undefined)?.host
+  const connects = host === undefined ? '' : `, and one connects to ${host}`
+  const classes = classesText(modules.flatMap((module) => module?.exported?.classes ?? []))
+  return faultSource(folder, `no command found in ${files}${connects}${classes}. ${runAdvice(cwd)}`)
+}
+
+function classesText(classes: readonly string[]): string {
+  // A class that is exported without a name has the name "default", or none below decorators that esbuild compiled.
+  const names = [...new Set(classes)].filter((name) => name !== 'default' && name !== '')
+  return names.length === 0 ? '' : `; there are classes: ${listed(names.slice(0, 5))}`
+}
+
+/** @throws CommandError */
+export function jsonSource(file: string, text: string): Source {
+  return { file, text, definitions: definitionsIn(parseJson(text)), fault: null }
+}
+
+/**
+ * Calls back at once and after each change of the files, until `end` resolves. It compares modification times: file
+ * system events differ between systems and are missing when editors replace a file.
+ */
+export async function onEachState(
+  io: Io,
+  args: readonly string[],
+  end: Promise<unknown>,
+  changed: () => Promise<void>,
+): Promise<void> {
+  let isEnded = false
+  const ended = end.then(() => {
+    isEnded = true
+  })
+  for (let before: string | undefined; !isEnded; await Promise.race([ended, pause(io.limits.poll)])) {
+    const { files } = await findFiles(io, args)
+    const states = files.map(async ({ file }) => {
+      const found = await stat(resolve(io.cwd, file)).catch(() => undefined)
+      return `${file} ${found?.mtimeMs ?? 'missing'} ${found?.size ?? 0}`
+    })
+    const now = (await Promise.all(states)).join('\n')
+    if (now !== before) await changed()
+    before = now
+  }
+}

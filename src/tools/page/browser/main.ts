@@ -1,0 +1,67 @@
+/** The page: draws the view that the address names, and loads it again after notifications. */
+import type { Notification } from '../recorder.ts'
+import { accessView } from './access-view.ts'
+import { draw, messages, onDraw, patch } from './dom.ts'
+import { editorView, fileErrors } from './editor-view.ts'
+import { focusComposer, loadReplies, memberView } from './member-view.ts'
+import { isSlashOn, openPalette } from './palette.ts'
+import { debounce } from './parts.ts'
+import { about, early, place, readAddress, refreshAbout, views } from './place.ts'
+import { firstRun, planView } from './plan-view.ts'
+import { failures, recorded, requestsView } from './requests-view.ts'
+import { shell } from './shell.ts'
+import { translationsView } from './translations-view.ts'
+
+const drawings = {
+  member: memberView,
+  editor: editorView,
+  access: accessView,
+  translations: translationsView,
+  requests: requestsView,
+  plan: planView,
+}
+
+onDraw(() => {
+  const isEmpty = about.applications.length === 0 && !early.includes(place.view)
+  const parts = isEmpty ? firstRun() : drawings[place.view]()
+  patch(document.body, shell(isEmpty ? 'empty' : place.view, parts, fileErrors()))
+  const failed = failures()
+  document.title = `${failed > 0 ? `(${failed}) ` : ''}${views[place.view]} – commandry`
+})
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault()
+    openPalette()
+  }
+  const isTyping = (event.target as Element).matches('input, textarea, select')
+  const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && isSlashOn()
+  if (isSlash && place.view === 'member' && focusComposer()) event.preventDefault()
+})
+
+addEventListener('popstate', () => {
+  readAddress()
+  draw()
+})
+
+/** Loads what the page shows, and repeats that until there is a service. */
+export async function start(): Promise<void> {
+  try {
+    await refreshAbout()
+    document.documentElement.dataset['ready'] = ''
+  } catch {
+    messages.connected = false
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await start()
+  }
+}
+
+const loads = {
+  // A deploy of many commands publishes many notifications; one load is enough.
+  commands: debounce(() => refreshAbout().catch(() => {}), 20),
+  request: () => recorded.retry(),
+  reply: () => void loadReplies().catch(() => {}),
+}
+
+/** Loads again after a notification. Errors need no report: without a server the stream fails too. */
+export const hear = (type: Notification): void => loads[type]()

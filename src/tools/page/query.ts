@@ -1,0 +1,121 @@
+/** The questions of the page: their fields, read from unknown JSON, and the person, place and language they name. */
+import type { BotSession } from '../../interactions/bot/bot-session.ts'
+import type { ApplicationSettings } from '../../model/application.ts'
+import { InteractionContext } from '../../model/command-types.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { isSnowflake } from '../../core/snowflake.ts'
+import { quoted } from '../../core/text.ts'
+import type { CommandPermission } from '../../model/permission-entry.ts'
+import { installableWays, type PickerSource, type Viewer } from '../../commands/access/picker.ts'
+import type { CommandRegistry } from '../../commands/registry/registry.ts'
+import { scopeOf, type Scope } from '../../commands/registry/scope.ts'
+import type { Store } from '../../storage/store.ts'
+import { completeServer, demoServer, type ServerInput } from '../../model/demo-server.ts'
+import { memberInChannel, type ServerSettings } from '../../model/server.ts'
+import type { BotConnection } from './bot.ts'
+
+/** A file of the command line: the JSON in it, or that of what a module exports. Modules are read-only. */
+export interface DefinitionFile {
+  readonly name: string
+  readonly text: string
+  readonly isReadOnly: boolean
+  readonly errors: readonly { readonly line: number | null; readonly text: string }[]
+}
+
+export interface Context {
+  readonly registry: CommandRegistry
+  /** Lists the scopes it holds, to find applications and servers. */
+  readonly store: Store
+  /** The applications of the configuration; empty when any application is served. */
+  readonly applications: readonly (ApplicationSettings & { readonly id: string; readonly name?: string })[]
+  /** Servers with names; without any there is a demo server. */
+  readonly servers: readonly ServerInput[]
+  readonly session: BotSession
+  readonly bot: BotConnection
+  /** Reads the files with definitions that the Editor offers. */
+  readonly files: () => Promise<readonly DefinitionFile[]>
+}
+
+/** The fields of a question. A field of another type than requested counts as absent. */
+export class Query {
+  readonly #values: JsonObject
+
+  constructor(values: JsonObject) {
+    this.#values = values
+  }
+
+  value(name: string): unknown {
+    return Object.hasOwn(this.#values, name) ? this.#values[name] : undefined
+  }
+
+  text(name: string): string {
+    const value = this.value(name)
+    return typeof value === 'string' ? value : ''
+  }
+
+  list(name: string): readonly unknown[] {
+    const value = this.value(name)
+    return Array.isArray(value) ? value : []
+  }
+
+  /** @throws TypeError when the field is not an id */
+  id(name: string): string {
+    const value = this.text(name)
+    if (isSnowflake(value)) return value
+    const problem = value === '' ? 'is missing' : `is ${quoted(value)}`
+    throw new TypeError(`${name} ${problem}; expected an id, which is digits only`)
+  }
+}
+
+/** That of the configuration, else one like the demo server. */
+export function serverOf(id: string, { servers }: Context): ServerSettings {
+  const configured = servers.find((server) => server.id === id)
+  return configured === undefined ? demoServer(id) : completeServer(configured)
+}
+
+/** The scope of a question: the commands of a server, or the global ones. */
+export function scopeOfQuery(query: Query): Scope {
+  return scopeOf(query.id('app'), query.text('server') === '' ? null : query.id('server'))
+}
+
+function viewerOf(query: Query, context: Context): Viewer {
+  const settings = query.text('with').split(',')
+  const shared = {
+    applicationId: query.id('app'),
+    locale: query.text('lang'),
+    adult: !settings.includes('minor'),
+    ageRestrictedInDirectMessages: settings.includes('dms'),
+  }
+  const user = { id: query.id('as') }
+  const place = query.text('channel')
+  if (place === 'bot') return { ...shared, user, context: InteractionContext.BOT_DM }
+  if (place === 'group') return { ...shared, user, context: InteractionContext.PRIVATE_CHANNEL }
+  const server = serverOf(query.id('server'), context)
+  const channelId = query.id('channel')
+  const channel = server.channels.find(({ id }) => id === channelId) ?? { id: channelId }
+  const member = server.members.find((one) => one.user.id === user.id) ?? { user, roles: [] }
+  const chosen = query.text('roles')
+  const roles = chosen === '' ? member.roles : chosen.split(',').filter(isSnowflake)
+  return { ...shared, ...memberInChannel(server, { ...member, roles }, channel) }
+}
+
+/**
+ * The person, place and language of a question, their server (null in DMs), and the state of the registry there.
+ *
+ * @throws TypeError when an id is missing or invalid
+ */
+export async function readViewer(query: Query, context: Context) {
+  const person = viewerOf(query, context)
+  const source = await context.registry.pickerSource(person)
+  const installable = installableWays(source.application, person.guildId)
+  const settings = query.text('with').split(',')
+  const installed = installable.filter((way) => !settings.includes(`no${way}`))
+  const viewer: Viewer = { ...person, installed }
+  const server = person.guildId === undefined ? null : serverOf(person.guildId, context)
+  return { viewer, server, source }
+}
+
+/** The permission entries of a command, or of the app under its own id. */
+export function entriesOf(id: string, { permissions }: PickerSource): readonly CommandPermission[] {
+  return permissions.find((set) => set.id === id)?.permissions ?? []
+}

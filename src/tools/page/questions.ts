@@ -1,0 +1,72 @@
+/** The questions of the page, each with the function that answers it: `about` for `/ui/about`. */
+import { localeNames, locales } from '../../model/locales.ts'
+import { RegistryError } from '../../commands/registry/registry-error.ts'
+import { scopeOfKey } from '../../commands/registry/scope.ts'
+import { DEMO_SERVER_ID } from '../../model/demo-server.ts'
+import { serverOf, type Context, type Query } from './query.ts'
+import { access } from './questions/access.ts'
+import { check, deployed } from './questions/editor.ts'
+import { command, picker } from './questions/picker.ts'
+import { plan } from './questions/plan.ts'
+import { exchanges, request, requests } from './questions/requests.ts'
+import { translate, translations } from './questions/translations.ts'
+import { act, answer, replies, suggest, use } from './questions/use.ts'
+import { sampleCommands } from './samples.ts'
+
+export const questions = {
+  about,
+  access,
+  act,
+  answer,
+  check,
+  command,
+  deployed,
+  exchanges,
+  picker,
+  plan,
+  replies,
+  request,
+  requests,
+  suggest,
+  translate,
+  translations,
+  use,
+  bot: (_query: Query, { bot }: Context) => bot.state(),
+  clear: (_query: Query, { session }: Context) => session.traffic.clear(),
+  connect: (query: Query, { bot }: Context) => bot.connect(query.text('url').trim(), query.id('app')),
+  files: (_query: Query, { files }: Context) => files(),
+  samples: () => sampleCommands,
+}
+
+export type QuestionName = keyof typeof questions
+
+export type Answer<Name extends QuestionName> = Awaited<ReturnType<(typeof questions)[Name]>>
+
+const MAX_SCOPES = 1_000
+
+/** The applications, servers and languages to choose from; a language has its own name and the English one. */
+async function about(_query: Query, context: Context) {
+  const { applications, servers, store } = context
+  const names = new Map(applications.map(({ id, name }) => [id, name ?? id]))
+  const isConfigured = names.size > 0
+  const guilds = new Set(servers.map(({ id }) => id))
+  let count = 0
+  try {
+    for await (const key of store.keys('scope/')) {
+      if (++count > MAX_SCOPES) break
+      const scope = scopeOfKey(key)
+      if (scope === undefined || (isConfigured && !names.has(scope.applicationId))) continue
+      if (!names.has(scope.applicationId)) names.set(scope.applicationId, scope.applicationId)
+      if (scope.kind === 'guild') guilds.add(scope.guildId)
+    }
+  } catch (cause) {
+    throw new RegistryError('storage', { cause })
+  }
+  for (const { guilds: authorized = [] } of applications) for (const id of authorized) guilds.add(id)
+  if (guilds.size === 0) guilds.add(DEMO_SERVER_ID)
+  return {
+    applications: Array.from(names, ([id, name]) => ({ id, name })),
+    servers: Array.from(guilds, (id) => serverOf(id, context)),
+    locales: locales.map((id) => ({ id, name: localeNames[id][1], english: localeNames[id][0] })),
+  }
+}

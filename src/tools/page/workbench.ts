@@ -1,0 +1,151 @@
+/** The workbench of `commandry serve`: its page, the questions behind it, and what happens while it is open. */
+import type { JsonObject } from '../../core/json.ts'
+import { deadlineAfter, readBody } from '../../service/http/body.ts'
+import { isLoopbackHost } from '../../service/http/hosts.ts'
+import type { Exchange, Incoming, Outgoing } from '../../core/http-message.ts'
+import { json, Refused, refuse, refuseError, refuseMethod, withoutBody } from '../../service/http/respond.ts'
+import { RegistryError } from '../../commands/registry/registry-error.ts'
+import { connectBot } from './bot.ts'
+import { page, pagePolicy } from './document.ts'
+import { Query, type Context } from './query.ts'
+import { questions } from './questions.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+
+export interface WorkbenchOptions extends Omit<Context, 'bot'> {
+  /** The address of the bot's endpoint at the start; empty for none. */
+  readonly bot: string
+}
+
+export type Workbench = ReturnType<typeof createWorkbench>
+
+type Question = (query: Query, context: Context) => unknown
+
+const questionsByName = new Map(Object.entries<Question>(questions))
+
+// A definition of 130 commands in every language has less than this.
+const LIMITS = { bytes: 8 * 1024 * 1024, deadline: deadlineAfter(30_000) }
+
+/**
+ * A workbench for a registry. It answers without a token, so it is for this machine alone: a request under any
+ * other name than this machine's, as a page of another origin could send it, gets 404.
+ */
+export function createWorkbench(options: WorkbenchOptions) {
+  const { registry, session } = options
+  const recorder = createRecorder(registry, session)
+  const streams = liveStreams(recorder)
+  const context: Context = { ...options, bot: connectBot(session, options.bot) }
+
+  async function respond(incoming: Incoming): Promise<Outgoing> {
+    const { path, method } = incoming
+    if (!isLoopbackHost(incoming.header('host'))) return refuse('not_found')
+    const name = path.slice('/ui/'.length)
+    const question = questionsByName.get(name)
+    if (question !== undefined)
+      return method === 'POST' ? answer(question, incoming, context) : refuseMethod('POST')
+    if (method !== 'GET' && method !== 'HEAD') return refuseMethod('GET, HEAD')
+    if (path === '/') return document
+    // Browsers say that a page of another site asks; programs do not send the header.
+    const site = incoming.header('sec-fetch-site')
+    if (name !== 'changes' || site === 'cross-site' || site === 'same-site') return refuse('not_found')
+    return method === 'HEAD' ? refuseMethod('GET') : streams.open()
+  }
+
+  return {
+    /** Answers `/` and `/ui/…`, and passes everything else on and records it. */
+    wrap(exchange: Exchange): Exchange {
+      const recorded = session.traffic.recording(exchange, recorder.watch)
+      return async (incoming) => {
+        const { path, method } = incoming
+        if (path !== '/' && !path.startsWith('/ui/')) return recorded(incoming)
+        const answer = await respond(incoming)
+        const answered = { ...answer, headers: { ...answer.headers, ...ownHeaders } }
+        return method === 'HEAD' ? withoutBody(answered) : answered
+      }
+    },
+    subscribe: recorder.subscribe,
+    /** Ends the streams of open pages, so that a server can close. */
+    close(): void {
+      streams.close()
+      recorder.close()
+    },
+  }
+}
+
+/** Keep other sites from reading an answer as a script, a style or an image. */
+const ownHeaders = { 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Resource-Policy': 'same-origin' }
+
+const document: Outgoing = {
+  status: 200,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': pagePolicy,
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-cache',
+  },
+  body: page,
+}
+
+/** Whether a POST comes from the page itself: browsers say so in one of two headers. */
+function isOwnOrigin(incoming: Incoming): boolean {
+  const site = incoming.header('sec-fetch-site')
+  if (site !== null) return site === 'same-origin'
+  return incoming.header('origin') === `http://${incoming.header('host')}`
+}
+
+async function answer(question: Question, incoming: Incoming, context: Context): Promise<Outgoing> {
+  if (!isOwnOrigin(incoming)) return refuse('not_found')
+  try {
+    const { body } = await readBody(incoming, LIMITS, true)
+    return json((await question(new Query(body as JsonObject), context)) ?? null)
+  } catch (error) {
+    const isUnavailable = error instanceof RegistryError && ['storage', 'busy'].includes(error.code)
+    if (!isUnavailable && (error instanceof TypeError || error instanceof RegistryError))
+      return { ...json({ message: error.message }), status: 400 }
+    if (!(error instanceof Refused)) console.error(error)
+    return refuseError(error, false)
+  }
+}
+
+/** Pages beyond this number get no stream, but can still ask questions. */
+const MAX_STREAMS = 50
+
+/** Milliseconds between empty lines, which reveal closed connections. */
+const HEARTBEAT = 15_000
+
+/** Server-sent events for open pages: the notifications of a recorder. */
+function liveStreams(recorder: Recorder): { open(): Outgoing; close(): void } {
+  type Stream = ReadableStreamDefaultController<Uint8Array>
+  const encoder = new TextEncoder()
+  /** The open streams with the timers of their heartbeats. */
+  const timers = new Map<Stream, ReturnType<typeof setInterval>>()
+  const send = (stream: Stream, text: string) => stream.enqueue(encoder.encode(text))
+  const end = (stream: Stream) => {
+    clearInterval(timers.get(stream))
+    timers.delete(stream)
+  }
+  recorder.subscribe((event) => {
+    for (const stream of timers.keys()) send(stream, `data: ${event}\n\n`)
+  })
+  return {
+    open() {
+      if (timers.size >= MAX_STREAMS) return { status: 503, headers: {}, body: null }
+      let stream: Stream
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          stream = controller
+          timers.set(stream, setInterval(send, HEARTBEAT, stream, ':\n\n'))
+          send(stream, 'retry: 1000\n\n')
+        },
+        cancel: () => end(stream),
+      })
+      const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' }
+      return { status: 200, headers, body }
+    },
+    close() {
+      for (const stream of timers.keys()) {
+        end(stream)
+        stream.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,552 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { allChannelsId, canUse, ChannelType, explainAccess, PermissionFlag } from 'commandry'
+import type { AccessRequest, CommandPermission, GuildMember } from 'commandry'
+import { combinations } from './combinations.ts'
+import { forAny } from '../../support/properties.ts'
+
+const { BAN_MEMBERS, KICK_MEMBERS, MANAGE_GUILD, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
+
+// Beyond the integers of a double: computed with numbers, All Channels would be wrong.
+const guildId = '9007199254740993'
+const everywhere = '9007199254740992'
+const user = '7'
+const first = '201'
+const second = '202'
+const here = '300'
+
+const use = String(USE_APPLICATION_COMMANDS)
+const seeAndUse = String(VIEW_CHANNEL | USE_APPLICATION_COMMANDS)
+const plainMember = { user: { id: user }, roles: [first, second], permissions: use }
+const member = (over: Partial<GuildMember> = {}): GuildMember => ({ ...plainMember, ...over })
+const role = (id: string, bits: bigint | string) => ({ id, permissions: String(bits) })
+const channel = { id: here, type: ChannelType.GUILD_TEXT }
+const open = { default_member_permissions: null }
+const closed = { default_member_permissions: '0' }
+const requiring = (bits: bigint) => ({ default_member_permissions: String(bits) })
+
+const plainRequest = { command: open, member: member(), channel, guildId, now: 0 }
+const ask = (over: Partial<AccessRequest> = {}): AccessRequest => ({ ...plainRequest, ...over })
+
+const forUser = (permission: boolean, id = user): CommandPermission => ({ id, type: 2, permission })
+const forRole = (permission: boolean, id = first): CommandPermission => ({ id, type: 1, permission })
+const forEveryone = (permission: boolean) => forRole(permission, guildId)
+const forChannel = (permission: boolean, id = here): CommandPermission => ({ id, type: 3, permission })
+const forAllChannels = (permission: boolean) => forChannel(permission, everywhere)
+/** The channel with one overwrite. */
+const overwritten = (id: string, type: 0 | 1, allow: bigint, deny: bigint) => ({
+  id: here,
+  permission_overwrites: [{ id, type, allow: String(allow), deny: String(deny) }],
+})
+
+const explain = (over: Partial<AccessRequest>) => explainAccess(ask(over))
+const lastStep = (over: Partial<AccessRequest>) => explain(over).trace.at(-1)!
+const allows = (over: Partial<AccessRequest>) => canUse(ask(over))
+
+const three = [undefined, false, true] as const
+const rolePairs: readonly (readonly (boolean | undefined)[])[] = [
+  [undefined, undefined],
+  [undefined, false],
+  [true, undefined],
+  [false, true],
+  [true, false],
+]
+
+/** Who has an entry, and whether it allows; undefined means no entry. */
+const everySetting = combinations({
+  channel: three,
+  allChannels: three,
+  user: three,
+  roles: rolePairs,
+  everyone: three,
+})
+type Settings = (typeof everySetting)[number]
+
+function entriesOf({ channel, allChannels, user, roles, everyone }: Settings): CommandPermission[] {
+  const entries = [forUser(false, '999'), forRole(false, '999'), forChannel(false, '999')]
+  if (everyone !== undefined) entries.push(forEveryone(everyone))
+  if (user !== undefined) entries.push(forUser(user))
+  if (roles[0] !== undefined) entries.push(forRole(roles[0]))
+  if (allChannels !== undefined) entries.push(forAllChannels(allChannels))
+  if (roles[1] !== undefined) entries.push(forRole(roles[1], second))
+  if (channel !== undefined) entries.push(forChannel(channel))
+  return entries
+}
+
+function ofMember({ user, roles, everyone }: Settings): boolean | undefined {
+  const any = roles.includes(true) ? true : roles.includes(false) ? false : undefined
+  return user ?? any ?? everyone
+}
+
+/** Looks up a decision in the table. */
+function expected(own: Settings, app: Settings, byDefault: boolean): boolean {
+  const inChannel = own.channel ?? own.allChannels ?? app.channel ?? app.allChannels ?? true
+  const byCommand = ofMember(own)
+  const byApp = ofMember(app) ?? true
+  return inChannel && (byCommand ?? (byApp && byDefault))
+}
+
+const both = requiring(MANAGE_GUILD | BAN_MEMBERS)
+const having = (bits: bigint) => String(bits | USE_APPLICATION_COMMANDS)
+const defaults: readonly [string, AccessRequest['command'], permissions: string, isMet: boolean][] = [
+  ['null', open, use, true],
+  ["'0'", closed, use, false],
+  ['bits the member has', both, having(MANAGE_GUILD | BAN_MEMBERS | KICK_MEMBERS), true],
+  ['bits of which the member has one', both, having(MANAGE_GUILD), false],
+  ['null with default_permission false', { ...open, default_permission: false }, use, false],
+]
+
+const configured = everySetting.map((settings) => ({ settings, entries: entriesOf(settings) }))
+
+test.each(defaults)(
+  '[2.9-03] [2.9-04] [2.9-08] the decision table covers every combination of entries of the command and the app, default %s',
+  (_, command, permissions, isMet) => {
+    const request = { command, member: member({ permissions }), channel, guildId, now: 0 }
+    // Each combination once among the defaults: the checks of a request take time.
+    const turn = defaults.findIndex((each) => each[1] === command)
+    const wrong: unknown[] = []
+    for (const [i, app] of configured.entries())
+      for (const [j, own] of configured.entries()) {
+        if ((i + j) % defaults.length !== turn) continue
+        const allowed = canUse({ ...request, overwrites: own.entries, appOverwrites: app.entries })
+        if (allowed !== expected(own.settings, app.settings, isMet)) wrong.push([own.settings, app.settings])
+      }
+    expect(configured).toHaveLength(405)
+    expect(wrong).toEqual([])
+  },
+)
+
+describe('1 and 2: administrators and the permission to use commands', () => {
+  const deny = [forUser(false), forChannel(false), forAllChannels(false), forEveryone(false)]
+
+  test('[2.9-06] allows the owner and administrators everything, by roles or permissions, timed out or not', () => {
+    const until = { communication_disabled_until: '2099-01-01T00:00:00Z' }
+    const all = { command: closed, overwrites: deny, appOverwrites: deny }
+    expect(allows({ ...all, member: member({ permissions: '8', ...until }) })).toBe(true)
+    expect(allows({ ...all, ownerId: user, member: member({ permissions: '0', ...until }) })).toBe(true)
+    const roles = [role(guildId, 0n), role(first, 8n)]
+    expect(allows({ ...all, roles })).toBe(true)
+    expect(allows({ ...all, roles, member: member({ roles: [second] }) })).toBe(false)
+    expect(allows({ ...all, ownerId: '8' })).toBe(false)
+  })
+
+  test('[2.9-08] requires USE_APPLICATION_COMMANDS in the channel, whatever the entries', () => {
+    const allow = { overwrites: [forUser(true), forChannel(true)] }
+    expect(allows({ ...allow, member: member({ permissions: '0' }) })).toBe(false)
+    const denied = overwritten(guildId, 0, 0n, USE_APPLICATION_COMMANDS)
+    expect(allows({ ...allow, channel: denied })).toBe(false)
+    const granted = overwritten(user, 1, VIEW_CHANNEL | USE_APPLICATION_COMMANDS, 0n)
+    expect(allows({ ...allow, channel: granted, member: member({ permissions: '0' }) })).toBe(true)
+  })
+
+  test('[2.9-10] requires VIEW_CHANNEL in the channel, whatever the entries', () => {
+    const hidden = (id: string, type: 0 | 1) => overwritten(id, type, USE_APPLICATION_COMMANDS, VIEW_CHANNEL)
+    for (const channel of [hidden(guildId, 0), hidden(first, 0), hidden(user, 1)]) {
+      const request = ask({ channel, overwrites: [forUser(true)] })
+      expect(canUse(request)).toBe(false)
+      expect(explainAccess(request).trace.at(-1)).toMatchObject({
+        step: 'use_application_commands',
+        outcome: 'denied',
+        missing: ['VIEW_CHANNEL'],
+        text: 'The member lacks VIEW_CHANNEL, so no other permission counts in this channel.',
+        otherwise: { step: 'command', outcome: 'allowed' },
+      })
+      expect(canUse({ ...request, member: { user: { id: user }, roles: [first] } })).toBe(false)
+      expect(canUse({ ...request, ownerId: user })).toBe(true)
+    }
+    const roles = [{ id: guildId, permissions: use }]
+    expect(allows({ roles, overwrites: [forUser(true)] })).toBe(false)
+    expect(allows({ roles: [{ id: guildId, permissions: seeAndUse }] })).toBe(true)
+  })
+
+  test('[2.9-08] assumes that an unknown member may use commands, but lacks default permissions', () => {
+    const unknown: GuildMember = { user: { id: user }, roles: [] }
+    expect(allows({ member: unknown })).toBe(true)
+    expect(allows({ member: unknown, command: requiring(32n) })).toBe(false)
+    expect(allows({ member: unknown, command: closed, overwrites: [forUser(true)] })).toBe(true)
+  })
+
+  test('[2.9-08] denies everything until a timeout is over', () => {
+    const out = { communication_disabled_until: '1970-01-01T00:00:01Z' }
+    for (const about of [member(out), { user: { id: user }, roles: [], ...out }]) {
+      const request = ask({ overwrites: [forUser(true)], member: about })
+      expect(canUse({ ...request, now: 999 })).toBe(false)
+      expect(canUse({ ...request, now: 1000 })).toBe(true)
+    }
+  })
+})
+
+describe('3: the channel', () => {
+  test('[2.9-04] uses the guild id minus one for All Channels, exactly', () => {
+    expect(allChannelsId(guildId)).toBe(everywhere)
+    expect(allows({ overwrites: [forAllChannels(false)] })).toBe(false)
+    expect(allows({ overwrites: [forChannel(false, '9007199254740991')] })).toBe(true)
+    expect(allows({ overwrites: [forChannel(false, guildId)] })).toBe(true)
+    const largest = '9223372036854775807'
+    expect(allows({ guildId: largest, overwrites: [forChannel(false, '9223372036854775806')] })).toBe(false)
+  })
+
+  test.each([10, 11, 12])('[2.9-05] applies entries for a channel to its threads (type %i)', (type) => {
+    const thread = { id: '301', type, parent_id: here }
+    expect(allows({ channel: thread, overwrites: [forChannel(false)] })).toBe(false)
+    expect(allows({ channel: thread, overwrites: [forAllChannels(false), forChannel(true)] })).toBe(true)
+    expect(allows({ channel: thread, overwrites: [forChannel(false, '301')] })).toBe(true)
+    const parent = { id: here }
+    expect(allows({ channel: { id: '301', type, parent }, overwrites: [forChannel(false)] })).toBe(false)
+  })
+
+  test('[2.9-05] does not apply entries for a category to its channels', () => {
+    const inside = { id: here, parent_id: '299' }
+    for (const channel of [inside, { ...inside, type: 0 }])
+      expect(allows({ channel, overwrites: [forChannel(false, '299')] })).toBe(true)
+  })
+
+  test('[2.9-05] uses the permissions of the channel in a thread', () => {
+    const command = requiring(MANAGE_GUILD)
+    const parent = overwritten(first, 0, MANAGE_GUILD, 0n)
+    const thread = { id: '301', type: ChannelType.PUBLIC_THREAD, parent_id: here }
+    expect(allows({ command, channel: thread })).toBe(false)
+    expect(allows({ command, channel: { ...thread, parent } })).toBe(true)
+  })
+})
+
+describe('4 and 5: the entries of the command and of the app', () => {
+  test('[2.9-04] treats @everyone separately from roles, even for a member who lists it', () => {
+    const listed = member({ roles: [guildId, first] })
+    expect(allows({ member: listed, overwrites: [forEveryone(true), forRole(false)] })).toBe(false)
+    expect(allows({ member: listed, overwrites: [forEveryone(false), forRole(true)] })).toBe(true)
+  })
+
+  test('[2.9-02] matches an id only by the type of its entry', () => {
+    const twins = [
+      ...[user, everywhere].map((id) => forRole(false, id)),
+      ...[first, here, guildId].map((id) => forUser(false, id)),
+      forChannel(false, user),
+    ]
+    expect(allows({ overwrites: twins, appOverwrites: twins })).toBe(true)
+  })
+
+  test('[2.9-03] treats an absent list, null and an empty list alike', () => {
+    for (const entries of [null, []]) {
+      expect(allows({ overwrites: entries, appOverwrites: entries, command: closed })).toBe(false)
+      expect(allows({ overwrites: entries, appOverwrites: entries })).toBe(true)
+    }
+  })
+})
+
+describe('6: the default permissions', () => {
+  const roles = [role(guildId, seeAndUse), role(first, KICK_MEMBERS), role(second, 0n)]
+  const command = requiring(KICK_MEMBERS)
+
+  test('[2.1-12] requires all bits in the channel', () => {
+    expect(allows({ command, roles })).toBe(true)
+    expect(allows({ command, roles, channel: overwritten(first, 0, 0n, KICK_MEMBERS) })).toBe(false)
+    const kickAndBan = requiring(KICK_MEMBERS | BAN_MEMBERS)
+    expect(allows({ command: kickAndBan, roles })).toBe(false)
+    expect(allows({ command: kickAndBan, roles, channel: overwritten(user, 1, BAN_MEMBERS, 0n) })).toBe(true)
+  })
+
+  test('[2.1-12] distinguishes bits that a double cannot represent', () => {
+    const asks = requiring((1n << 60n) | 1n)
+    const has = (bits: bigint) => member({ permissions: bits | USE_APPLICATION_COMMANDS })
+    expect(allows({ command: asks, member: has((1n << 60n) | 1n) })).toBe(true)
+    expect(allows({ command: asks, member: has(1n << 60n) })).toBe(false)
+  })
+
+  test('[2.1-14] uses default_permission false only when default_member_permissions is null', () => {
+    const old = { default_permission: false as const }
+    expect(allows({ command: { ...open, ...old } })).toBe(false)
+    expect(allows({ command: { ...command, ...old }, roles })).toBe(true)
+  })
+})
+
+describe('the explanation', () => {
+  test('[2.9-08] lists every step up to the deciding one', () => {
+    const { allowed, trace } = explain({
+      command: requiring(KICK_MEMBERS | BAN_MEMBERS),
+      member: member({ permissions: USE_APPLICATION_COMMANDS | KICK_MEMBERS }),
+      overwrites: [forAllChannels(false), forChannel(true)],
+      appOverwrites: [forEveryone(true)],
+    })
+    expect(allowed).toBe(false)
+    expect(trace.map(({ step, outcome, text }) => [step, outcome, text])).toEqual([
+      ['administrator', 'continue', 'The member is not an administrator.'],
+      ['use_application_commands', 'continue', 'The member has USE_APPLICATION_COMMANDS in this channel.'],
+      [
+        'channel',
+        'continue',
+        "The command's entry for channel 300 allows it. The command's entry for All Channels, which denies it, does not count.",
+      ],
+      ['command', 'continue', 'No entry of the command is about this member.'],
+      ['application', 'continue', "The app's entry for @everyone allows it."],
+      [
+        'default_member_permissions',
+        'denied',
+        'Default permissions: the command requires KICK_MEMBERS and BAN_MEMBERS in this channel; the member lacks BAN_MEMBERS.',
+      ],
+    ])
+    expect(trace.at(-1)).toMatchObject({ missing: ['BAN_MEMBERS'], otherwise: null })
+  })
+
+  test('[2.9-08] has the deciding entry, the overruled ones, and the decision without it', () => {
+    const roles = [forRole(false), forRole(false, second)]
+    const overwrites = [forUser(true), ...roles, forUser(false), forEveryone(true)]
+    const of = (index: number, target: string) => ({ of: 'command', index, target, ...overwrites[index] })
+    const { allowed, trace } = explain({ overwrites })
+    expect(allowed).toBe(false)
+    expect(trace.at(-1)).toEqual({
+      step: 'command',
+      outcome: 'denied',
+      entries: [of(3, 'user')],
+      overruled: [of(0, 'user'), of(1, 'role'), of(2, 'role'), of(4, 'everyone')],
+      missing: [],
+      text: "The command's entry for user 7 denies it. The command's entries for user 7 and @everyone, which allow it, do not count.",
+      otherwise: {
+        step: 'command',
+        outcome: 'denied',
+        // Without the entries for the user.
+        entries: [
+          { ...of(1, 'role'), index: 0 },
+          { ...of(2, 'role'), index: 1 },
+        ],
+        overruled: [{ ...of(4, 'everyone'), index: 2 }],
+        missing: [],
+        text: "The command's entries for role 201 and role 202 deny it. The command's entry for @everyone, which allows it, does not count.",
+      },
+    })
+  })
+
+  test('[2.9-08] prefers an allowing role to a denying one', () => {
+    expect(lastStep({ overwrites: [forRole(false), forRole(true, second)] })).toMatchObject({
+      outcome: 'allowed',
+      entries: [{ id: second }],
+      overruled: [{ id: first }],
+      otherwise: { step: 'command', outcome: 'denied', entries: [{ id: first }] },
+    })
+  })
+
+  test('[2.9-02] marks a repeated entry as overruled by the last, even when both are equal', () => {
+    expect(lastStep({ overwrites: [forRole(true), forRole(true), forRole(true, second)] })).toMatchObject({
+      entries: [{ index: 1 }, { index: 2 }],
+      overruled: [{ index: 0 }],
+      text: "The command's entries for role 201 and role 202 allow it.",
+    })
+  })
+
+  test('[2.9-06] shows for an administrator the decision for other members', () => {
+    const { allowed, trace } = explain({ member: member({ permissions: '8' }), command: closed })
+    expect(allowed).toBe(true)
+    expect(trace).toHaveLength(1)
+    expect(trace[0]).toMatchObject({ step: 'administrator', otherwise: { step: 'use_application_commands' } })
+    const owner = explain({ ownerId: user, command: closed })
+    expect(owner.trace[0]!.otherwise).toMatchObject({
+      step: 'default_member_permissions',
+      outcome: 'denied',
+      text: 'Default permissions: administrators only, unless an entry of the command allows it.',
+    })
+  })
+
+  test('[2.9-08] shows why a member may not use commands, and the decision of the entries', () => {
+    const out = member({ communication_disabled_until: '2099-01-01T00:00:00Z' })
+    expect(lastStep({ member: out, overwrites: [forUser(true)] })).toMatchObject({
+      step: 'use_application_commands',
+      outcome: 'denied',
+      text: 'The member is timed out and cannot use commands.',
+      otherwise: { step: 'command', outcome: 'allowed' },
+    })
+    const without = member({ permissions: '0' })
+    expect(lastStep({ member: without, overwrites: [forChannel(false)] })).toMatchObject({
+      outcome: 'denied',
+      missing: ['VIEW_CHANNEL', 'USE_APPLICATION_COMMANDS'],
+      otherwise: { step: 'channel', outcome: 'denied' },
+    })
+  })
+
+  test('[2.9-08] shows the entry of the app that denies a channel, and the next decision', () => {
+    expect(lastStep({ appOverwrites: [forAllChannels(false)] })).toMatchObject({
+      step: 'channel',
+      outcome: 'denied',
+      entries: [{ of: 'application', target: 'all_channels', id: everywhere }],
+      otherwise: { step: 'default_member_permissions', outcome: 'allowed' },
+      text: "The app's entry for All Channels denies it.",
+    })
+  })
+
+  test('[2.9-08] is frozen data that survives JSON', () => {
+    const explanation = explain({ overwrites: [forUser(true)], member: member({ permissions: 1n << 31n }) })
+    expect(JSON.parse(JSON.stringify(explanation))).toEqual(explanation)
+    expect(Object.isFrozen(explanation.trace)).toBe(true)
+    expect(Object.isFrozen(explanation.trace.at(-1)!.entries[0])).toBe(true)
+  })
+
+  test('[2.9-08] does not change the given entries', () => {
+    const overwrites = [forUser(true), forRole(false)]
+    explain({ overwrites })
+    expect(overwrites).toEqual([forUser(true), forRole(false)])
+    expect(Object.isFrozen(overwrites[0])).toBe(false)
+  })
+})
+
+describe('an invalid request', () => {
+  const stored = { id: '1', application_id: '2', guild_id: guildId, permissions: [forUser(false)] }
+  const denying = { id: user, type: 1, allow: '0', deny: use }
+
+  const overwrites = (permission_overwrites: unknown) => ({ channel: { ...channel, permission_overwrites } })
+  const thread = { ...channel, type: ChannelType.PUBLIC_THREAD }
+  const parent = { id: here, permission_overwrites: [{}] }
+
+  test('[2.9-08] is rejected as a list or null', () => {
+    for (const value of [[], null])
+      expect(() => canUse(value as never)).toThrow(/^access: expected an object/)
+  })
+
+  test('[2.9-08] is rejected without a list of roles of the member, whatever the entries', () => {
+    const { roles: _none, ...rest } = member()
+    for (const overwrites of [[], [forRole(true)]])
+      expect(() => canUse(ask({ member: rest as GuildMember, overwrites }))).toThrow(
+        new TypeError("member.roles: expected the ids of the member's roles, got missing"),
+      )
+  })
+
+  // Each of these would allow the member if it were not validated.
+  test.each<[string, object]>([
+    ...['command', 'member', 'channel'].flatMap((name): [string, object][] => [
+      [name, { [name]: [] }],
+      [name, { [name]: null }],
+    ]),
+    ['guildId', { guildId: 'home' }],
+    ['overwrites', { overwrites: stored }],
+    ['appOverwrites', { appOverwrites: stored }],
+    ['overwrites[0].id', { overwrites: [{ ...forUser(false), id: 7 }] }],
+    ['overwrites[0].permission', { overwrites: [{ ...forUser(true), permission: 'false' }] }],
+    ['appOverwrites[0].type', { appOverwrites: [{ ...forUser(false), type: '2' }] }],
+    ['overwrites[0]', { overwrites: [, forUser(false)] }],
+    ['member.user.id', { member: { ...member(), user: { id: 7 } } }],
+    ['member.roles[0]', { member: member({ roles: [201] as never }) }],
+    ['member.roles', { member: member({ roles: new Set([first]) as never }) }],
+    ['member.communication_disabled_until', { member: member({ communication_disabled_until: 'soon' }) }],
+    ['channel.id', { channel: { id: 300 } }],
+    ['channel.type', { channel: { ...channel, type: '11' } }],
+    ['channel.parent_id', { channel: { ...thread, parent_id: 300 } }],
+    ['channel.permission_overwrites', overwrites({})],
+    ['channel.permission_overwrites[0].type', overwrites([{ ...denying, type: '1' }])],
+    ['channel.parent.permission_overwrites[0].id', { channel: { ...thread, parent } }],
+    ['roles', { roles: { [guildId]: use } }],
+    ['roles[0].permissions', { roles: [{ id: guildId }] }],
+    ['ownerId', { ownerId: 8 }],
+    ['now', { now: Number.NaN }],
+    ['command', { command: undefined }],
+    ['command.default_permission', { command: { ...open, default_permission: 'false' } }],
+    ['command.default_member_permissions', { command: { default_member_permissions: 8 } }],
+  ])('[2.9-08] is rejected with the name of the field: %s', (field, over) => {
+    for (const question of [canUse, explainAccess]) {
+      const run = () => question(ask(over))
+      expect(run).toThrow(TypeError)
+      expect(run).toThrow(`${field}: expected `)
+    }
+  })
+})
+
+const entry: fc.Arbitrary<CommandPermission> = fc.record({
+  id: fc.constantFrom(user, '8', first, second, '203', guildId, everywhere, here, '301'),
+  type: fc.constantFrom(1, 2, 3),
+  permission: fc.boolean(),
+})
+const bits = fc.constantFrom('0', '8', use, seeAndUse, String(USE_APPLICATION_COMMANDS | KICK_MEMBERS))
+const request: fc.Arbitrary<AccessRequest> = fc.record(
+  {
+    command: fc.record(
+      {
+        default_member_permissions: fc.constantFrom(null, '0', String(KICK_MEMBERS)),
+        default_permission: fc.constant(false as const),
+      },
+      { requiredKeys: ['default_member_permissions'] },
+    ),
+    member: fc.record(
+      {
+        user: fc.constant({ id: user }),
+        roles: fc.subarray([first, second]),
+        permissions: bits,
+        communication_disabled_until: fc.constantFrom(null, '1970-01-02T00:00:00Z'),
+      },
+      { requiredKeys: ['user', 'roles'] },
+    ),
+    channel: fc.constantFrom({ id: here }, { id: '301', type: ChannelType.PUBLIC_THREAD, parent_id: here }),
+    guildId: fc.constant(guildId),
+    now: fc.constant(0),
+    overwrites: fc.array(entry, { maxLength: 8 }),
+    appOverwrites: fc.array(entry, { maxLength: 8 }),
+    roles: fc.tuple(bits, bits).map(([everyone, own]) => [role(guildId, everyone), role(first, own)]),
+    ownerId: fc.constantFrom(user, '8'),
+  },
+  { requiredKeys: ['command', 'member', 'channel', 'guildId', 'now'] },
+)
+const lists = fc.constantFrom('overwrites' as const, 'appOverwrites' as const)
+
+describe('any request', () => {
+  test('[2.9-08] gets the same result from canUse and explainAccess', () => {
+    forAny([request], 500, (request) => {
+      const { allowed, trace } = explainAccess(request)
+      expect(canUse(request)).toBe(allowed)
+      const outcomes = trace.map(({ outcome }) => outcome)
+      expect(outcomes.pop()).toBe(allowed ? 'allowed' : 'denied')
+      expect(outcomes.every((outcome) => outcome === 'continue')).toBe(true)
+      expect(trace.every(({ text }) => /^(?:The|No|Default permissions:) .*\.$/.test(text))).toBe(true)
+    })
+  })
+
+  test('[2.9-08] is decided by the "otherwise" step once the deciding entries are removed', () => {
+    forAny([request], 300, (request) => {
+      const last = explainAccess(request).trace.at(-1)!
+      fc.pre(last.step === 'command' || last.step === 'channel' || last.step === 'application')
+      const left = (of: string, entries: readonly CommandPermission[] | null | undefined) =>
+        (entries ?? []).filter(
+          ({ type, id }) =>
+            !last.entries.some((gone) => gone.of === of && gone.type === type && gone.id === id),
+        )
+      const { otherwise: _, ...decider } = explainAccess({
+        ...request,
+        overwrites: left('command', request.overwrites),
+        appOverwrites: left('application', request.appOverwrites),
+      }).trace.at(-1)!
+      expect(last.otherwise).toEqual(decider)
+    })
+  })
+
+  test('[2.9-07] never loses a command by an allow for the user', () => {
+    forAny([request, lists, fc.nat(8)], 500, (request, list, place) => {
+      const entries = [...(request[list] ?? [])]
+      entries.splice(place, 0, forUser(true))
+      if (canUse(request)) expect(canUse({ ...request, [list]: entries })).toBe(true)
+    })
+  })
+
+  test('[2.9-07] never gains a command by a deny for the user', () => {
+    forAny([request, lists], 500, (request, list) => {
+      const entries = [...(request[list] ?? []), forUser(false)]
+      if (!canUse(request)) expect(canUse({ ...request, [list]: entries })).toBe(false)
+    })
+  })
+
+  test('[2.9-06] is always allowed for administrators and owners', () => {
+    forAny([request], 100, (request) => {
+      expect(canUse({ ...request, ownerId: user })).toBe(true)
+      const { roles: _, ...without } = request
+      expect(canUse({ ...without, member: { ...request.member, permissions: '8' } })).toBe(true)
+    })
+  })
+
+  test('[2.9-02] follows the last entry of a repeated target', () => {
+    forAny(
+      [request, lists, fc.array(entry, { minLength: 1, maxLength: 4 })],
+      500,
+      (request, list, entries) => {
+        const unique = [...new Map(entries.map((entry) => [`${entry.type} ${entry.id}`, entry])).values()]
+        const opposite = unique.map((entry) => ({ ...entry, permission: !entry.permission }))
+        expect(canUse({ ...request, [list]: [...opposite, ...unique] })).toBe(
+          canUse({ ...request, [list]: unique }),
+        )
+      },
+    )
+  })
+})

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import type { Incoming } from '../../../src/core/http-message.ts'
+import { Traffic } from '../../../src/interactions/bot/traffic.ts'
+import { heap } from '../../support/heap.ts'
+
+const incoming = (text: string, authorization: string | null = null): Incoming => ({
+  ...{ path: '/x', method: 'POST', query: '', header: () => authorization, abandon: () => {} },
+  body: async () => new TextEncoder().encode(text),
+})
+
+it('the traffic of a session keeps as many of the newest requests as have 16 million characters together', async () => {
+  const traffic = new Traffic()
+  const exchange = traffic.recording(async (incoming) => {
+    await incoming.body(Infinity)
+    return { status: 400, headers: {}, body: '{}' }
+  })
+  const request = (text: string) => exchange(incoming(text))
+  await request('[]')
+  const before = heap()
+  for (let i = 0; i < 400; i++) await request(`[${'{},'.repeat(20_000)}${i}]`)
+  expect(traffic.lastId).toBe(401)
+  expect([traffic.get(1), traffic.get(401)]).toEqual([undefined, ...traffic.requestsSince(400)])
+  expect(traffic.requestsSince(400)).toHaveLength(1)
+  expect((heap() - before) / 1024 / 1024).toBeLessThan(20)
+})
+
+it('the traffic of a session keeps the size of a body of more than 256 KiB', async () => {
+  const traffic = new Traffic()
+  const body = JSON.stringify(['x'.repeat(256 * 1024)])
+  await traffic.recording(async () => ({ status: 200, headers: {}, body }))(incoming(''))
+  expect(traffic.requestsSince()).toMatchObject([{ response: '(262148 characters)' }])
+})
+
+it('the traffic of a session has the kind of each credential, without the token', async () => {
+  const traffic = new Traffic()
+  for (const header of ['bot  x', 'BEARER x', 'Basic x', 'Bot', null])
+    await traffic.recording(async () => ({ status: 204, headers: {}, body: null }))(incoming('', header))
+  expect(traffic.requestsSince().map(({ credential }) => credential)).toEqual(['Bot', 'Bearer', '', '', ''])
+})

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import * as types from '../../src/model/interaction-types.ts'
+
+it('has the numbers of the service, listed again on purpose', () => {
+  const lists = Object.entries(types).filter(([, one]) => typeof one === 'object')
+  const text = lists.map(([name, list]) => `${name} ${Object.entries(list).flat().join(' ')}`)
+  expect(text.sort().join('\n')).toMatchInlineSnapshot(`
+    "ButtonStyle PRIMARY 1 SECONDARY 2 SUCCESS 3 DANGER 4 LINK 5 PREMIUM 6
+    ComponentType ACTION_ROW 1 BUTTON 2 STRING_SELECT 3 TEXT_INPUT 4 USER_SELECT 5 ROLE_SELECT 6 MENTIONABLE_SELECT 7 CHANNEL_SELECT 8 SECTION 9 TEXT_DISPLAY 10 THUMBNAIL 11 MEDIA_GALLERY 12 FILE 13 SEPARATOR 14 CONTAINER 17 LABEL 18 FILE_UPLOAD 19 RADIO_GROUP 21 CHECKBOX_GROUP 22 CHECKBOX 23
+    InteractionCallbackType PONG 1 CHANNEL_MESSAGE_WITH_SOURCE 4 DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE 5 DEFERRED_UPDATE_MESSAGE 6 UPDATE_MESSAGE 7 APPLICATION_COMMAND_AUTOCOMPLETE_RESULT 8 MODAL 9 PREMIUM_REQUIRED 10 LAUNCH_ACTIVITY 12
+    InteractionType PING 1 APPLICATION_COMMAND 2 MESSAGE_COMPONENT 3 APPLICATION_COMMAND_AUTOCOMPLETE 4 MODAL_SUBMIT 5
+    MessageFlag SUPPRESS_EMBEDS 4 EPHEMERAL 64 LOADING 128 SUPPRESS_NOTIFICATIONS 4096 IS_VOICE_MESSAGE 8192 IS_COMPONENTS_V2 32768"
+  `)
+})

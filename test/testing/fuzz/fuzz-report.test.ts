@@ -1,0 +1,100 @@
+/** A report as text and as a file of tests. */
+import { expect, it } from 'vitest'
+import type { FuzzReport } from 'commandry/fuzz'
+import { fuzzTests, fuzzText } from '../../../src/testing/fuzz/fuzz-report.ts'
+
+const failure = {
+  ...{ code: 'no_answer' as const, command: '/ban', line: '/ban user:@ada', step: 'use' },
+  ...{ as: 'ada', channel: 'general', locale: 'de', message: 'no answer\n  after 3 s\n', issues: [] },
+  ...{ repeated: true, test: 'test("ban", async () => {\n  await 1\n})' },
+}
+const command = { command: '/ban', available: true, uses: 12, failures: 2, median_ms: 5, slowest_ms: 1_200 }
+const unused = { uses: 0, failures: 0, median_ms: null, slowest_ms: null }
+const report: FuzzReport = {
+  ...{ version: 1, ok: false, seed: 7, uses: 12 },
+  commands: [
+    command,
+    ...['/late', '/later'].map((name) => ({ ...unused, command: name, available: true })),
+    { ...unused, command: '/a-hidden-one', available: false },
+  ],
+  failures: [
+    failure,
+    {
+      ...{ ...failure, repeated: false, channel: 'dm', step: `press ${'y'.repeat(200)}` },
+      ...{ line: `/ban reason:"${'ab'.repeat(200)}"`, message: 'z'.repeat(250) },
+    },
+  ],
+  missing_routes: [{ route: 'GET /users', count: 3 }],
+}
+
+it('prints failures, a table, unused commands and missing routes', () => {
+  expect(fuzzText(report)).toMatchInlineSnapshot(`
+    "✗ no_answer  /ban user:@ada
+      ada in #general, de
+      no answer
+        after 3 s
+
+
+        test("ban", async () => {
+          await 1
+        })
+
+    ✗ no_answer  /ban reason:"ababababababababababababababababababababababababababababababababababababababababababababababababababababababababababababababababababababababababab…, press yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…
+      ada in the DM with the bot, de
+      It did not happen again with the same steps.
+      zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz…
+
+        test("ban", async () => {
+          await 1
+        })
+
+    command        uses  failures  median  slowest
+    /ban             12         2    5 ms  1200 ms
+    /late             0         0       -        -
+    /later            0         0       -        -
+    /a-hidden-one     0         0       -        -
+
+    Nobody in the testbed can use /a-hidden-one.
+    The time ended before /late, /later.
+    The service has no such route; failures after these requests do not count:
+      GET /users  3
+    ✗ 12 uses of 4 commands, seed 7: 2 failures"
+  `)
+  const good = { ...report, ok: true, failures: [], commands: [command], missing_routes: [], uses: 1 }
+  expect(fuzzText(good)).toMatchInlineSnapshot(`
+    "command  uses  failures  median  slowest
+    /ban       12         2    5 ms  1200 ms
+
+    ✓ 1 use of 1 command, seed 7: no failures"
+  `)
+})
+
+it('writes the failures as a file of tests, and nothing without one', () => {
+  expect(fuzzTests({ ...report, failures: [failure] })).toMatchInlineSnapshot(`
+    "// Written by "commandry fuzz --seed 7". Log your bot in where the comment is.
+    import { afterAll, beforeAll, expect, test } from 'vitest'
+    import { testbed } from 'commandry/testbed'
+
+    let bed
+    beforeAll(async () => {
+      bed = await testbed()
+      // client.login(bed.token), with bed.rest as the address: see node_modules/commandry/docs/testbed.md
+    })
+    afterAll(() => bed.close())
+
+    // no_answer
+    test("ban", async () => {
+      await 1
+    })
+    "
+  `)
+  expect(fuzzTests({ ...report, failures: [] })).toBe('')
+})
+
+it('prints an error that several failures have once', () => {
+  const message = 'it crashed\nTypeError: no table\n    at run (ban.js:1:2)'
+  const failures = ['/ban', '/kick'].map((line) => ({ ...failure, line, message }))
+  const text = fuzzText({ ...report, failures })
+  expect(text.match(/TypeError/g)).toHaveLength(1)
+  expect(text).toContain('  it crashed\n  the error of /ban\n')
+})

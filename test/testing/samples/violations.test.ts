@@ -1,0 +1,77 @@
+import { expect, expectTypeOf, it } from 'vitest'
+import { rules, type Issue, type RuleCode } from 'commandry'
+import type { AnyInteraction } from 'commandry/interactions'
+import { violating } from 'commandry/testing'
+import { patchRules } from '../../../src/commands/definition/command-rules.ts'
+import { scopeRules } from '../../../src/commands/registry/scope-rules.ts'
+import { commandListRules } from '../../../src/commands/definition/command-list-rules.ts'
+import { snowflake } from '../../../src/core/rules/shape-rules.ts'
+import { snapshotRules } from '../../../src/commands/registry/snapshot-rules.ts'
+import { callbackRules } from '../../../src/interactions/answer/answer-rules.ts'
+import { interactionRules } from '../../../src/interactions/usage/match.ts'
+import { permissionRules } from '../../../src/commands/access/entry-list.ts'
+import { judge } from '../../reference/judge.ts'
+import { rulesPage } from '../../support/rules-page.ts'
+import type { SubjectOf } from '../../../src/testing/samples/violations.ts'
+
+const codes = rules.map(({ code }) => code)
+
+const places = (issues: readonly Issue[]) => issues.map(({ code, path }) => ({ code, path }))
+
+it.each(codes)('violating breaks only the named rule, at its path: %s', async (code) => {
+  const { on, body, context, path, level } = violating(code)
+  const found = await judge(on, body, context)
+  const expected = { code, path }
+  if (level === 'error') {
+    expect(places(found.issues)).toEqual([expected])
+    expect(places(found.warnings)).toEqual([])
+  } else {
+    expect(places(found.issues)).toEqual([])
+    expect(places(found.warnings)).toContainEqual(expected)
+  }
+})
+
+it('the page of rules shows each rule with the body that breaks it, and the nearest valid one', async () => {
+  await expect(rulesPage()).toMatchFileSnapshot('../../../docs/rules.md')
+})
+
+it('violating returns the same frozen violation each time', () => {
+  for (const code of codes) {
+    expect(violating(code)).toEqual(violating(code))
+    expect(Object.isFrozen(violating(code).body)).toBe(true)
+  }
+})
+
+it('violating returns a minimal body', () => {
+  const patch = { code: 'patch.type', level: 'error', on: 'patch', context: {} }
+  expect(violating('patch.type')).toEqual({ ...patch, body: { type: 2 }, path: ['type'] })
+  const entryPoint = { body: { type: 4, name: 'Launch' }, context: { scope: 'guild' } }
+  expect(violating('entry_point.guild')).toMatchObject(entryPoint)
+})
+
+it('violating returns the subject of its type', () => {
+  const lists: { readonly [On in Exclude<SubjectOf<RuleCode>, 'command'>]: readonly RuleCode[] } = {
+    commands: commandListRules.map(({ code }) => code),
+    permissions: [...permissionRules, snowflake].map(({ code }) => code),
+    patch: Object.values(patchRules).map(({ code }) => code),
+    scope: scopeRules.map(({ code }) => code),
+    snapshot: snapshotRules.map(({ code }) => code),
+    interaction: interactionRules.map(({ code }) => code),
+    callback: callbackRules.map(({ code }) => code),
+  }
+  const about = new Map(Object.entries(lists).flatMap(([on, list]) => list.map((code) => [code, on])))
+  for (const code of codes) expect([code, violating(code).on]).toEqual([code, about.get(code) ?? 'command'])
+
+  expectTypeOf(violating('choices.count').on).toEqualTypeOf<'command'>()
+  expectTypeOf(violating('shape.snowflake').on).toEqualTypeOf<'permissions'>()
+  expectTypeOf(violating('callback.fits').body.interaction).toEqualTypeOf<AnyInteraction>()
+  expectTypeOf(violating('scope.name_taken').code).toEqualTypeOf<'scope.name_taken'>()
+  expectTypeOf(violating).parameter(0).toEqualTypeOf<RuleCode>()
+})
+
+it('violating rejects an unknown code', () => {
+  // @ts-expect-error There is no such rule.
+  expect(() => violating('roll.colour')).toThrow(
+    new TypeError(`code: expected the code of a rule, such as "choices.count", got the string "roll.colour"`),
+  )
+})

@@ -1,0 +1,82 @@
+/**
+ * Tests of the contract. Each wrong store differs from a correct one in one way that a real adapter could; the contract
+ * must catch it, and every promise must catch a store.
+ */
+import { expect, test } from 'vitest'
+import { memoryStore, type Store } from 'commandry'
+import { type OpenedStore, storeContract } from 'commandry/testing'
+import { read } from '../../support/markdown.ts'
+import { AdjustableStore } from './wrong-stores/adjustable-store.ts'
+import { wrongDocuments } from './wrong-stores/documents.ts'
+import { wrongKeys } from './wrong-stores/keys.ts'
+import { wrongRaces } from './wrong-stores/races.ts'
+import { wrongValues } from './wrong-stores/values.ts'
+import { storePromises } from '../../../src/testing/store-contract/store-contract.ts'
+
+const wrongStores = [...wrongDocuments, ...wrongRaces, ...wrongKeys, ...wrongValues]
+
+/** The titles of the given promises that the store breaks; by default of all promises. */
+async function broken(open: () => Store | OpenedStore, promises = storePromises()): Promise<string[]> {
+  const declared: [string, () => Promise<void>][] = []
+  storeContract({ test: (title, body) => declared.push([title, body]), open, durable: 'reopen' in open() })
+  const titles: string[] = []
+  for (const [title, body] of declared)
+    if (promises.includes(title)) await body().catch(() => titles.push(title))
+  return titles
+}
+
+test('accepts the correct store that the wrong ones are made from', async () => {
+  const open = () => {
+    const store = new AdjustableStore()
+    return { store, peers: [store], reopen: () => store }
+  }
+  expect(await broken(open)).toEqual([])
+})
+
+for (const { name, open, breaks } of wrongStores) {
+  // Only the promises that are asserted: two of the others take most of the time of a run.
+  test(`catches a store that ${name}`, async () => {
+    expect(new Set(await broken(open, breaks))).toEqual(new Set(breaks))
+  })
+}
+
+test('has no promise that every wrong store keeps, and a different title for each', () => {
+  const broken = new Set(wrongStores.flatMap(({ breaks }) => breaks))
+  expect([...broken].sort()).toEqual(storePromises().toSorted())
+})
+
+test('declares its tests through the given runner, the durable ones only on request', async () => {
+  const declared = new Map<string, () => Promise<void>>()
+  const collect = (title: string, body: () => Promise<void>) => declared.set(title, body)
+  storeContract({ test: collect, open: () => memoryStore() })
+  const lasting = 'keeps acknowledged writes through a restart'
+  expect([...declared.keys()]).toEqual(storePromises().filter((title) => title !== lasting))
+  declared.clear()
+  storeContract({ test: collect, open: () => memoryStore(), durable: true })
+  expect([...declared.keys()]).toEqual(storePromises())
+  await expect(declared.get(lasting)!()).rejects.toThrow('`open` must return `reopen` for a durable store')
+  const misspelt = { test: collect, open: memoryStore, lasting: true }
+  expect(() => storeContract(misspelt as never)).toThrow('storeContract: unknown option "lasting"')
+})
+
+test('closes a store after its test, also when the test fails', async () => {
+  let open = 0
+  const bodies: (() => Promise<void>)[] = []
+  storeContract({
+    test: (_, body) => bodies.push(body),
+    open: () => {
+      open++
+      const broken = () => Promise.reject(new Error('broken'))
+      return { store: { ...memoryStore(), read: broken, write: broken }, close: () => open-- }
+    },
+  })
+  const ends = await Promise.allSettled(bodies.map((body) => body()))
+  expect(ends.every((end) => end.status === 'rejected')).toBe(true)
+  expect(open).toBe(0)
+})
+
+test('docs/storage.md lists every promise of the contract', () => {
+  const [, section = ''] = read('docs/storage.md').split('\n## The promises\n')
+  const items = section.split('\n## ')[0]!.matchAll(/^- (.+)$/gm)
+  expect(Array.from(items, ([, title]) => title)).toEqual(storePromises())
+})

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { call, failing } from './program.ts'
+
+it('commandry prints its version', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8')
+  const { version } = JSON.parse(text) as { version: string }
+  for (const flag of ['--version', '-v'])
+    expect(await call([flag])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+})
+
+it('commandry shows examples first, then the commands', async () => {
+  for (const args of [['--help'], ['-h'], ['help']]) {
+    const { code, out } = await call(args)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^commandry: Discord.*\n\nExamples\n {2}commandry check /)
+    for (const name of ['check', 'explain', 'plan', 'deploy', 'serve', 'export', 'import'])
+      expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
+    expect(out.split('\n').every((line) => line.length <= 100)).toBe(true)
+  }
+  expect((await call([])).code).toBe(2)
+})
+
+it('commandry shows the options of a command, with examples first', async () => {
+  for (const name of ['check', 'explain', 'plan', 'deploy', 'serve', 'export', 'import']) {
+    const { code, out } = await call([name, '--help'])
+    expect([code, out]).toEqual([0, expect.stringMatching(/^Examples\n {2}/)])
+    expect(await call(['help', name])).toMatchObject({ code: 0, out })
+    expect(await call(['help', `${name}x`])).toMatchObject(failing(2, `did you mean "${name}"?`))
+  }
+})
+
+it('commandry suggests the nearest command for an unknown one', async () => {
+  expect(await call(['chekc', 'x.json'])).toEqual({
+    code: 2,
+    out: '',
+    err: 'commandry: unknown command "chekc"; did you mean "check"?\n',
+  })
+  expect((await call(['frobnicate'])).err).toContain('the commands are check, ')
+})

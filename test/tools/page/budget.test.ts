@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { page } from '../../../src/tools/page/document.ts'
+import { root } from '../../support/markdown.ts'
+
+const folder = new URL('src/tools/page/browser/', root)
+const files = readdirSync(folder).map((file) => new URL(file, folder))
+
+/** Lines of code: every line that is neither blank nor a comment. */
+function linesOf(file: URL): number {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines.filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length
+}
+
+it('the page has less than 3,000 lines of code in the browser, and 60 KB compressed in all', () => {
+  expect(files.map(linesOf).reduce((sum, count) => sum + count)).toBeLessThan(3_000)
+  expect(gzipSync(page).length).toBeLessThan(60_000)
+})
+
+it('the page has no file over 500 lines', () => {
+  const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 500)
+  expect(long).toEqual([])
+})

@@ -1,0 +1,210 @@
+/** The workbench in a real browser, for the tests of its views. */
+import { chromium, type BrowserContext, type Page as Tab } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { applicationDirectory, CommandRegistry, globalScope, memoryStore } from 'commandry'
+import type { Store } from 'commandry'
+import { createHandler, openAccess } from 'commandry/http'
+import { serve, type Serving } from 'commandry/node'
+import { exchangeOf, handlerOf } from '../../../src/service/http/web-handler.ts'
+import { BotSession } from '../../../src/interactions/bot/bot-session.ts'
+import { createWorkbench, type WorkbenchOptions } from '../../../src/tools/page/workbench.ts'
+import { findChromium } from '../../support/chromium.ts'
+import { app, guild } from '../../support/fixtures.ts'
+
+/** Ada in #general of the demo server. */
+export const who = { app, server: guild, channel: '4001', as: '3001', lang: 'en-US' }
+
+export type Service = ReturnType<typeof service>
+
+/** A service with the page, as `commandry serve` puts it together. */
+export function service(options: Partial<WorkbenchOptions> = {}, store: Store = memoryStore()) {
+  const { applications = [] } = options
+  const registry = new CommandRegistry({
+    store,
+    ...(applications.length > 0 && { applications: applicationDirectory(applications) }),
+  })
+  const { session = new BotSession({}) } = options
+  const defaults = { servers: [], bot: '', files: async () => [] }
+  const workbench = createWorkbench({ ...defaults, ...options, session, registry, store, applications })
+  const api = createHandler({ registry, authenticate: openAccess(), answers: session.answers })
+  const handler = handlerOf(workbench.wrap(exchangeOf(api)!))
+  const ask = (path: string, init: RequestInit = {}) =>
+    handler(
+      new Request(`http://localhost${path}`, { ...init, headers: { host: 'localhost', ...init.headers } }),
+    )
+  /** Deploys global commands of the app. */
+  const deploy = (commands: readonly object[]) => registry.overwrite(globalScope(app), commands)
+  return { registry, workbench, handler, ask, deploy }
+}
+
+/** Tests of a service with default options: `it('…', async ({ made }) => …)`. */
+export const it = test.extend('made', () => service())
+
+/** The response to a question, as the page asks it. */
+export async function postTo(
+  { ask }: Service,
+  name: string,
+  body: object,
+  more: Record<string, string> = {},
+): Promise<Response> {
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json', ...more }
+  return ask(`/ui/${name}`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+/** The answer to a question. */
+export async function post(service: Service, name: string, body: object = {}): Promise<any> {
+  return (await postTo(service, name, body)).json()
+}
+
+/** A page in a tab with a service of its own, for one test. Methods wait until what they name is so. */
+export type Page = ReturnType<typeof actions>
+
+const executablePath = findChromium()
+const isMissing = executablePath === undefined && process.env['REQUIRE_SERVERS'] === undefined
+
+/** Tests in a browser; skipped where there is none, unless servers are required. */
+export const describePage = (title: string, tests: (page: Page) => void): void =>
+  describePageWith({}, title, tests)
+
+/** The same with options of the service. */
+export function describePageWith(
+  options: Partial<WorkbenchOptions>,
+  title: string,
+  tests: (page: Page) => void,
+): void {
+  const name = `${title}${isMissing ? ' (skipped: no Chromium on the path, nor in CHROMIUM)' : ''}`
+  describe.skipIf(isMissing)(name, () => {
+    let browser: BrowserContext
+    const page = {} as Page
+    beforeAll(async () => {
+      if (executablePath === undefined)
+        throw new Error('REQUIRE_SERVERS is set, but Chromium is not installed')
+      const viewport = { width: 1440, height: 900 }
+      browser = await chromium.launchPersistentContext('', { executablePath, viewport })
+    })
+    afterAll(() => browser?.close())
+    beforeEach(async () => {
+      const made = service(options)
+      const serving = await serve({ handler: made.handler })
+      const tab = await browser.newPage()
+      Object.assign(page, actions(tab, serving, made))
+      return async () => {
+        const { complaints, requests, url } = page
+        expect(complaints).toEqual([])
+        // Nothing is requested from another server.
+        expect(requests.filter((one) => !one.startsWith(url) && !/^(data|blob|file):/.test(one))).toEqual([])
+        made.workbench.close()
+        await tab.close()
+        await serving.close()
+      }
+    })
+    tests(page)
+  })
+}
+
+const buttonWith = (label: string) =>
+  `Array.from(document.querySelectorAll('button')).find((one) => one.textContent.includes(${JSON.stringify(label)}))`
+
+function actions(tab: Tab, { url }: Serving, made: Service) {
+  const { registry, deploy } = made
+  /** Errors and warnings on the console, uncaught exceptions, and failed requests. */
+  const complaints: string[] = []
+  const requests: string[] = []
+  tab.on('pageerror', ({ message }) => complaints.push(message))
+  tab.on('console', (one) => {
+    if (['error', 'warning', 'assert'].includes(one.type())) complaints.push(one.text())
+  })
+  tab.on('request', (one) => requests.push(one.url()))
+  const text = JSON.stringify
+  const query = (selector: string) => `document.querySelector(${text(selector)})`
+  /** Evaluates an expression until it has a value; fails with the difference. */
+  const waitFor = (expression: string, value: unknown) =>
+    expect
+      .poll(() => tab.evaluate(expression), { timeout: 30_000, interval: 10, message: expression })
+      .toEqual(value instanceof RegExp ? expect.stringMatching(value) : value)
+  const until = (expression: string) => waitFor(`!!(${expression})`, true)
+  /** Waits until an expression finds an element, and calls its method before the page can render again. */
+  const act = (find: string, method: 'click' | 'focus') => waitFor(`${find}.${method}()`, undefined)
+  const textsOf = (selector: string) =>
+    `Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`
+  /** Loads the page and waits until it is drawn. */
+  const load = async (query = '') => {
+    await tab.goto(`${url}/${query}`)
+    await until('document.documentElement.dataset.ready !== undefined')
+  }
+  type Text = string | RegExp
+  return {
+    tab,
+    url,
+    complaints,
+    requests,
+    until,
+    act,
+    resize: (width: number, height: number) => tab.setViewportSize({ width, height }),
+    registry,
+    deploy,
+    /** The answer of the service to a question. */
+    answer: (name: string) => post(made, name),
+    load,
+    /** Deploys global commands and loads the page. */
+    async open(commands: readonly object[], query?: string) {
+      const deployed = await deploy(commands)
+      await load(query)
+      return deployed
+    },
+    texts: (selector: string) => tab.evaluate<string[]>(textsOf(selector)),
+    /** All elements that a selector finds have just these texts. */
+    shows: (selector: string, ...texts: readonly Text[]) =>
+      waitFor(
+        textsOf(selector),
+        texts.map((one) => (one instanceof RegExp ? expect.stringMatching(one) : one)),
+      ),
+    /** The first element that a selector finds has a text. */
+    starts: (selector: string, first: Text) => waitFor(`${query(selector)}.textContent`, first),
+    has: (selector: string) => until(query(selector)),
+    counts: (selector: string, count: number) =>
+      waitFor(`document.querySelectorAll(${text(selector)}).length`, count),
+    hasFocus: (id: string) => waitFor('document.activeElement.id', id),
+    /** An expression of the page has a value. */
+    becomes: waitFor,
+    click: (selector: string) => act(query(selector), 'click'),
+    focus: (selector: string) => act(query(selector), 'focus'),
+    /** Clicks a button by its text. */
+    button: (label: string) => act(buttonWith(label), 'click'),
+    focusButton: (label: string) => act(buttonWith(label), 'focus'),
+    /** Presses keys one after another: names such as `Shift+Tab`, or `'text'` in quotes to type. */
+    async keys(...keys: readonly string[]) {
+      for (const key of keys) {
+        if (key.startsWith("'")) await tab.keyboard.insertText(key.slice(1, -1))
+        else await tab.keyboard.press(key)
+      }
+    },
+    /** Chooses in a select or fills a field. */
+    async set(selector: string, value: string) {
+      await until(`${query(selector)} !== null`)
+      await tab.evaluate(`{
+        const field = ${query(selector)}
+        field.value = ${text(value)}
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        field.dispatchEvent(new Event('change', { bubbles: true }))
+      }`)
+    },
+    /** Keeps a text as the draft of the Editor, which shows it once it is loaded. */
+    draft: (draft: string) => tab.evaluate(`localStorage.setItem('commandry   Draft', ${text(draft)})`),
+    /** Opens a file in a field. */
+    file: (selector: string, name: string, content: string) =>
+      tab.setInputFiles(selector, { name, mimeType: 'application/json', buffer: Buffer.from(content) }),
+    /** Expects that the tab logged no other errors than these, and forgets them. */
+    complains(text: RegExp) {
+      expect(complaints.filter((one) => !text.test(one))).toEqual([])
+      complaints.length = 0
+    },
+    /** Sends a request to the service, as a bot does. */
+    request: (method: string, path: string, body?: unknown) =>
+      fetch(`${url}/api/v10${path}`, {
+        method,
+        headers: { authorization: 'Bot x', 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+  }
+}

@@ -1,0 +1,207 @@
+/** The states of the page, for pictures and for checks of each of them. */
+import type { DefinitionFile } from '../../../src/tools/page/query.ts'
+import { sampleCommands } from '../../../src/tools/page/samples.ts'
+import type { Page } from './open.ts'
+import { app, guild } from '../../support/fixtures.ts'
+
+const draft = `[
+  {
+    "name": "Remind",
+    "description": "Remind me of something",
+    "description_localizations": { "de-DE": "Erinnere mich" },
+    "options": [
+      { "type": 3, "name": "note", "description": "A note" },
+      { "type": 4, "name": "hours", "description": "When", "required": true }
+    ]
+  }
+]`
+
+let files: readonly DefinitionFile[] = []
+
+/** The options of a page that is brought to these states. */
+export const stateOptions = { files: async () => files }
+
+export const row = (...components: object[]) => ({ type: 1, components })
+const button = (label: string, style: number) => ({ type: 2, style, label, custom_id: label })
+
+async function deploy(page: Page): Promise<void> {
+  await page.load()
+  const [ban] = await page.deploy(sampleCommands)
+  await page.registry.setPermissions(app, guild, ban!.id, [{ id: '5001', type: 1, permission: false }])
+}
+
+/** Deploys the samples and opens the page as Grace, who sees all of them. */
+async function open(page: Page, query = '?as=3002'): Promise<void> {
+  await deploy(page)
+  await page.load(query)
+}
+
+/** Uses /search. */
+async function search(page: Page): Promise<void> {
+  await page.set('#composer', '/search')
+  await page.counts('.entry', 1)
+  await page.click('#entry-0')
+  await page.set('#pill-query', 'cats')
+  await page.click('#send')
+}
+
+async function member(page: Page): Promise<void> {
+  await open(page)
+  await page.until(`document.querySelectorAll('.entry').length > 3`)
+  if (!(await isPhone(page))) await page.has('#inspector .trace')
+}
+
+/** A command that is used in German, with its answer and the interaction beside it, and the next one being typed. */
+async function used(page: Page): Promise<void> {
+  await open(page, '?as=3002&lang=de')
+  await page.until(`document.querySelectorAll('.entry').length > 3`)
+  await page.click('#entry-0')
+  await page.set('#pill-what', 'Katze füttern')
+  await page.set('#pill-hours', 'Morgen')
+  await page.click('#send')
+  await answer(page, { type: 4, data: { content: 'Hello' } })
+  await page.has('.use .bubble')
+  if (await isPhone(page)) return
+  await page.click('#tab-Interaction')
+  await page.set('#composer', '/')
+  await page.until(
+    `document.querySelectorAll('.entry').length === 2 && document.querySelector('pre') !== null`,
+  )
+}
+
+const isPhone = ({ tab }: Page) => tab.evaluate<boolean>('innerWidth <= 600')
+
+/** Answers the last use by hand, in the dialog on a phone. */
+export async function answer(page: Page, callback: object): Promise<void> {
+  const isInDialog = await isPhone(page)
+  if (isInDialog) await page.click('#inspector .close')
+  await page.act(`document.querySelector('.use:last-child .dashed')`, 'click')
+  await page.set('#reply', JSON.stringify(callback))
+  await page.click('#inspector button.main')
+  if (isInDialog) await page.click('#inspector .close')
+}
+
+/** How to get to each state of the page. */
+export const states = {
+  first: (page) => page.load(),
+  'no-requests': (page) => page.load('?view=requests'),
+  'no-plan': (page) => open(page, '?view=plan'),
+  'no-draft': (page) => open(page, '?view=editor'),
+  list: member,
+  used,
+  async refused(page) {
+    await open(page)
+    await page.click('#entry-0')
+    await page.click('#send')
+    await page.has('.pill.wrong')
+  },
+  async components(page) {
+    await open(page)
+    await search(page)
+    const menu = { type: 3, custom_id: 'day', options: [{ label: 'Monday', value: 'mon' }] }
+    const embeds = [{ title: 'Cats', description: 'All about cats' }]
+    const components = [row(button('Open', 1), button('Next', 2)), row(menu)]
+    await answer(page, { type: 4, data: { content: '3 notes', embeds, components } })
+    await page.click('.feed .bubble .main')
+    await page.counts('.use', 2)
+    const input = { type: 4, style: 2, custom_id: 'text', label: 'Text' }
+    const options = ['Red', 'Blue'].map((label) => ({ label, value: label }))
+    const labelled = (type: number, label: string) => {
+      return { type: 18, label, component: { type, custom_id: label, options } }
+    }
+    const inputs = [labelled(21, 'Ink'), labelled(22, 'Tags'), labelled(23, 'Pin'), labelled(19, 'Picture')]
+    const modal = { custom_id: 'note', title: 'Edit the note', components: [row(input), ...inputs] }
+    await answer(page, { type: 9, data: modal })
+    await page.has('.feed .modal')
+  },
+  async chips(page) {
+    await open(page, '?as=3001')
+    await page.click('#entry-0')
+    await page.focus('#pill-hours')
+    await page.has('#choices')
+  },
+  async dozen(page) {
+    await open(page)
+    for (let count = 1; count <= 12; count++) {
+      await search(page)
+      await page.counts('.use', count)
+      if (await isPhone(page)) await page.click('#inspector .close')
+    }
+    await page.set('#composer', '/')
+    await page.has('.entry')
+  },
+  async markdown(page) {
+    await open(page)
+    await search(page)
+    const field = (name: string, count: number) => ({ name, value: `**${count}**`, inline: true })
+    const fields = [field('Lives', 9), field('Paws', 8), field('Naps', 7)]
+    const author = { name: 'Cat facts' }
+    const image = { url: 'https://example.com/cat.png' }
+    const embed = { author, title: 'Cats', description: '> Meow', color: 0xe0a030, fields, image }
+    const components = [row(...['Open', 'Next', 'Keep', 'Delete'].map((label, at) => button(label, at + 1)))]
+    const content = '## Found\n**3** of `12` notes for <@3002>:\n- one\n- ||two||\n```js\nmeow()\n```'
+    await answer(page, { type: 4, data: { content, embeds: [embed], components } })
+    await page.has('.use .bubble .danger')
+  },
+  async 'invalid-answer'(page) {
+    await open(page)
+    await search(page)
+    if (await isPhone(page)) await page.click('#tab-Reply')
+    else await page.act(`document.querySelector('.use:last-child .dashed')`, 'click')
+    await page.set('#reply', JSON.stringify({ type: 4, data: { content: 'x'.repeat(2_001) } }))
+    await page.click('#inspector button.main')
+    await page.has('#inspector .problems li')
+  },
+  async files(page) {
+    files = [
+      {
+        name: 'commands/ban.json',
+        text: draft,
+        isReadOnly: false,
+        errors: [{ line: 3, text: 'command "Remind", name: has upper case; write "remind"' }],
+      },
+    ]
+    await open(page, '?as=3002&view=editor')
+    await page.has('.notice')
+    await page.has('.gutter .error')
+    files = []
+  },
+  async editor(page) {
+    await deploy(page)
+    await page.draft(draft)
+    await page.load('?view=editor')
+    await page.has('.gutter .error')
+  },
+  async plan(page) {
+    await deploy(page)
+    const [ban, , ...others] = sampleCommands
+    await page.draft(JSON.stringify([{ ...ban, name: 'banish' }, ...others]))
+    await page.load('?view=plan')
+    await page.has('.plan')
+  },
+  async access(page) {
+    await open(page, '?view=access')
+    await page.click('#cell-1-1')
+    await page.has('#inspector .trace')
+  },
+  async translations(page) {
+    await open(page, '?view=translations&lang=es-419')
+    await page.has('.hole')
+  },
+  async requests(page) {
+    await page.request('PUT', `/applications/${app}/commands`, sampleCommands)
+    await page.request('PUT', `/applications/${app}/commands`, JSON.parse(draft))
+    await page.load('?view=requests')
+    await page.click('.request button')
+    await page.has('#inspector .problems')
+  },
+  async menu(page) {
+    await member(page)
+    await page.click('#who summary')
+  },
+  async palette(page) {
+    await member(page)
+    await page.button('Search')
+    await page.has('dialog.palette')
+  },
+} satisfies Readonly<Record<string, (page: Page) => Promise<void>>>
