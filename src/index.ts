@@ -30,7 +30,7 @@ export type { ErrorBody } from './core/rules/error-tree.ts'
 export { Limits } from './reference/limits.ts'
 export type { Issue } from './core/rules/report.ts'
 export type { Validation } from './core/rules/validation.ts'
-export type { ValidationContext } from './commands/definition/reading.ts'
+export type { ValidationContext } from './commands/definition/fields/reading.ts'
 export type { ApplicationSettings } from './model/application.ts'
 
 export type {
@@ -71,7 +71,7 @@ export {
   LocalizationResolver,
   type LocalizedCommand,
   type ResolvedText,
-} from './commands/definition/localization-resolver.ts'
+} from './commands/localization/localization-resolver.ts'
 
 export { memoryStore } from './storage/memory.ts'
 export { StoreError } from './storage/store-error.ts'

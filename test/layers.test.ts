@@ -85,8 +85,8 @@ describe('layers', () => {
 
   it('import inward only, types included', () => {
     expect(outward(imports)).toEqual([])
-    const wrong = { from: 'core/text.ts', to: 'commands/definition/name-rules.ts' }
-    expect(outward([...imports, wrong])).toEqual(['core/text.ts -> commands/definition/name-rules.ts'])
+    const wrong = { from: 'core/text.ts', to: 'commands/definition/rules/name-rules.ts' }
+    expect(outward([...imports, wrong])).toEqual(['core/text.ts -> commands/definition/rules/name-rules.ts'])
   })
 
   it('import no entry, but from an entry', () => {

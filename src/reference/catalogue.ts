@@ -1,6 +1,6 @@
 /** Every rule once: the same rules that the readers run. */
 import { callbackRules } from '../interactions/answer/answer-rules.ts'
-import { rulesOfCommands } from '../commands/definition/definition-rules.ts'
+import { rulesOfCommands } from '../commands/definition/rules/definition-rules.ts'
 import type { Rule } from '../core/rules/rule.ts'
 import { interactionRules } from '../interactions/usage/match.ts'
 import { permissionRules } from '../commands/access/entry-list.ts'

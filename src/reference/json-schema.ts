@@ -8,12 +8,12 @@ import {
   OptionType,
 } from '../model/command-types.ts'
 import { namedNumbers } from '../core/rules/rule-kinds.ts'
-import type { choiceFields } from '../commands/definition/choice.ts'
-import type { commandFields } from '../commands/definition/command.ts'
-import type { optionFields } from '../commands/definition/option.ts'
+import type { choiceFields } from '../commands/definition/fields/choice.ts'
+import type { commandFields } from '../commands/definition/fields/command.ts'
+import type { optionFields } from '../commands/definition/fields/option.ts'
 import { Limits } from './limits.ts'
 import { locales } from '../model/locales.ts'
-import { listMax } from '../commands/definition/command-list-rules.ts'
+import { listMax } from '../commands/definition/rules/command-list-rules.ts'
 import { PermissionTargetType } from '../model/permission-entry.ts'
 
 export type Schema = Readonly<Record<string, unknown>>

@@ -3,13 +3,13 @@ import {
   CHOICE_NAME_MIN,
   CHOICE_VALUE_MAX,
   CHOICES_MAX,
-} from '../commands/definition/choice-rules.ts'
-import { DESCRIPTION_MAX, DESCRIPTION_MIN } from '../commands/definition/command-rules.ts'
+} from '../commands/definition/rules/choice-rules.ts'
+import { DESCRIPTION_MAX, DESCRIPTION_MIN } from '../commands/definition/rules/command-rules.ts'
 import { CommandType, integerRange, numberRange } from '../model/command-types.ts'
-import { NAME_MAX, NAME_MIN } from '../commands/definition/name-rules.ts'
-import { LENGTH_MAX, OPTIONS_MAX, optionRules } from '../commands/definition/option-rules.ts'
-import { COMMANDS_MAX } from '../commands/definition/command-list-rules.ts'
-import { SIZE_MAX } from '../commands/definition/size-rules.ts'
+import { NAME_MAX, NAME_MIN } from '../commands/definition/rules/name-rules.ts'
+import { LENGTH_MAX, OPTIONS_MAX, optionRules } from '../commands/definition/rules/option-rules.ts'
+import { COMMANDS_MAX } from '../commands/definition/rules/command-list-rules.ts'
+import { SIZE_MAX } from '../commands/definition/rules/size-rules.ts'
 import { PERMISSIONS_MAX } from '../commands/access/entry-list.ts'
 import { DAILY_CREATES_MAX } from '../commands/registry/scope-rules.ts'
 

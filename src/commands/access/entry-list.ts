@@ -4,7 +4,7 @@ import { readJson } from '../../core/rules/readable.ts'
 import { listRule, memberOf } from '../../core/rules/rule-kinds.ts'
 import { rule, warning } from '../../core/rules/rule.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
-import { Reading, type ValidationContext, warnUnknownKey } from '../definition/reading.ts'
+import { Reading, type ValidationContext, warnUnknownKey } from '../definition/fields/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { PermissionTargetType, type CommandPermission } from '../../model/permission-entry.ts'
 

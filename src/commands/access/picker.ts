@@ -12,7 +12,7 @@ import {
   LocalizationResolver,
   type LocalizedCommand,
   type LocalizedOption,
-} from '../definition/localization-resolver.ts'
+} from '../localization/localization-resolver.ts'
 import { comparer, searchOf } from './collation.ts'
 import { isLocale } from '../../model/locales.ts'
 import {

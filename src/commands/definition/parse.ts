@@ -4,9 +4,9 @@ import { readJson } from '../../core/rules/readable.ts'
 import type { ReportedRule } from '../../core/rules/report.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
 import type { ApplicationCommand, CommandDefinition } from '../../model/command-definition.ts'
-import { patchRules } from './command-rules.ts'
-import { commandKeys, readCommand } from './command.ts'
-import { given, Reading, type ValidationContext } from './reading.ts'
+import { patchRules } from './rules/command-rules.ts'
+import { commandKeys, readCommand } from './fields/command.ts'
+import { given, Reading, type ValidationContext } from './fields/reading.ts'
 import {
   commandCount,
   commandIdUnique,
@@ -16,7 +16,7 @@ import {
   identity,
   listMax,
   surplus,
-} from './command-list-rules.ts'
+} from './rules/command-list-rules.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 
 export function parseCommand(body: unknown, context?: ValidationContext): Validation<CommandDefinition> {

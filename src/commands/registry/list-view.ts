@@ -1,5 +1,5 @@
 /** What a list returns: the commands with all their dictionaries, or with the texts of one locale. */
-import { commandFields } from '../definition/command.ts'
+import { commandFields } from '../definition/fields/command.ts'
 import type {
   ApplicationCommand,
   CommandChoice,

@@ -1,8 +1,8 @@
 /** From a scope and a change to the next state, without side effects. Every change is checked on the next state. */
 import type { ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand, CommandDefinition } from '../../model/command-definition.ts'
-import { COMMANDS_MAX, countRules, identity, surplus } from '../definition/command-list-rules.ts'
-import { patchRules } from '../definition/command-rules.ts'
+import { COMMANDS_MAX, countRules, identity, surplus } from '../definition/rules/command-list-rules.ts'
+import { patchRules } from '../definition/rules/command-rules.ts'
 import { parsePatch } from '../definition/parse.ts'
 import { secondsToNextDay, utcDay } from '../../core/clock.ts'
 import { deepFreeze } from '../../core/freeze.ts'

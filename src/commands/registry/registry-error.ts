@@ -1,4 +1,4 @@
-import type { CommandRuleCode } from '../definition/definition-rules.ts'
+import type { CommandRuleCode } from '../definition/rules/definition-rules.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import type { Validation } from '../../core/rules/validation.ts'

@@ -2,7 +2,7 @@ import { EMBEDDED, isEmbedded, type ApplicationSettings } from '../../model/appl
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType, HandlerType } from '../../model/command-types.ts'
 import { parseCommand, parseCommands } from '../definition/parse.ts'
-import type { ValidationContext } from '../definition/reading.ts'
+import type { ValidationContext } from '../definition/fields/reading.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { deepFreeze } from '../../core/freeze.ts'

@@ -2,7 +2,7 @@
 import type { CommandBody, OptionBody } from '../../model/command-definition.ts'
 import type { OptionValue } from './usage.ts'
 import { optionTraits, CommandType, OptionType } from '../../model/command-types.ts'
-import { LENGTH_MAX } from '../../commands/definition/option-rules.ts'
+import { LENGTH_MAX } from '../../commands/definition/rules/option-rules.ts'
 import { withoutNegativeZero } from '../../core/json.ts'
 import type { Report } from '../../core/rules/report.ts'
 import { holds } from '../../core/rules/rule.ts'

@@ -1,6 +1,6 @@
 /** Rules about how a command is used: its subcommand, its target, the values and the focused option (clauses 2.6, 2.7, 2.11). */
 import type { OptionBody } from '../../model/command-definition.ts'
-import { LENGTH_MAX } from '../../commands/definition/option-rules.ts'
+import { LENGTH_MAX } from '../../commands/definition/rules/option-rules.ts'
 import { CommandType, commandTypeNames, optionTraits, OptionType } from '../../model/command-types.ts'
 import type { OptionValue } from './usage.ts'
 import { found, inRange } from '../../core/rules/rule-kinds.ts'

@@ -1,10 +1,10 @@
 /** How to break the rules about one command, about its options, and about a list of commands. */
-import { choiceRules } from '../../commands/definition/choice-rules.ts'
-import { descriptionRules } from '../../commands/definition/command-rules.ts'
-import { COMMANDS_MAX } from '../../commands/definition/command-list-rules.ts'
-import { nameRules } from '../../commands/definition/name-rules.ts'
-import { OPTIONS_MAX, optionListRules, optionRules } from '../../commands/definition/option-rules.ts'
-import { SIZE_MAX, sizeOf } from '../../commands/definition/size-rules.ts'
+import { choiceRules } from '../../commands/definition/rules/choice-rules.ts'
+import { descriptionRules } from '../../commands/definition/rules/command-rules.ts'
+import { COMMANDS_MAX } from '../../commands/definition/rules/command-list-rules.ts'
+import { nameRules } from '../../commands/definition/rules/name-rules.ts'
+import { OPTIONS_MAX, optionListRules, optionRules } from '../../commands/definition/rules/option-rules.ts'
+import { SIZE_MAX, sizeOf } from '../../commands/definition/rules/size-rules.ts'
 import {
   optionTraits,
   CommandType,

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { rulesOfCommands, type CommandRuleCode } from '../../commands/definition/definition-rules.ts'
+import { rulesOfCommands, type CommandRuleCode } from '../../commands/definition/rules/definition-rules.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Path } from '../../core/rules/rule.ts'
 import { commandExamples } from '../../reference/examples/command-examples.ts'

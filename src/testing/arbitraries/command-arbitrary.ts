@@ -1,9 +1,9 @@
 /** Generators of valid commands, sets of commands, and permissions. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody } from '../../model/command-definition.ts'
-import { DESCRIPTION_MAX } from '../../commands/definition/command-rules.ts'
+import { DESCRIPTION_MAX } from '../../commands/definition/rules/command-rules.ts'
 import { CommandType } from '../../model/command-types.ts'
-import { identity } from '../../commands/definition/command-list-rules.ts'
+import { identity } from '../../commands/definition/rules/command-list-rules.ts'
 import { tooManyCommands } from '../../reference/examples/command-examples.ts'
 import { nestedOptions, valueOptions, type OptionConstraints } from './option-arbitrary.ts'
 import {

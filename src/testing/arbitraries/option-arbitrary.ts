@@ -1,8 +1,8 @@
 /** Generators of valid options and choices, with required and optional fields. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { ChoiceBody, OptionBody } from '../../model/command-definition.ts'
-import { CHOICE_NAME_MAX, CHOICE_VALUE_MAX } from '../../commands/definition/choice-rules.ts'
-import { DESCRIPTION_MAX } from '../../commands/definition/command-rules.ts'
+import { CHOICE_NAME_MAX, CHOICE_VALUE_MAX } from '../../commands/definition/rules/choice-rules.ts'
+import { DESCRIPTION_MAX } from '../../commands/definition/rules/command-rules.ts'
 import {
   optionTraits,
   ChannelType,
@@ -10,7 +10,7 @@ import {
   numberRange,
   OptionType,
 } from '../../model/command-types.ts'
-import { LENGTH_MAX } from '../../commands/definition/option-rules.ts'
+import { LENGTH_MAX } from '../../commands/definition/rules/option-rules.ts'
 import {
   exactly,
   lengths,

@@ -1,6 +1,6 @@
 /** Generators of valid texts of commands. */
 import fc, { type Arbitrary } from 'fast-check'
-import { NAME_MAX } from '../../commands/definition/name-rules.ts'
+import { NAME_MAX } from '../../commands/definition/rules/name-rules.ts'
 import { locales, type Locale } from '../../model/locales.ts'
 
 /** The characters of generated texts. */

@@ -2,7 +2,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { optionValue } from '../arbitraries/use-arbitrary.ts'
 import type { ApplicationCommand, CommandOption } from '../../model/command-definition.ts'
-import { LENGTH_MAX } from '../../commands/definition/option-rules.ts'
+import { LENGTH_MAX } from '../../commands/definition/rules/option-rules.ts'
 import { optionTraits, ChannelType, CommandType, OptionType } from '../../model/command-types.ts'
 import type { OptionValue } from '../../interactions/usage/usage.ts'
 import { subcommandsOf } from '../../interactions/usage/match.ts'

@@ -12,8 +12,8 @@ import {
 import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
 import { mentionKinds } from '../../interactions/usage/usage-rules.ts'
 import type { ServerSettings } from '../../model/server.ts'
-import type { Suggestion } from '../testbed/actor.ts'
-import type { Shown } from '../testbed/shown.ts'
+import type { Suggestion } from '../testbed/people/actor.ts'
+import type { Shown } from '../testbed/stage/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import { fileNames, fitted, idsOf, type Given, type Use } from './planned-uses.ts'
 

@@ -27,11 +27,11 @@ import {
   type PersonName,
   type PersonOptions,
   type ServerOption,
-} from './people.ts'
-import type { Actor } from './actor.ts'
-import { Routes, type RouteHandler, type RouteOptions } from './test-routes.ts'
-import { openStage } from './stage.ts'
-import { linesAfter, requestsAfter, type LoggedRequest } from './transcript.ts'
+} from './people/people.ts'
+import type { Actor } from './people/actor.ts'
+import { Routes, type RouteHandler, type RouteOptions } from './stage/test-routes.ts'
+import { openStage } from './stage/stage.ts'
+import { linesAfter, requestsAfter, type LoggedRequest } from './stage/transcript.ts'
 import {
   channelView,
   messageViews,
@@ -39,7 +39,7 @@ import {
   type ChannelView,
   type MessageView,
   type ServerView,
-} from './server-view.ts'
+} from './people/server-view.ts'
 
 /** The options of `testbed`; all are optional. */
 export interface TestbedOptions {

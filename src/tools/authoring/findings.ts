@@ -1,5 +1,5 @@
 /** The problems of definitions: each with its place, its words and its repair. */
-import { commandIdUnique, commandUnique } from '../../commands/definition/command-list-rules.ts'
+import { commandIdUnique, commandUnique } from '../../commands/definition/rules/command-list-rules.ts'
 import { describeIssue } from '../../commands/definition/format-issues.ts'
 import { isObject, jsonValue, valueAt } from '../../core/json.ts'
 import { duplicateKeys, nodeFinder, positionsIn, type Position } from './locate.ts'

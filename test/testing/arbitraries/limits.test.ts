@@ -16,7 +16,7 @@ import {
   valueOptions,
 } from 'commandry/arbitraries'
 import { createInteraction } from 'commandry/interactions'
-import { sizeOf } from '../../../src/commands/definition/size-rules.ts'
+import { sizeOf } from '../../../src/commands/definition/rules/size-rules.ts'
 import { forAny } from '../../support/properties.ts'
 import { accepted, refusals } from '../../support/found.ts'
 

@@ -4,8 +4,12 @@ import { expect, it } from 'vitest'
 import { page } from '../../../src/tools/page/document.ts'
 import { root } from '../../support/markdown.ts'
 
-const folder = new URL('src/tools/page/browser/', root)
-const files = readdirSync(folder).map((file) => new URL(file, folder))
+const folder = new URL('src/tools/page/', root)
+/** What runs in the browser: what the views share, and the half of each view that draws it. */
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /^(browser|views)\/.*(?<!-questions)\.ts$/.test(file))
+  .map((file) => new URL(file, folder))
 
 /** Lines of code: every line that is neither blank nor a comment. */
 function linesOf(file: URL): number {

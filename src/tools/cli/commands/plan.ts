@@ -2,7 +2,7 @@
 import { assignToFiles, definitionSet, errorsIn, type DefinitionSet } from '../../authoring/findings.ts'
 import { changesOf, type Change, type Changes } from '../../authoring/plan-words.ts'
 import { labelOf } from '../../authoring/words.ts'
-import { commandCount, countRules } from '../../../commands/definition/command-list-rules.ts'
+import { commandCount, countRules } from '../../../commands/definition/rules/command-list-rules.ts'
 import type { Issue } from '../../../core/rules/report.ts'
 import { counted, listed, quoted } from '../../../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'

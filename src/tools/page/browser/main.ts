@@ -1,16 +1,16 @@
 /** The page: draws the view that the address names, and loads it again after notifications. */
 import type { Notification } from '../recorder.ts'
-import { accessView } from './access-view.ts'
+import { accessView } from '../views/access/access-view.ts'
 import { draw, messages, onDraw, patch } from './dom.ts'
-import { editorView, fileErrors } from './editor-view.ts'
-import { focusComposer, loadReplies, memberView } from './member-view.ts'
+import { editorView, fileErrors } from '../views/editor/editor-view.ts'
+import { focusComposer, loadReplies, memberView } from '../views/member/member-view.ts'
 import { isSlashOn, openPalette } from './palette.ts'
 import { debounce } from './parts.ts'
 import { about, early, place, readAddress, refreshAbout, views } from './place.ts'
-import { firstRun, planView } from './plan-view.ts'
-import { failures, recorded, requestsView } from './requests-view.ts'
+import { firstRun, planView } from '../views/plan/plan-view.ts'
+import { failures, recorded, requestsView } from '../views/requests/requests-view.ts'
 import { shell } from './shell.ts'
-import { translationsView } from './translations-view.ts'
+import { translationsView } from '../views/translations/translations-view.ts'
 
 const drawings = {
   member: memberView,

@@ -1,7 +1,7 @@
 /** One palette for everything that has a name. */
 import { typedName } from '../../authoring/words.ts'
 import { service } from './ask.ts'
-import { allEntries, take } from './composer.ts'
+import { allEntries, take } from '../views/member/composer.ts'
 import { draw, h, typed, type Child } from './dom.ts'
 import { copy, moveActive, recall, remember, showModal } from './parts.ts'
 import { about, channels, go, linkTo, linkWithSet, place, server, views } from './place.ts'

@@ -1,0 +1,83 @@
+/** Reads the choices of an option (clauses 2.4-08, 2.6-01, 2.6-02). */
+import { isObject, withoutNegativeZero } from '../../../core/json.ts'
+import type { Range } from '../../../core/rules/rule.ts'
+import { CHOICE_VALUE_MAX, choiceRules as rules, CHOICES_MAX } from '../rules/choice-rules.ts'
+import type { CommandChoice, Writable } from '../../../model/command-definition.ts'
+import { type Fields, type Reading, readObject, table } from './reading.ts'
+import { ownText, readLocalizations, readText, textKind } from '../../localization/localized-text.ts'
+import * as shape from '../../../core/rules/shape-rules.ts'
+
+/** The values of an option's choices: numbers of a range, texts for null, any if the option's type is invalid. */
+type Values = Range | null | undefined
+
+const name = /* @__PURE__ */ textKind(rules.choiceName)
+
+/** The fields of a choice. Its value is checked when the option's type is known. */
+export const choiceFields = {
+  name: {
+    read: (reading, value, choice) => void (choice.name = readText(reading, value, name)!),
+    required: true,
+  },
+  name_localizations: {
+    read(reading, value, choice, body) {
+      choice.name_localizations = readLocalizations(reading, value, ownText(body.name), name)
+    },
+    null: 'absent',
+    listed: 'name_localized',
+  },
+  value: {
+    read: (_, value, choice) => void (choice.value = value as string | number),
+    required: true,
+  },
+  name_localized: {},
+} as const satisfies Fields<CommandChoice>
+
+const choiceTable = /* @__PURE__ */ table<CommandChoice>(choiceFields, () => ({
+  name: undefined,
+  name_localizations: null,
+  value: undefined,
+}))
+
+/** Reads the choices of an option. Choices beyond the limit are counted but not read. */
+export function readChoices(
+  reading: Reading,
+  list: readonly unknown[],
+  values: Values,
+): readonly CommandChoice[] {
+  reading.check(rules.choiceCount, list)
+  const choices = reading.items(list, CHOICES_MAX, readChoice, values)
+  warnAboutRepeats(reading, choices, 'name')
+  warnAboutRepeats(reading, choices, 'value')
+  return choices
+}
+
+function readChoice(reading: Reading, body: unknown, values: Values): CommandChoice {
+  const choice: Writable<CommandChoice> = readObject(reading, body, choiceTable)
+  if (isObject(body)) choice.value = reading.at('value', readValue, choice.value, values) as string | number
+  return choice
+}
+
+function readValue(reading: Reading, value: unknown, values: Values): unknown {
+  if (value === undefined || value === null) reading.check(shape.present, value)
+  else if (values === null) {
+    if (typeof value !== 'string') reading.check(rules.choiceString, value)
+    else reading.units += value.length
+    if (typeof value === 'string' && value.length > CHOICE_VALUE_MAX)
+      reading.check(rules.choiceValueLength, value)
+  } else if (values !== undefined) {
+    const form = values.integer ? rules.choiceInteger : rules.choiceNumber
+    if (reading.check(form, value)) reading.check(rules.choiceRange, value as number, values)
+  }
+  return withoutNegativeZero(value)
+}
+
+function warnAboutRepeats(reading: Reading, choices: readonly CommandChoice[], key: 'name' | 'value'): void {
+  const values = choices.map((choice) => choice[key])
+  values.forEach((value, index) => {
+    const first = values.indexOf(value)
+    if (first === index || first < 0) return
+    // An invalid name or value is reported already.
+    if (typeof value === 'string' || typeof value === 'number')
+      reading.at([index, key], () => reading.check(rules.choiceRepeated, value, first, index))
+  })
+}

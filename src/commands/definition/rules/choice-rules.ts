@@ -1,0 +1,83 @@
+/** The rules about one choice, and about the list of them (clauses 2.4-08, 2.6-01, 2.6-02). */
+import { form, inRange, listRule, numberIn, replaceValue, textRule } from '../../../core/rules/rule-kinds.ts'
+import { rule, warning } from '../../../core/rules/rule.ts'
+import { quoted } from '../../../core/text.ts'
+import { notConvertible, notNumberOf } from '../../../core/rules/wire-errors.ts'
+import { numberRange } from '../../../model/command-types.ts'
+
+export const CHOICES_MAX = 25
+export const CHOICE_NAME_MIN = 1
+export const CHOICE_NAME_MAX = 100
+export const CHOICE_VALUE_MAX = 100
+
+export const choiceRules = {
+  choiceCount: rule({
+    ...listRule(
+      'choices.count',
+      '2.4-08',
+      'An option has',
+      'choices',
+      CHOICES_MAX,
+      0,
+      '; use autocomplete for more',
+    ),
+    at: 'firstSurplusItem',
+  }),
+  choiceName: textRule(
+    'choice.name',
+    '2.6-01',
+    'The name of a choice has',
+    CHOICE_NAME_MAX,
+    CHOICE_NAME_MIN,
+    'the name of a choice has at least 1 character',
+  ),
+  choiceString: rule({
+    code: 'choice.value_string',
+    clause: '2.6-02',
+    summary: 'The value of a choice of a STRING option is a string.',
+    ...form((value) => typeof value === 'string', 'choices of a STRING option have string values'),
+    wire: notConvertible('string'),
+    fix: replaceValue((value) => (typeof value === 'number' ? String(value) : undefined)),
+  }),
+  choiceInteger: rule({
+    code: 'choice.value_integer',
+    clause: '2.6-02',
+    summary: 'The value of a choice of an INTEGER option is a whole number.',
+    ...form(Number.isInteger, 'choices of an INTEGER option are whole numbers'),
+    wire: notNumberOf('int'),
+    fix: replaceValue((value) => {
+      const number = numberIn(value)
+      return Number.isInteger(number) ? number : undefined
+    }),
+  }),
+  choiceNumber: rule({
+    code: 'choice.value_number',
+    clause: '2.6-02',
+    summary: 'The value of a choice of a NUMBER option is a finite number.',
+    ...form(Number.isFinite, 'choices of a NUMBER option are numbers'),
+    wire: notNumberOf('float'),
+    fix: replaceValue(numberIn),
+  }),
+  choiceRange: rule({
+    code: 'choice.value_range',
+    clause: '2.5-01',
+    limit: { min: numberRange.min, max: numberRange.max },
+    summary: 'The value of a choice is inside the range of its option type.',
+    ...inRange,
+  }),
+  choiceValueLength: textRule(
+    'choice.value_length',
+    '2.6-02',
+    'The string value of a choice has',
+    CHOICE_VALUE_MAX,
+  ),
+  choiceRepeated: warning({
+    code: 'choices.repeated',
+    clause: '2.4-08',
+    summary: 'The choices of an option differ from one another, in name and in value.',
+    check: (value: string | number, first: number, index: number) =>
+      first === index ? undefined : { value, first },
+    message: ({ value, first }) =>
+      `is ${typeof value === 'string' ? quoted(value) : value}, as in choice ${first + 1} of the same list`,
+  }),
+} as const

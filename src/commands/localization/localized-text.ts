@@ -1,0 +1,115 @@
+/** A text with its translations, which obey the rules of the default (clauses 2.1-08, 2.1-10, 2.4-04, 2.6-01). */
+import { jsonValue, type JsonObject } from '../../core/json.ts'
+import type { Rule } from '../../core/rules/rule.ts'
+import { isLocale } from '../../model/locales.ts'
+import type { Localizations } from '../../model/command-definition.ts'
+import { localizedRules } from './localized-text-rules.ts'
+import { classifyName } from '../definition/rules/name-characters.ts'
+import { nameRules } from '../definition/rules/name-rules.ts'
+import { given, type Reading } from '../definition/fields/reading.ts'
+import * as shape from '../../core/rules/shape-rules.ts'
+
+/** One kind of text: its rules beside being a string. */
+export interface TextKind {
+  readonly length: Rule<string, { actual: number }, [text: string]>
+  /** The limits of the length rule: a text well within them is not counted. */
+  readonly min: number
+  readonly max: number
+  /** Follows the alphabet and the letter case of slash command and option names. */
+  readonly isStrict: boolean
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function textKind(length: TextKind['length'], isStrict = false): TextKind {
+  const { min = 0, max = Infinity } = length.limit ?? {}
+  return { length, min: Number(min), max: Number(max), isStrict }
+}
+
+/** The names of slash commands and of options. */
+export const strictName = /* @__PURE__ */ textKind(nameRules.nameLength, true)
+
+/** Reads a text that has to be given; `undefined` if it is missing or not a text. */
+export function readText(reading: Reading, value: unknown, kind: TextKind): string | undefined {
+  if (typeof value !== 'string') return void reading.required(shape.string, value)
+  reading.units += value.length
+  checkText(reading, value, kind, null)
+  return value
+}
+
+/** The default of a localized text; `undefined` if it is not a text. */
+export function ownText(value: unknown): string | undefined {
+  const text = given(value, '')
+  return typeof text === 'string' ? text : undefined
+}
+
+/** @param locale the locale of a localized text; null for the default */
+export function checkText(reading: Reading, value: string, kind: TextKind, locale: string | null): void {
+  if (value.length > kind.max || value.length < kind.min) reading.check(kind.length, value)
+  if (!kind.isStrict || classifyName(value) === 0) return
+  reading.check(nameRules.nameCharacters, value, locale)
+  reading.check(nameRules.nameCase, value, locale)
+  reading.check(nameRules.nameApostrophe, value)
+}
+
+/** Reads the translations of a text; null for an empty dictionary (2.1-23). `own` is the text, if it could be read. */
+export function readLocalizations(
+  reading: Reading,
+  value: unknown,
+  own: string | undefined,
+  kind: TextKind,
+): Localizations | null {
+  if (!reading.check(shape.object, value)) return null
+  const texts = isPlain(value) ? { ...value } : readEntries(reading, value)
+  const units = own?.length ?? 0
+  let longest = units
+  let count = 0
+  for (const locale in texts) {
+    const text = texts[locale]!
+    count++
+    if (text.length > longest) longest = text.length
+    if (text.length > kind.max || text.length < kind.min || (kind.isStrict && classifyName(text) !== 0))
+      checkEntry(reading, text, kind, locale)
+    if (text === own) warnIfIdle(reading, value, own, locale)
+  }
+  reading.units += longest - units
+  const { 'en-GB': british, 'en-US': american } = value
+  if (british !== undefined || american !== undefined)
+    reading.check(localizedRules.localizationFallback, british, american, own)
+  return count === 0 ? null : texts
+}
+
+function checkEntry(reading: Reading, text: string, kind: TextKind, locale: string): void {
+  reading.at(locale, () => checkText(reading, text, kind, locale))
+}
+
+function warnIfIdle(reading: Reading, dictionary: JsonObject, own: string, locale: string): void {
+  reading.at(locale, () => reading.check(localizedRules.localizationDefault, locale, dictionary, own))
+}
+
+/** Whether every entry is a text under a locale. */
+function isPlain(dictionary: JsonObject): dictionary is Record<string, string> {
+  for (const locale in dictionary)
+    if (!isLocale(locale) || typeof dictionary[locale] !== 'string') return false
+  return true
+}
+
+/** The entries that are texts under a locale, or become texts by `toJSON`; reports the others. */
+function readEntries(reading: Reading, dictionary: JsonObject): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const locale in dictionary) {
+    const text = reading.at(locale, readEntry, dictionary[locale], locale)
+    if (text !== undefined) texts[locale] = text
+  }
+  return texts
+}
+
+function readEntry(reading: Reading, value: unknown, locale: string): string | undefined {
+  if (!isLocale(locale)) {
+    // Suggestions cost too much to make for a flood of keys.
+    if (value !== undefined && !reading.isFull('error')) reading.check(localizedRules.localeKnown, locale)
+    return undefined
+  }
+  const text = jsonValue(value, locale)
+  if (text === undefined || typeof text === 'string') return text
+  return void reading.required(shape.string, text)
+}

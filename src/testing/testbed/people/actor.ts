@@ -1,0 +1,471 @@
+/** A person with a chat client, who uses the bot. */
+import { ChatClient, type OptionValues } from '../../../interactions/client/chat-client.ts'
+import { InvocationError } from '../../../interactions/client/invocation-error.ts'
+import { findByName } from '../../../interactions/client/names.ts'
+import type { CommandChoice } from '../../../model/command-definition.ts'
+import { CommandType } from '../../../model/command-types.ts'
+import type { OptionValue } from '../../../interactions/usage/usage.ts'
+import type { Clock } from '../../../core/clock.ts'
+import { isObject } from '../../../core/json.ts'
+import { isSnowflake, type IdSource } from '../../../core/snowflake.ts'
+import { listed, quoted } from '../../../core/text.ts'
+import {
+  choose,
+  ComponentError,
+  press,
+  submit,
+  type ComponentUse,
+  type ModalValues,
+} from '../../../interactions/usage/component.ts'
+import { completeUser, type AttachedFile, type KnownObjects } from '../../../interactions/usage/complete.ts'
+import {
+  knownFields,
+  userOf,
+  type AnyInteraction,
+  type InteractionMessage,
+} from '../../../model/interaction-payload.ts'
+import { createInteraction, type InteractionPlace } from '../../../interactions/usage/create.ts'
+import { PermissionFlag } from '../../../model/permission-flags.ts'
+import { isEphemeral } from '../../../interactions/answer/rendered.ts'
+import { mentionKinds, type MentionKind } from '../../../interactions/usage/usage-rules.ts'
+import type { ServerChannel } from '../../../model/server.ts'
+import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
+import type { World } from '../../../service/world/world.ts'
+import { messageView, type MessageView } from './server-view.ts'
+import type { CommandRegistry } from '../../../commands/registry/registry.ts'
+import { InputError, invalidArgument, type People, type Participant, type Person } from './people.ts'
+import { lastOption, readValues, splitLine } from './line.ts'
+import { textOf } from '../stage/answer-text.ts'
+import { answerShown, type Shown } from '../stage/shown.ts'
+import { TestbedError, wait, type BotWatch } from '../stage/bot-watch.ts'
+
+/** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
+export type UseValue = OptionValue | { readonly id: string } | AttachedFile
+
+/** An entry of the list that a person sees while typing. */
+export type Suggestion =
+  /** A command, or a subcommand with its command. */
+  | {
+      readonly kind: 'command'
+      /** The localized name. */
+      readonly name: string
+      readonly description: string
+      /** The default name. */
+      readonly path: string
+    }
+  /** A choice, or a suggestion of the bot. */
+  | { readonly kind: 'choice'; readonly name: string; readonly value: string | number }
+
+interface ActorOptions {
+  readonly registry: CommandRegistry
+  readonly people: People
+  readonly clock: Clock
+  /** The ids of component interactions and files. */
+  readonly ids: IdSource
+  readonly watch: BotWatch
+}
+
+/** The result of a launch: an answer of the bot, or a message of the service, which the bot does not receive. */
+export type Launched =
+  | { readonly handledBy: 'app'; readonly shown: Shown; readonly message: null }
+  | { readonly handledBy: 'service'; readonly shown: null; readonly message: InteractionMessage }
+
+/** A message: an answer to a person, or a message of a channel. */
+export type MessageTarget = Shown | MessageView
+
+const { SEND_MESSAGES, MANAGE_CHANNELS, MANAGE_MESSAGES } = PermissionFlag
+
+/** The modals that were submitted. */
+const submitted = new WeakSet<Shown>()
+
+/** A person with a chat client. Its functions are fields instead of methods, so that a test can destructure it. */
+export class Actor {
+  readonly #options: ActorOptions
+  readonly #by: Participant
+
+  constructor(options: ActorOptions, by: Participant) {
+    this.#options = options
+    this.#by = by
+  }
+
+  /**
+   * Uses a slash command: a typed line, or its name and the values of options.
+   *
+   * @example
+   * await bed.as('moderator').use('/ban user:@alan reason:spam')
+   * await bed.as('moderator').use('ban', { user: bed.people.alan })
+   *
+   * @throws InvocationError when the person cannot use the command in this way; the bot received nothing
+   * @throws TestbedError `no_answer` when the bot does not answer in time, `refused` when its answer is invalid,
+   *   `not_connected` when it is not logged in
+   */
+  readonly use = async (
+    line: string,
+    values: { readonly [option: string]: UseValue | undefined } = {},
+  ): Promise<Shown> => {
+    if (typeof line !== 'string') throw invalidArgument('line', 'a text such as "/ping"', line)
+    if (!isObject(values)) throw invalidArgument('values', 'an object of values by option', values)
+    return this.#showUse((client) => this.#useLine(client, line, values))
+  }
+
+  /** Uses a user command on a person, also by name, or a message command on a message. @throws as `use` and `press` */
+  readonly useOn = async (
+    name: string,
+    target: string | Person | InteractionMessage | MessageTarget,
+  ): Promise<Shown> => {
+    const on = this.#menuTarget(target)
+    return this.#showUse((client) => this.#useOn(client, name, on))
+  }
+
+  /** The entries that the person sees while typing: commands, choices, or suggestions of the bot. @throws as `use` */
+  readonly suggestions = async (line: string): Promise<readonly Suggestion[]> => {
+    const client = await this.#openClient()
+    const entries = client.picker.search(line)
+    if (splitLine(line).rest === '')
+      return entries.map(({ name, description, path }) => ({ kind: 'command', name, description, path }))
+    const typed = this.#read(client, line)
+    const { name: focused, text } = typed.focused!
+    const option = findByName(typed.options, focused)
+    if (option?.autocomplete === true) {
+      const values = { ...typed.values, [focused]: text }
+      const interaction = await client.autocomplete(typed.path, values, focused)
+      const { rendered } = await this.#options.watch.ask(interaction, Infinity)
+      return rendered.kind === 'choices' ? rendered.choices.map(choiceSuggestion) : []
+    }
+    const choices = (option?.choices ?? []).filter(({ name }) =>
+      name.toLowerCase().startsWith(text.toLowerCase()),
+    )
+    return choices.map(choiceSuggestion)
+  }
+
+  /** Launches the Activity, by the entry point command of the app. @throws as `use` */
+  readonly launch = async (): Promise<Launched> => {
+    const calledAt = this.#options.clock.now()
+    const { handledBy, interaction, message } = await (await this.#openClient()).launch()
+    if (handledBy === 'service') return { handledBy, shown: null, message }
+    return { handledBy, shown: await this.#show(interaction, calledAt), message }
+  }
+
+  /**
+   * Presses a button of a message that the person can see, such as the answer to another person.
+   *
+   * @throws ComponentError when they cannot see the message, or it has no such button
+   * @throws TestbedError as `use`
+   */
+  readonly press = async (target: MessageTarget, button: string): Promise<Shown> => {
+    const { message, use } = this.#targetOf(target)
+    return this.#sendAndShow(press(message, button, use))
+  }
+
+  /** Chooses from a select menu of a message that the person can see. @throws as `press` */
+  readonly choose = async (
+    target: MessageTarget,
+    menu: string,
+    ...values: readonly string[]
+  ): Promise<Shown> => {
+    const { message, use } = this.#targetOf(target)
+    return this.#sendAndShow(choose(message, menu, values, use))
+  }
+
+  /** Submits a modal that the bot has opened for the person. @throws as `press` */
+  readonly submit = async (shown: Shown, values: ModalValues): Promise<Shown> => {
+    if (submitted.has(shown))
+      throw this.#options.watch.fail('no_message', 'the modal was submitted already', shown.interaction)
+    const modal = this.#present(shown, 'modal')
+    const user = userOf(shown.interaction)
+    if (this.#by.person.id !== user?.id)
+      throw new ComponentError('not_visible', `only ${user?.username} sees the modal`)
+    const interaction = submit(modal, values, this.#useOf(shown.interaction))
+    submitted.add(shown)
+    // A client closes a modal only once the bot has answered.
+    return this.#sendAndShow(interaction).catch((error: unknown) => {
+      submitted.delete(shown)
+      throw error
+    })
+  }
+
+  /**
+   * Writes a message in the channel of the person, or in the DM with the bot.
+   *
+   * @throws InvocationError `permission_denied` when the person may not write there, or not yet in slow mode
+   */
+  readonly say = async (content: string): Promise<MessageView> => {
+    if (typeof content !== 'string' || content === '') throw invalidArgument('content', 'a text', content)
+    const world = this.#world
+    const { person } = this.#by
+    const { channel, guildId } = this.#options.people.clientOptions(this.#by)
+    const place = world.channel(channel?.id ?? '')
+    if (place === undefined) throw new InputError('channel: the bot gets no messages of a group DM')
+    const permissions =
+      guildId === undefined ? SEND_MESSAGES : world.permissions(guildId, person.id, place as ServerChannel)
+    if ((permissions & SEND_MESSAGES) === 0n)
+      throw permissionDenied(`${person.username} may not send messages in this channel`)
+    const left = world.slowModeLeft(place, person.id)
+    if (left > 0 && (permissions & (MANAGE_MESSAGES | MANAGE_CHANNELS)) === 0n)
+      throw permissionDenied(
+        `slow mode: ${person.username} may write here again in ${Math.ceil(left / 1_000)} s`,
+      )
+    return messageView(world, world.createMessage(place.id, person, { content }))
+  }
+
+  /** Reacts to a message with an emoji such as `👍`. @throws ComponentError when they cannot see the message */
+  readonly react = async (target: MessageTarget, emoji: string): Promise<void> =>
+    this.#setReaction(target, emoji, true)
+
+  /** Takes a reaction back. @throws as `react` */
+  readonly unreact = async (target: MessageTarget, emoji: string): Promise<void> =>
+    this.#setReaction(target, emoji, false)
+
+  /** Changes the text of an own message. @throws InvocationError `permission_denied` for that of another */
+  readonly edit = async (target: MessageTarget, content: string): Promise<MessageView> => {
+    const { id, channel_id: channelId } = this.#changeable(target)
+    return messageView(this.#world, this.#world.editMessage(channelId, id, { content }))
+  }
+
+  /** Deletes an own message; with MANAGE_MESSAGES also that of another. @throws as `edit` */
+  readonly delete = async (target: MessageTarget): Promise<void> => {
+    const { id, channel_id: channelId } = this.#changeable(target, MANAGE_MESSAGES)
+    this.#world.deleteMessages(channelId, [id])
+  }
+
+  get #world(): World {
+    return this.#options.people.world
+  }
+
+  // --- Commands ---------------------------------------------------------------------------------------------------
+
+  /** A client with the current commands. */
+  async #openClient(): Promise<ChatClient> {
+    const { registry, people } = this.#options
+    const client = new ChatClient(registry, people.clientOptions(this.#by))
+    await client.refresh()
+    return client
+  }
+
+  /** The answer to an interaction; the person waits from the call on. */
+  async #showUse(use: (client: ChatClient) => Promise<AnyInteraction>): Promise<Shown> {
+    const calledAt = this.#options.clock.now()
+    return this.#show(await use(await this.#openClient()), calledAt)
+  }
+
+  async #useLine(
+    client: ChatClient,
+    line: string,
+    values: { readonly [option: string]: unknown },
+  ): Promise<AnyInteraction> {
+    const { path, values: typed, kindsOf, idOf, attach, attachments } = this.#read(client, line)
+    const given = Object.entries(values).map(([name, value]) => [
+      name,
+      idOf(name, valueOf(name, value, attach)),
+    ])
+    const all: OptionValues = { ...typed, ...Object.fromEntries(given) }
+    const { resolved = {} } = this.#options.people.clientOptions(this.#by)
+    // The client would invent an object for an unknown id.
+    const unknown = Object.entries(all).flatMap(([name, value]) => {
+      const kinds = kindsOf(name)
+      const problem = kinds.length > 0 && isSnowflake(value) && unknownId(value, kinds, resolved)
+      return problem ? [`${name}: ${problem}`] : []
+    })
+    if (unknown.length > 0) throw new InvocationError('invalid_options', { message: unknown.join('\n') })
+    return client.invoke(path, all, { resolved: { attachments } })
+  }
+
+  async #useOn(client: ChatClient, name: string, on: { readonly id: string }): Promise<AnyInteraction> {
+    if (!('content' in on)) return client.invokeOnUser(name, on as Person)
+    const interaction = await client.invokeOnMessage(name, on as unknown as InteractionMessage)
+    const { resolved, target_id: id } = interaction.data
+    const message = resolved.messages[id]
+    // The bot may reply to the message or change it, unless only one person sees it.
+    if (message && !isEphemeral(message) && this.#world.channel(message.channel_id))
+      this.#world.addMessage(message)
+    return interaction
+  }
+
+  #read(client: ChatClient, line: string) {
+    const { people, ids } = this.#options
+    const { path, rest } = splitLine(line)
+    const entry = client.picker.entries.find(
+      (one) => one.type === CommandType.CHAT_INPUT && (one.name === path || one.path === path),
+    )
+    const attachments: { [id: string]: AttachedFile & { readonly id: string } } = {}
+    const attach = (file: AttachedFile): string => {
+      const { id = ids.next() } = file
+      attachments[id] = { ...file, id }
+      return id
+    }
+    // The client refuses an unknown command.
+    const options = entry?.options ?? []
+    const kindsOf = (name: string) => mentionKinds[findByName(options, name)?.type ?? 0] ?? []
+    const idOfMention = (mention: string, kinds: readonly MentionKind[], isName = false) =>
+      people.idOfMention(mention, kinds, people.server(this.#by.server.id), isName)
+    const idOf = (name: string, value: OptionValue | undefined) => {
+      const kinds = kindsOf(name)
+      if (kinds.length === 0 || typeof value !== 'string' || isSnowflake(value)) return value
+      return idOfMention(value, kinds, true) ?? value
+    }
+    const context = { idOfMention, attach: (filename: string) => attach({ filename }) }
+    const values = entry === undefined ? {} : readValues(rest, options, context)
+    return { path, values, attachments, attach, kindsOf, idOf, options, focused: lastOption(rest, options) }
+  }
+
+  // --- Messages ---------------------------------------------------------------------------------------------------
+
+  /** @throws TestbedError `no_message` when the answer has no such part, or not any more */
+  #present<Part extends 'message' | 'modal'>(shown: Shown, part: Part): NonNullable<Shown[Part]> {
+    if (!isObject(shown?.interaction)) throw invalidArgument('shown', 'an answer of the bot', shown)
+    const { watch } = this.#options
+    const found = shown[part]
+    if (found === null) throw watch.fail('no_message', `the answer has no ${part}`, shown.interaction)
+    if (shown.deleted) throw watch.fail('no_message', 'the bot has deleted the message', shown.interaction)
+    return found as NonNullable<Shown[Part]>
+  }
+
+  /** @throws InputError for anything but a person or a message */
+  #menuTarget(target: string | object): object & { readonly id: string } {
+    if (typeof target === 'string') return this.#options.people.find(target, this.#by.server.id).person
+    if (isShown(target) || this.#messageOf(target) !== undefined)
+      return this.#targetOf(target as MessageTarget).message
+    if (isObject(target) && typeof target.id === 'string') return target as object & { readonly id: string }
+    throw invalidArgument('target', 'a person or a message, with its id', target)
+  }
+
+  /** A message as the person sees it, and their use of it. */
+  #targetOf(target: MessageTarget) {
+    const by = this.#by
+    if (isShown(target)) {
+      const { interaction } = target
+      const message = this.#present(target, 'message')
+      if (isEphemeral(message) && userOf(interaction)?.id !== by.person.id)
+        throw new ComponentError(
+          'not_visible',
+          `the message is ephemeral: ${by.person.username} cannot see it`,
+        )
+      return { message, use: this.#useOf(interaction) }
+    }
+    const { people } = this.#options
+    const message = this.#messageOf(target)
+    if (message === undefined) {
+      const id = String((target as Partial<MessageView> | undefined)?.id)
+      throw new TestbedError('no_message', `no channel has the message ${quoted(id)}`)
+    }
+    const { channel_id: channelId } = message
+    const channel = this.#world.channel(channelId)!
+    const isDirect = 'botId' in channel
+    const where = isDirect ? { user: completeUser(channel.user) } : { guild_id: channel.guild_id }
+    // Throws if the person is not there.
+    people.participant({ channel_id: channelId, ...where }, by)
+    const server = people.server(isDirect ? by.server.id : channel.guild_id)
+    const options = { ...by.options, channel: isDirect ? 'dm' : channelId }
+    const place = people.clientOptions({ ...by, server, options })
+    // The message answers no interaction, so its components get one in its place.
+    const command = { name: 'place', description: 'place', application_id: place.applicationId }
+    const created = createInteraction(command, place as InteractionPlace)
+    if (!created.ok) throw new InputError(created.issues.map(({ message: text }) => text).join('; '))
+    return { message: messageFor(message, by.person.id), use: this.#useOf(created.value) }
+  }
+
+  /** The message of a channel as it is now; undefined for anything else. */
+  #messageOf(target: unknown): WorldMessage | undefined {
+    const { id, channel_id: channelId } = (target ?? {}) as Partial<MessageView>
+    return id && channelId ? this.#world.message(channelId, id) : undefined
+  }
+
+  /** @throws InputError for an answer that only one person sees */
+  #channelMessage(target: MessageTarget): InteractionMessage {
+    const { message } = this.#targetOf(target)
+    if (this.#messageOf(message) !== undefined) return message
+    throw new InputError('target: expected a message of a channel, which more than one person sees')
+  }
+
+  /** A message of the person, or one that a permission lets them change. @throws InvocationError */
+  #changeable(target: MessageTarget, permission = 0n): InteractionMessage {
+    const message = this.#channelMessage(target)
+    const { person } = this.#by
+    const channel = this.#world.channel(message.channel_id)!
+    const isManaged =
+      'guild_id' in channel &&
+      (this.#world.permissions(channel.guild_id, person.id, channel) & permission) !== 0n
+    if (message.author.id === person.id || isManaged) return message
+    throw permissionDenied(`${person.username} may not change a message of ${message.author.username}`)
+  }
+
+  #setReaction(target: MessageTarget, name: string, isOn: boolean): void {
+    const { channel_id: channelId, id } = this.#channelMessage(target)
+    this.#world.setReaction(channelId, id, this.#by.person.id, { id: null, name }, isOn)
+  }
+
+  // --- Answers ----------------------------------------------------------------------------------------------------
+
+  /** The person as they are now, in the place of an interaction. @throws ComponentError when they are not there */
+  #useOf(interaction: AnyInteraction): ComponentUse {
+    const { people, ids } = this.#options
+    const resolved = this.#objectsFor(interaction)
+    return { interaction, ids, resolved, ...people.participant(knownFields(interaction), this.#by) }
+  }
+
+  /** What the person sees in the place of an interaction. */
+  #objectsFor(interaction: AnyInteraction): KnownObjects {
+    const { people } = this.#options
+    const { guild_id: guildId, channel_id: channelId } = knownFields(interaction)
+    return people.objects(people.server(guildId), this.#by.person.id, channelId)
+  }
+
+  async #sendAndShow(interaction: AnyInteraction): Promise<Shown> {
+    this.#checkResolved(interaction)
+    await new Promise((resolve) => wait(resolve, REACTION_TIME))
+    return this.#show(interaction, this.#options.clock.now())
+  }
+
+  /** @throws ComponentError `invalid_values` for an unknown id */
+  #checkResolved(interaction: AnyInteraction): void {
+    const known = this.#objectsFor(interaction)
+    const { resolved = {} } = interaction.data as { readonly resolved?: KnownObjects }
+    for (const kind of ['users', 'roles', 'channels'] as const) {
+      for (const id of Object.keys(resolved[kind] ?? {})) {
+        const problem = unknownId(id, [kind], known)
+        if (problem !== undefined) throw new ComponentError('invalid_values', problem)
+      }
+    }
+  }
+
+  async #show(interaction: AnyInteraction, calledAt: number): Promise<Shown> {
+    const { watch } = this.#options
+    const answer = await watch.ask(interaction, calledAt)
+    const text = (shown: Shown) => textOf(shown, this.#objectsFor(interaction))
+    return answerShown(interaction, answer, { watch, actor: this, textOf: text })
+  }
+}
+
+// Libraries listen to the components of an answer only after they have read the response to it, from another socket. A
+// person is never faster.
+const REACTION_TIME = 25
+
+function isShown(target: unknown): target is Shown {
+  return isObject(target) && isObject(target.interaction)
+}
+
+function permissionDenied(message: string): InvocationError {
+  return new InvocationError('permission_denied', { message })
+}
+
+function unknownId(id: string, kinds: readonly MentionKind[], known: KnownObjects): string | undefined {
+  if (kinds.some((kind) => known[kind]?.[id])) return undefined
+  const nouns = kinds.map((kind) => kind.slice(0, -1).replace('user', 'person'))
+  return `no ${listed(nouns, 'or')} has the id ${quoted(id)}`
+}
+
+function choiceSuggestion({ name, value }: Pick<CommandChoice, 'name' | 'value'>): Suggestion {
+  return { kind: 'choice', name, value }
+}
+
+function valueOf(
+  name: string,
+  value: unknown,
+  attach: (file: AttachedFile) => string,
+): OptionValue | undefined {
+  if (typeof value !== 'object' || value === null) return value as OptionValue | undefined
+  const { id, filename } = value as { readonly id?: unknown; readonly filename?: unknown }
+  if (typeof filename === 'string') return attach(value as AttachedFile)
+  if (typeof id === 'string') return id
+  throw invalidArgument(name, 'a value, a file with its filename, or something with an id', value)
+}

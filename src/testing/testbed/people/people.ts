@@ -1,0 +1,349 @@
+/** The people, roles and channels of a testbed, found by name. */
+import { type KnownObjects, objectsById, serverObjects } from '../../../interactions/usage/complete.ts'
+import type { ChatClientOptions } from '../../../interactions/client/chat-client.ts'
+import { ChannelType, IntegrationType } from '../../../model/command-types.ts'
+import type { Clock } from '../../../core/clock.ts'
+import { nearest } from '../../../core/nearest.ts'
+import { describeValue, quoted, listed } from '../../../core/text.ts'
+import type { Locale } from '../../../model/locales.ts'
+import { PermissionFlag } from '../../../model/permission-flags.ts'
+import { ComponentError, idOfName, type ComponentUse } from '../../../interactions/usage/component.ts'
+import type { KnownFields } from '../../../model/interaction-payload.ts'
+import type { MentionKind } from '../../../interactions/usage/usage-rules.ts'
+import { milliseconds } from '../../samples/test-clock.ts'
+import { completeServer, type ServerInput } from '../../../model/demo-server.ts'
+import {
+  memberInChannel,
+  type ServerChannel,
+  type ServerMember,
+  type ServerSettings,
+  type ServerUser,
+} from '../../../model/server.ts'
+import { World } from '../../../service/world/world.ts'
+
+/** A user of the testbed's servers, whom a test finds by user name. */
+export interface Person extends Pick<ServerUser, 'id' | 'username' | 'global_name'> {}
+
+type Rank = 'member' | 'moderator' | 'administrator'
+
+export type PersonName = Rank | (string & {})
+
+/** The place of a person, and the language of their client. */
+export interface PersonOptions {
+  /** The language of their client. Default `'en-US'`. */
+  readonly locale?: Locale
+  /** A channel by name or id, `'dm'` for the DM with the bot, or `'group'` for a group DM. Default: the first channel. */
+  readonly channel?: string
+  /** A server by name or id. Default: the first one that has the person. */
+  readonly server?: string
+  /** Where the bot is installed: on the server, or only for the user. Default: both. */
+  readonly installed?: 'server' | 'user'
+}
+
+export interface ServerOption {
+  /** A server by name or id. Default: the first one, or the first one that has the person. */
+  readonly server?: string
+}
+
+/** Permissions that a channel allows (true), denies (false), or leaves to the roles (null). */
+export type ChannelPermissions = { readonly [Name in keyof typeof PermissionFlag]?: boolean | null }
+
+const { ADMINISTRATOR, MODERATE_MEMBERS, BAN_MEMBERS, KICK_MEMBERS } = PermissionFlag
+const MODERATION = MODERATE_MEMBERS | BAN_MEMBERS | KICK_MEMBERS
+const GROUP = { id: '4901', type: ChannelType.GROUP_DM }
+const installations = {
+  server: [IntegrationType.GUILD_INSTALL],
+  user: [IntegrationType.USER_INSTALL],
+} as const
+
+/** A test named something that does not exist, or of another type. */
+export class InputError extends TypeError {}
+
+export function invalidArgument(name: string, expected: string, value: unknown): InputError {
+  return new InputError(`${name}: expected ${expected}, got ${describeValue(value)}`)
+}
+
+export interface PersonInServer {
+  readonly person: Person
+  readonly server: ServerSettings
+}
+
+export interface Participant extends PersonInServer {
+  readonly applicationId: string
+  readonly options: PersonOptions
+}
+
+/** @throws TypeError for an invalid server, and for an id that two servers or two members have */
+export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
+  if (inputs.length === 0) throw new InputError('servers: expected at least one server')
+  const servers = inputs.map(completeServer)
+  checkUnique(servers, (one) => `servers: the id ${quoted(one)} is that of two servers`)
+  for (const { name, members } of servers) {
+    const users = members.map(({ user }) => user)
+    checkUnique(users, (one) => `servers: ${quoted(name)} has the member ${quoted(one)} twice`)
+  }
+  return new World(servers, clock)
+}
+
+export class People {
+  readonly world: World
+  #nextId = 3900n
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  get servers(): readonly ServerSettings[] {
+    return this.world.servers
+  }
+
+  /** Every person in a server by username; of several with one name, the first. */
+  get byUsername(): { readonly [username: string]: Person } {
+    const people = new Map<string, Person>()
+    for (const { user } of this.servers.flatMap(peopleOf))
+      if (!people.has(user.username)) people.set(user.username, user)
+    return Object.fromEntries(people)
+  }
+
+  /** Adds a member, with roles by name or id. A person of another server, or who left, joins as the same user. */
+  add(username: string, roles: readonly string[] = [], serverName?: string): Person {
+    const server = this.server(serverName)
+    if (server.members.some(({ user }) => user.username === username))
+      throw new InputError(
+        `username: ${quoted(server.name)} has a member ${quoted(username)}; choose another name`,
+      )
+    const ids = roleIds(server, roles)
+    const known = this.#known().find((one) => one.username === username)
+    const user = known ?? { id: this.#newId(), username }
+    this.world.addMember(server.id, user, ids)
+    return user
+  }
+
+  #newId(): string {
+    while (this.world.user(String(this.#nextId)) !== undefined) this.#nextId++
+    return String(this.#nextId)
+  }
+
+  /** @throws TypeError when it is invalid, or another one has its id */
+  addServer(input: ServerInput): ServerSettings {
+    const server = completeServer(input)
+    if (this.world.server(server.id) !== undefined)
+      throw new InputError(`server: the id ${quoted(server.id)} is that of another server`)
+    this.world.addServer(server)
+    return server
+  }
+
+  /** Adds a bot to a server, with roles by name or id. Default: a role of its own that may do everything. */
+  addBot(bot: Person, server: ServerSettings, roles?: readonly string[]): void {
+    this.world.addBot(bot, [server], roles && roleIds(server, roles))
+  }
+
+  setRoles(name: string, roles: readonly string[], { server: serverName }: ServerOption = {}): void {
+    const { person, server } = this.find(name, serverName)
+    this.world.setMember(server.id, person.id, { roles: roleIds(server, roles) })
+  }
+
+  leave(name: string, { server: serverName }: ServerOption = {}): void {
+    const { person, server } = this.find(name, serverName)
+    this.world.removeMember(server.id, person.id)
+  }
+
+  /** @param duration null ends the timeout */
+  timeout(name: string, duration: number | string | null, { server: serverName }: ServerOption = {}): void {
+    const { person, server } = this.find(name, serverName)
+    const end = duration === null ? null : new Date(this.world.now() + milliseconds(duration)).toISOString()
+    this.world.setMember(server.id, person.id, { communication_disabled_until: end })
+  }
+
+  setPermissions(
+    channelName: string,
+    name: string,
+    permissions: ChannelPermissions,
+    { server: serverName }: ServerOption = {},
+  ): void {
+    const server = this.server(serverName)
+    const channel = this.channel(channelName, server)
+    const id = this.idOfMention(name, ['roles', 'users'], server, true)
+    if (id === undefined) throw new InputError(`unknown role or person ${quoted(name)}`)
+    const { permission_overwrites: overwrites = [] } = channel
+    const before = overwrites.find((one) => one.id === id)
+    let [allow, deny] = [BigInt(before?.allow ?? 0), BigInt(before?.deny ?? 0)]
+    for (const [permission, allowed] of Object.entries(permissions)) {
+      const bit = bitOf(permission)
+      allow = allowed === true ? allow | bit : allow & ~bit
+      deny = allowed === false ? deny | bit : deny & ~bit
+    }
+    const type = server.roles.some((role) => role.id === id) ? (0 as const) : (1 as const)
+    this.world.setOverwrite(channel, id, { id, type, allow: String(allow), deny: String(deny) })
+  }
+
+  /** A person by name, also one who has left. @throws TypeError for an unknown name */
+  person(name: string): Person {
+    const named = this.#known().find(({ id, username }) => id === name || username === name)
+    return named ?? this.find(name).person
+  }
+
+  /**
+   * The person with a username or an id; for `member`, `moderator` and `administrator` the first person with that rank.
+   * The first server that has such a person counts.
+   *
+   * @param serverName only this server. Default: all
+   * @throws TypeError for an unknown name
+   */
+  find(name: string, serverName?: string): PersonInServer {
+    const servers = serverName === undefined ? this.servers : [this.server(serverName)]
+    for (const server of servers) {
+      const { members } = server
+      const member =
+        members.find(({ user }) => user.username === name || user.id === name) ??
+        members.find((one) => one.user.bot !== true && rankOf(one, server) === name)
+      if (member !== undefined) return { person: member.user, server }
+    }
+    const usernames = servers.flatMap(peopleOf).map(({ user }) => user.username)
+    const names = [...usernames, 'member', 'moderator', 'administrator']
+    throw new InputError(`unknown person ${quoted(name)}; the names are ${listed(names)}`)
+  }
+
+  clientOptions({ applicationId, person, server: { id }, options }: Participant): ChatClientOptions {
+    const { locale = 'en-US', channel: name, installed } = options
+    // The person may be older than a change of the server.
+    const server = this.server(id)
+    const shared = { applicationId, locale, ...(installed && { installed: installations[installed] }) }
+    if (name === 'dm' || name === 'group') {
+      const channel = name === 'group' ? GROUP : this.world.openDirectMessage(applicationId, person.id)
+      return { ...shared, resolved: this.objects(server), user: person, channel }
+    }
+    const channel = this.channel(name, server)
+    const member = this.world.member(id, person.id)
+    if (member === undefined) throw new InputError(`${person.username} has left ${quoted(server.name)}`)
+    const hasBot = this.world.member(id, applicationId) !== undefined
+    const appPermissions = this.world.permissions(id, applicationId, channel)
+    const resolved = this.objects(server, person.id, channel.id)
+    const place = memberInChannel(server, member, channel)
+    return { ...shared, resolved, ...place, ...(hasBot && { appPermissions }) }
+  }
+
+  /**
+   * Who uses a component of a message.
+   *
+   * @param place the server, the channel and outside of servers the user of the message
+   * @throws ComponentError `not_visible` when the person is not there
+   */
+  participant(
+    place: Pick<KnownFields, 'guild_id' | 'channel_id' | 'user'>,
+    { person, options }: Participant,
+  ): Pick<ComponentUse, 'member' | 'user' | 'locale'> {
+    const { locale = 'en-US', channel: name } = options
+    const { guild_id: guildId, channel_id: channelId, user } = place
+    const { username, id } = person
+    if (guildId === undefined) {
+      const isGroup = name === 'group' && channelId === GROUP.id
+      if (isGroup || user?.id === id) return { user: person, locale }
+      throw new ComponentError('not_visible', `${username} is not in the DM of the message`)
+    }
+    const server = this.server(guildId)
+    const member = this.world.member(server.id, id)
+    if (member === undefined)
+      throw new ComponentError('not_visible', `${username} is not a member of ${quoted(server.name)}`)
+    const channel = server.channels.find((one) => one.id === channelId)
+    const permissions = this.world.permissions(server.id, id, channel)
+    if ((permissions & PermissionFlag.VIEW_CHANNEL) === 0n)
+      throw new ComponentError('not_visible', `${username} cannot see the channel of the message`)
+    return { member: { ...member, permissions }, locale }
+  }
+
+  /** The server with a name or id; the first one if undefined. @throws TypeError for an unknown name */
+  server(name: string | undefined): ServerSettings {
+    return name === undefined ? this.servers[0]! : findByName('server', this.servers, name)
+  }
+
+  /** The channel with a name or id; the first one if undefined. @throws TypeError for an unknown name */
+  channel(name: string | undefined, server: ServerSettings): ServerChannel {
+    const [first] = server.channels
+    const channel = name === undefined ? first : findByName('channel', server.channels, name)
+    if (channel === undefined) throw new InputError(`the server ${quoted(server.name)} has no channels`)
+    return channel
+  }
+
+  /** What a server has, for a person in a channel of it, and the people who are no members there. */
+  objects(server: ServerSettings, personId = '', channelId = ''): KnownObjects {
+    const member = this.world.member(server.id, personId)
+    const channel = server.channels.find(({ id }) => id === channelId)
+    const own = serverObjects(server, member && channel && { member, channel, now: this.world.now() })
+    const others = this.#known()
+    return {
+      ...own,
+      users: { ...objectsById(others), ...own.users },
+      members: { ...Object.fromEntries(others.map(({ id }) => [id, null])), ...own.members },
+    }
+  }
+
+  /** Everybody who is in a server, then who has left. */
+  #known(): readonly Person[] {
+    const users = this.servers.flatMap(({ members }) => members.map(({ user }) => user))
+    return [...users, ...this.world.users]
+  }
+
+  /**
+   * The id of a mention such as `@alan`, `@Alan`, `<@3003>`, `#general` or `@Moderators` in a server; undefined for other
+   * texts. A username takes precedence over a display name.
+   *
+   * @param isName whether the text may also be a name without `@` and `#`. Default false
+   */
+  idOfMention(
+    text: string,
+    kinds: readonly MentionKind[],
+    server: ServerSettings,
+    isName = false,
+  ): string | undefined {
+    const tag = /^<(?:@[!&]?|#)(\d+)>$/.exec(text)
+    if (tag !== null) return tag[1]
+    const isMention = text.startsWith(kinds.includes('channels') ? '#' : '@')
+    return isName || isMention ? idOfName(kinds, text, serverObjects(server)) : undefined
+  }
+}
+
+function rankOf(member: ServerMember, server: ServerSettings): Rank {
+  const bits = server.roles
+    .filter(({ id }) => member.roles.includes(id))
+    .reduce((all, role) => all | BigInt(role.permissions), 0n)
+  if ((bits & ADMINISTRATOR) !== 0n) return 'administrator'
+  return (bits & MODERATION) === 0n ? 'member' : 'moderator'
+}
+
+function peopleOf({ members }: ServerSettings): readonly ServerMember[] {
+  return members.filter(({ user }) => user.bot !== true)
+}
+
+/** @throws InputError for an unknown permission */
+function bitOf(name: string): bigint {
+  if (Object.hasOwn(PermissionFlag, name)) return PermissionFlag[name as keyof typeof PermissionFlag]
+  const close = nearest(name, Object.keys(PermissionFlag)) ?? 'SEND_MESSAGES or VIEW_CHANNEL'
+  throw new InputError(`unknown permission ${quoted(name)}; did you mean ${close}?`)
+}
+
+/** @throws InputError for an unknown role */
+function roleIds(server: ServerSettings, names: readonly string[]): readonly string[] {
+  return names.map((name) => findByName('role', server.roles, name).id)
+}
+
+/** @throws InputError when two objects have one id */
+function checkUnique(objects: readonly { readonly id: string }[], message: (id: string) => string): void {
+  const ids = objects.map(({ id }) => id)
+  const twice = ids.find((id, index) => ids.indexOf(id) < index)
+  if (twice !== undefined) throw new InputError(message(twice))
+}
+
+function findByName<T extends Pick<ServerChannel, 'id' | 'name'>>(
+  kind: string,
+  list: readonly T[],
+  name: string,
+): T {
+  const item = list.find(
+    (one) => one.id === name || one.name === name || `#${one.name}` === name || `@${one.name}` === name,
+  )
+  if (item !== undefined) return item
+  throw new InputError(
+    `unknown ${kind} ${quoted(name)}; the names are ${listed(list.map((one) => one.name))}`,
+  )
+}

@@ -1,0 +1,144 @@
+/** Waits for what a bot does, and reports what it did instead. */
+import type { AppAnswer, BotAnswer } from '../../../interactions/bot/endpoint.ts'
+import type { BotSession } from '../../../interactions/bot/bot-session.ts'
+import type { Issue } from '../../../core/rules/report.ts'
+import { listed } from '../../../core/text.ts'
+import type { AnyInteraction } from '../../../model/interaction-payload.ts'
+import { linesAfter, unknownRoutesAfter } from './transcript.ts'
+
+/** The reason of a `TestbedError`. */
+export type TestbedErrorCode =
+  | 'not_connected'
+  | 'not_deployed'
+  | 'no_answer'
+  /** The service refused the bot's answer; `issues` has every problem. */
+  | 'refused'
+  | 'not_edited'
+  | 'no_follow_up'
+  /** The answer has no message or modal, or not any more. */
+  | 'no_message'
+
+/** The bot did not do what a person waited for. The message lists what the bot sent meanwhile. */
+export class TestbedError extends Error {
+  override readonly name = 'TestbedError'
+  readonly code: TestbedErrorCode
+  /** Every problem of a refused answer; otherwise empty. */
+  readonly issues: readonly Issue[]
+
+  constructor(code: TestbedErrorCode, message: string, issues: readonly Issue[] = []) {
+    super(message)
+    this.code = code
+    this.issues = issues
+  }
+}
+
+// Taken when this file loads, so that fake timers of a test do not stop them.
+const afterResponse = setImmediate
+export const wait = setTimeout
+
+// The parts of the traffic that an error shows.
+const MAX_LINES = 20
+const MAX_BODY_LENGTH = 200
+
+export class BotWatch {
+  readonly #session: BotSession
+  readonly #timeout: number
+  readonly #isConnected: () => boolean
+  /** The last entry of the traffic before the bot could act on an interaction. */
+  readonly #began = new WeakMap<AnyInteraction, number>()
+
+  /**
+   * @param timeout milliseconds of real time to wait for a bot
+   * @param isConnected whether a bot that has logged in is connected
+   */
+  constructor(session: BotSession, timeout: number, isConnected: () => boolean) {
+    this.#session = session
+    this.#timeout = timeout
+    this.#isConnected = isConnected
+  }
+
+  get messages(): BotSession['messages'] {
+    return this.#session.messages
+  }
+
+  /** Waits until the check returns a value; undefined after the time limit. */
+  until<T>(check: () => T | undefined): Promise<T | undefined> {
+    return new Promise((resolve) => {
+      const end = (value: T | undefined) => {
+        clearTimeout(timer)
+        for (const stop of subscriptions) stop()
+        resolve(value)
+      }
+      const look = () => {
+        const value = check()
+        if (value !== undefined) end(value)
+      }
+      const timer = setTimeout(() => end(check()), this.#timeout)
+      const subscriptions = [
+        this.messages.subscribe(look),
+        // The gateway logs a bot in only after its frame was recorded.
+        this.#session.traffic.subscribe(() => void wait(look, 0)),
+      ]
+      look()
+    })
+  }
+
+  /** @param since when the person began to wait @throws TestbedError without a valid answer of the bot */
+  async ask(interaction: AnyInteraction, since: number): Promise<AppAnswer> {
+    const asking = this.#session.ask(interaction, { since })
+    this.#began.set(interaction, this.#session.traffic.lastId)
+    const answer = await asking
+    // A bot gets the response to its callback before a person can act on the answer: libraries register a modal or a
+    // button only then.
+    await new Promise((resolve) => afterResponse(resolve))
+    if (answer.ok) return answer
+    const [code, message] = failureOf(answer)
+    const isGone = answer.code === 'timeout' && !this.#isConnected()
+    throw this.fail(
+      code,
+      isGone ? `${message}: its connection is closed` : message,
+      interaction,
+      answer.issues,
+    )
+  }
+
+  /** @param interaction the error has what the bot sent since it got this one. Default: everything */
+  fail(
+    code: TestbedErrorCode,
+    message: string,
+    interaction?: AnyInteraction,
+    issues: readonly Issue[] = [],
+  ): TestbedError {
+    const { traffic } = this.#session
+    const began = (interaction && this.#began.get(interaction)) ?? 0
+    const unknown = unknownRoutesAfter(traffic, began)
+    const missing = unknown.length === 0 ? '' : `; the service has no route for ${listed(unknown)}`
+    const lines = linesAfter(traffic, began, MAX_BODY_LENGTH).slice(-MAX_LINES)
+    const sent = lines.length === 0 ? 'it sent nothing' : `it sent:\n${lines.join('\n')}`
+    return new TestbedError(code, `${message}${missing}; ${sent}`, issues)
+  }
+}
+
+type Failure = Extract<BotAnswer, { ok: false }>
+
+function failureOf({ code, status, issues }: Failure): readonly [TestbedErrorCode, message: string] {
+  switch (code) {
+    case 'not_connected':
+      return ['not_connected', 'the bot is not logged in; online() waits until it is']
+    case 'invalid':
+      return ['refused', refusalText(issues)]
+    case 'timeout':
+      return ['no_answer', 'the bot did not answer within 3 seconds']
+    case 'closed':
+      return ['no_answer', 'the testbed was closed']
+    default:
+      return ['no_answer', `the endpoint failed: ${code}${status === null ? '' : `, status ${status}`}`]
+  }
+}
+
+function refusalText(issues: readonly Issue[]): string {
+  const problems = issues.map(({ path, message }) =>
+    [path.join('.'), message].filter((part) => part !== '').join(' '),
+  )
+  return `the bot's answer was refused: ${problems.join('; ')}`
+}

@@ -1,0 +1,124 @@
+/** Bots in the servers of a world: how they log in and are reached, and the people who use them. */
+import type { PendingAnswers } from '../../../interactions/bot/pending.ts'
+import { BotSession, type BotSessionOptions } from '../../../interactions/bot/bot-session.ts'
+import type { Traffic } from '../../../interactions/bot/traffic.ts'
+import { ANSWER_TIMEOUT } from '../../../model/answer-types.ts'
+import { isAuthorizedIn, type ApplicationSettings } from '../../../model/application.ts'
+import type { Clock } from '../../../core/clock.ts'
+import { snowflakes } from '../../../core/snowflake.ts'
+import type { Deflate } from '../../../service/gateway/frames.ts'
+import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
+import type { Authenticate } from '../../../service/http/principal.ts'
+import type { ApplicationDirectory } from '../../../commands/registry/directory.ts'
+import type { CommandRegistry } from '../../../commands/registry/registry.ts'
+import type { Participant, People } from '../people/people.ts'
+import { Actor } from '../people/actor.ts'
+import type { Routes } from './test-routes.ts'
+import { BotWatch } from './bot-watch.ts'
+
+interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
+  readonly registry: CommandRegistry
+  readonly applications: ApplicationDirectory
+  readonly answers: PendingAnswers
+  readonly people: People
+  readonly clock: Clock
+  readonly routes: Routes
+  /** Returns the bot of a token, which may log in. */
+  readonly authenticate: Authenticate
+  /** Milliseconds of real time to wait for a bot. Default 3000. */
+  readonly timeout?: number
+  /** The compressor of the gateway. Default: none. */
+  readonly deflate?: Deflate
+}
+
+export function openStage(options: StageOptions) {
+  const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT } = options
+  const { world } = people
+  const gateway = gatewayOf(options)
+  world.follow(answers.conversations)
+  world.subscribe(gateway.publish)
+  const stop = registry.subscribe((event) => {
+    // The session sends interactions itself.
+    if (event.type !== 'interaction_created') gateway.listener(event)
+  })
+  const session = new BotSession({ ...options, gateway, timeout })
+  const isConnected = () =>
+    gateway.sessions.length === 0 || gateway.sessions.some(({ connected }) => connected)
+  const watch = new BotWatch(session, timeout, isConnected)
+  const actorOptions = { registry, people, clock, watch, ids: snowflakes({ clock, worker: 3 }) }
+  return {
+    people,
+    watch,
+    actorOf: (by: Participant) => new Actor(actorOptions, by),
+    gateway,
+    routes,
+    session,
+    /** The gateway for a listener; its frames are recorded. */
+    sockets: recorded(gateway, session.traffic),
+    close() {
+      stop()
+      session.close()
+    },
+  }
+}
+
+/** A gateway where bots log in with their tokens, and see the servers in which their application is authorized. */
+function gatewayOf({ authenticate, applications, people, deflate }: StageOptions): WorldGateway {
+  return openGateway({
+    async authenticate(token) {
+      const principal = await authenticate({ type: 'Bot', token }, { applicationId: null, guildId: null })
+      if (principal?.type !== 'Bot') return undefined
+      const { applicationId: id } = principal
+      const settings: ApplicationSettings | null | undefined = await applications.get(id)
+      if (!settings) return undefined
+      const { name, flags } = settings
+      return {
+        id,
+        // A session lives longer than a state of the servers.
+        get servers() {
+          return people.servers.filter(
+            (server) =>
+              isAuthorizedIn(settings, server.id) && people.world.member(server.id, id) !== undefined,
+          )
+        },
+        ...(name !== undefined && { name }),
+        ...(flags !== undefined && { flags }),
+      }
+    },
+    ...(deflate && { deflate }),
+  })
+}
+
+/** A gateway whose frames are recorded, in both directions. */
+function recorded(gateway: Gateway, traffic: Traffic): Pick<Gateway, 'open' | 'close'> {
+  return {
+    open(socket, query, url) {
+      traffic.note('in', 'the bot connects')
+      const connection = gateway.open(
+        {
+          send(data) {
+            traffic.frame('out', data)
+            socket.send(data)
+          },
+          close(code, reason) {
+            traffic.note('out', `closed with ${code}: ${reason}`)
+            socket.close(code, reason)
+          },
+        },
+        query,
+        url,
+      )
+      return {
+        receive(data) {
+          traffic.frame('in', data)
+          connection.receive(data)
+        },
+        closed(code) {
+          traffic.note('in', 'the connection closed')
+          connection.closed(code)
+        },
+      }
+    },
+    close: () => gateway.close(),
+  }
+}

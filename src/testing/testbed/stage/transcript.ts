@@ -1,0 +1,68 @@
+/** The traffic of a bot as lines of text, and its requests as data. */
+import type { Traffic, TrafficEntry, TrafficRequest } from '../../../interactions/bot/traffic.ts'
+import { isObject, parsedJson } from '../../../core/json.ts'
+import { errorsInResponse } from '../../../reference/response-errors.ts'
+
+/** A request of the bot. */
+export interface LoggedRequest {
+  readonly method: string
+  /** The path and the query, with masked tokens. */
+  readonly path: string
+  readonly status: number
+  /** Why the request was refused. Absent for other requests. */
+  readonly error?: string
+  /** The JSON body, with masked tokens. Absent if it is larger than 256 KiB or not JSON. */
+  readonly body?: unknown
+}
+
+const MAX_BODY_LENGTH = 1_000
+const MAX_ERROR_LENGTH = 500
+
+export function requestsAfter(traffic: Traffic, id: number): readonly LoggedRequest[] {
+  return incoming(traffic, id).map((entry) => {
+    const { method, path, request } = entry
+    const [error, body] = [errorOf(entry), parsedJson(request)]
+    return {
+      method,
+      path,
+      status: entry.status ?? 0,
+      ...(error !== '' && { error }),
+      ...(body !== undefined && { body }),
+    }
+  })
+}
+
+/** The requests after an entry for which the service has no route, such as `PUT /api/v10/…`. */
+export function unknownRoutesAfter(traffic: Traffic, id: number): readonly string[] {
+  const unmatched = incoming(traffic, id).filter(({ isUnmatched }) => isUnmatched)
+  return [...new Set(unmatched.map(({ method, path }) => `${method} ${path}`))]
+}
+
+/** The entries after one, a line each, with the first characters of their bodies. */
+export function linesAfter(traffic: Traffic, id: number, maxBody = MAX_BODY_LENGTH): readonly string[] {
+  return traffic.since(id).map((entry) => {
+    const [head, body] = lineOf(entry)
+    return body === '' ? head : `${head} ${body.length <= maxBody ? body : `${body.slice(0, maxBody)}…`}`
+  })
+}
+
+function incoming(traffic: Traffic, id: number): readonly TrafficRequest[] {
+  return traffic.requestsSince(id).filter(({ direction }) => direction === 'in')
+}
+
+function lineOf(entry: TrafficEntry): readonly [head: string, body: string] {
+  const arrow = entry.direction === 'in' ? '-->' : '<--'
+  if (entry.kind === 'frame') return [entry.note === '' ? arrow : `${arrow} ${entry.note}`, entry.body]
+  const { method, path, status, request } = entry
+  if (entry.direction === 'out') return [`${arrow} INTERACTION_CREATE`, request]
+  const error = errorOf(entry)
+  return [`${arrow} ${method} ${path} ${status}${error === '' ? '' : ` (${error})`}`, request]
+}
+
+/** The problems in a refusal; empty for other responses. */
+function errorOf({ status, response }: TrafficRequest): string {
+  const refusal = (status ?? 0) >= 400 ? parsedJson(response) : undefined
+  if (!isObject(refusal)) return ''
+  const fields = errorsInResponse(refusal).map(({ path, message }) => `${path.join('.')}: ${message}`)
+  return [refusal.message, ...fields].join('; ').slice(0, MAX_ERROR_LENGTH)
+}

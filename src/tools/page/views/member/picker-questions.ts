@@ -1,0 +1,77 @@
+/** The commands that a person sees, those that are hidden, and all about one of them. */
+import { targetName, withNames } from '../../../authoring/words.ts'
+import type { ApplicationCommand } from '../../../../model/command-definition.ts'
+import { SIZE_MAX, sizeOf } from '../../../../commands/definition/rules/size-rules.ts'
+import { commandTypeNames, CommandType } from '../../../../model/command-types.ts'
+import { listed } from '../../../../core/text.ts'
+import { checksOf, pick } from '../../../../commands/access/picker.ts'
+import { RegistryError } from '../../../../commands/registry/registry-error.ts'
+import { entriesOf, readViewer, type Context, type Query } from '../../query.ts'
+import { contextNames, hiddenReason, requiredPermissions, stepsOf } from '../../words.ts'
+
+/** The commands that a person sees, and the hidden ones by `reason`. `local` commands belong to this server alone. */
+export async function picker(query: Query, context: Context) {
+  const { viewer, server, source } = await readViewer(query, context)
+  const { entries, hidden } = pick(viewer, source, { explain: true })
+  return {
+    entries: entries.map(({ command, ...entry }) => {
+      return { ...entry, id: command.id, local: command.guild_id !== undefined }
+    }),
+    hidden: hidden.map((one) => {
+      const { id, type, name } = one.command
+      const why = one.why.map((sentence) => withNames(sentence, server))
+      const trace = stepsOf(one.access, server)
+      return { id, type, name, reason: hiddenReason(one), why, trace }
+    }),
+  }
+}
+
+/** One command: whether a person sees it, why, its overrides and its size. @throws RegistryError `unknown_command` */
+export async function command(query: Query, context: Context) {
+  const { viewer, server, source } = await readViewer(query, context)
+  const id = query.id('command')
+  const found = source.commands.find((one) => one.id === id)
+  if (found === undefined) throw new RegistryError('unknown_command')
+  const { hidden } = pick(viewer, { ...source, commands: [found] }, { explain: true })
+  const overrides = (of: string, target: string) =>
+    entriesOf(target, source).map((entry) => {
+      return { of, target: targetName(entry, server!), allowed: entry.permission }
+    })
+  return {
+    name: found.name,
+    type: found.type,
+    shown: hidden.length === 0,
+    why: hidden[0]?.why.map((sentence) => withNames(sentence, server)) ?? [],
+    trace: stepsOf(checksOf(viewer, source).access(found), server),
+    facts: factsOf(found),
+    size: found.type === CommandType.CHAT_INPUT ? { used: sizeOf(found), most: SIZE_MAX } : null,
+    overrides: [...overrides('this command', found.id), ...overrides('the whole app', viewer.applicationId)],
+  }
+}
+
+function factsOf(found: ApplicationCommand): readonly (readonly [string, string])[] {
+  const { type, guild_id: guild, contexts, integration_types: installations } = found
+  const isLaunchedHere = found.handler === 2
+  const facts: readonly (readonly [isGiven: boolean, label: string, value: string])[] = [
+    [true, 'Type', `${commandTypeNames[type]} command`],
+    [true, 'Scope', guild === undefined ? 'global' : `server ${guild}`],
+    [true, 'Required permissions', requiredPermissions(found.default_member_permissions)],
+    [guild === undefined, 'Contexts', contexts ? named(contexts, contextNames) : 'servers, bot DM (default)'],
+    [guild === undefined, 'Installed to', named(installations ?? [], ['servers', 'users'])],
+    [found.dm_permission === false, 'Deprecated', 'dm_permission is false'],
+    [found.default_permission === false, 'Deprecated', 'default_permission is false'],
+    [found.nsfw, 'Age-restricted', 'yes'],
+    [
+      type === CommandType.PRIMARY_ENTRY_POINT,
+      'Handler',
+      isLaunchedHere ? 'the service launches the Activity' : 'the app',
+    ],
+    [true, 'Id', found.id],
+    [true, 'Version', found.version],
+  ]
+  return facts.filter(([isGiven]) => isGiven).map(([, label, value]) => [label, value])
+}
+
+function named(values: readonly number[], names: readonly string[]): string {
+  return listed(values.map((value) => names[value] ?? String(value)))
+}
