@@ -12,7 +12,13 @@ import { PermissionTargetType, type CommandPermission } from '../../model/permis
 export const PERMISSIONS_MAX = 100
 
 export const permissionCount = rule({
-  ...listRule('permissions.count', '8-05', 'A command has', 'entries', PERMISSIONS_MAX),
+  ...listRule({
+    code: 'permissions.count',
+    clause: '8-05',
+    subject: 'A command has',
+    items: 'entries',
+    max: PERMISSIONS_MAX,
+  }),
   summary: `A command has at most ${PERMISSIONS_MAX} permission entries in a guild.`,
   at: 'firstSurplusItem',
 })
