@@ -1,13 +1,20 @@
 /** Rules about the components of messages and modals. */
 import type { JsonObject } from '../../core/json.ts'
-import { distinctItems, form, memberOf, memberRule, namedNumbers } from '../../core/rules/rule-kinds.ts'
+import {
+  distinctItems,
+  form,
+  found,
+  memberOf,
+  memberRule,
+  namedNumbers,
+} from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS } from '../../core/rules/rule.ts'
-import { countCharacters, listed } from '../../core/text.ts'
-import { minLength, numberMax, required } from '../../core/rules/wire-errors.ts'
+import { counted, countCharacters, isBlank, listed, quoted } from '../../core/text.ts'
+import { badLength, minLength, numberMax, oneOf, required } from '../../core/rules/wire-errors.ts'
 import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
 import { answerListRule, answerRangeRule, answerRule, answerTextRule, CLAUSE } from './answer-rule.ts'
 
-const { ACTION_ROW, BUTTON } = ComponentType
+const { ACTION_ROW, BUTTON, FILE_UPLOAD, CHECKBOX_GROUP } = ComponentType
 const { LINK, PREMIUM } = ButtonStyle
 
 const ROWS_MAX = 5
@@ -23,6 +30,16 @@ function words(types: readonly number[]): readonly string[] {
 function choices(types: readonly number[]) {
   const list = types.length === 1 ? `${types[0]},` : types.join(', ')
   return { code: 'UNION_TYPE_CHOICES', message: `Value of field "type" must be one of (${list}).` }
+}
+
+/** The largest `min_values` of a type of components. */
+function mostValues({ type }: JsonObject): number {
+  return type === FILE_UPLOAD || type === CHECKBOX_GROUP ? 10 : 25
+}
+
+/** The bounds of a menu are 1 unless given. */
+function numberOr1(value: unknown): number {
+  return typeof value === 'number' ? value : 1
 }
 
 /** The field that a style requires, and those that it does not allow. */
@@ -292,9 +309,17 @@ export const componentRules = {
   boundsInverted: answerRule({
     code: 'component.bounds',
     summary: 'The smallest number of choices or characters is not above the largest.',
-    check: (min: unknown, max: unknown) =>
-      typeof min === 'number' && typeof max === 'number' && min > max ? { min, max } : undefined,
-    message: ({ min, max }) => `is ${min}, which is above the largest, ${max}`,
+    check: (component: JsonObject, field: string, max: unknown) => {
+      const min = component[field]
+      // A number above all that the field takes is reported by its own rule.
+      const top = field === 'min_values' ? mostValues(component) : Infinity
+      if (typeof min !== 'number' || typeof max !== 'number' || min <= max || min > top) return undefined
+      return { min, max, isUsual: field === 'min_values' && typeof component.max_values !== 'number' }
+    },
+    message: ({ min, max, isUsual }) =>
+      isUsual
+        ? `is ${min}, but max_values is ${max} unless given; set max_values to at least ${min}`
+        : `is ${min}, which is above the largest, ${max}`,
     wire: ({ max }) => numberMax('int', max),
   }),
   requiredMin: answerRule({
@@ -307,10 +332,52 @@ export const componentRules = {
       message: 'Select menus marked as required cannot have a min_values of 0',
     },
   }),
+  inputDisabled: answerRule({
+    code: 'component.disabled',
+    summary: 'An input of a modal is not disabled.',
+    check: (disabled: unknown) => (disabled === true ? NO_PARAMS : undefined),
+    message: () => 'is true, but no input of a modal can be disabled; leave it out',
+    wire: { code: 'BASE_TYPE_CHOICES', message: 'Value must be one of {False}.' },
+  }),
+  defaultKind: answerRule({
+    code: 'menu.default_kind',
+    summary: 'The type of a default value fits its select menu: `user`, `role` or `channel`.',
+    check: (type: unknown, kinds: readonly string[]) =>
+      kinds.includes(type as string) ? undefined : { ...found(type), kinds },
+    message: ({ actual, kinds }) =>
+      `is ${actual}; this menu takes ${listed(
+        kinds.map((kind) => quoted(kind)),
+        'or',
+      )}`,
+    wire: ({ kinds }) => oneOf(kinds),
+  }),
+  defaultsMax: answerListRule({
+    code: 'menu.default_values',
+    subject: 'A select menu has',
+    items: 'default values',
+    max: 25,
+  }),
+  defaultCount: answerRule({
+    code: 'menu.default_count',
+    summary:
+      'A select menu with default values has at least its `min_values` and at most its `max_values` of them.',
+    check: ({ default_values: values, min_values: min, max_values: max }: JsonObject) => {
+      // A list beyond its limit is reported by that.
+      if (!Array.isArray(values) || values.length === 0 || values.length > 25) return undefined
+      const range = { min: numberOr1(min), max: numberOr1(max) }
+      const actual = values.length
+      return actual >= range.min && actual <= range.max ? undefined : { actual, ...range }
+    },
+    message: ({ actual, min, max }) =>
+      actual > max
+        ? `has ${counted(actual, 'value')}, but max_values is ${max}${max === 1 ? ' unless given' : ''}; set max_values to at least ${actual}`
+        : `has ${counted(actual, 'value')}, but min_values is ${min}; add more, or leave them out`,
+    wire: ({ min, max }) => badLength(min, max),
+  }),
   shownText: answerRule({
     code: 'text_display.content',
     summary: 'A text display has a text that is not white space alone.',
-    check: (text: string) => (text.trim() === '' ? NO_PARAMS : undefined),
+    check: (text: string) => (isBlank(text) ? NO_PARAMS : undefined),
     message: () => 'is empty; give the text display a text',
     wire: required,
   }),

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { form } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, warning } from '../../core/rules/rule.ts'
-import { given, listed, quoted } from '../../core/text.ts'
+import { given, isBlank, listed, quoted } from '../../core/text.ts'
 import { oneOf } from '../../core/rules/wire-errors.ts'
 import { MessageFlag } from '../../model/interaction-types.ts'
 import { answerListRule, answerRangeRule, answerRule, answerTextRule, CLAUSE } from './answer-rule.ts'
@@ -137,6 +137,6 @@ export const messageRules = {
 
 /** Whether a field of a message shows something; white space alone does not. */
 function shows(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() !== ''
+  if (typeof value === 'string') return !isBlank(value)
   return Array.isArray(value) ? value.length > 0 : isObject(value)
 }
