@@ -1,3 +1,5 @@
+import { quoted } from './text.ts'
+
 /** Longer words are not compared: the cost is the product of the lengths. */
 const MAX_LENGTH = 64
 
@@ -24,4 +26,25 @@ export function editDistance(from: string, to: string): number {
     row = next
   }
   return row[to.length]!
+}
+
+/** The advice for a word that was probably meant. */
+export function didYouMean(meant: string): string {
+  return `did you mean ${meant}?`
+}
+
+/**
+ * The advice for an unknown word, to append to a message: `; did you mean "token"?`.
+ *
+ * @param otherwise the advice if no word is similar enough. Default: none
+ */
+export function suggestion(
+  word: string,
+  words: readonly string[],
+  otherwise = '',
+  write: (meant: string) => string = quoted,
+): string {
+  const meant = nearest(word, words)
+  const advice = meant === undefined ? otherwise : didYouMean(write(meant))
+  return advice === '' ? '' : `; ${advice}`
 }
