@@ -1,5 +1,3 @@
-import { quoted } from './text.ts'
-
 /** Longer words are not compared: the cost is the product of the lengths. */
 const MAX_LENGTH = 64
 
@@ -42,7 +40,7 @@ export function suggestion(
   word: string,
   words: readonly string[],
   otherwise = '',
-  write: (meant: string) => string = quoted,
+  write = (meant: string): string => `"${meant}"`,
 ): string {
   const meant = nearest(word, words)
   const advice = meant === undefined ? otherwise : didYouMean(write(meant))

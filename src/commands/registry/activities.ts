@@ -1,12 +1,21 @@
 /** Enabling Activities: the EMBEDDED flag and the entry point command of an application, both or neither (clause 2.3-02). */
 import { EMBEDDED, isEmbedded, type ApplicationSettings } from '../../model/application.ts'
-import type { ApplicationCommand } from '../../model/command-definition.ts'
+import type { ApplicationCommand, CommandDefinition } from '../../model/command-definition.ts'
 import { CommandType, HandlerType } from '../../model/command-types.ts'
 import { parseCommand } from '../definition/parse.ts'
 import type { ApplicationDirectory } from './directory.ts'
-import type { ScopeChange, ScopePlan } from './plan.ts'
 import { RegistryError, valid } from './registry-error.ts'
 import type { Scope } from './scope.ts'
+
+type LaunchChange =
+  | { readonly kind: 'launch'; readonly definition: CommandDefinition }
+  | { readonly kind: 'remove'; readonly commandId: string }
+
+interface LaunchPlan {
+  readonly commands: readonly ApplicationCommand[]
+  /** How many commands the plan creates. */
+  readonly created: number
+}
 
 /** The parts of a registry that enabling Activities uses, for the global scope of one application. */
 export interface ActivityHost {
@@ -14,10 +23,10 @@ export interface ActivityHost {
   settings(): Promise<ApplicationSettings>
   /** Plans and writes a change. `onPlan` gets each plan before it is written. */
   apply(
-    change: ScopeChange,
+    change: LaunchChange,
     application: ApplicationSettings,
-    onPlan?: (plan: ScopePlan) => void,
-  ): Promise<ScopePlan>
+    onPlan?: (plan: LaunchPlan) => void,
+  ): Promise<LaunchPlan>
 }
 
 const launch = {
@@ -51,9 +60,9 @@ async function createLaunch(
   scope: Scope,
   host: ActivityHost,
   application: ApplicationSettings,
-): Promise<ScopePlan> {
+): Promise<LaunchPlan> {
   const definition = valid(parseCommand(launch, { scope: scope.kind, application }), launch)
-  let planned: ScopePlan | undefined
+  let planned: LaunchPlan | undefined
   try {
     return await host.apply({ kind: 'launch', definition }, application, (plan) => (planned = plan))
   } catch (error) {
