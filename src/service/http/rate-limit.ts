@@ -2,7 +2,7 @@
 import { knownOptions } from '../../core/known-options.ts'
 import { BoundedMap } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
-import type { Credentials, Place } from './principal.ts'
+import type { Credentials, RequestTarget } from './principal.ts'
 import type { Outgoing } from '../../core/http-message.ts'
 import { type Headers, JSON_TYPE, refusals, retryAfter, roundToMilliseconds } from './respond.ts'
 
@@ -23,7 +23,7 @@ export interface Bucket {
   readonly secondsLeft: number
 }
 
-export type RateLimiter = (credentials: Credentials, route: string, place: Place) => Bucket
+export type RateLimiter = (credentials: Credentials, route: string, place: RequestTarget) => Bucket
 
 // The largest number of windows that are kept. Beyond it the oldest end early.
 const MAX_WINDOWS = 100_000
