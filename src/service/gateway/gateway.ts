@@ -13,7 +13,7 @@ import {
   withEncoding,
   type GatewaySocket,
 } from './frames.ts'
-import { eventFor } from './intents.ts'
+import { eventText, eventTexts } from './event-texts.ts'
 import {
   Sessions,
   systemScheduler,
@@ -141,7 +141,8 @@ export function openGateway(options: GatewayOptions): WorldGateway {
     const receivers = sessions.all.filter(
       (session) => session.application.id === applicationId && session.receives(guildId) && isFor(session),
     )
-    for (const session of receivers) session.dispatch(event, data)
+    const text = eventText(applicationId, data)
+    for (const session of receivers) session.dispatchText(event, text)
     return receivers.length
   }
 
@@ -164,11 +165,12 @@ export function openGateway(options: GatewayOptions): WorldGateway {
       dispatch(applicationId, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
     },
     publish(event) {
+      const textOf = eventTexts(event)
       for (const session of sessions.all) {
         const { application, intents } = session
-        if (!session.receives(event.guildId) || !event.sees(application.id)) continue
-        const data = eventFor(event, application.id, intents)
-        if (data !== null) session.dispatch(event.name, data)
+        if (!session.receives(event.guildId)) continue
+        const text = textOf(application.id, intents)
+        if (text !== null) session.dispatchText(event.name, text)
       }
     },
     get sessions() {

@@ -126,6 +126,19 @@ describe('the callback route', () => {
     expect(await errorsOf('{"data":{"content":"x"}}')).toEqual({ type: required })
   })
 
+  it('[2.11-12] says of a form of 40,000 files what it says of one of eleven', async () => {
+    const errorsOf = async (count: number) => {
+      const form = new FormData()
+      form.set('payload_json', '{"type":4,"data":{"content":"x"}}')
+      for (let file = 0; file < count; file++) form.append(`files[${file % 1000}]`, new Blob(['x']), 'a.txt')
+      return (await answered(await waiting()(post(form)))).body
+    }
+    const few = await errorsOf(11)
+    expect(JSON.stringify(few)).toContain('Must be 10 or fewer in length')
+    expect(await errorsOf(40_000)).toMatchObject({ code: few.code, message: few.message })
+    expect(JSON.stringify(await errorsOf(40_000))).toContain('Must be 10 or fewer in length')
+  })
+
   it('[2.11-11] keeps the names, types and sizes of files, and sends, reads, edits and deletes messages', async () => {
     const { handler, send } = service({ answers: pending() })
     const form = new FormData()
