@@ -21,6 +21,17 @@ export function eventText(applicationId: string, data: object): EventText {
   return { applicationId, body: JSON.stringify(data), holders: 0 }
 }
 
+/** The text of data that all applications get alike, by application. */
+export function textsOf(data: object): (applicationId: string) => EventText {
+  const texts = new Map<string, EventText>()
+  const { body } = eventText('', data)
+  return (applicationId) => {
+    const text = texts.get(applicationId) ?? { applicationId, body, holders: 0 }
+    texts.set(applicationId, text)
+    return text
+  }
+}
+
 /** The text of an event for an application and its intents; null if it does not get the event. */
 export function eventTexts(event: WorldEvent): (applicationId: string, intents: number) => EventText | null {
   const texts = new Map<string, EventText | null>()
