@@ -43,8 +43,9 @@ describe('a form', () => {
     const fields = (count: number) => new URLSearchParams(Array(count).fill(['payload_json', '{}']))
     expect((await read(fields(100))).value).toEqual({})
     await expect(read(fields(101))).rejects.toThrow(TooManyPartsError)
-    const many = new Uint8Array(await new Response(files(40_000)).arrayBuffer())
-    const type = `multipart/form-data; boundary="${new TextDecoder().decode(many.slice(2, many.indexOf(13)))}"`
+    const part = '--b\r\nContent-Disposition: form-data; name="files[0]"; filename="a.txt"\r\n\r\nx\r\n'
+    const many = new TextEncoder().encode(`${part.repeat(40_000)}--b--\r\n`)
+    const type = 'multipart/form-data; boundary="b"'
     let refusal: Promise<unknown> | undefined
     expect(cpuMilliseconds(() => (refusal = parseAnswer(many, type)))).toBeLessThan(100)
     await expect(refusal).rejects.toThrow(TooManyPartsError)

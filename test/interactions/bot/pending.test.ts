@@ -96,7 +96,7 @@ describe('an answer by callback request', () => {
       answers.receive(id, token, tooLong)
       return accepted()
     }
-    expect(await deliverTo(app, { answers, timeout: 50 })).toMatchObject({
+    expect(await deliverTo(app, { answers, timeout: 1_000 })).toMatchObject({
       ...{ ok: false, code: 'invalid' },
       issues: [{ path: ['data', 'content'] }],
     })
