@@ -1,5 +1,5 @@
 /** The targets of a project: its applications at a service, with the servers that have commands of their own. */
-import { listOf, objectOf, valueOf, type Reader } from '../../core/rules/readers.ts'
+import { listOf, objectOf, optional, valueOf, type Reader } from '../../core/rules/readers.ts'
 import { Report, type ReportedRule } from '../../core/rules/report.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { isObject } from '../../core/json.ts'
@@ -67,11 +67,11 @@ const serviceAddress = setting((text: string) =>
 const target = objectOf(
   {
     application: valueOf(shape.snowflake),
-    url: valueOf(shape.string, serviceAddress),
-    guilds: listOf(valueOf(shape.snowflake)),
-    token_variable: valueOf(shape.string, variableName),
+    url: optional(valueOf(shape.string, serviceAddress)),
+    guilds: optional(listOf(valueOf(shape.snowflake))),
+    token_variable: optional(valueOf(shape.string, variableName)),
   },
-  { required: ['application'], unknownKey: knownField },
+  { unknownKey: knownField },
 )
 
 const named: Reader<Targets['targets']> = (report, value) => {
@@ -81,8 +81,8 @@ const named: Reader<Targets['targets']> = (report, value) => {
 }
 
 const readFile = objectOf(
-  { definitions: listOf(valueOf(shape.string)), targets: named },
-  { required: ['targets'], unknownKey: knownField },
+  { definitions: optional(listOf(valueOf(shape.string))), targets: named },
+  { unknownKey: knownField },
 )
 
 /** @throws CommandError with every problem at its place */
