@@ -20,6 +20,8 @@ interface Doomed {
 interface PruneOptions {
   readonly yes: boolean
   readonly delete: number | undefined
+  /** The files that were not understood, and may define what counts as a ghost. */
+  readonly skipped: readonly string[]
 }
 
 /** @returns the exit code: 0 deleted, or nothing to delete; 1 not confirmed; 2 wrong usage */
@@ -68,9 +70,13 @@ function doomedIn({ target, scopes }: TargetStatus): readonly Doomed[] {
 async function refusalOf(
   io: Io,
   count: number,
-  { yes, delete: accepted }: PruneOptions,
+  { yes, delete: accepted, skipped }: PruneOptions,
 ): Promise<string | null> {
   if (accepted !== undefined && accepted !== count) return `: ${count} would be deleted, not ${accepted}`
+  if (accepted === undefined && skipped.length > 0) {
+    const files = `${counted(skipped.length, 'file')} that may define them ${skipped.length === 1 ? 'was' : 'were'}`
+    return `: ${files} skipped; repair or move it, or add --delete ${count} to accept that`
+  }
   if (yes) return accepted === undefined ? `: add --delete ${count} to accept that` : null
   const answer = (await io.ask(`Delete ${counted(count, 'command')}? Type ${count} to continue: `))?.trim()
   if (answer === undefined) return `: there is no terminal to ask in; add --yes --delete ${count}`

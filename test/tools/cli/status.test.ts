@@ -165,6 +165,20 @@ describe('commandry status --prune', () => {
   })
 })
 
+it('commandry status --prune deletes nothing while a file was skipped, unless told the number', async () => {
+  const { url, registry } = await deployed()
+  const cwd = await directoryOf({
+    'commands/a.json': [ping, ban],
+    'commands/b.mjs': 'export const handler = 1',
+  })
+  const ended = await status(cwd, ['commands', ...at(url), '--prune'], { ask: async () => '2' })
+  expect(ended).toMatchObject(failing(1, '1 file that may define them was skipped'))
+  expect(ended.err).toContain('b.mjs')
+  expect(await registry.list(everywhere)).toHaveLength(3)
+  const told = await status(cwd, ['commands', ...at(url), '--prune', '--yes', '--delete', '2'])
+  expect(told.code).toBe(0)
+})
+
 describe('the file of targets', () => {
   it('names the definitions and each target, whose token comes from the environment', async () => {
     const { url, cwd } = await deployed()

@@ -43,7 +43,7 @@ takes the definitions of ${TARGETS_FILE}. Of the commit, only the definitions ar
     const base = required(values.base, '--base REF is required, such as origin/main')
     const files = await filesOf(io, args)
     const server = await serverOf(io, values.config)
-    const after = definitionSet(await readSources(io, files))
+    const after = definitionSet((await readSources(io, files)).sources)
     const problems = findProblems(after.sources, 'global')
     if (errorsIn(problems).length > 0) {
       print(io, prettyReport(problems, terminalOf(io, 'never'), files))
@@ -82,7 +82,7 @@ async function serverOf(io: Io, file: string | undefined): Promise<ServerSetting
 async function readBase(io: Io, files: readonly string[]): Promise<DefinitionSet> {
   const there = files.filter((file) => existsSync(resolve(io.cwd, file)))
   if (there.length === 0) return definitionSet([])
-  return definitionSet(await readSources(io, there))
+  return definitionSet((await readSources(io, there)).sources)
 }
 
 /** The definitions without an error; a base may be older than a rule. */

@@ -8,11 +8,11 @@ import { counted, listed } from '../../../core/text.ts'
 import { color, command, count, flag, id, list, oneOf, option, optionWith, timeout } from '../cli-command.ts'
 import { usageError } from '../errors.ts'
 import { JSON_VERSION, prettyReport } from '../format-findings.ts'
-import { print, terminalOf, type Io, type Style, type Terminal } from '../io.ts'
+import { print, terminalOf, warn, type Io, type Style, type Terminal } from '../io.ts'
 import { pruneTargets } from '../prune.ts'
 import { statusOf, type TargetStatus } from '../target-status.ts'
 import { isAddress, serviceOf } from '../remote.ts'
-import { readSources } from '../definitions/sources.ts'
+import { readSources, skippedText } from '../definitions/sources.ts'
 import { loadTargets, TARGETS_FILE, targetsIn } from '../targets.ts'
 
 export default command({
@@ -49,7 +49,8 @@ difference, a ghost, a missing or a repeated command.`,
   },
   async run(io, values, args) {
     const { files, targets } = await findTargets(io, values, args)
-    const set = files.length === 0 ? null : definitionSet(await readSources(io, files))
+    const read = files.length === 0 ? null : await readSources(io, files)
+    const set = read && definitionSet(read.sources)
     const terminal = terminalOf(io, values.color)
     if (set !== null) {
       const problems = findProblems(set.sources, 'global')
@@ -64,7 +65,9 @@ difference, a ghost, a missing or a repeated command.`,
     for (const target of targets) states.push(await statusOf(target, set))
     if (values.format === 'json') print(io, statusJson(states))
     else print(io, states.map((state) => statusText(state, terminal, values.ids)).join('\n\n'))
-    if (values.prune) return pruneTargets(io, states, values)
+    const skipped = read?.skipped ?? []
+    if (skipped.length > 0) warn(io, skippedText(skipped))
+    if (values.prune) return pruneTargets(io, states, { ...values, skipped })
     return values['expect-no-changes'] && states.some(isDifferent) ? 2 : 0
   },
 })
