@@ -5,7 +5,7 @@ import { CommandType, InteractionContext } from '../../model/command-types.ts'
 import { isObject, jsonValue } from '../../core/json.ts'
 import { differencesOf, differenceText } from '../../commands/registry/differences.ts'
 import type { ApplicationSnapshot } from '../../commands/registry/read-snapshot.ts'
-import { planAgainst } from '../../commands/registry/registry.ts'
+import { planAgainst } from './plan-against.ts'
 import type { Scope } from '../../commands/registry/scope.ts'
 
 /** A scope with its deployed commands. */
