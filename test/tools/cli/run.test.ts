@@ -182,7 +182,9 @@ describe('commandry check --run', () => {
       'elsewhere.mjs': program([['GET', '/../../guilds/8001']]),
     })
     const elsewhere = await check(cwd, 'elsewhere.mjs')
-    expect(elsewhere.err).toContain('/guilds/8001 (404); set GUILD_ID=8001 to give it this server')
+    expect(elsewhere.err).toContain('/guilds/8001 (404); add --guild 8001 to give it this server')
+    const given = await runIn(cwd, ['check', '--run', node('elsewhere.mjs'), '--guild', '8001'])
+    expect(given.err).not.toContain('(404)')
     const { err } = await check(cwd, 'throws.mjs')
     expect(err).toMatch(/throws.mjs deployed no command and ended with code 1\. Its last lines:\n/)
     expect(err).toMatch(/\n {2}Error: no config\n[^]*\nit ended before it sent a request\n$/)

@@ -92,6 +92,11 @@ const LOGIN = 10
 /** How a program ended or was stopped, and what is doubtful then about the commands that it has deployed. */
 type Outcome = readonly [how: string, doubt?: string]
 
+/** The surroundings of a program whose only server has this id. */
+export function inServer(io: Io, serverId: string | undefined): Io {
+  return serverId === undefined ? io : { ...io, env: { ...io.env, GUILD_ID: serverId } }
+}
+
 /**
  * The commands that a program deploys: it runs until it ends, or until it has deployed and sends no more requests.
  *
@@ -224,9 +229,9 @@ function whyNothing(
   const refused = lastRefusal && `; the last one that was refused: ${printable(lastRefusal)}`
   const [, server] = /\/guilds\/(\d+) \(404\)$/.exec(lastRefusal) ?? []
   const head = `it sent ${counted(requests, 'request')}${refused}`
-  if (server !== undefined) return `${head}; set GUILD_ID=${server} to give it this server`
+  if (server !== undefined) return `${head}; add --guild ${server} to give it this server`
   const saying = hasLoggedIn
-    ? `; its only server is ${serverId}: if it deploys to another, set GUILD_ID to that; if a message makes it deploy, add --say "!sync"`
+    ? `; its only server is ${serverId}: if it deploys to another, name that with --guild; if a message makes it deploy, add --say "!sync"`
     : ''
   return head + (hasSockets ? saying : '; bots that log in need the package "ws": npm install ws')
 }

@@ -107,8 +107,8 @@ export async function readDefinitions(
     const { sources, skipped } = await readSources(io, args)
     return { set: definitionSet(sources), skipped }
   }
-  const { deployedBy } = await import('../bots/run.ts')
-  const deployed = await deployedBy(io, run, verbose)
+  const { deployedBy, inServer } = await import('../bots/run.ts')
+  const deployed = await deployedBy(inServer(io, guild), run, verbose)
   const ofKind = deployed.filter(({ scope }) => (scope.kind === 'guild') === (guild !== undefined))
   const exact = ofKind.find(({ scope }) => scope.kind === 'guild' && scope.guildId === guild)
   const [only, another] = exact ? [exact] : ofKind.length > 0 ? ofKind : deployed
