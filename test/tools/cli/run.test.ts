@@ -183,8 +183,6 @@ describe('commandry check --run', () => {
     })
     const elsewhere = await check(cwd, 'elsewhere.mjs')
     expect(elsewhere.err).toContain('/guilds/8001 (404); add --guild 8001 to give it this server')
-    const given = await runIn(cwd, ['check', '--run', node('elsewhere.mjs'), '--guild', '8001'])
-    expect(given.err).not.toContain('(404)')
     const { err } = await check(cwd, 'throws.mjs')
     expect(err).toMatch(/throws.mjs deployed no command and ended with code 1\. Its last lines:\n/)
     expect(err).toMatch(/\n {2}Error: no config\n[^]*\nit ended before it sent a request\n$/)
@@ -216,6 +214,18 @@ describe('commandry check --run', () => {
     expect(silent).toMatchObject(
       failing(1, 'runs, but has sent nothing for 0.1 s; a server that only listens'),
     )
+  })
+
+  it('gives a program the server of --guild', async () => {
+    const files = {
+      'guild.mjs': `const { COMMANDRY_URL: url, TOKEN } = process.env
+        const { ok } = await fetch(url + '/api/v10/guilds/8001', { headers: { authorization: 'Bot ' + TOKEN } })
+        if (!ok) throw new Error('not in the server')
+        ${deployer([hello], '/guilds/8001/commands')}`,
+    }
+    const cwd = await withDrivers(files, 'ws')
+    const ended = await check(cwd, 'guild.mjs', '--guild', '8001', '--verbose')
+    expect(ended).toMatchObject(ending(0, '✓ 1 command in 1 list'))
   })
 
   it('gives a program placeholders instead of tokens, and keeps its ids', async () => {
