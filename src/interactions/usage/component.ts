@@ -2,8 +2,8 @@
 import { isObject } from '../../core/json.ts'
 import { isSnowflake, processIds, takeId } from '../../core/snowflake.ts'
 import { expected } from '../../core/known-options.ts'
-import { counted, countCharacters, describeValue, listed, quoted } from '../../core/text.ts'
-import type { MentionKind } from './usage-rules.ts'
+import { counted, countCharacters, describeValue, listed, quoted, sameText } from '../../core/text.ts'
+import { notInDirectMessage, type MentionKind } from './usage-rules.ts'
 import {
   completeAttachment,
   completeMember,
@@ -369,6 +369,8 @@ function objectId(filling: Filling, item: unknown, kinds: readonly MentionKind[]
     const got = `got the unknown ${quoted(value)}`
     return refuse('invalid_values', `${subject} takes ids such as "1029384756" and names, ${got}`)
   }
+  const noun = objects.elsewhere(id)
+  if (noun !== null) refuse('invalid_values', `${subject}: ${quoted(value)} ${notInDirectMessage(noun)}`)
   const channel = input.type === ComponentType.CHANNEL_SELECT ? use.resolved?.channels?.[id] : undefined
   const types: readonly unknown[] = Array.isArray(input.channel_types) ? input.channel_types : []
   if (channel !== undefined && types.length > 0 && !types.includes(channel.type)) {
@@ -394,7 +396,7 @@ export function idOfName(
   { users = {}, members = {}, roles = {}, channels = {} }: KnownObjects = {},
 ): string | undefined {
   const word = name.replace(kinds.includes('channels') ? /^#/ : /^@/, '')
-  const isCalled = (one: string | null | undefined) => one === word || one === name
+  const isCalled = (one: string | null | undefined) => one != null && (sameText(one, word) || sameText(one, name))
   // Null marks the people who are not in the server.
   const people = Object.values(users).filter(({ id }) => members[id] !== null)
   const found: { readonly [Kind in MentionKind]: { readonly id: string } | undefined } = {
