@@ -14,7 +14,8 @@ export function knownOptions<Options extends object>(
   for (const name of Object.keys(options)) {
     if ((names as readonly string[]).includes(name)) continue
     const meant = nearest(name, names)
-    const remedy = meant === undefined ? `expected ${names.join(', ')}` : `did you mean ${quoted(meant)}?`
+    const all = names.length === 0 ? 'it takes none' : `expected ${names.join(', ')}`
+    const remedy = meant === undefined ? all : `did you mean ${quoted(meant)}?`
     throw new TypeError(`${caller}: unknown option ${quoted(name)}; ${remedy}`)
   }
 }
