@@ -6,7 +6,7 @@ import { settingsOf } from '../../commands/registry/directory.ts'
 import type { Incoming } from '../../core/http-message.ts'
 import type { World } from '../world/world.ts'
 import type { Service } from './handler-options.ts'
-import type { Principal } from './principal.ts'
+import type { CheckedPrincipal } from './principal.ts'
 
 export function gatewayAddress({ gateway }: Service, incoming: Incoming): string {
   return typeof gateway === 'string' ? gateway : gateway(incoming.header('host'))
@@ -18,7 +18,10 @@ export function gatewayAddress({ gateway }: Service, incoming: Incoming): string
  *
  * @throws RegistryError for an unknown one
  */
-export async function applicationPage(service: Service, { applicationId }: Principal): Promise<object> {
+export async function applicationPage(
+  service: Service,
+  { applicationId }: CheckedPrincipal,
+): Promise<object> {
   const application = describeApplication(applicationId, await readSettings(service, applicationId))
   const owner = service.world === null ? undefined : ownerIn(service.world)
   if (owner === undefined) return application
@@ -37,7 +40,7 @@ function ownerIn(world: World): ServerUser | undefined {
 }
 
 /** The user of a token. @throws RegistryError for an unknown application */
-export async function userPage(service: Service, principal: Principal): Promise<object> {
+export async function userPage(service: Service, principal: CheckedPrincipal): Promise<object> {
   const { applicationId } = principal
   if (principal.type === 'Bearer' && principal.user !== undefined) {
     const { id, locale } = principal.user
@@ -65,7 +68,7 @@ export function describeApplication(id: string, settings: ApplicationSettings): 
     description: '',
     summary: '',
     type: null,
-    bot,
+    ...(settings.bot !== false && { bot }),
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: '0'.repeat(64),
