@@ -3,7 +3,8 @@ import { optionTraits, CommandType, OptionType } from '../../model/command-types
 import { constant, either, oneOf, smallestSlash, type Breaks, type Examples } from './breaking.ts'
 
 const { USER, MESSAGE } = CommandType
-const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, ROLE, MENTIONABLE } = OptionType
+const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, ROLE, MENTIONABLE } =
+  OptionType
 
 function used(command: object, request: object, ...path: string[]): Breaks {
   return constant({ command, request }, path)
