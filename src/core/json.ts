@@ -66,11 +66,7 @@ export function jsonValue(value: unknown, key: string | number = ''): unknown {
 
 /** What JSON reads of a field: its value, if it is an own one; inherited fields are absent (clause 1-06). */
 export function ownField(object: JsonObject, key: string): unknown {
-  return isOwnField(object, key) ? object[key] : undefined
-}
-
-export function isOwnField(object: object, key: string): boolean {
-  return Object.prototype.propertyIsEnumerable.call(object, key)
+  return Object.prototype.propertyIsEnumerable.call(object, key) ? object[key] : undefined
 }
 
 /** The value itself, and 0 for -0, whose sign JSON drops. */

@@ -2,7 +2,7 @@
  * Readers: what is right about a value. The report that a reader is given decides what becomes of a problem:
  * a `Report` collects issues, `demand` throws a TypeError for the first one.
  */
-import { isObject, isOwnField, jsonValue, ownField, type JsonObject } from '../json.ts'
+import { isObject, jsonValue, ownField, type JsonObject } from '../json.ts'
 import type { Report, ReportedRule } from './report.ts'
 import type { TypeRule } from './rule.ts'
 import * as shape from './shape-rules.ts'
@@ -188,8 +188,8 @@ export function wholeOf<Whole extends object, In extends Report = any>(
     let missing = required.length
     let last = -1
     let isInOrder = true
-    for (const key in body) {
-      const value = isOwnField(body, key) ? given(body[key], key) : undefined
+    for (const key of Object.keys(body)) {
+      const value = given(body[key], key)
       if (value === undefined) continue
       const row = rows.get(key)
       if (row === undefined) {
