@@ -10,7 +10,6 @@ it('waits before an attempt beyond the third repetition, so that competing write
   const store: typeof memory = {
     ...memory,
     read: (key) => memory.read(key),
-    list: (...given) => memory.list(...given),
     // Another writer was first five times.
     write: async (...given) => (++writes <= 5 ? { ok: false } : memory.write(...given)),
   }
