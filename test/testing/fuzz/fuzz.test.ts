@@ -1,7 +1,7 @@
 /** What a run of `fuzz` uses, restores and reports. */
 import { expect, it, vi } from 'vitest'
 import { ApplicationFlag, globalScope, guildScope } from 'commandry'
-import { fuzz, type FuzzedCommand } from 'commandry/fuzz'
+import { fuzz, type FuzzReport } from 'commandry/fuzz'
 import { testbed } from 'commandry/testbed'
 import { thisProcess } from '../../../src/testing/fuzz/player.ts'
 import { fuzzEndpoint, long, option, ping, row, short, withEndpoint } from './bot.ts'
@@ -286,7 +286,7 @@ it('uses the named commands and subcommands, and tells how far it is', async () 
 it('leaves a command after three uses in a row that end in the same silence, and goes on', async () => {
   let uses = 0
   const ended: string[] = []
-  const onCommand = ({ command, uses, failures }: FuzzedCommand) =>
+  const onCommand = ({ command, uses, failures }: FuzzReport['commands'][number]) =>
     ended.push(`${command} ${uses} ${failures}`)
   // The first uses are answered, so that the command is not hopeless.
   const answer = ({ data }: any) => (data.name === 'c0' && ++uses > 2 ? never : short)
