@@ -46,6 +46,13 @@ export function sameText(a: string, b: string): boolean {
   return a === b || a.normalize('NFC') === b.normalize('NFC')
 }
 
+/** A text without some characters at its end. An expression such as `/x+$/` is slow where many of them end elsewhere. */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length
+  while (end > 0 && characters.includes(text[end - 1]!)) end--
+  return text.slice(0, end)
+}
+
 /** `minLength` for `min_length`. */
 export function camelCase(name: string): string {
   return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())

@@ -4,7 +4,7 @@ import type { ApplicationCommand, CommandBody } from '../../model/command-defini
 import { CommandType } from '../../model/command-types.ts'
 import type { InputOf, OptionValue, Rest, UseOf } from '../usage/usage.ts'
 import { jsonValue } from '../../core/json.ts'
-import { snowflakes, takeId, type IdSource } from '../../core/snowflake.ts'
+import { isSnowflake, snowflakes, takeId, type IdSource } from '../../core/snowflake.ts'
 import { createInteraction, type InteractionRequest } from '../usage/create.ts'
 import type { TypedInput } from '../usage/match.ts'
 import type {
@@ -41,7 +41,7 @@ import {
   unknownCommand,
   type InvocationErrorCode,
 } from './invocation-error.ts'
-import { findCommand, defaultOptionName, findSlash, toDefaultNames, type SlashMatch } from './names.ts'
+import { findCommand, defaultOptionName, findSlash, toDefaultNames, wordsOf, type SlashMatch } from './names.ts'
 import { checkUse, hiddenError, isHandledByService, permissionsOf } from './service-checks.ts'
 
 type AnyClientOptions = Pick<
@@ -151,10 +151,12 @@ export class ChatClient {
 
   /**
    * Uses a slash command: `invoke('permissions user get', { user: '…' })`. Takes default or localized
-   * names and sends default ones.
+   * names and sends default ones. A mention, `invoke('</ping:1001>')`, names a command by its id, such as a global one
+   * beside a guild command of its name.
    *
    * Given a definition instead of a path, `invoke(roll, { options: { sides: 6 } })`, the compiler checks the
-   * subcommand and the values against it. The service still goes by the command that is registered.
+   * subcommand and the values against it. The service still goes by the command that is registered: the one with that
+   * name, or the very one that is given if it is a registered command, with its `application_id`.
    *
    * @returns the interaction the app receives
    */
@@ -199,7 +201,7 @@ export class ChatClient {
     return this.#use(match.command, source, input, use) as AutocompleteInteraction
   }
 
-  /** Uses a user command, by its default or localized name, on a user. */
+  /** Uses a user command, by its default or localized name or its id, on a user. */
   async invokeOnUser(
     name: string,
     target: string | Partly<InteractionUser>,
@@ -208,7 +210,7 @@ export class ChatClient {
     return (await this.#useMenu(CommandType.USER, name, target, use)) as UserCommandInteraction
   }
 
-  /** Uses a message command, by its default or localized name, on a message. */
+  /** Uses a message command, by its default or localized name or its id, on a message. */
   async invokeOnMessage(
     name: string,
     target: string | Partly<InteractionMessage>,
@@ -276,7 +278,7 @@ export class ChatClient {
     return this.#find(
       (commands) => findSlash(commands, text),
       (visible) => {
-        const [name = ''] = text.replace(/^\//, '').trim().split(' ')
+        const [name = ''] = wordsOf(text)
         return unknownCommand(CommandType.CHAT_INPUT, name, visible)
       },
     )
@@ -382,7 +384,8 @@ function isGlobal({ guild_id }: ApplicationCommand): boolean {
 
 /** @throws TypeError for anything but the definition of a slash command */
 function useOfDefinition(command: unknown, use: AnyUse & UseOptions) {
-  const { name, type = CommandType.CHAT_INPUT } = (jsonValue(command) ?? {}) as Partial<CommandBody>
+  const given = (jsonValue(command) ?? {}) as Partial<ApplicationCommand>
+  const { name, type = CommandType.CHAT_INPUT, id, application_id: applicationId } = given
   if (typeof name !== 'string' || type !== CommandType.CHAT_INPUT) {
     const got =
       typeof name === 'string' ? `the definition of another type, ${quoted(name)}` : describeValue(command)
@@ -390,7 +393,8 @@ function useOfDefinition(command: unknown, use: AnyUse & UseOptions) {
       `command: expected a path such as "user get" or the definition of a slash command, got ${got}`,
     )
   }
-  const path = use.subcommand === undefined ? name : `${name} ${use.subcommand}`
+  const names = use.subcommand === undefined ? name : `${name} ${use.subcommand}`
+  const path = isSnowflake(id) && applicationId !== undefined ? `</${names}:${id}>` : names
   return { path, values: use.options, use }
 }
 

@@ -2,7 +2,7 @@
 import type { OptionValue } from '../usage/usage.ts'
 import { CommandType, isNesting } from '../../model/command-types.ts'
 import type { LocalizedOption } from '../../commands/localization/localization-resolver.ts'
-import type { PickerCommand } from '../../commands/access/picker.ts'
+import type { PickerCommand, PickerEntry } from '../../commands/access/picker.ts'
 import { sameText } from '../../core/text.ts'
 import { InvocationError } from './invocation-error.ts'
 
@@ -28,23 +28,46 @@ export function findByName<T extends Pick<PickerCommand, 'name' | 'name_default'
   )
 }
 
-/** The command of a type with a localized or default name. */
+/**
+ * The command of a type with a localized or default name, or else with an id. A guild command comes before a global one
+ * of the same name, which its id finds.
+ */
 export function findCommand(commands: readonly PickerCommand[], type: CommandType, name: string) {
   const ofType = commands.filter((command) => command.type === type)
-  return findByName(ofType, name)
+  return findByName(ofType, name) ?? ofType.find(({ id }) => id === name)
+}
+
+const MENTION = /^<\/([^<>:]+):(\d+)>$/u
+
+/** The words of a path, such as `/user get`, or of the mention of a command, `</user get:1001>`, which has its id. */
+export function wordsOf(path: string): readonly string[] {
+  const [, named, id] = MENTION.exec(path.trim()) ?? []
+  const words = (named ?? path.replace(/^\//, '')).split(' ').filter((word) => word !== '')
+  return id === undefined ? words : [id, ...words.slice(1)]
+}
+
+/** The slash command or subcommand of a picker with a path of localized or of default names, or a mention. */
+export function findEntry(entries: readonly PickerEntry[], path: string): PickerEntry | undefined {
+  const [first = '', ...rest] = wordsOf(path)
+  const typed = [first, ...rest].join(' ')
+  const withId = (name: string, id: string) => [id, ...name.split(' ').slice(1)].join(' ')
+  const ofType = entries.filter(({ type }) => type === CommandType.CHAT_INPUT)
+  return (
+    ofType.find((one) => sameText(one.name, typed) || sameText(one.path, typed)) ??
+    ofType.find(({ name, path, command: { id } }) =>
+      [name, path].some((names) => sameText(withId(names, id), typed)),
+    )
+  )
 }
 
 /**
- * The slash command and subcommand of names that are separated by spaces.
+ * The slash command and subcommand of names that are separated by spaces, or of a mention.
  *
  * @returns undefined if no command has the name
  * @throws InvocationError if the command has no such subcommand, or cannot be used without one (2.7-03)
  */
 export function findSlash(commands: readonly PickerCommand[], text: string): SlashMatch | undefined {
-  const [first = '', ...rest] = text
-    .replace(/^\//, '')
-    .split(' ')
-    .filter((word) => word !== '')
+  const [first = '', ...rest] = wordsOf(text)
   const command = findCommand(commands, CommandType.CHAT_INPUT, first)
   if (command === undefined) return undefined
   const path: string[] = []

@@ -57,7 +57,7 @@ function parametersOf(path: string): Record<string, unknown> {
 function operation(route: Route, path: string): Schema {
   const { body, clause, grant, localized, method, summary } = route
   return {
-    operationId: `${method.toLowerCase()}${path.replace(/\W+/g, '_')}`.replace(/_+$/, ''),
+    operationId: [method.toLowerCase(), ...path.split(/\W+/)].filter((word) => word !== '').join('_'),
     summary,
     ...(clause && { description: `Clause ${clause}.` }),
     security: securityOf(grant),

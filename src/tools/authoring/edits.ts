@@ -62,7 +62,8 @@ function insertion(text: string, object: ValueNode, key: PathStep, value: unknow
   const last = members.at(-1)
   if (last === undefined) return { start: object.start + 1, end: object.start + 1, text: member }
   const before = members.at(-2)?.end ?? object.start
-  const layout = /\s*$/.exec(text.slice(before, last.key!.start))![0]
+  const between = text.slice(before, last.key!.start)
+  const layout = between.slice(between.trimEnd().length)
   return { start: last.end, end: last.end, text: `,${layout}${member}` }
 }
 

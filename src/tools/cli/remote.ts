@@ -1,7 +1,7 @@
 /** A client for a service over HTTP. Every failure becomes an error with a message of one line. */
 import { readBytes } from '../../core/bytes.ts'
 import { isObject, parsedJson } from '../../core/json.ts'
-import { counted, describeValue, printable, quoted } from '../../core/text.ts'
+import { counted, describeValue, printable, quoted, withoutEnd } from '../../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../../service/http/base-path.ts'
 import { isLoopback } from '../../service/http/hosts.ts'
 import { isToken, placeholderToken, readCredentials, TOKEN_SHAPE } from '../../service/http/principal.ts'
@@ -24,7 +24,7 @@ export type Service = ReturnType<typeof serviceOf>
 export function serviceOf(io: Io, option: string, address: string, application: string, seconds: number) {
   const url = urlOf(option, address)
   const access = accessOf(io, option, url, application)
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = withoutEnd(url.pathname, '/')
   /** The start of every URL, without a slash at the end. */
   const base = `${url.origin}${path === '' ? DEFAULT_BASE_PATH : path}`
   /** @param problem continues a sentence that starts with the address */

@@ -104,7 +104,7 @@ function stable(text: string, { users, roles, channels }: KnownObjects): string 
     .replace(/<@&(\d+)>/g, (_, id: string) => `@${roles?.[id]?.name ?? 'role'}`)
     .replace(/<@!?(\d+)>/g, (_, id: string) => `@${users?.[id]?.username ?? 'person'}`)
     .replace(/<#(\d+)>/g, (_, id: string) => `#${channels?.[id]?.name ?? 'channel'}`)
-    .replace(/<\/([^:>]+):\d+>/g, '/$1')
+    .replace(/<\/([^<:>]+):\d+>/g, '/$1')
     .replace(/<a?(:\w+:)\d+>/g, '$1')
     .replace(TIME, '<time>')
     .replace(/\b\d{17,20}\b/g, '<id>')

@@ -12,7 +12,7 @@ const ERROR_LATER = /\b[A-Z]\w*(?:Error|Exception)(?: ?\[\w+\])?: /
 const TRACEBACK = /^Traceback /
 const UNHANDLED = /\b(?:unhandled|uncaught)|^Traceback \(most recent call last\)/im
 /** Python prints the cause first, and then the errors of the library that called it. */
-const AFTER_CAUSE = /\n*The above exception was the direct cause/
+const AFTER_CAUSE = 'The above exception was the direct cause'
 /** A line of a Python traceback that names a file that is not of a library. */
 const OWN_FRAME = /^ +File "(?!<|.*(?:-packages|lib.python))/
 

@@ -13,15 +13,23 @@ export function runAdvice(cwd: string, program?: string, connecting?: string): s
   return `To check what a program deploys, use commandry check --run "${printable(program)}"`
 }
 
+const COMMAND = /command|slash/i
+
 /** Names of scripts that deploy commands, the most telling first. */
-const DEPLOYING = [
-  /(?:deploy|register|sync|publish|push).*(?:command|slash)|(?:command|slash).*(?:deploy|register|sync|publish|push)/i,
-  /register/i,
-  /^(?!.*(?:build|docs|generate|test|lint)).*(?:command|slash)/i,
+const DEPLOYING: readonly ((name: string) => boolean)[] = [
+  (name) => COMMAND.test(name) && /deploy|register|sync|publish|push/i.test(name),
+  (name) => /register/i.test(name),
+  (name) => COMMAND.test(name) && !/build|docs|generate|test|lint/i.test(name),
 ]
 const UNDOING = /delete|clear|remove|reset|unregister/i
-/** A script that runs a file, and so deploys commands rather than a service. */
-const RUNS_FILE = /\b(?:node|tsx|ts-node|bun)\b.*\b(?:deploy|register)[\w.-]*\.[cm]?[jt]s\b/i
+
+/** Whether a script runs a file, and so deploys commands rather than a service. */
+function runsDeployingFile(script: string): boolean {
+  const words = script.split(/[\s/\\"';&|=]+/)
+  const runner = words.findIndex((word) => /\b(?:node|tsx|bun)\b/i.test(word))
+  const rest = runner < 0 ? [] : words.slice(runner + 1)
+  return rest.some((word) => MODULE.test(word) && /\b(?:deploy|register)/i.test(word))
+}
 
 /** The words of a script that runs a tool for deploying, such as `slash-up sync`. */
 const RUNS_TOOL = /\b(?:slash|commands?)[\w-]*[ :](?:sync|deploy|register|publish|push)\b/i
@@ -34,10 +42,13 @@ const MODULE = /\.[cm]?[jt]s$/i
 function programOf(cwd: string, connecting?: string): string {
   const { scripts = {}, main = '' } = projectIn(cwd)
   const names = Object.keys(scripts).filter((name) => !UNDOING.test(name))
-  const deploying = DEPLOYING.flatMap((pattern) => names.find((name) => pattern.test(name)) ?? [])
+  const deploying = DEPLOYING.flatMap((isDeploying) => names.find(isDeploying) ?? [])
   const [script] = [
     ...deploying,
-    ...names.filter((name) => [RUNS_FILE, RUNS_TOOL].some((form) => form.test(String(scripts[name])))),
+    ...names.filter((name) => {
+      const script = String(scripts[name])
+      return runsDeployingFile(script) || RUNS_TOOL.test(script)
+    }),
     ...names.filter((name) => name === 'start'),
   ]
   if (script !== undefined) return script === 'start' ? 'npm start' : `npm run ${script}`

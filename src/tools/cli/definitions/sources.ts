@@ -8,7 +8,7 @@ import { definitionsIn, type Definition } from '../../authoring/definitions.ts'
 import type { Source } from '../../authoring/findings.ts'
 import { commandKeys } from '../../../commands/definition/fields/command.ts'
 import { isObject, type JsonObject } from '../../../core/json.ts'
-import { counted, listed } from '../../../core/text.ts'
+import { counted, listed, withoutEnd } from '../../../core/text.ts'
 import { usageError, type CommandError } from '../errors.ts'
 import { warn, type Io } from '../io.ts'
 import { plainFailure } from './load-failure.ts'
@@ -137,7 +137,7 @@ async function findFiles(io: Io, args: readonly string[]) {
       if (!files.has(path ?? arg)) files.set(path ?? arg, { file: arg, path, folder: null })
       continue
     }
-    const folder = arg.replace(/(?<=.)[\\/]+$/, '')
+    const folder = arg[0] + withoutEnd(arg.slice(1), '\\/')
     const [before, all] = [files.size, new Map<string, NamedFile>()]
     await searchFolder({ files: all, skipped, root: path, folder }, path, folder, new Set())
     for (const [key, file] of all) if (!files.has(key)) files.set(key, file)

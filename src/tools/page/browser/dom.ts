@@ -22,7 +22,7 @@ export type Child = ElementDescription | string | number | false | null | undefi
 type Part = (values: readonly unknown[]) => unknown
 
 const HOLE = '\0'
-const TAGS_AND_TEXTS = /<(\/?)(\w+)((?:"[^"]*"|[^">])*?)(\/?)>|([^<]+)/g
+const TAGS_AND_TEXTS = /<(\/?)(\w+)\b((?:"[^"]*"|[^"<>])*?)(\/?)>|([^<]+)/g
 const ATTRIBUTES = /\.{3}\0|([\w-]+)(?:=(?:"([^"]*)"|([^\s"]+)))?/g
 
 const templates = new WeakMap<TemplateStringsArray, readonly Part[]>()
@@ -62,7 +62,10 @@ function compile(source: string): readonly Part[] {
     if (text !== undefined) {
       for (const [index, piece] of text.split(HOLE).entries()) {
         if (index > 0) siblings.push(hole())
-        const words = piece.replace(/^\s*\n\s*|\s*\n\s*$/g, '').replace(/\s*\n\s*/g, ' ')
+        const words = piece.replace(/\s+/g, (space, at: number) => {
+          if (!space.includes('\n')) return space
+          return at === 0 || at + space.length === piece.length ? '' : ' '
+        })
         if (words !== '') siblings.push(() => words)
       }
     } else if (isEnd) open.pop()

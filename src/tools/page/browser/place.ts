@@ -174,7 +174,7 @@ export async function linkWithSet(): Promise<string> {
   const text = await ask('deployed', { app: place.app, server: '' })
   const packed = await throughStream(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))
   const code = btoa(String.fromCharCode(...new Uint8Array(packed)))
-  return `${location.href.replace(/#.*/s, '')}#set=${code.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`
+  return `${location.href.replace(/#.*/s, '')}#set=${code.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`
 }
 
 /** The definitions that the address carries, as text. @throws when they cannot be read */
