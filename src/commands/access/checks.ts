@@ -2,10 +2,11 @@
  * Shape checks of members, channels and permission entries that a host passes. A value of the wrong shape could hide an
  * entry that denies access, so each throws a TypeError that names the value: checks of access fail closed.
  */
-import { isObject, type JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '../../core/json.ts'
 import {
   aFlag,
   anId,
+  anObject,
   argument,
   demand,
   listArgument,
@@ -13,11 +14,10 @@ import {
   type Demanded,
 } from '../../core/rules/arguments.ts'
 import { nullable, optional, orNull, type Reader } from '../../core/rules/readers.ts'
-import { isPermissionBits } from '../../model/permission-bits.ts'
+import { aPermissionSet as bits } from '../../model/permission-bits.ts'
 
-export const checkObject: Demanded<JsonObject> = /* @__PURE__ */ demand(argument('an object', isObject))
+export const checkObject: Demanded<JsonObject> = /* @__PURE__ */ demand(anObject)
 
-const bits = argument('a decimal string or a bigint that is not negative', isPermissionBits)
 const time = argument(
   'an ISO 8601 timestamp or null',
   (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),

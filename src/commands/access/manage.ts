@@ -6,20 +6,15 @@ import { checkManagement } from './checks.ts'
 import { effectivePermissions, guildPermissions, isAdministrator } from './effective.ts'
 import { explainAccess, type AccessRequest } from './access.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
-import { PermissionTargetType, allChannelsId, type CommandPermission } from '../../model/permission-entry.ts'
+import {
+  PermissionTargetType,
+  allChannelsId,
+  type CommandPermission,
+  type MissingPermission,
+} from '../../model/permission-entry.ts'
 import type { GuildChannel, GuildMember, GuildRole, RankedRole } from '../../model/server.ts'
 
 const { MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
-
-/** A reason why a member may not change permissions. */
-export interface MissingPermission {
-  /** The missing right: to manage the guild and its roles, to run the command, or to manage the target of an entry. */
-  readonly code: 'manage_guild' | 'run_command' | 'manage_role' | 'manage_user' | 'manage_channel'
-  /** The role, user or channel of `manage_role`, `manage_user` and `manage_channel`. */
-  readonly id?: string
-  readonly permissions: readonly string[]
-  readonly text: string
-}
 
 /** A member who changes permissions, and the known roles, members and channels of the guild. */
 export interface PermissionManager {

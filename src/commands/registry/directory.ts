@@ -1,4 +1,5 @@
 import { isAuthorizedIn, openApplication, type ApplicationSettings } from '../../model/application.ts'
+import { withMethods } from '../../core/rules/arguments.ts'
 import { RegistryError } from './registry-error.ts'
 import type { Scope } from './scope.ts'
 
@@ -11,6 +12,8 @@ export interface ApplicationDirectory {
   /** Stores changed settings. Only `enableActivities` calls it. */
   put?(applicationId: string, settings: ApplicationSettings): Awaitable<void>
 }
+
+export const aDirectory = /* @__PURE__ */ withMethods('an ApplicationDirectory with get', 'get')
 
 /** A directory that accepts every application: installed in every way, with Activities, authorized in every guild. */
 export const openDirectory: ApplicationDirectory = Object.freeze({ get: () => openApplication })

@@ -155,6 +155,8 @@ export const aString = /* @__PURE__ */ argument<string>('a string', (value) => t
 
 export const aFlag = /* @__PURE__ */ argument<boolean>('true or false', (value) => typeof value === 'boolean')
 
+export const anObject = /* @__PURE__ */ argument<JsonObject>('an object', isObject)
+
 export const anId = /* @__PURE__ */ argument<string>('a snowflake such as "1029384756"', isSnowflake)
 
 /** An object with functions. */

@@ -1,5 +1,6 @@
 /** The gateway: bots connect, identify, and receive interactions over any WebSocket implementation. */
-import { knownOptions } from '../../core/known-options.ts'
+import { aFunction, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import type { RegistryListener } from '../../commands/registry/events.ts'
@@ -69,7 +70,7 @@ const TRY_AGAIN_LATER = 1013
 /**
  * A gateway without connections. It uses no network itself: the host opens sockets and calls `open`.
  *
- * @throws TypeError when an option is unknown
+ * @throws TypeError when an option is invalid
  */
 export function createGateway(options: GatewayOptions): Gateway {
   return openGateway(options)
@@ -81,26 +82,29 @@ export interface WorldGateway extends Gateway {
   readonly publish: (event: WorldEvent) => void
 }
 
-/** @throws TypeError when an option is unknown */
+const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
+  authenticate: aFunction,
+  scheduler: optional(withMethods('a Scheduler with now and after', 'now', 'after')),
+  sessionIds: optional(aFunction),
+  deflate: optional(aFunction),
+  heartbeatInterval: optional(milliseconds),
+  onError: optional(aFunction),
+})
+
+/** @throws TypeError when an option is invalid */
 export function openGateway(options: GatewayOptions): WorldGateway {
-  knownOptions('createGateway', options, [
-    'authenticate',
-    'scheduler',
-    'sessionIds',
-    'deflate',
-    'heartbeatInterval',
-    'onError',
-  ])
   const {
+    authenticate,
+    deflate,
     scheduler = systemScheduler,
     sessionIds = () => crypto.randomUUID(),
     heartbeatInterval = 45_000,
     onError = (error: unknown) => console.error(error),
-  } = options
+  } = readOptions(options)
   const sessions = new Sessions({ scheduler, sessionIds })
   const connections = new Set<Connection>()
   const hub: Hub = {
-    authenticate: async (token) => options.authenticate(token),
+    authenticate: async (token) => authenticate(token),
     scheduler,
     heartbeatInterval,
     sessions,
@@ -122,7 +126,7 @@ export function openGateway(options: GatewayOptions): WorldGateway {
         oldest?.close(TRY_AGAIN_LATER, 'Newer connections need the place.')
       }
       if (isClosed) throw new Close(TRY_AGAIN_LATER, 'The gateway takes no more connections.')
-      return new Connection(hub, withEncoding(socket, new URLSearchParams(query), options.deflate), url)
+      return new Connection(hub, withEncoding(socket, new URLSearchParams(query), deflate), url)
     } catch (error) {
       if (!(error instanceof Close)) throw error
       socket.close(error.code, error.message)

@@ -1,10 +1,18 @@
 /** The principal of a request and its grants (clauses 5-01 to 5-03). */
-import { knownOptions } from '../../core/known-options.ts'
+import {
+  anId,
+  anObject,
+  aString,
+  demand,
+  expectation,
+  listArgument,
+  optionsReader,
+} from '../../core/rules/arguments.ts'
+import { nullable, optional, valueOf, type Reader } from '../../core/rules/readers.ts'
 import { equalsSecret } from '../../core/constant-time.ts'
 import { isObject } from '../../core/json.ts'
 import { checkSnowflake, isSnowflake } from '../../core/snowflake.ts'
-import { describeValue } from '../../core/text.ts'
-import { permissionBits } from '../../model/permission-bits.ts'
+import { aPermissionSet } from '../../model/permission-bits.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import { missingToManageGuild, type PermissionManager } from '../../commands/access/manage.ts'
 
@@ -137,33 +145,47 @@ export function isToken(text: string): boolean {
   return text.length <= MAX_TOKEN_LENGTH && /^[!-~]+$/.test(text)
 }
 
-function readEntry(entry: TokenEntry, index: number): { token: string; principal: Principal } {
-  const at = `tokens[${index}]`
-  const names = ['type', 'token', 'applicationId', 'application_id', 'scopes', 'user'] as const
-  knownOptions(at, entry as BearerToken, names)
-  const { token, type } = entry
-  // An invalid token may still be secret, so the message does not contain it.
-  if (typeof token !== 'string' || !isToken(token))
-    throw new TypeError(`${at}.token: expected ${TOKEN_SHAPE}`)
-  const applicationId = checkSnowflake(entry.applicationId ?? entry.application_id, `${at}.applicationId`)
-  if (type === 'Bot') return { token, principal: Object.freeze({ type, applicationId }) }
-  if (type !== 'Bearer') throw new TypeError(`${at}.type: expected "Bot" or "Bearer"`)
-  const { scopes = [], user } = entry
-  if (!Array.isArray(scopes))
-    throw new TypeError(`${at}.scopes: expected a list, got ${describeValue(scopes)}`)
-  if (user !== undefined) checkUser(user, `${at}.user`)
-  const granted = { type, applicationId, scopes: Object.freeze([...scopes]), ...(user && { user }) }
-  return { token, principal: Object.freeze(granted) }
+/** A text whose message does not repeat it: even an invalid one may be secret. */
+function secret<T>(description: string, isValid: (value: unknown) => boolean): Reader<T> {
+  const message = () => `expected ${description}`
+  return valueOf<T>({ ...expectation(description, isValid), message })
 }
 
-function checkUser(user: BearerUser, at: string): void {
-  knownOptions(at, user, ['id', 'locale', 'guilds'])
-  const { id, guilds = {} } = user
-  checkSnowflake(id, `${at}.id`)
-  for (const [guildId, guild] of Object.entries(guilds)) {
-    const label = `${at}.guilds.${guildId}.permissions`
-    permissionBits(isObject(guild) ? (guild.permissions as string) : '', label)
-  }
+const guilds: Reader<BearerUser['guilds']> = (report, value) => {
+  const given = anObject(report, value) as BearerUser['guilds']
+  for (const [guildId, guild] of Object.entries(given ?? {}))
+    report.at([guildId, 'permissions'], () =>
+      aPermissionSet(report, isObject(guild) ? guild.permissions : ''),
+    )
+  return given
+}
+
+interface EntryFields extends ApplicationToken {
+  readonly type: 'Bot' | 'Bearer'
+  readonly scopes?: readonly string[]
+  readonly user?: BearerUser
+}
+
+const demandEntry = demand(
+  optionsReader<EntryFields>({
+    token: secret(TOKEN_SHAPE, (value) => typeof value === 'string' && isToken(value)),
+    applicationId: nullable(anId),
+    application_id: nullable(anId),
+    type: secret('"Bot" or "Bearer"', (value) => value === 'Bot' || value === 'Bearer'),
+    scopes: optional(listArgument(aString)),
+    user: optional(
+      optionsReader<BearerUser>({ id: anId, locale: optional(aString), guilds: optional(guilds) }),
+    ),
+  }),
+)
+
+function readEntry(entry: TokenEntry, index: number): { token: string; principal: Principal } {
+  const at = `tokens[${index}]`
+  const { token, type, scopes = [], user, ...ids } = demandEntry(entry, at)
+  const applicationId = checkSnowflake(ids.applicationId ?? ids.application_id, `${at}.applicationId`)
+  if (type === 'Bot') return { token, principal: Object.freeze({ type, applicationId }) }
+  const granted = { type, applicationId, scopes: Object.freeze([...scopes]), ...(user && { user }) }
+  return { token, principal: Object.freeze(granted) }
 }
 
 /** The application in `openAccess` when neither the path nor the token names one. */

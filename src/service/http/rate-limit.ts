@@ -1,5 +1,6 @@
 /** Buckets of requests: one for each token and route, as Discord counts them. */
-import { knownOptions } from '../../core/known-options.ts'
+import { aClock, argument, optionsOf } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { BoundedMap } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import type { Credentials, Place } from './principal.ts'
@@ -28,14 +29,19 @@ export type RateLimiter = (credentials: Credentials, route: string, place: Place
 // The largest number of windows that are kept. Beyond it the oldest end early.
 const MAX_WINDOWS = 100_000
 
-/** @throws TypeError when a number is invalid */
+const readOptions = /* @__PURE__ */ optionsOf<RateLimit>(
+  'rateLimit',
+  {
+    limit: argument('an integer above 0', (value) => Number.isInteger(value) && value > 0),
+    seconds: argument('a number above 0', (value) => Number.isFinite(value) && value > 0),
+    clock: optional(aClock),
+  },
+  'rateLimit',
+)
+
+/** @throws TypeError when an option is invalid */
 export function rateLimiter(options: RateLimit): RateLimiter {
-  knownOptions('rateLimit', options, ['limit', 'seconds', 'clock'])
-  const { limit, seconds, clock = systemClock } = options
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new TypeError(`rateLimit.limit: expected an integer above 0, got ${String(limit)}`)
-  if (!(seconds > 0) || !Number.isFinite(seconds))
-    throw new TypeError(`rateLimit.seconds: expected a number above 0, got ${String(seconds)}`)
+  const { limit, seconds, clock = systemClock } = readOptions(options)
   /** The requests of each window, and its end in milliseconds since 1970. */
   const windows = new BoundedMap<string, { count: number; readonly ends: number }>(MAX_WINDOWS)
   return ({ type, token }, route, { applicationId, guildId }) => {

@@ -1,6 +1,6 @@
 /** The actions below `/people/`: a row for each, with the readers of its fields. */
 import { isObject } from '../../../core/json.ts'
-import { aString, anId, argument, listArgument } from '../../../core/rules/arguments.ts'
+import { aString, anId, argument } from '../../../core/rules/arguments.ts'
 import {
   objectOf,
   optional,
