@@ -1,6 +1,5 @@
 /** Sets of permissions: `bigint` inside, decimal strings on the wire, never rounded (clause 2.1-12). */
 import { nearest } from '../core/nearest.ts'
-import { argument, demand } from '../core/rules/arguments.ts'
 import { describeValue } from '../core/text.ts'
 import { PermissionFlag } from './permission-flags.ts'
 
@@ -12,16 +11,11 @@ export function isPermissionBits(value: unknown): value is string | bigint {
   return typeof value === 'bigint' ? value >= 0n : typeof value === 'string' && SHAPE.test(value)
 }
 
-export const aPermissionSet = /* @__PURE__ */ argument<string | bigint>(
-  'a decimal string or a bigint that is not negative',
-  isPermissionBits,
-)
-
-const demandPermissionSet = /* @__PURE__ */ demand(aPermissionSet)
-
 /** A set of permissions as bits. Throws a TypeError, naming `label`, for a value that is not one. */
 export function permissionBits(value: string | bigint, label: string): bigint {
-  return BigInt(demandPermissionSet(value, label))
+  if (isPermissionBits(value)) return BigInt(value)
+  const got = typeof value === 'bigint' ? String(value) : describeValue(value)
+  throw new TypeError(`${label}: expected a decimal string or a bigint that is not negative, got ${got}`)
 }
 
 /**

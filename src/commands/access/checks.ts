@@ -2,77 +2,22 @@
  * Shape checks of members, channels and permission entries that a host passes. A value of the wrong shape could hide an
  * entry that denies access, so each throws a TypeError that names the value: checks of access fail closed.
  */
-import type { JsonObject } from '../../core/json.ts'
 import {
   aFlag,
   anId,
-  anObject,
   argument,
   demand,
   listArgument,
   objectArgument,
-  type Demanded,
+  oneOf,
 } from '../../core/rules/arguments.ts'
-import { nullable, optional, orNull, type Reader } from '../../core/rules/readers.ts'
-import { aPermissionSet as bits } from '../../model/permission-bits.ts'
-
-export const checkObject: Demanded<JsonObject> = /* @__PURE__ */ demand(anObject)
-
-const time = argument(
-  'an ISO 8601 timestamp or null',
-  (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
-)
-
-/* @__NO_SIDE_EFFECTS__ */
-function oneOf(form: string, ...values: readonly number[]): Reader<number> {
-  return argument(form, (value) => values.includes(value))
-}
-
-const member = /* @__PURE__ */ objectArgument(
-  {
-    user: objectArgument({ id: anId }),
-    roles: listArgument(anId, "the ids of the member's roles"),
-    permissions: nullable(bits),
-    communication_disabled_until: nullable(time),
-  },
-  'a member with its user and the ids of its roles',
-)
-
-const overwrites = /* @__PURE__ */ nullable(
-  listArgument(
-    objectArgument({
-      id: anId,
-      type: oneOf('0 for a role or 1 for a member', 0, 1),
-      allow: bits,
-      deny: bits,
-    }),
-    'a list of overwrites',
-  ),
-)
-
-const channel = /* @__PURE__ */ objectArgument(
-  {
-    id: anId,
-    type: nullable(argument('an integer', Number.isInteger)),
-    parent_id: nullable(anId),
-    permission_overwrites: overwrites,
-    // The parent of a parent is never read.
-    parent: nullable(objectArgument({ id: anId, permission_overwrites: overwrites })),
-  },
-  'a channel with its id',
-)
-
-const roles = /* @__PURE__ */ optional(
-  listArgument(objectArgument({ id: anId, permissions: bits }), 'the list of the roles of the server'),
-)
+import { nullable, optional, orNull, partial } from '../../core/rules/readers.ts'
+import { InteractionContext, IntegrationType } from '../../model/command-types.ts'
+import { aPermissionSet, channel, member, roles } from '../../model/server-checks.ts'
 
 const entries = /* @__PURE__ */ nullable(
   listArgument(
-    objectArgument({
-      id: anId,
-      type: oneOf('1 ROLE, 2 USER or 3 CHANNEL', 1, 2, 3),
-      permission: aFlag,
-    }),
+    objectArgument({ id: anId, type: oneOf('1 ROLE, 2 USER or 3 CHANNEL', 1, 2, 3), permission: aFlag }),
     'the list of permission entries, which is `permissions` of the stored object',
   ),
 )
@@ -81,25 +26,83 @@ const ownerId = /* @__PURE__ */ optional(anId)
 const now = /* @__PURE__ */ optional(argument('milliseconds since 1970', Number.isFinite))
 
 /** The default permissions of a command. */
-const command = /* @__PURE__ */ objectArgument({
-  default_permission: nullable(aFlag),
-  default_member_permissions: nullable(bits),
-})
+const command = /* @__PURE__ */ objectArgument(
+  partial(nullable, { default_permission: aFlag, default_member_permissions: aPermissionSet }),
+)
 
 export const checkCommand = /* @__PURE__ */ demand(objectArgument({ command, overwrites: entries }))
 
 export const checkMemberInChannel = /* @__PURE__ */ demand(
-  objectArgument({ guildId: anId, member, channel, ownerId, now, roles, appOverwrites: entries }),
+  objectArgument({
+    guildId: anId,
+    member,
+    channel,
+    ownerId,
+    now,
+    roles: optional(roles),
+    appOverwrites: entries,
+  }),
 )
+
+const members = /* @__PURE__ */ listArgument(
+  objectArgument({
+    user: objectArgument({ id: anId }),
+    roles: listArgument(anId, "the ids of the member's roles"),
+  }),
+  'a list of members',
+)
+
+const manager = /* @__PURE__ */ objectArgument({
+  member,
+  roles: optional(roles),
+  ownerId,
+  members: optional(members),
+  channels: optional(listArgument(channel, 'a list of channels')),
+})
 
 export const checkManagement = /* @__PURE__ */ demand(
   objectArgument({
     guildId: anId,
-    manager: objectArgument({ member, roles, ownerId }),
+    manager,
     command: orNull(command),
     now,
     before: entries,
     after: entries,
     appOverwrites: entries,
+  }),
+)
+
+const { GUILD, BOT_DM, PRIVATE_CHANNEL } = InteractionContext
+const { GUILD_INSTALL, USER_INSTALL } = IntegrationType
+const context = /* @__PURE__ */ oneOf(
+  '0 GUILD, 1 BOT_DM or 2 PRIVATE_CHANNEL',
+  GUILD,
+  BOT_DM,
+  PRIVATE_CHANNEL,
+)
+const installations = /* @__PURE__ */ listArgument(
+  oneOf('0 GUILD_INSTALL or 1 USER_INSTALL', GUILD_INSTALL, USER_INSTALL),
+  'a list of installations',
+)
+const nsfw = /* @__PURE__ */ nullable(aFlag)
+
+/** What decides where a command is available. */
+export const checkAvailability = /* @__PURE__ */ demand(
+  objectArgument({
+    command: objectArgument({
+      guild_id: optional(anId),
+      contexts: nullable(listArgument(context, 'a list of contexts')),
+      integration_types: nullable(installations),
+      dm_permission: nullable(aFlag),
+      default_permission: nullable(aFlag),
+      nsfw,
+    }),
+    place: objectArgument({
+      context,
+      installed: optional(installations),
+      hasBot: optional(aFlag),
+      channel: nullable(objectArgument({ nsfw, parent: nullable(objectArgument({ nsfw })) })),
+    }),
+    user: optional(objectArgument(partial(optional, { adult: aFlag, ageRestrictedInDirectMessages: aFlag }))),
   }),
 )

@@ -1,3 +1,4 @@
+import { isObject } from '../../core/json.ts'
 import { EMBEDDED, isEmbedded, type ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType, HandlerType } from '../../model/command-types.ts'
@@ -6,6 +7,7 @@ import type { ValidationContext } from '../definition/fields/reading.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { deepFreeze } from '../../core/freeze.ts'
+import { anyObject, optionsOf } from '../../core/rules/arguments.ts'
 import type { IdSource } from '../../core/snowflake.ts'
 import { counted, describeValue } from '../../core/text.ts'
 import { missingToManage, type PermissionManager } from '../access/manage.ts'
@@ -269,8 +271,9 @@ export class CommandRegistry {
     guildId: string,
     targetId: string,
     body: unknown,
-    { manager }: SetPermissionsOptions = {},
+    options: SetPermissionsOptions = {},
   ): Promise<GuildCommandPermissions> {
+    const manager = managerOf(options)
     const scope = guildScope(applicationId, guildId)
     const application = await this.#settingsOf(scope)
     const permissions = valid(parsePermissions(body, { scope: scope.kind, application }), body)
@@ -468,4 +471,14 @@ const launch = {
   type: CommandType.PRIMARY_ENTRY_POINT,
   name: 'Launch',
   handler: HandlerType.SERVICE_LAUNCH_ACTIVITY,
+}
+
+const readManager = /* @__PURE__ */ optionsOf<Required<SetPermissionsOptions>>('setPermissions', {
+  manager: anyObject('the person who sets the permissions; leave it out to check no access'),
+})
+
+/** The manager of options. One that is given but undefined must not count as absent, which would check no access. */
+function managerOf(options: SetPermissionsOptions): PermissionManager | undefined {
+  const isEmpty = isObject(options) && Object.keys(options).length === 0
+  return isEmpty ? undefined : readManager(options as Required<SetPermissionsOptions>).manager
 }

@@ -71,9 +71,12 @@ export function expectation<T = any>(
   })
 }
 
-/** A value in words; arguments, unlike JSON, may be bigints. */
+/** A value in words. Arguments may be what JSON has no word for: `5n`, `a Set`. */
 function inWords(value: unknown): string {
-  return typeof value === 'bigint' ? `${value}n` : describeValue(value)
+  if (typeof value === 'bigint') return `${value}n`
+  return isObject(value) && Symbol.iterator in value
+    ? `a ${Object.prototype.toString.call(value).slice(8, -1)}`
+    : describeValue(value)
 }
 
 /** An argument of any form. */
@@ -96,13 +99,29 @@ export function listArgument<T>(item: Reader<T>, form = 'a list'): Reader<readon
       : undefined
 }
 
-/** An object of arguments; further keys are ignored. */
+/** Whether a value is an object with fields. A Map or a Set has none, so what it holds would be overlooked. */
+function hasFields(value: unknown): value is JsonObject {
+  return isObject(value) && !(Symbol.iterator in value)
+}
+
+/** An object with fields, as it was given. */
+/* @__NO_SIDE_EFFECTS__ */
+export function anyObject(form = 'an object'): Reader<JsonObject> {
+  return argument(form, hasFields)
+}
+
+/** An object of these arguments; further keys are ignored. Each field is read once. */
 /* @__NO_SIDE_EFFECTS__ */
 export function objectArgument<const Own extends AnyFields>(
   fields: Own,
   form = 'an object',
 ): Reader<ValuesOf<Own>> {
-  return objectOf(fields, { type: expectation<JsonObject>(form, isObject), missing: null })
+  return objectOf(fields, { type: expectation<JsonObject>(form, hasFields), missing: null })
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+export function oneOf<T>(form: string, ...values: readonly T[]): Reader<T> {
+  return argument(form, (value) => values.includes(value))
 }
 
 // --- Options --------------------------------------------------------------------------------------------------
@@ -155,7 +174,9 @@ export const aString = /* @__PURE__ */ argument<string>('a string', (value) => t
 
 export const aFlag = /* @__PURE__ */ argument<boolean>('true or false', (value) => typeof value === 'boolean')
 
-export const anObject = /* @__PURE__ */ argument<JsonObject>('an object', isObject)
+export const anObject = /* @__PURE__ */ anyObject()
+
+export const demandObject = /* @__PURE__ */ demand(anObject)
 
 export const anId = /* @__PURE__ */ argument<string>('a snowflake such as "1029384756"', isSnowflake)
 

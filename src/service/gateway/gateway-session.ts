@@ -1,7 +1,8 @@
 /** The sessions of bots. A session keeps the events that it sent, so that none is lost when its bot resumes. */
 import { BoundedMap } from '../../core/bounded-map.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { checkSnowflake } from '../../core/snowflake.ts'
+import { anId, argument, aString, demand, listArgument, objectArgument } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
 import type { ServerInput } from '../../model/demo-server.ts'
 import { guildMember, guildOf } from '../world/wire.ts'
@@ -74,19 +75,31 @@ export interface SessionStartLimit {
   readonly max_concurrency: number
 }
 
+const identified = /* @__PURE__ */ objectArgument({ id: anId })
+const ids = /* @__PURE__ */ optional(listArgument(identified))
+
+const checkFields = /* @__PURE__ */ demand(
+  objectArgument({
+    id: anId,
+    name: optional(aString),
+    flags: optional(argument('an integer of ApplicationFlag bits', Number.isSafeInteger)),
+    servers: optional(
+      listArgument(
+        objectArgument({
+          id: anId,
+          roles: ids,
+          channels: ids,
+          members: optional(listArgument(objectArgument({ user: identified }))),
+        }),
+        'a list of servers',
+      ),
+    ),
+  }),
+)
+
 /** @throws TypeError when the application or something in its servers has no valid id, without which no client works */
-export function checkApplication({ id, servers = [] }: GatewayApplication): void {
-  checkSnowflake(id, 'application.id')
-  for (const [index, server] of servers.entries()) {
-    const at = `servers[${index}]`
-    checkSnowflake(server?.id, `${at}.id`)
-    const { roles = [], channels = [], members = [] } = server
-    for (const [list, items] of Object.entries({ roles, channels })) {
-      for (const [item, one] of items.entries()) checkSnowflake(one?.id, `${at}.${list}[${item}].id`)
-    }
-    for (const [item, member] of members.entries())
-      checkSnowflake(member?.user?.id, `${at}.members[${item}].user.id`)
-  }
+export function checkApplication(application: GatewayApplication): void {
+  checkFields(application, 'application')
 }
 
 /** The largest number of kept events. A bot that missed more must identify again. */

@@ -1,19 +1,22 @@
-/** The principal of a request and its grants (clauses 5-01 to 5-03). */
+/** The principal of a request and its grants (clauses 5-01 to 5-03, 5-05). */
+import { equalsSecret } from '../../core/constant-time.ts'
 import {
   anId,
-  anObject,
+  anyObject,
+  argument,
   aString,
   demand,
   expectation,
   listArgument,
+  objectArgument,
+  oneOf,
   optionsReader,
 } from '../../core/rules/arguments.ts'
 import { nullable, optional, valueOf, type Reader } from '../../core/rules/readers.ts'
-import { equalsSecret } from '../../core/constant-time.ts'
-import { isObject } from '../../core/json.ts'
-import { checkSnowflake, isSnowflake } from '../../core/snowflake.ts'
-import { aPermissionSet } from '../../model/permission-bits.ts'
+import { isSnowflake } from '../../core/snowflake.ts'
+import { isPermissionBits } from '../../model/permission-bits.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
+import type { Denial } from './respond.ts'
 import { missingToManageGuild, type PermissionManager } from '../../commands/access/manage.ts'
 
 /** The content of an `Authorization` header. */
@@ -36,10 +39,19 @@ export type Principal =
   | {
       readonly type: 'Bearer'
       readonly applicationId: string
-      readonly scopes: readonly string[]
+      /** The granted scopes: a list, or one text with spaces between them, as OAuth2 and JWTs have it. */
+      readonly scopes: string | readonly string[]
       /** The user who granted the token; absent for client credentials. */
-      readonly user?: BearerUser
+      readonly user?: BearerUser | null
     }
+
+/** A principal that was checked. Its scopes are a list. */
+export type CheckedPrincipal =
+  | Extract<Principal, { type: 'Bot' }>
+  | (Omit<Extract<Principal, { type: 'Bearer' }>, 'scopes' | 'user'> & {
+      readonly scopes: readonly string[]
+      readonly user?: BearerUser
+    })
 
 export interface BearerUser {
   readonly id: string
@@ -69,11 +81,9 @@ export type Grant = 'anyone' | keyof typeof grants
 
 export const scopes: readonly string[] = Object.values(grants).flatMap(({ scope }) => scope ?? [])
 
-export type Denial = 'other_application' | 'bots_not_allowed' | 'missing_scope' | 'missing_permissions'
-
 /** The first reason why a principal may not use an endpoint; null when it may. */
 export function denial(
-  principal: Principal,
+  principal: CheckedPrincipal,
   grant: keyof typeof grants,
   { applicationId, guildId }: Place,
 ): Denial | null {
@@ -87,10 +97,80 @@ export function denial(
 }
 
 /** The user of a token as a manager of permissions in a guild; `undefined` when its permissions are unknown. */
-export function managerOf(principal: Principal, guildId: string | null): PermissionManager | undefined {
+export function managerOf(
+  principal: CheckedPrincipal,
+  guildId: string | null,
+): PermissionManager | undefined {
   const { id = '', guilds = {} }: Partial<BearerUser> = (principal.type === 'Bearer' && principal.user) || {}
   if (guildId === null || !Object.hasOwn(guilds, guildId)) return undefined
   return { member: { user: { id }, permissions: guilds[guildId]!.permissions } }
+}
+
+// The characters of RFC 6749, 3.3, without the comma, which some hosts write between scopes.
+const scopeList = /* @__PURE__ */ listArgument(
+  argument<string>(
+    'one scope, a text of visible ASCII characters without spaces and commas',
+    (value) => typeof value === 'string' && /^[!#-+\--[\]-~]+$/.test(value),
+  ),
+)
+
+const scopesForm = /* @__PURE__ */ expectation<string | readonly unknown[]>(
+  'a list of scopes, or one text with spaces between them',
+  (given) => Array.isArray(given) || typeof given === 'string',
+)
+
+/** Each scope of a list, or of one text with spaces between them. */
+const readScopes: Reader<readonly string[]> = (report, value) => {
+  if (!report.check(scopesForm, value)) return undefined
+  const given = typeof value === 'string' ? value.split(' ').filter((one) => one !== '') : value
+  return Object.freeze(scopeList(report, given))
+}
+
+const guildsById = /* @__PURE__ */ anyObject('guilds by id')
+const guildKey = /* @__PURE__ */ expectation('ids of guilds as keys', isSnowflake)
+const rights = /* @__PURE__ */ objectArgument({
+  permissions: argument<string>('a decimal string', isPermissionBits),
+})
+
+const readGuilds: Reader<NonNullable<BearerUser['guilds']>> = (report, value) => {
+  const read: Record<string, { readonly permissions: string }> = {}
+  for (const [guildId, guild] of Object.entries(guildsById(report, value) ?? {}))
+    if (report.check(guildKey, guildId)) read[guildId] = report.at(guildId, rights, guild)!
+  return read
+}
+
+const readUser: Reader<BearerUser> = /* @__PURE__ */ objectArgument({
+  id: anId,
+  locale: nullable(aString),
+  guilds: optional(readGuilds),
+})
+
+const named = {
+  type: /* @__PURE__ */ oneOf<Principal['type']>('"Bot" or "Bearer"', 'Bot', 'Bearer'),
+  applicationId: anId,
+}
+const isBot = (type: unknown) => type === 'Bot'
+
+/** Each field is read once, so that a getter cannot change it after the check. A bot has no further fields. */
+const demandPrincipal = /* @__PURE__ */ demand(
+  objectArgument({
+    ...named,
+    scopes: (report, value, { type }) => (isBot(type) ? [] : readScopes(report, value)),
+    user: nullable((report, value, { type }) => (isBot(type) ? undefined : readUser(report, value))),
+  }),
+)
+
+/**
+ * The principal that a host returned, checked and copied (clause 5-05); undefined for an unknown token.
+ *
+ * @throws TypeError for anything else: it grants nothing, and the host must hear why
+ */
+export function checkPrincipal(value: unknown, label = 'principal'): CheckedPrincipal | undefined {
+  // Databases return null for a missing row, and `&&` returns false.
+  if (value === undefined || value === null || value === false) return undefined
+  const { type, applicationId, scopes, user } = demandPrincipal(value, label)
+  if (type === 'Bot') return Object.freeze({ type, applicationId })
+  return Object.freeze({ type, applicationId, scopes, ...(user !== undefined && { user }) })
 }
 
 /** The credentials of an `Authorization` header, or `undefined` when it has none. */
@@ -112,7 +192,7 @@ interface ApplicationToken {
 interface BearerToken extends ApplicationToken {
   readonly type: 'Bearer'
   /** The granted scopes. Default: none. */
-  readonly scopes?: readonly string[]
+  readonly scopes?: string | readonly string[]
   /** The user who granted the token; absent for client credentials. */
   readonly user?: BearerUser
 }
@@ -145,47 +225,33 @@ export function isToken(text: string): boolean {
   return text.length <= MAX_TOKEN_LENGTH && /^[!-~]+$/.test(text)
 }
 
-/** A text whose message does not repeat it: even an invalid one may be secret. */
-function secret<T>(description: string, isValid: (value: unknown) => boolean): Reader<T> {
-  const message = () => `expected ${description}`
-  return valueOf<T>({ ...expectation(description, isValid), message })
-}
+/** A token, whose message does not repeat it: even an invalid one may be secret. */
+const aToken = valueOf<string>({
+  ...expectation(TOKEN_SHAPE, (value) => typeof value === 'string' && isToken(value)),
+  message: () => `expected ${TOKEN_SHAPE}`,
+})
 
-const guilds: Reader<BearerUser['guilds']> = (report, value) => {
-  const given = anObject(report, value) as BearerUser['guilds']
-  for (const [guildId, guild] of Object.entries(given ?? {}))
-    report.at([guildId, 'permissions'], () =>
-      aPermissionSet(report, isObject(guild) ? guild.permissions : ''),
-    )
-  return given
-}
-
-interface EntryFields extends ApplicationToken {
-  readonly type: 'Bot' | 'Bearer'
-  readonly scopes?: readonly string[]
-  readonly user?: BearerUser
-}
+/** A field that `checkPrincipal` checks. */
+const asGiven = (_: unknown, value: unknown): any => value
 
 const demandEntry = demand(
-  optionsReader<EntryFields>({
-    token: secret(TOKEN_SHAPE, (value) => typeof value === 'string' && isToken(value)),
-    applicationId: nullable(anId),
-    application_id: nullable(anId),
-    type: secret('"Bot" or "Bearer"', (value) => value === 'Bot' || value === 'Bearer'),
-    scopes: optional(listArgument(aString)),
+  optionsReader<BearerToken>({
+    type: asGiven,
+    token: aToken,
+    applicationId: nullable(asGiven),
+    application_id: nullable(asGiven),
+    scopes: optional(asGiven),
     user: optional(
-      optionsReader<BearerUser>({ id: anId, locale: optional(aString), guilds: optional(guilds) }),
+      optionsReader<BearerUser>({ id: asGiven, locale: optional(asGiven), guilds: optional(asGiven) }),
     ),
   }),
 )
 
-function readEntry(entry: TokenEntry, index: number): { token: string; principal: Principal } {
+function readEntry(entry: TokenEntry, index: number): { token: string; principal: CheckedPrincipal } {
   const at = `tokens[${index}]`
-  const { token, type, scopes = [], user, ...ids } = demandEntry(entry, at)
-  const applicationId = checkSnowflake(ids.applicationId ?? ids.application_id, `${at}.applicationId`)
-  if (type === 'Bot') return { token, principal: Object.freeze({ type, applicationId }) }
-  const granted = { type, applicationId, scopes: Object.freeze([...scopes]), ...(user && { user }) }
-  return { token, principal: Object.freeze(granted) }
+  const { token, scopes = [], applicationId, application_id, ...given } = demandEntry(entry, at)
+  const principal = { ...given, applicationId: applicationId ?? application_id, scopes }
+  return { token, principal: checkPrincipal(principal, at)! }
 }
 
 /** The application in `openAccess` when neither the path nor the token names one. */

@@ -166,7 +166,7 @@ function looksLike(given: string, own: string): boolean {
 
 const application = object(
   { id: snowflake },
-  { name, flags, discoverable: flag, integration_types: installations, guilds: snowflakes },
+  { name, flags, discoverable: flag, integration_types: installations, guilds: snowflakes, bot: flag },
 )
 
 const user = object(

@@ -253,7 +253,7 @@ it('options are rejected with a TypeError when invalid', () => {
     [{ store: { read, keys } }, notStore],
     [{ store: { write, keys } }, notStore],
     [{ attempts: 0 }, 'attempts: expected a whole number from 1, got the number 0'],
-    [{ applications: new Set() }, 'applications: expected an ApplicationDirectory with get, got an object'],
+    [{ applications: new Set() }, 'applications: expected an ApplicationDirectory with get, got a Set'],
     [{ clock: 5 }, 'clock: expected a Clock with now, got the number 5'],
     [{ ids: { next: '5' } }, 'ids: expected an IdSource with next, got an object'],
     [{ onListenerError: null }, 'onListenerError: expected a function, got null'],
