@@ -152,7 +152,7 @@ function report(io: Io, values: CheckValues, result: CheckResult): number {
       for (const note of notes) print(io, terminal.style.dim(`note: ${file} ${note}`))
     if (skipped.length > 0) print(io, terminal.style.dim(skippedText(skipped)))
     if (advice !== null) warn(io, advice)
-  }
+  } else if (format !== 'json' && skipped.length > 0) warn(io, skippedText(skipped))
   return ok ? 0 : 1
 }
 
