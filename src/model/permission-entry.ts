@@ -56,3 +56,8 @@ export interface MissingPermission {
   readonly permissions: readonly string[]
   readonly text: string
 }
+
+/** The target of a permission entry: one entry counts for each. */
+export function entryKey({ type, id }: Pick<CommandPermission, 'type' | 'id'>): string {
+  return `${type} ${id}`
+}

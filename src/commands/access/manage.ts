@@ -8,6 +8,7 @@ import { effectivePermissions, guildPermissions, isAdministrator } from './effec
 import { explainAccess, type AccessRequest } from './access.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import {
+  entryKey,
   PermissionTargetType,
   allChannelsId,
   type CommandPermission,
@@ -140,7 +141,7 @@ function helpfulRoles(
 /** The entries that were added, removed or changed; of several for one target the last counts. */
 function changedEntries({ before, after }: ManagementRequest): readonly CommandPermission[] {
   const byTarget = (entries: readonly CommandPermission[]) =>
-    new Map(entries.map((entry) => [`${entry.type} ${entry.id}`, entry]))
+    new Map(entries.map((entry) => [entryKey(entry), entry]))
   const [old, next] = [byTarget(before), byTarget(after)]
   const changed = [...next].filter(([target, { permission }]) => old.get(target)?.permission !== permission)
   const removed = [...old].filter(([target]) => !next.has(target))

@@ -1,7 +1,7 @@
 /** Arguments and options of public functions: read with the same readers, and a TypeError for the first problem. */
 import { MAX_TIMER_DELAY } from '../clock.ts'
 import { isObject, type JsonObject } from '../json.ts'
-import { nearest } from '../nearest.ts'
+import { suggestion } from '../nearest.ts'
 import { isSnowflake } from '../snowflake.ts'
 import { describeValue, quoted } from '../text.ts'
 import {
@@ -132,11 +132,8 @@ const optionName = /* @__PURE__ */ rule({
   clause: '',
   summary: 'Options have the names of the function.',
   check: (name: string, names: readonly string[]) => (names.includes(name) ? undefined : { name, names }),
-  message({ name, names }) {
-    const meant = nearest(name, names)
-    const remedy = meant === undefined ? `expected ${names.join(', ')}` : `did you mean ${quoted(meant)}?`
-    return `unknown option ${quoted(name)}; ${remedy}`
-  },
+  message: ({ name, names }) =>
+    `unknown option ${quoted(name)}${suggestion(name, names, `expected ${names.join(', ')}`)}`,
 })
 
 /** The options of a function, each with its reader: the compiler reports a missing row. */

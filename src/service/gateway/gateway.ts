@@ -96,30 +96,9 @@ const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
 
 /** @throws TypeError when an option is invalid */
 export function openGateway(options: GatewayOptions): WorldGateway {
-  const {
-    authenticate,
-    deflate,
-    scheduler = systemScheduler,
-    sessionIds = () => crypto.randomUUID(),
-    heartbeatInterval = 45_000,
-    onError = (error: unknown) => console.error(error),
-  } = readOptions(options)
-  const sessions = new Sessions({ scheduler, sessionIds })
-  const connections = new Set<Connection>()
-  const hub: Hub = {
-    authenticate: async (token) => authenticate(token),
-    scheduler,
-    heartbeatInterval,
-    sessions,
-    connections,
-    onError(error) {
-      try {
-        onError(error)
-      } catch {
-        // A failing `onError` must not end the process.
-      }
-    },
-  }
+  const given = readOptions(options)
+  const hub = hubOf(given)
+  const { sessions, connections } = hub
   let isClosed = false
 
   function open(socket: GatewaySocket, query: string, url: string): GatewayConnection {
@@ -129,7 +108,7 @@ export function openGateway(options: GatewayOptions): WorldGateway {
         oldest?.close(TRY_AGAIN_LATER, 'Newer connections need the place.')
       }
       if (isClosed) throw new Close(TRY_AGAIN_LATER, 'The gateway takes no more connections.')
-      return new Connection(hub, withEncoding(socket, new URLSearchParams(query), deflate), url)
+      return new Connection(hub, withEncoding(socket, new URLSearchParams(query), given.deflate), url)
     } catch (error) {
       if (!(error instanceof Close)) throw error
       socket.close(error.code, error.message)
@@ -188,6 +167,30 @@ export function openGateway(options: GatewayOptions): WorldGateway {
       for (const session of sessions.all) sessions.end(session)
     },
   }
+}
+
+/** What the connections of a gateway share. */
+function hubOf({
+  authenticate,
+  scheduler = systemScheduler,
+  sessionIds = () => crypto.randomUUID(),
+  heartbeatInterval = 45_000,
+  onError = (error: unknown) => console.error(error),
+}: GatewayOptions) {
+  return {
+    authenticate: async (token) => authenticate(token),
+    scheduler,
+    heartbeatInterval,
+    sessions: new Sessions({ scheduler, sessionIds }),
+    connections: new Set<Connection>(),
+    onError(error) {
+      try {
+        onError(error)
+      } catch {
+        // A failing `onError` must not end the process.
+      }
+    },
+  } satisfies Hub
 }
 
 function handleOf(session: Session): GatewaySession {

@@ -10,8 +10,8 @@ import {
 } from '../../../core/rules/readers.ts'
 import { rule } from '../../../core/rules/rule.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
-import { nearest } from '../../../core/nearest.ts'
-import { listed, quoted } from '../../../core/text.ts'
+import { suggestion } from '../../../core/nearest.ts'
+import { listed } from '../../../core/text.ts'
 import { isInputValue, type ModalValues } from '../../../interactions/usage/component.ts'
 import type { InteractionMessage } from '../../../model/interaction-payload.ts'
 import type { Shown } from '../stage/shown.ts'
@@ -69,11 +69,8 @@ const unknownField = rule({
   clause: '',
   summary: 'The fields of an action are those of its row.',
   check: (name: string, names: readonly string[]) => (names.includes(name) ? undefined : { name, names }),
-  message({ name, names }) {
-    const close = nearest(name, names)
-    if (close !== undefined) return `unknown field; did you mean ${quoted(close)}?`
-    return `unknown field; ${names.length === 0 ? 'the action has no fields' : `the fields are ${listed(names)}`}`
-  },
+  message: ({ name, names }) =>
+    `unknown field${suggestion(name, names, names.length === 0 ? 'the action has no fields' : `the fields are ${listed(names)}`)}`,
 })
 
 function action<const Own extends AnyFields>(
