@@ -46,7 +46,7 @@ export interface Io {
   readonly loader: URL
   /** The file of `commandry/redirect`, for other programs. */
   redirect(): string
-  /** Resolves on SIGINT and SIGTERM. */
+  /** Resolves on SIGINT, SIGTERM, SIGHUP and SIGQUIT. */
   interrupted(): Promise<void>
 }
 
@@ -108,17 +108,23 @@ export function processIo(): Io {
     },
     loader: new URL('./loader.js', import.meta.url),
     redirect: () => createRequire(import.meta.url).resolve('commandry/redirect'),
-    // A second signal ends the program at once: Node's default is restored.
     interrupted: () =>
       new Promise((resolve) => {
         const end = () => {
-          process.off('SIGINT', end).off('SIGTERM', end)
+          // A second signal ends the program at once.
+          for (const signal of SIGNALS) process.off(signal, end).once(signal, () => process.exit(130))
           resolve()
         }
-        process.on('SIGINT', end).on('SIGTERM', end)
+        for (const signal of SIGNALS) process.on(signal, end)
       }),
   }
 }
+
+/** Signals that end a command; that of a closed terminal among them. Windows has no SIGQUIT. */
+const SIGNALS: readonly NodeJS.Signals[] = [
+  ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const),
+  ...(process.platform === 'win32' ? [] : (['SIGQUIT'] as const)),
+]
 
 // --- The terminal ---------------------------------------------------------------------------------------------
 
