@@ -133,7 +133,7 @@ const optionName = /* @__PURE__ */ rule({
   summary: 'Options have the names of the function.',
   check: (name: string, names: readonly string[]) => (names.includes(name) ? undefined : { name, names }),
   message: ({ name, names }) =>
-    `unknown option ${quoted(name)}${suggestion(name, names, `expected ${names.join(', ')}`)}`,
+    `unknown option ${quoted(name)}${suggestion(name, names, names.length === 0 ? 'it takes none' : `expected ${names.join(', ')}`)}`,
 })
 
 /** The options of a function, each with its reader: the compiler reports a missing row. */

@@ -4,8 +4,8 @@ import {
   argument,
   aString,
   listArgument,
-  objectArgument,
   optionsOf,
+  optionsReader,
 } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { isObject } from '../../core/json.ts'
@@ -29,6 +29,8 @@ import { testClock } from '../samples/test-clock.ts'
 import { scene } from '../samples/scene.ts'
 import {
   People,
+  checkedPersonOptions,
+  serverOf,
   worldOf,
   type ChannelPermissions,
   type Person,
@@ -52,7 +54,7 @@ import {
 /** The options of `testbed`; all are optional. */
 export interface TestbedOptions {
   /** Commands to deploy at the start. Default: none, because the bot deploys its own. */
-  readonly commands?: readonly (CommandBody | Builder)[]
+  readonly commands?: readonly (CommandBody | Widened<CommandBody> | Builder)[]
   /** The servers the bot is in. Default: the demo server, with Ada, Grace and Alan. */
   readonly servers?: readonly ServerInput[]
   /** A bot that receives interactions over HTTP: the URL of its endpoint, or its handler. Default: a gateway. */
@@ -73,6 +75,15 @@ export interface TestbedOptions {
   /** The module `ws`, which the gateway requires. Default: the installed one. */
   readonly ws?: WebSocketModule
 }
+
+/** What the compiler makes of an object in a variable: `type` is a number, and no longer 3. */
+type Widened<T> = T extends number
+  ? number
+  : T extends string
+    ? string
+    : T extends object
+      ? { readonly [Key in keyof T]: Widened<T[Key]> }
+      : T
 
 /** A running service, and people who use the bot. */
 export interface Testbed {
@@ -169,7 +180,7 @@ const readOptions = /* @__PURE__ */ optionsOf<TestbedOptions>('testbed', {
   ),
   applicationId: optional(anId),
   flags: optional(argument('a whole number', Number.isSafeInteger)),
-  bot: optional(objectArgument({ roles: listArgument(aString) })),
+  bot: optional(optionsReader<{ readonly roles: readonly string[] }>({ roles: listArgument(aString) })),
   routes: optional(argument('an object of handlers by route', isObject)),
   timeout: optional(argument('a number of milliseconds', (value) => typeof value === 'number' && value > 0)),
   ws: optional(aSocketModule),
@@ -196,13 +207,14 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
-  if (commands !== undefined) await registry.overwrite(globalScope(applicationId), commands)
+  if (commands !== undefined)
+    await registry.overwrite(globalScope(applicationId), commands as readonly (CommandBody | Builder)[])
   const people = new People(worldOf(options.servers ?? [demoServer()], clock))
   const bot = { id: applicationId, username: BOT_NAME }
   for (const server of people.servers) people.addBot(bot, server, options.bot?.roles)
   // Many bots have a token of their own in a file.
   const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
-  const answers = pendingAnswers({ clock })
+  const answers = pendingAnswers({ clock, bot: () => bot })
   const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)
   const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)
@@ -224,6 +236,7 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
   let resetAt = 0
   const exchange = createExchange({
     registry,
+    applications,
     answers,
     authenticate,
     world,
@@ -255,7 +268,11 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
       return requestsAfter(traffic, resetAt)
     },
     as: (name, person = {}) =>
-      stage.actorOf({ applicationId, options: person, ...people.find(name, person.server) }),
+      stage.actorOf({
+        applicationId,
+        options: checkedPersonOptions(person),
+        ...people.find(name, person.server),
+      }),
     person: (name) => people.person(name),
     get server() {
       return serverView(world, people.server(undefined).id)
@@ -263,7 +280,8 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
     get servers() {
       return world.servers.map(({ id }) => serverView(world, id))
     },
-    channel: (name, { server } = {}) => channelView(world, people.channel(name, people.server(server))),
+    channel: (name, options) =>
+      channelView(world, people.channel(name, people.server(serverOf('channel', options)))),
     directMessages: (name) =>
       messageViews(world, world.openDirectMessage(applicationId, people.person(name).id).id),
     addServer(input) {
@@ -271,7 +289,7 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
       people.addBot(bot, server, options.bot?.roles)
       return serverView(world, server.id)
     },
-    addPerson: (username, roles, { server } = {}) => people.add(username, roles, server),
+    addPerson: (username, roles, options) => people.add(username, roles, serverOf('addPerson', options)),
     setRoles: (...given) => people.setRoles(...given),
     leave: (...given) => people.leave(...given),
     timeout: (...given) => people.timeout(...given),
