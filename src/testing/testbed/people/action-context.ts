@@ -1,5 +1,5 @@
 /** What the actions below `/people/` share: the answers that later actions name, and who acts. */
-import { BoundedMap } from '../../../core/bounded-map.ts'
+import { BoundedMap, bytesOfJson, bytesOfText } from '../../../core/bounded-map.ts'
 import { listed, quoted } from '../../../core/text.ts'
 import { expectedLocale } from '../../../interactions/client/chat-client.ts'
 import type { InteractionMessage } from '../../../model/interaction-payload.ts'
@@ -18,11 +18,24 @@ export interface ActionOptions {
   readonly routes: Routes
 }
 
-const MAX_SHOWN = 10_000
+// The answers that later actions can name, of one application and of all.
+const MAX_SHOWN_BYTES = 32 * 1024 * 1024
+const MAX_SHOWN_BYTES_OF_ONE = 16 * 1024 * 1024
+// The responses of `route`; each request of a bot is compared with all of them.
+const MAX_ROUTE_BYTES = 4 * 1024 * 1024
+const MAX_ROUTES = 500
+const SMALLEST_ROUTE = Math.floor(MAX_ROUTE_BYTES / MAX_ROUTES)
 
+/** An answer of the bot, and the person who got it. */
 interface KnownAnswer {
   readonly shown: Shown
   readonly actor: Actor
+  readonly size: number
+}
+
+interface AddedRoute {
+  readonly size: number
+  readonly remove: () => void
 }
 
 /** The fields that name a person, their client and the bot. */
@@ -43,16 +56,24 @@ interface MessageFields {
 export class ActionContext {
   readonly people: People
   readonly gateway: Gateway
-  readonly routes: Routes
+  readonly #routes: Routes
   readonly #actorOf: ActionOptions['actorOf']
   /** The answers of the bot and their people, by the ids that later actions name. */
-  readonly #known = new BoundedMap<string, KnownAnswer>(MAX_SHOWN)
+  readonly #known = new BoundedMap<string, KnownAnswer>(MAX_SHOWN_BYTES, ({ size }) => size, {
+    share: {
+      most: MAX_SHOWN_BYTES_OF_ONE,
+      ownerOf: ({ shown }) => shown.interaction.application_id,
+    },
+  })
+  readonly #added = new BoundedMap<string, AddedRoute>(MAX_ROUTE_BYTES, ({ size }) => size, {
+    onForget: ({ remove }) => remove(),
+  })
 
   constructor({ actorOf, people, gateway, routes }: ActionOptions) {
     this.#actorOf = actorOf
     this.people = people
     this.gateway = gateway
-    this.routes = routes
+    this.#routes = routes
   }
 
   /** @throws InputError for an unknown name */
@@ -113,10 +134,25 @@ export class ActionContext {
   /** The JSON of an answer, which later actions may name. */
   answerJson(shown: Shown, actor: Actor): object {
     const id = shown.message?.id ?? shown.interaction.id
-    if (!this.#known.has(id)) this.#known.set(id, { shown, actor })
     const { kind, content, ephemeral, deleted, message, modal, followUps } = shown
+    const size = bytesOfJson({ interaction: shown.interaction, message, modal })
+    if (!this.#known.has(id)) this.#known.set(id, { shown, actor, size })
     const follow_ups = followUps.map((one) => this.answerJson(one, actor))
     return { id, kind, content, text: shown.text(), ephemeral, deleted, message, modal, follow_ups }
+  }
+
+  /** Answers a route of the bot; the newest response of a route replaces an older one. */
+  addRoute(route: string, body: unknown, response: Response): void {
+    const remove = this.#routes.on(route, () => response)
+    this.#added.get(route)?.remove()
+    this.#added.delete(route)
+    const size = Math.max(bytesOfText(route) + bytesOfJson(body ?? null), SMALLEST_ROUTE)
+    this.#added.set(route, { size, remove })
+  }
+
+  resetRoutes(): void {
+    this.#added.clear()
+    this.#routes.reset()
   }
 
   onlineJson(): readonly object[] {

@@ -180,12 +180,10 @@ const ofServers: Readonly<Record<string, Action>> = {
 const ofBots: Readonly<Record<string, Action>> = {
   route: action(
     { method: text, path: text, status: optional(status), body: optional((_, value) => value) },
-    ({ routes }, { method, path, status, body }) => {
-      const outgoing = responseOf(body, status)
-      routes.on(`${method} ${path}`, () => outgoing)
-    },
+    (context, { method, path, status, body }) =>
+      context.addRoute(`${method} ${path}`, body, responseOf(body, status)),
   ),
-  reset: action({}, ({ routes }) => routes.reset()),
+  reset: action({}, (context) => context.resetRoutes()),
   drop: action({}, (context) => {
     for (const session of context.gateway.sessions) session.drop()
     return context.onlineJson()

@@ -15,7 +15,7 @@ import { actions } from './people-actions.ts'
 import { InputError } from './people.ts'
 
 const PREFIX = '/people/'
-const MAX_BYTES = 64 * 1024
+const MAX_PEOPLE_BODY_BYTES = 64 * 1024
 
 /**
  * An exchange with the routes below `/people/`, and another exchange for all other paths. The routes require no token, so
@@ -44,7 +44,7 @@ export function withPeople(exchange: Exchange, options: ActionOptions): Exchange
 
 /** @throws InputError when the body is not a JSON object in UTF-8 */
 async function readBody(incoming: Incoming): Promise<JsonObject> {
-  const bytes = await incoming.body(MAX_BYTES)
+  const bytes = await incoming.body(MAX_PEOPLE_BODY_BYTES)
   if (typeof bytes === 'string') throw new InputError(`the body cannot be read: ${bytes}`)
   try {
     const value = bytes.length === 0 ? {} : parseJson(bytes, Infinity)

@@ -35,7 +35,7 @@ interface Handled {
   readonly once: boolean
 }
 
-const MAX_BYTES = 32 * 1024 * 1024
+const MAX_ROUTE_BODY_BYTES = 32 * 1024 * 1024
 
 const readOptions = /* @__PURE__ */ optionsOf<RouteOptions>('on', { once: optional(aFlag) })
 
@@ -160,7 +160,7 @@ export function routeTemplate(route: string): string {
 }
 
 async function bodyOf(incoming: Incoming): Promise<unknown> {
-  const bytes = await incoming.body(MAX_BYTES)
+  const bytes = await incoming.body(MAX_ROUTE_BODY_BYTES)
   if (typeof bytes === 'string') return undefined
   const parsed = await parseAnswer(bytes, incoming.header('content-type')).catch(() => undefined)
   return parsed?.value
