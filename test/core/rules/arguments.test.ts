@@ -309,6 +309,8 @@ const options: readonly (readonly [
       only: ['/ban', [5]],
       bot: [{}],
       onProgress: [5],
+      signal: [5, {}],
+      onCommand: [5],
     },
     (given) => fuzz({} as never, given),
   ],
