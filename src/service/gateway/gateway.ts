@@ -4,7 +4,7 @@ import { optional } from '../../core/rules/readers.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import type { RegistryListener } from '../../commands/registry/events.ts'
-import type { WorldEvent } from '../world/world.ts'
+import type { WorldEvent } from '../world/events.ts'
 import { Connection, type GatewayConnection, type Hub } from './connection.ts'
 import {
   Close,
@@ -94,10 +94,13 @@ const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
   onError: optional(aFunction),
 })
 
-/** @throws TypeError when an option is invalid */
-export function openGateway(options: GatewayOptions): WorldGateway {
+/**
+ * @param onVoiceState called when a bot asks for a voice channel. Default: such frames are ignored
+ * @throws TypeError when an option is invalid
+ */
+export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoiceState']): WorldGateway {
   const given = readOptions(options)
-  const hub = hubOf(given)
+  const hub = hubOf(given, onVoiceState)
   const { sessions, connections } = hub
   let isClosed = false
 
@@ -174,19 +177,21 @@ function sendEvent(
 }
 
 /** What the connections of a gateway share. */
-function hubOf({
-  authenticate,
-  scheduler = systemScheduler,
-  sessionIds = () => crypto.randomUUID(),
-  heartbeatInterval = 45_000,
-  onError = (error: unknown) => console.error(error),
-}: GatewayOptions) {
+function hubOf(options: GatewayOptions, onVoiceState: Hub['onVoiceState'] = () => {}) {
+  const {
+    authenticate,
+    scheduler = systemScheduler,
+    sessionIds = () => crypto.randomUUID(),
+    heartbeatInterval = 45_000,
+    onError = (error: unknown) => console.error(error),
+  } = options
   return {
     authenticate: async (token) => authenticate(token),
     scheduler,
     heartbeatInterval,
     sessions: new Sessions({ scheduler, sessionIds }),
     connections: new Set<Connection>(),
+    onVoiceState,
     onError(error) {
       try {
         onError(error)

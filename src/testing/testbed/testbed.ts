@@ -21,6 +21,8 @@ import { createExchange } from '../../service/http/exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
 import { placeholderToken, type Authenticate } from '../../service/http/principal.ts'
 import { aSocketModule, webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
+import { openDirectMessage } from '../../service/world/channels.ts'
+import { archiveIdleThreads } from '../../service/world/threads.ts'
 import { serve } from '../../service/node/serve.ts'
 import { demoServer, type ServerInput } from '../../model/demo-server.ts'
 import { CommandRegistry } from '../../commands/registry/registry.ts'
@@ -283,7 +285,7 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
     channel: (name, options) =>
       channelView(world, people.channel(name, people.server(serverOf('channel', options)))),
     directMessages: (name) =>
-      messageViews(world, world.openDirectMessage(applicationId, people.person(name).id).id),
+      messageViews(world, openDirectMessage(world, applicationId, people.person(name).id).id),
     addServer(input) {
       const server = people.addServer(input)
       people.addBot(bot, server, options.bot?.roles)
@@ -313,6 +315,7 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
     advance(duration) {
       clock.advance(duration)
       session.checkTime()
+      archiveIdleThreads(world)
     },
     transcript: () => linesAfter(traffic, 0).join('\n'),
     close,
