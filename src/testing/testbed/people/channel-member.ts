@@ -1,7 +1,9 @@
 /** A person in channels: what they write, pin and start there, and the voice channels that they join. */
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import type { AttachedFile } from '../../../interactions/usage/complete.ts'
-import { knownOptions } from '../../../core/known-options.ts'
+import { aFlag, argument, listArgument, optionsOf } from '../../../core/rules/arguments.ts'
+import { optional } from '../../../core/rules/readers.ts'
+import { isObject } from '../../../core/json.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { isThread } from '../../../model/server.ts'
@@ -42,6 +44,24 @@ export interface VoiceOptions {
   readonly deafened?: boolean
 }
 
+const aMessage = /* @__PURE__ */ argument('a message', isObject)
+const aFile = /* @__PURE__ */ argument(
+  'a file with its filename',
+  (value) => isObject(value) && typeof value.filename === 'string',
+)
+const readSayOptions = /* @__PURE__ */ optionsOf<SayOptions<any>>('say', {
+  reply: optional(aMessage),
+  files: optional(listArgument(aFile)),
+})
+const readThreadOptions = /* @__PURE__ */ optionsOf<ThreadOptions<any>>('startThread', {
+  message: optional(aMessage),
+  private: optional(aFlag),
+})
+const readVoiceOptions = /* @__PURE__ */ optionsOf<VoiceOptions>('joinVoice', {
+  muted: optional(aFlag),
+  deafened: optional(aFlag),
+})
+
 export class ChannelMember<Target> {
   readonly #people: People
   readonly #by: Participant
@@ -55,8 +75,7 @@ export class ChannelMember<Target> {
   }
 
   say(content: string, options: SayOptions<Target> = {}): MessageView {
-    knownOptions('say', options, ['reply', 'files'])
-    const { reply, files = [] } = options
+    const { reply, files = [] }: SayOptions<Target> = readSayOptions(options)
     if (typeof content !== 'string' || (content === '' && files.length === 0))
       throw invalidArgument('content', 'a text', content)
     const channel = this.#place()
@@ -97,9 +116,8 @@ export class ChannelMember<Target> {
   }
 
   startThread(name: string, options: ThreadOptions<Target> = {}): ChannelView {
-    knownOptions('startThread', options, ['message', 'private'])
     if (typeof name !== 'string' || name === '') throw invalidArgument('name', 'a text', name)
-    const { message: target, private: isPrivate = false } = options
+    const { message: target, private: isPrivate = false }: ThreadOptions<Target> = readThreadOptions(options)
     const message = target === undefined ? undefined : this.#messageOf(target)
     const channel = message === undefined ? this.#place() : known(this.#world.channel(message.channel_id))
     if (isDirect(channel) || isThread(channel)) throw new InputError('channel: it cannot have threads')
@@ -115,8 +133,7 @@ export class ChannelMember<Target> {
   }
 
   joinVoice(name: string, options: VoiceOptions = {}): void {
-    knownOptions('joinVoice', options, ['muted', 'deafened'])
-    const { muted = false, deafened = false } = options
+    const { muted = false, deafened = false } = readVoiceOptions(options)
     const { server, person } = this.#by
     const channel = this.#people.channel(name, server)
     if (channel.type !== ChannelType.GUILD_VOICE && channel.type !== ChannelType.GUILD_STAGE_VOICE)
