@@ -111,7 +111,12 @@ describe('commandry serve --gateway', () => {
       ['use', { as: 'ada', line, values: { query: [] } }, 400, 'query: expected a value'],
       ['use-on', { as: 'ada', command: 'Greet' }, 400, 'user: expected the name of a person, or "message"'],
       ['use-on', { as: 'ada', command: 'Greet', message: {} }, 400, 'message: expected an object with an id'],
-      ['use', { as: 'ada', line, application: 'x' }, 400, 'application: expected a snowflake such as "1029384756"'],
+      [
+        'use',
+        { as: 'ada', line, application: 'x' },
+        400,
+        'application: expected a snowflake such as "1029384756"',
+      ],
       ['press', { id: '9', button: 'Go', by: 'alan' }, 400, 'by: unknown field'],
       ['use', { as: 'ada', line, installed: 'here' }, 400, 'installed: expected "server" or "user"'],
       ['route', { method: 'get', path: '/x' }, 400, 'route: expected a method and a path'],
