@@ -1,6 +1,8 @@
 import { knownOptions } from '../../core/known-options.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { clockIds, processIds, type IdSource } from '../../core/snowflake.ts'
+import { checkObject } from '../../core/option-checks.ts'
+import type { PermissionManager } from '../access/manage.ts'
 import { describeValue } from '../../core/text.ts'
 import { memoryStore } from '../../storage/memory.ts'
 import type { Store } from '../../storage/store.ts'
@@ -56,4 +58,21 @@ export function resolveOptions(options: RegistryOptions): Required<RegistryOptio
     ids: options.ids ?? (clock === undefined ? processIds : clockIds(clock)),
     onListenerError: options.onListenerError ?? ((error) => console.error(error)),
   }
+}
+
+/** The options of `setPermissions`. */
+export interface SetPermissionsOptions {
+  /** The person who sets the permissions. Without one, no access is checked. */
+  readonly manager?: PermissionManager
+}
+
+/** The manager of options. One that is given but undefined must not count as absent, which would check no access. */
+export function managerOf(options: SetPermissionsOptions): PermissionManager | undefined {
+  knownOptions('setPermissions', options, ['manager'])
+  if (!('manager' in options)) return undefined
+  return checkObject(
+    options.manager,
+    'manager',
+    'the person who sets the permissions; leave it out to check no access',
+  ) as unknown as PermissionManager
 }

@@ -1,52 +1,24 @@
-/** An application's documents as one piece of plain JSON, and the writes that restore them. */
+/** The writes that restore a snapshot. */
 import { sameJson } from '../../core/json.ts'
-import { compareSnowflakes, isSnowflake } from '../../core/snowflake.ts'
+import { compareSnowflakes } from '../../core/snowflake.ts'
 import type { Entry } from '../../storage/store.ts'
 import { changesBetween, eventsOf } from './changes.ts'
-import type { Commit } from './documents.ts'
 import {
   emptyScope,
   FORMAT,
   permissionRecord,
   scopeDocument,
   scopeRecord,
+  type Commit,
   type PermissionRecord,
 } from './record.ts'
+import { countingRecord } from './permission-plan.ts'
 import type { ApplicationSnapshot, PermissionsSnapshot, ScopeSnapshot } from './read-snapshot.ts'
-import { permissionsKey, permissionsPrefix, scopeKey, scopeOf, scopesPrefix } from './scope.ts'
-import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
+import { guildOfKey, permissionsKey, permissionsPrefix, scopeKey, scopeOf, scopesPrefix } from './scope.ts'
 
 /** The prefixes of the keys of an application's documents, in the order of a snapshot. */
 export function documentPrefixes(applicationId: string): readonly string[] {
   return [scopesPrefix(applicationId), permissionsPrefix(applicationId)]
-}
-
-export function snapshotOf(
-  applicationId: string,
-  keys: readonly string[],
-  entries: readonly (Entry | undefined)[],
-): ApplicationSnapshot {
-  const scopes: ScopeSnapshot[] = []
-  const permissions: PermissionsSnapshot[] = []
-  keys.forEach((key, i) => {
-    const entry = entries[i]
-    // Removed since the keys were listed.
-    if (entry === undefined) return
-    const guild_id = guildOfKey(key)
-    if (guild_id !== null && key.startsWith(permissionsPrefix(applicationId))) {
-      const { sets, tenures } = permissionRecord(key, entry)
-      permissions.push({ guild_id, sets, tenures })
-    } else {
-      const { commands, tenures, creates, latest } = scopeRecord(key, entry)
-      scopes.push({ guild_id, commands, tenures, creates, latest })
-    }
-  })
-  return { format: SNAPSHOT_FORMAT, application_id: applicationId, scopes, permissions }
-}
-
-function guildOfKey(key: string): string | null {
-  const last = key.slice(key.lastIndexOf('/') + 1)
-  return isSnowflake(last) ? last : null
 }
 
 /** The write that restores one document, whatever the store holds at that moment. */
@@ -70,9 +42,10 @@ export function planRestore(
     return guilds.filter((guild_id) => !restored.has(guild_id))
   }
   const [scopesAt, permissionsAt] = documentPrefixes(application_id)
+  const counting = permissions.flatMap((part) => countingPart(application_id, part, scopes))
   return [
-    ...permissions.map((part) => restorePermissions(application_id, part)),
-    ...surplus(permissionsAt!, permissions)
+    ...counting.map((part) => restorePermissions(application_id, part)),
+    ...surplus(permissionsAt!, counting)
       .filter((guild_id) => guild_id !== null)
       .map((guild_id) => restorePermissions(application_id, { guild_id, sets: [], tenures: [] })),
     ...scopes.map((part) => restoreScope(application_id, part)),
@@ -80,6 +53,18 @@ export function planRestore(
       restoreScope(application_id, { ...emptyScope, guild_id }),
     ),
   ]
+}
+
+/** The permissions that count beside the commands of the snapshot; empty if none does. */
+function countingPart(
+  applicationId: string,
+  { guild_id, sets, tenures }: PermissionsSnapshot,
+  scopes: readonly ScopeSnapshot[],
+): readonly PermissionsSnapshot[] {
+  const own = scopes.filter((scope) => scope.guild_id === null || scope.guild_id === guild_id)
+  const records = { record: { format: FORMAT, sets, tenures }, scopes: own.map(scopeDocument) } as const
+  const record = countingRecord(applicationId, records)
+  return record === undefined ? [] : [{ guild_id, sets: record.sets, tenures: record.tenures }]
 }
 
 function restorePermissions(
