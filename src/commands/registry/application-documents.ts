@@ -1,6 +1,7 @@
 /** The documents of an application: which there are, what counts of them, and their removal. */
 import { batchesOf } from '../../core/batches.ts'
 import { isSnowflake, snowflakeTime } from '../../core/snowflake.ts'
+import type { GuildCommandPermissions } from '../../model/permission-entry.ts'
 import { changesBetween, eventsOf } from './changes.ts'
 import type { Documents } from './documents.ts'
 import type { RegistryEvent } from './events.ts'
@@ -8,6 +9,7 @@ import {
   countingRecord,
   guildKeys,
   guildRecords,
+  lostSets,
   type GuildKeys,
   type GuildRecords,
 } from './permission-plan.ts'
@@ -23,6 +25,7 @@ import {
 import {
   globalScope,
   guildOfKey,
+  permissionsKey,
   permissionsPrefix,
   scopeKey,
   scopeOfKey,
@@ -123,6 +126,22 @@ export async function sweepApplication(
     for (const [i, key] of keys.entries()) await sweep([key], planSpent(key, now), [entries[i]])
   }
   return swept
+}
+
+/** The permissions that count before a change of a scope and not after it, in all guilds. */
+export async function lostPermissions(
+  documents: Documents,
+  scope: Scope,
+  before: ScopeRecord,
+  after: ScopeRecord,
+): Promise<GuildCommandPermissions[]> {
+  const { applicationId } = scope
+  const keys =
+    scope.kind === 'guild'
+      ? [permissionsKey(applicationId, scope.guildId)]
+      : await documents.keys(permissionsPrefix(applicationId))
+  const entries = await documents.read(keys)
+  return keys.flatMap((key, i) => lostSets(applicationId, permissionRecord(key, entries[i]), before, after))
 }
 
 /** Drops the permissions of commands that a change of a guild's commands deleted or renamed. They count no longer. */

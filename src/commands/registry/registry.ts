@@ -7,7 +7,6 @@ import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { collect } from '../../core/batches.ts'
 import { deepFreeze } from '../../core/freeze.ts'
-import { knownOptions } from '../../core/known-options.ts'
 import { checkSnowflake, type IdSource } from '../../core/snowflake.ts'
 import { counted, describeValue } from '../../core/text.ts'
 import { missingToManage } from '../access/manage.ts'
@@ -33,24 +32,18 @@ import {
   type RegistryOptions,
   type SetPermissionsOptions,
 } from './registry-options.ts'
-import { countingSets, guildKeys, guildRecords, lostSets, planPermissions } from './permission-plan.ts'
+import { countingSets, guildKeys, guildRecords, planPermissions } from './permission-plan.ts'
 import type { GuildRecords } from './permission-plan.ts'
 import { planScope, unknownCommand, type ScopeChange, type ScopePlan, type ScopeState } from './plan.ts'
 import { readSnapshot, type ApplicationSnapshot } from './read-snapshot.ts'
-import {
-  emptyScope,
-  indexOfCommand,
-  permissionRecord,
-  scopeRecord,
-  tenureOf,
-  type ScopeRecord,
-} from './record.ts'
-import { globalScope, guildScope, permissionsKey, permissionsPrefix, scopeKey, type Scope } from './scope.ts'
-import { documentPrefixes, planRestore } from './restore.ts'
+import { emptyScope, indexOfCommand, scopeRecord, tenureOf, type ScopeRecord } from './record.ts'
+import { globalScope, guildScope, scopeKey, type Scope } from './scope.ts'
+import { restoreInto } from './restore.ts'
 import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
-import { snapshotPieces, type SnapshotTextOptions } from './snapshot-text.ts'
+import { readTextOptions, snapshotPieces, type SnapshotTextOptions } from './snapshot-text.ts'
 import {
   applicationsIn,
+  lostPermissions,
   permissionsOf,
   removeApplication,
   removeGuild,
@@ -104,7 +97,8 @@ export class CommandRegistry {
   }
 
   /** One command, with all its dictionaries (4.1-03, 4.2-03). Rejects with `unknown_command`. */
-  get(scope: Scope, commandId: string): Promise<ApplicationCommand> {
+  async get(scope: Scope, commandId: string): Promise<ApplicationCommand> {
+    checkSnowflake(commandId, 'commandId')
     return this.#readScope(scope, (record) => {
       const command = record.commands[indexOfCommand(record, commandId)]
       if (command === undefined) throw unknownCommand(scope, commandId)
@@ -170,11 +164,13 @@ export class CommandRegistry {
    * permissions in every guild (2.9-09).
    */
   async edit(scope: Scope, commandId: string, body: unknown): Promise<ApplicationCommand> {
+    checkSnowflake(commandId, 'commandId')
     return (await this.#change(scope, () => ({ kind: 'edit', commandId, body }))).commands[0]!
   }
 
   /** Deletes a command and its permissions in every guild (4.1-05, 4.2-05, 2.9-09). */
   async delete(scope: Scope, commandId: string): Promise<void> {
+    checkSnowflake(commandId, 'commandId')
     await this.#change(scope, () => ({ kind: 'remove', commandId }))
   }
 
@@ -196,7 +192,7 @@ export class CommandRegistry {
     const record = scopeRecord(key, (await this.#documents.read([key]))[0])
     const state = this.#state(scope, record, application)
     const { next } = planScope(state, change)
-    const lost = await this.#lostPermissions(scope, record, next)
+    const lost = await lostPermissions(this.#documents, scope, record, next)
     return deepFreeze(describePlan(record, next, state.now, lost))
   }
 
@@ -229,6 +225,7 @@ export class CommandRegistry {
     guildId: string,
     targetId: string,
   ): Promise<GuildCommandPermissions> {
+    checkSnowflake(targetId, 'targetId')
     await this.#settingsOf(guildScope(applicationId, guildId))
     const records = await this.#readGuild(applicationId, guildId)
     const set = countingSets(applicationId, records).find(({ id }) => id === targetId)
@@ -255,6 +252,7 @@ export class CommandRegistry {
     options: SetPermissionsOptions = {},
   ): Promise<GuildCommandPermissions> {
     const manager = managerOf(options)
+    checkSnowflake(targetId, 'targetId')
     const scope = guildScope(applicationId, guildId)
     const application = await this.#settingsOf(scope)
     const permissions = valid(parsePermissions(body, { scope: scope.kind, application }), body)
@@ -299,8 +297,8 @@ export class CommandRegistry {
 
   /** The JSON of `snapshot` in pieces, for an application of any size: only some of its documents are in memory. */
   async *snapshotText(applicationId: string, options: SnapshotTextOptions = {}): AsyncGenerator<string> {
-    knownOptions('snapshotText', options, ['space'])
-    yield* snapshotPieces(applicationId, await this.#partsOf(applicationId), options)
+    const { space = 0 } = readTextOptions(options)
+    yield* snapshotPieces(applicationId, await this.#partsOf(applicationId), space)
   }
 
   /**
@@ -313,18 +311,7 @@ export class CommandRegistry {
   async restore(snapshot: unknown): Promise<void> {
     const read = valid(readSnapshot(snapshot), snapshot)
     await this.#settingsOf(globalScope(read.application_id))
-    const existing = await this.#keysOf(read.application_id)
-    let hasWritten = false
-    for (const { key, plan } of planRestore(read, existing)) {
-      try {
-        await this.#documents.commit([key], ([entry]) => plan(entry))
-      } catch (cause) {
-        if (!hasWritten || !(cause instanceof RegistryError)) throw cause
-        const message = `the restore was interrupted after some documents were written: ${cause.message}; run it again`
-        throw new RegistryError('storage', { message, mayHaveHappened: true, cause })
-      }
-      hasWritten = true
-    }
+    await restoreInto(this.#documents, read)
   }
 
   // --- The end of applications and guilds -------------------------------------------------------------------------
@@ -468,32 +455,12 @@ export class CommandRegistry {
     return { scope, record, now: this.#now(), ids: this.#ids, application }
   }
 
-  async #lostPermissions(
-    scope: Scope,
-    before: ScopeRecord,
-    after: ScopeRecord,
-  ): Promise<GuildCommandPermissions[]> {
-    const { applicationId } = scope
-    const keys =
-      scope.kind === 'guild'
-        ? [permissionsKey(applicationId, scope.guildId)]
-        : await this.#documents.keys(permissionsPrefix(applicationId))
-    const entries = await this.#documents.read(keys)
-    return keys.flatMap((key, i) => lostSets(applicationId, permissionRecord(key, entries[i]), before, after))
-  }
-
   async #partsOf(applicationId: string) {
     await this.#settingsOf(globalScope(applicationId))
     return {
       scopes: scopesOf(this.#documents, applicationId, this.#now()),
       permissions: permissionsOf(this.#documents, applicationId),
     }
-  }
-
-  async #keysOf(applicationId: string): Promise<string[]> {
-    const keys: string[] = []
-    for (const prefix of documentPrefixes(applicationId)) keys.push(...(await this.#documents.keys(prefix)))
-    return keys
   }
 }
 

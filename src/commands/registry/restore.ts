@@ -12,44 +12,62 @@ import {
   type Commit,
   type PermissionRecord,
 } from './record.ts'
+import type { Documents } from './documents.ts'
 import { countingRecord } from './permission-plan.ts'
 import type { ApplicationSnapshot, PermissionsSnapshot, ScopeSnapshot } from './read-snapshot.ts'
+import { RegistryError } from './registry-error.ts'
 import { guildOfKey, permissionsKey, permissionsPrefix, scopeKey, scopeOf, scopesPrefix } from './scope.ts'
 
-/** The prefixes of the keys of an application's documents, in the order of a snapshot. */
-export function documentPrefixes(applicationId: string): readonly string[] {
-  return [scopesPrefix(applicationId), permissionsPrefix(applicationId)]
+/** Writes a snapshot document by document. @throws RegistryError also when only a part was written */
+export async function restoreInto(documents: Documents, snapshot: ApplicationSnapshot): Promise<void> {
+  const { application_id } = snapshot
+  const existing: Existing = {
+    scopes: await documents.keys(scopesPrefix(application_id)),
+    permissions: await documents.keys(permissionsPrefix(application_id)),
+  }
+  let hasWritten = false
+  for (const { key, plan } of planRestore(snapshot, existing)) {
+    try {
+      await documents.commit([key], ([entry]) => plan(entry))
+    } catch (cause) {
+      if (!hasWritten || !(cause instanceof RegistryError)) throw cause
+      const message = `the restore was interrupted after some documents were written: ${cause.message}; run it again`
+      throw new RegistryError('storage', { message, mayHaveHappened: true, cause })
+    }
+    hasWritten = true
+  }
 }
 
+/** The keys of the documents that the store holds. */
+type Existing = Readonly<Record<'scopes' | 'permissions', readonly string[]>>
+
 /** The write that restores one document, whatever the store holds at that moment. */
-export interface Restoration {
+interface Restoration {
   readonly key: string
   plan(entry: Entry | undefined): Commit<void>
 }
 
 /**
  * The writes that restore a snapshot. Permissions come first: they count only when its commands are there, and earlier
- * ones never count for its commands. `existing` has the keys of the documents that the store holds.
+ * ones never count for its commands.
  */
-export function planRestore(
+function planRestore(
   { application_id, scopes, permissions }: ApplicationSnapshot,
-  existing: readonly string[],
+  existing: Existing,
 ): readonly Restoration[] {
   /** The guilds of which the snapshot has no part, though the store has a document. */
-  const surplus = (prefix: string, parts: readonly { readonly guild_id: string | null }[]) => {
+  const surplus = (keys: readonly string[], parts: readonly { readonly guild_id: string | null }[]) => {
     const restored = new Set(parts.map(({ guild_id }) => guild_id))
-    const guilds = existing.filter((key) => key.startsWith(prefix)).map(guildOfKey)
-    return guilds.filter((guild_id) => !restored.has(guild_id))
+    return keys.map(guildOfKey).filter((guild_id) => !restored.has(guild_id))
   }
-  const [scopesAt, permissionsAt] = documentPrefixes(application_id)
   const counting = permissions.flatMap((part) => countingPart(application_id, part, scopes))
   return [
     ...counting.map((part) => restorePermissions(application_id, part)),
-    ...surplus(permissionsAt!, counting)
+    ...surplus(existing.permissions, counting)
       .filter((guild_id) => guild_id !== null)
       .map((guild_id) => restorePermissions(application_id, { guild_id, sets: [], tenures: [] })),
     ...scopes.map((part) => restoreScope(application_id, part)),
-    ...surplus(scopesAt!, scopes).map((guild_id) =>
+    ...surplus(existing.scopes, scopes).map((guild_id) =>
       restoreScope(application_id, { ...emptyScope, guild_id }),
     ),
   ]

@@ -1,4 +1,6 @@
 /** The JSON of a snapshot in pieces: a large application does not fit in one string. */
+import { oneOf, optionsOf } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
 
 /** How the text of a snapshot is laid out. */
@@ -7,11 +9,15 @@ export interface SnapshotTextOptions {
   readonly space?: 0 | 2
 }
 
+export const readTextOptions = /* @__PURE__ */ optionsOf<SnapshotTextOptions>('snapshotText', {
+  space: optional(oneOf('0 or 2', 0, 2)),
+})
+
 /** The pieces of `JSON.stringify(snapshot, null, space)`. */
 export async function* snapshotPieces(
   applicationId: string,
   lists: Readonly<Record<'scopes' | 'permissions', AsyncIterable<object>>>,
-  { space = 0 }: SnapshotTextOptions,
+  space: 0 | 2,
 ): AsyncGenerator<string> {
   const line = (depth: number) => (space === 0 ? '' : `\n${' '.repeat(depth * space)}`)
   const colon = space === 0 ? ':' : ': '
