@@ -81,7 +81,7 @@ export function setMember(
 }
 
 /** Puts a member in the place of the old one, without an event. */
-export function replaceMember(
+function replaceMember(
   world: World,
   serverId: string,
   before: ServerMember,
