@@ -17,7 +17,11 @@ export async function readBytes(
     parts.push(value)
   }
   if (parts.length === 1) return parts[0]!
-  const bytes = new Uint8Array(length)
+  return joinBytes(parts)
+}
+
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
     bytes.set(part, at)

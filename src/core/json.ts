@@ -19,8 +19,8 @@ export function valueAt(body: unknown, path: readonly (string | number)[]): unkn
   return value
 }
 
-// A string, or an integer of so many digits that a number may not hold it.
-const LONG_INTEGER = /"(?:[^"\\]+|\\.)*"|(?<![\d.eE+-])\d{16,19}(?![\d.eE])/g
+// A string (of a JSON text, so that it ends), or an integer of so many digits that a number may not hold it.
+const LONG_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"?|(?<![\d.eE+-])\d{16,19}(?![\d.eE])/g
 
 /**
  * The value of a JSON text in which ids may be integers, as discord.py sends them. An integer that a number cannot hold

@@ -1,4 +1,5 @@
 /** Forms with files: how many parts they have, which is counted before they are parsed, and the names of their files. */
+import { joinBytes } from '../../core/bytes.ts'
 
 // py-cord sends answers without files in the second form.
 const FORM = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)[ \t]*(?:;|$)/i
@@ -27,25 +28,62 @@ export function isForm(contentType: string | null): contentType is string {
 
 /** @throws TooManyPartsError */
 export async function parseForm(bytes: Uint8Array, contentType: string): Promise<FormData> {
-  const parts = countParts(bytes, contentType)
-  if (parts > MAX_FORM_PARTS) throw new TooManyPartsError(parts)
+  const [, quoted, plain] = BOUNDARY.exec(contentType) ?? []
+  const boundary = quoted ?? plain ?? ''
+  if (/^multipart/i.test(contentType) && boundary !== '') {
+    const other = crypto.randomUUID()
+    const type = { 'Content-Type': `multipart/form-data; boundary=${other}` }
+    return new Response(withBoundary(bytes, boundary, other) as BodyInit, { headers: type }).formData()
+  }
+  if (countMatches(bytes, '&') >= MAX_FORM_PARTS) throw new TooManyPartsError(MAX_FORM_PARTS + 1)
   return new Response(bytes as BodyInit, { headers: { 'Content-Type': contentType } }).formData()
 }
 
-/** About the number of parts; counting stops soon after there are too many. */
-function countParts(bytes: Uint8Array, contentType: string): number {
-  const [, quoted, plain] = BOUNDARY.exec(contentType) ?? []
-  const isMultipart = /^multipart/i.test(contentType)
-  const separator = new TextEncoder().encode(isMultipart ? `--${quoted ?? plain ?? ''}` : '&')
+/** Where a separator is found in a body. */
+function* indexesOf(bytes: Uint8Array, text: string): Generator<number> {
+  const separator = new TextEncoder().encode(text)
   const [first] = separator
-  let count = 0
   for (let at = bytes.indexOf(first!); at !== -1; at = bytes.indexOf(first!, at + 1)) {
     let length = 1
     while (length < separator.length && bytes[at + length] === separator[length]) length++
-    if (length === separator.length && ++count > MAX_FORM_PARTS + 1) break
+    if (length === separator.length) yield at
   }
-  // The last boundary ends the form.
-  return isMultipart ? count - 1 : count + 1
+}
+
+/** Counting stops soon after there are too many parts. */
+function countMatches(bytes: Uint8Array, separator: string): number {
+  let count = 0
+  for (const _ of indexesOf(bytes, separator)) if (++count > MAX_FORM_PARTS + 1) break
+  return count
+}
+
+const [LINE_FEED, CARRIAGE_RETURN, HYPHEN] = [10, 13, 45]
+
+/**
+ * A form with another boundary. RFC 2046 allows boundaries from 1 character on, but the parser of Node looks for a
+ * boundary within the parts too, where a short one is likely. Here it counts only as a line of its own.
+ *
+ * @throws TooManyPartsError
+ */
+function withBoundary(bytes: Uint8Array, boundary: string, other: string): Uint8Array {
+  const length = boundary.length + 2
+  const isDelimiter = (at: number) => {
+    const isLine = at === 0 || (bytes[at - 1] === LINE_FEED && bytes[at - 2] === CARRIAGE_RETURN)
+    const [next, after] = bytes.subarray(at + length)
+    return (
+      isLine && ((next === CARRIAGE_RETURN && after === LINE_FEED) || (next === HYPHEN && after === HYPHEN))
+    )
+  }
+  const pieces: Uint8Array[] = []
+  let copied = 0
+  for (const at of indexesOf(bytes, `--${boundary}`)) {
+    if (at < copied || !isDelimiter(at)) continue
+    pieces.push(bytes.subarray(copied, at), new TextEncoder().encode(`--${other}`))
+    copied = at + length
+    if (pieces.length > 2 * (MAX_FORM_PARTS + 1)) throw new TooManyPartsError(MAX_FORM_PARTS + 1)
+  }
+  pieces.push(bytes.subarray(copied))
+  return joinBytes(pieces)
 }
 
 /** A file name as the service keeps it: without folders and special characters, and of a bounded length. */

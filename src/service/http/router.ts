@@ -55,7 +55,7 @@ export function router<Route extends Pattern>(routes: readonly Route[], basePath
     if (methods.size === 0) return undefined
     const allowed = [...methods.keys(), 'OPTIONS'].join(', ').replace('GET', 'GET, HEAD')
     const paramsOf = ({ path: own }: Route) => {
-      const names = Array.from(own.matchAll(/\{([^}]+)\}/g), ([, name]) => name!.replace('.', '_'))
+      const names = Array.from(own.matchAll(/\{([^{}]+)\}/g), ([, name]) => name!.replace('.', '_'))
       return Object.fromEntries(names.map((name, index) => [name, values[index]!]))
     }
     return { methods, allow: allowed, paramsOf }

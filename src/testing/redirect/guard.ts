@@ -127,7 +127,7 @@ function guardHttp2({ refusal }: Policy): void {
   const check = (authority: unknown): void => {
     const host = String(authority)
       .replace(/^\w+:\/\//, '')
-      .replace(/[/?#].*$|:\d+$/g, '')
+      .replace(/[/?#].*$|:\d+$/gs, '')
     const error = refusal(host, String(authority))
     if (error !== undefined) throw error
   }

@@ -21,7 +21,6 @@ import { createExchange } from '../../service/http/exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
 import { placeholderToken, type Authenticate } from '../../service/http/principal.ts'
 import { aSocketModule, webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
-import { openDirectMessage } from '../../service/world/channels.ts'
 import { archiveIdleThreads } from '../../service/world/threads.ts'
 import { serve } from '../../service/node/serve.ts'
 import { demoServer, type ServerInput } from '../../model/demo-server.ts'
@@ -47,7 +46,6 @@ import { openStage } from './stage/stage.ts'
 import { linesAfter, requestsAfter, type LoggedRequest } from './stage/transcript.ts'
 import {
   channelView,
-  messageViews,
   serverView,
   type ChannelView,
   type MessageView,
@@ -287,8 +285,7 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
     },
     channel: (name, options) =>
       channelView(world, people.channel(name, people.server(serverOf('channel', options)))),
-    directMessages: (name) =>
-      messageViews(world, openDirectMessage(world, applicationId, people.person(name).id).id),
+    directMessages: (name) => people.directMessages(name, applicationId),
     addServer(input) {
       const server = people.addServer(input)
       people.addBot(bot, server, options.bot?.roles)

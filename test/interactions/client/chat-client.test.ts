@@ -46,6 +46,27 @@ describe('using a command', () => {
     expect(events).toEqual([{ ...event, handledBy: 'app', interaction, message: null }])
   })
 
+  it('[4.4-01] uses a global command beside a guild one of its name, by its registration, its id or its mention', async () => {
+    const { registry, client } = await serving({ ...permissions, type: 1 }, { name: 'Look', type: 2 })
+    const own = await registry.overwrite(here, [{ ...permissions, type: 1 }, { name: 'Look', type: 2 }])
+    const [global, menu] = await registry.list(everywhere)
+    const [local] = own.filter(({ type }) => type === 1)
+    const user = { user: '7' }
+    const used = async (interaction: Promise<{ data: { id: string } }>) => (await interaction).data.id
+    expect(await used(client.invoke('permissions user get', user))).toBe(local!.id)
+    expect(await used(client.invoke(`</permissions user get:${global!.id}>`, user))).toBe(global!.id)
+    expect(await used(client.invoke(`${global!.id} user get`, user))).toBe(global!.id)
+    expect(await used(client.invoke(`</permissions user get:${local!.id}>`, user))).toBe(local!.id)
+    const given = { subcommand: 'user get', options: user }
+    expect(await used(client.invoke(global as { name: string }, given))).toBe(global!.id)
+    expect(await used(client.invokeOnUser(menu!.id, '7'))).toBe(menu!.id)
+    expect(await used(client.invokeOnUser('Look', '7'))).not.toBe(menu!.id)
+    await registry.delete(everywhere, global!.id)
+    await client.refresh()
+    // Not the guild command of the same name.
+    expect(await code(client.invoke(global as { name: string }, given))).toBe('unknown_command')
+  })
+
   it('[2.10-07] accepts the names that the user sees and sends default names', async () => {
     const { clientOf } = await serving(permissions)
     const client = clientOf({ locale: 'de', guildLocale: 'fr' })

@@ -126,6 +126,24 @@ describe('the callback route', () => {
     expect(await errorsOf('{"data":{"content":"x"}}')).toEqual({ type: required })
   })
 
+  it.each(['x', '-', '--', ':', 'b', 'a'.repeat(15), '1'.repeat(16), "'()+_,-./:=?", 'z'.repeat(70)])(
+    '[2.11-11] reads a form with the boundary %s, which its parts have in their texts too',
+    async (boundary) => {
+      const { handler, send } = service({ answers: pending() })
+      const content = `${boundary} --${boundary} x-: b\r\n${boundary}\r\n--${boundary}b`
+      const json = JSON.stringify({ type: 4, data: { content } })
+      const part = (name: string, text: string) =>
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}\r\n\r\n${text}\r\n`
+      const file = part('files[0]"; filename="a-x:b.txt"', 'x\r\n-')
+      const form = `${part('payload_json"', json)}${file}--${boundary}--\r\n`
+      const type = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
+      expect((await handler(post(form, type))).status).toBe(204)
+      const original = `/webhooks/${interaction.application_id}/${token}/messages/@original`
+      const { body } = await send('GET', original, { authorization: null })
+      expect(body).toMatchObject({ content, attachments: [{ filename: 'a-x_b.txt' }] })
+    },
+  )
+
   it('[2.11-12] says of a form of 40,000 files what it says of one of eleven', async () => {
     const errorsOf = async (count: number) => {
       const part = (name: string, text: string) =>

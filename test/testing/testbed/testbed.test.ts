@@ -164,7 +164,10 @@ describe('a person in a testbed', () => {
   it('is offered commands, choices and suggestions while typing', async () => {
     const grace = bed.as('moderator', { locale: 'de' })
     expect(await grace.suggestions('/sper')).toEqual([
-      { kind: 'command', name: 'sperren', description: 'Sperrt ein Mitglied', path: 'ban' },
+      {
+        ...{ kind: 'command', name: 'sperren', description: 'Sperrt ein Mitglied', path: 'ban' },
+        ...{ scope: 'global', mention: expect.stringMatching(/^<\/ban:\d+>$/) },
+      },
     ])
     expect(await grace.suggestions('/sperren days:E')).toEqual([{ kind: 'choice', name: 'Einer', value: 1 }])
     expect(await grace.suggestions('/sperren grund:')).toEqual([{ kind: 'choice', name: 'Müll', value: 's' }])

@@ -248,7 +248,7 @@ const withToken: readonly (readonly [Route['method'], string, string, string | u
 
 /** The endpoint of answers to interactions with the same method and path. */
 function ofAnswers(method: string, path: string): Route | undefined {
-  const plain = (one: string) => one.replace(/\{[^}]+\}/g, '{}')
+  const plain = (one: string) => one.replace(/\{[^{}]+\}/g, '{}')
   return routes.find((route) => route.method === method && plain(route.path) === plain(path))
 }
 

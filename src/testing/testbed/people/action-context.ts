@@ -95,6 +95,11 @@ export class ActionContext {
     return this.actorOf({ ...(application !== undefined && { application }), ...body, as })
   }
 
+  /** The messages between the bot and a person. @throws InputError for an unknown name */
+  directMessages({ name, application = this.#onlyApplication() }: { name: string; application?: string }) {
+    return { messages: this.people.directMessages(name, application) }
+  }
+
   #onlyApplication(): string {
     const ids = [...new Set(this.gateway.sessions.map(({ applicationId }) => applicationId))]
     const [id] = ids

@@ -5,16 +5,16 @@ import {
   type TypingOptions,
 } from '../../../interactions/client/chat-client.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
-import { findByName } from '../../../interactions/client/names.ts'
+import { findByName, findEntry } from '../../../interactions/client/names.ts'
 import type { CommandChoice } from '../../../model/command-definition.ts'
-import { CommandType } from '../../../model/command-types.ts'
+import type { PickerEntry } from '../../../commands/access/picker.ts'
 import type { OptionValue } from '../../../interactions/usage/usage.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { isObject } from '../../../core/json.ts'
 import { aFlag, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
 import { isSnowflake, type IdSource } from '../../../core/snowflake.ts'
-import { listed, quoted, sameText } from '../../../core/text.ts'
+import { listed, quoted } from '../../../core/text.ts'
 import {
   choose,
   ComponentError,
@@ -58,6 +58,10 @@ export type Suggestion =
       readonly description: string
       /** The default name. */
       readonly path: string
+      /** Whether it is a command of the server, or one of all servers. */
+      readonly scope: 'server' | 'global'
+      /** Names it in a line, also beside another command of its name: `</ban:1001>`. */
+      readonly mention: string
     }
   /** A choice, or a suggestion of the bot. */
   | { readonly kind: 'choice'; readonly name: string; readonly value: string | number }
@@ -142,7 +146,7 @@ export class Actor {
     const client = await this.#openClient()
     const entries = client.picker.search(line)
     if (splitLine(line).rest === '')
-      return entries.map(({ name, description, path }) => ({ kind: 'command', name, description, path }))
+      return entries.map(commandSuggestion)
     const typed = this.#read(client, line)
     const { name: focused, text } = typed.focused!
     const option = findByName(typed.options, focused)
@@ -300,9 +304,7 @@ export class Actor {
   #read(client: ChatClient, line: string) {
     const { people, ids } = this.#options
     const { path, rest } = splitLine(line)
-    const entry = client.picker.entries.find(
-      (one) => one.type === CommandType.CHAT_INPUT && (sameText(one.name, path) || sameText(one.path, path)),
-    )
+    const entry = findEntry(client.picker.entries, path)
     const attachments: { [id: string]: AttachedFile & { readonly id: string } } = {}
     const attach = (file: AttachedFile): string => {
       const { id = ids.next() } = file
@@ -447,6 +449,11 @@ function unknownId(id: string, kinds: readonly MentionKind[], known: KnownObject
   if (kinds.some((kind) => known[kind]?.[id])) return undefined
   const nouns = kinds.map((kind) => kind.slice(0, -1).replace('user', 'person'))
   return `no ${listed(nouns, 'or')} has the id ${quoted(id)}`
+}
+
+function commandSuggestion({ name, description, path, command }: PickerEntry): Suggestion {
+  const scope = command.guild_id === undefined ? 'global' : 'server'
+  return { kind: 'command', name, description, path, scope, mention: `</${path}:${command.id}>` }
 }
 
 function choiceSuggestion({ name, value }: Pick<CommandChoice, 'name' | 'value'>): Suggestion {

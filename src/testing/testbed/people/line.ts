@@ -16,8 +16,8 @@ interface LineContext {
 
 /** The names of the command and its subcommand, separated by spaces, or their mention, and the rest of the line. */
 export function splitLine(line: string): { readonly path: string; readonly rest: string } {
-  const [mention, path_] = /^\/?\s*(<\/[^<>:]+:\d+>)\s*/u.exec(line) ?? []
-  if (path_ !== undefined) return { path: path_, rest: line.slice(mention!.length) }
+  const [, mention, options = ''] = /^\/?\s*(<\/[^<>:]+:\d+>)(.*)$/su.exec(line) ?? []
+  if (mention !== undefined) return { path: mention, rest: options.trimStart() }
   const [, path = '', rest = ''] = /^\/?\s*((?:[^\s:"<@#]+(?=\s|$)\s*)*)(.*)$/su.exec(line) ?? []
   return { path: path.trim(), rest }
 }

@@ -134,7 +134,9 @@ const ofPeople: Readonly<Record<string, Action>> = {
     { command: text, user: optional(text), message: optional(message) },
     (actor, body, context) => actor.useOn(body.command, context.menuTargetOf(body)),
   ),
-  suggest: by({ line: text }, (actor, { line }) => actor.suggestions(line)),
+  suggest: by({ line: text, raw: optional(aFlag) }, (actor, { line, raw = false }) =>
+    actor.suggestions(line, { raw }),
+  ),
   launch: by({}, async (actor, _, context) => {
     const { shown, message } = await actor.launch()
     return shown === null ? serviceJson(message) : context.answerJson(shown, actor)
@@ -198,6 +200,9 @@ const ofServers: Readonly<Record<string, Action>> = {
       people.setPermissions(channel, name, permissions, place),
   ),
   server: action(inServer, ({ people }, { server }) => serverView(people.world, people.server(server).id)),
+  'direct-messages': action({ name: text, application: optional(id) }, (context, body) =>
+    context.directMessages(body),
+  ),
   channel: action({ channel: text, ...inServer }, ({ people }, { channel, server }) =>
     channelView(people.world, people.channel(channel, people.server(server))),
   ),

@@ -23,6 +23,7 @@ import {
   type ServerSettings,
   type ServerUser,
 } from '../../../model/server.ts'
+import { messageViews, type MessageView } from './server-view.ts'
 import { openDirectMessage, setOverwrite } from '../../../service/world/channels.ts'
 import { addBot, addMember, removeMember, setMember } from '../../../service/world/members.ts'
 import { withParent } from '../../../service/world/visibility.ts'
@@ -235,6 +236,12 @@ export class People {
     const usernames = servers.flatMap(peopleOf).map(({ user }) => user.username)
     const names = [...usernames, 'member', 'moderator', 'administrator']
     throw new InputError(`unknown person ${quoted(name)}; the names are ${listed(names)}`)
+  }
+
+  /** The messages between a bot and a person. @throws InputError for an unknown name */
+  directMessages(name: string, applicationId: string): readonly MessageView[] {
+    const { person } = this.find(name)
+    return messageViews(this.world, openDirectMessage(this.world, applicationId, person.id).id)
   }
 
   clientOptions({ applicationId, person, server: { id }, options }: Participant): ChatClientOptions {

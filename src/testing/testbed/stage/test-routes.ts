@@ -154,7 +154,7 @@ function handledOf(route: string, handler: RouteHandler, once: boolean): Handled
 /** A route for one without secrets: `PUT /guilds/:guild/bans/:ban` for `PUT /api/v10/guilds/2001/bans/3001?x=1`. */
 export function routeTemplate(route: string): string {
   const [method, address = ''] = route.split(' ')
-  const segments = address.replace(/\?.*$/, '').replace(VERSION, '').split('/')
+  const segments = address.replace(/\?.*$/s, '').replace(VERSION, '').split('/')
   const named = segments.map((segment, index) => {
     if (segment === '***') return ':token'
     if (!/^\d+$|%/.test(segment)) return segment

@@ -52,6 +52,8 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
   let ownAddress = ''
   return {
     session,
+    /** The bot of an application, the author of its messages. */
+    userOf: (applicationId: string) => world.user(applicationId),
     /** Options of the exchange. A bot joins the servers of its application when it is first seen. */
     exchange: {
       authenticate,

@@ -32,7 +32,7 @@ function runsDeployingFile(script: string): boolean {
 }
 
 /** The words of a script that runs a tool for deploying, such as `slash-up sync`. */
-const RUNS_TOOL = /\b(?:slash|commands?)[\w-]*[ :](?:sync|deploy|register|publish|push)\b/i
+const RUNS_TOOL = /\b(?:slash|commands?)[\w-]{0,40}[ :](?:sync|deploy|register|publish|push)\b/i
 
 const DEPLOYING_FILE = /^(?:deploy|register)(?:[-_.]?(?:slash|commands?))*\.[cm]?[jt]s$/i
 const PROGRAM = /^(?:index|bot|main|app)\.[cm]?[jt]s$/i

@@ -116,7 +116,7 @@ export async function deployedBy(
   const { limits } = io
   const registry = new Arrivals()
   const servers = [programServer(io)]
-  const answers = pendingAnswers({ clock: systemClock })
+  const answers = pendingAnswers({ clock: systemClock, bot: (id) => bots?.userOf(id) })
   const options = { registry, authenticate: openAccess(), applications: openDirectory, answers }
   // A program that only deploys needs no gateway.
   const sockets = await loadSockets(io).catch(() => undefined)

@@ -98,7 +98,7 @@ member, edit definitions, watch requests.`,
     try {
       const registry = new CommandRegistry({ store, applications })
       await enableActivities(configured, registry, store)
-      const answers = pendingAnswers({ clock: systemClock })
+      const answers = pendingAnswers({ clock: systemClock, bot: (id) => bots?.userOf(id) })
       const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers, answers })
       const service = createExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
       // Any token is accepted, so names of websites are refused: a page could call the service under its own name.

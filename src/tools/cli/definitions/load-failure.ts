@@ -64,7 +64,7 @@ function remedyFor(error: unknown, file: string, cwd: string): string {
   if (isUngenerated || error.message.includes("'.prisma/")) return '; run "npx prisma generate"'
   const [, missing = ''] = /^Cannot find (?:module|package) '([^']+)'/.exec(error.message) ?? []
   if (missing === '') return ''
-  const importer = requireStack?.[0] ?? / imported from (.+)$/.exec(error.message)?.[1]
+  const importer = requireStack?.[0] ?? / imported from (.+)$/s.exec(error.message)?.[1]
   const from = importer === undefined || importer === file ? '' : ` (required by ${relative(cwd, importer)})`
   const source = ['.js', '.ts', '/index.js', '/index.ts'].find((end) => existsSync(resolve(missing) + end))
   if (/^[./]|^[A-Za-z]:/.test(missing))
@@ -116,6 +116,6 @@ function syntaxFrame(error: unknown, file: string): Frame | undefined {
 }
 
 function frame(file: string, line: string, column: string): Frame {
-  const path = file.startsWith('file:') ? fileURLToPath(file.replace(/\?.*$/, '')) : file
+  const path = file.startsWith('file:') ? fileURLToPath(file.replace(/\?.*$/s, '')) : file
   return { file: path, position: { line: Number(line), column: Number(column) } }
 }

@@ -86,9 +86,9 @@ function inline(text: string): Child {
 const lines = (text: string): Child => text.split('\n').map((line, index) => [index > 0 && h`<br />`, line])
 
 const QUOTE = /^>(?:>>)? /
-const HEADING = /^(#{1,3}) +(.+)$/
-const SMALL = /^-# +(.+)$/
-const ITEM = /^( *)(?:[-*]|(\d+)\.) +(.*)$/
+const HEADING = /^(#{1,3}) +([^ ].*)$/
+const SMALL = /^-# +([^ ].*)$/
+const ITEM = /^( *)(?:[-*]|(\d+)\.) +([^ ].*|)$/
 
 export function markdown(text: string): Child {
   const pieces = text.split(/```(?:[\w+-]+\n)?\n?([^]+?)\n?```\n?/)

@@ -70,7 +70,7 @@ function drawMessage({ message, isEdited, isDeleted }: ShownMessage, act: OnActi
 /** What the page does not load: an image, a file, an address. */
 const box = (kind: string, label: string): Child => h`<span class="box"><b>${kind}</b> ${label}</span>`
 
-const fileName = (url: string): string => url.replace(/[?#].*$/, '').replace(/^.*\//, '')
+const fileName = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^.*\//, '')
 
 const imageBox = ({ description, media }: Component): Child =>
   box('Image', description ?? fileName(media.url))
