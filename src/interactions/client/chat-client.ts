@@ -41,7 +41,14 @@ import {
   unknownCommand,
   type InvocationErrorCode,
 } from './invocation-error.ts'
-import { findCommand, defaultOptionName, findSlash, toDefaultNames, wordsOf, type SlashMatch } from './names.ts'
+import {
+  findCommand,
+  defaultOptionName,
+  findSlash,
+  toDefaultNames,
+  wordsOf,
+  type SlashMatch,
+} from './names.ts'
 import { checkUse, hiddenError, isHandledByService, permissionsOf } from './service-checks.ts'
 
 type AnyClientOptions = Pick<

@@ -48,7 +48,10 @@ describe('using a command', () => {
 
   it('[4.4-01] uses a global command beside a guild one of its name, by its registration, its id or its mention', async () => {
     const { registry, client } = await serving({ ...permissions, type: 1 }, { name: 'Look', type: 2 })
-    const own = await registry.overwrite(here, [{ ...permissions, type: 1 }, { name: 'Look', type: 2 }])
+    const own = await registry.overwrite(here, [
+      { ...permissions, type: 1 },
+      { name: 'Look', type: 2 },
+    ])
     const [global, menu] = await registry.list(everywhere)
     const [local] = own.filter(({ type }) => type === 1)
     const user = { user: '7' }

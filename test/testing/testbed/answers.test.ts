@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { globalScope, guildScope } from 'commandry'
 import type { AnyInteraction } from 'commandry/interactions'
 import { testbed, type Testbed } from 'commandry/testbed'
 
@@ -296,4 +297,27 @@ it('an endpoint that refuses the signature is told about the public key', async 
   await expect(bed.as('ada').use('/x')).rejects.toThrow(
     'the endpoint failed: it answered with status 401, so it refused the signature; give the bot the public key',
   )
+})
+
+it('[4.4-01] a line with a mention uses a global command beside a command of the server', async () => {
+  await using bed = await bedOf(({ data }: any) => ({
+    type: 4,
+    data: { content: `${data.id} ${data.options?.[0]?.value}` },
+  }))
+  const options = [{ type: 3, name: 'word', description: 'A word' }] as const
+  const [own] = await bed.registry.overwrite(guildScope(bed.applicationId, bed.server.id), [
+    { ...commands[0], options },
+  ])
+  const [global] = await bed.registry.overwrite(globalScope(bed.applicationId), [{ ...commands[0], options }])
+  const ada = bed.as('ada')
+  const offered = await ada.suggestions('/x')
+  expect(offered).toMatchObject([
+    { path: 'x', scope: 'server', mention: `</x:${own!.id}>` },
+    { path: 'x', scope: 'global', mention: `</x:${global!.id}>` },
+  ])
+  expect((await ada.use('/x word:a')).content).toBe(`${own!.id} a`)
+  expect((await ada.use(`</x:${global!.id}> word:b c`)).content).toBe(`${global!.id} b c`)
+  expect((await ada.use(`/${global!.id} word:d`)).content).toBe(`${global!.id} d`)
+  expect((await ada.use(`</x:${global!.id}>`, { word: 'e' })).content).toBe(`${global!.id} e`)
+  await expect(ada.use('</x:1>')).rejects.toThrow(/unknown command/)
 })

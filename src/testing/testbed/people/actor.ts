@@ -145,8 +145,7 @@ export class Actor {
     const options = readTypingOptions(given)
     const client = await this.#openClient()
     const entries = client.picker.search(line)
-    if (splitLine(line).rest === '')
-      return entries.map(commandSuggestion)
+    if (splitLine(line).rest === '') return entries.map(commandSuggestion)
     const typed = this.#read(client, line)
     const { name: focused, text } = typed.focused!
     const option = findByName(typed.options, focused)

@@ -230,7 +230,8 @@ function pathOf(place: string): Path {
 }
 
 /** Paths in the body of one command start with these; those in a list with an index. */
-const FIELDS = /^(?:name|description|type|options|choices|contexts|integration_types|handler|nsfw|.[^_]*_.+)$/s
+const FIELDS =
+  /^(?:name|description|type|options|choices|contexts|integration_types|handler|nsfw|.[^_]*_.+)$/s
 
 function isBodyPath([first]: Path): boolean {
   return typeof first === 'number' || FIELDS.test(String(first))

@@ -106,3 +106,31 @@ describe('what the service keeps for people', () => {
     expect([first.error.message, last.content]).toEqual([`id: unknown answer "${ids[0]}"`, 'pong'])
   })
 })
+
+describe('programs in any language', () => {
+  it('ask for suggestions for a text that is no number yet', async () => {
+    const registry = new CommandRegistry()
+    const count = { type: 4, name: 'count', description: 'b', autocomplete: true }
+    await registry.overwrite(globalScope('1001'), [{ name: 'x', description: 'b', options: [count] }])
+    const sent: any[] = []
+    const { privateKey } = createEndpointKeys()
+    const fetch = async (_: unknown, { body }: any) => {
+      sent.push(JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)))
+      return Response.json({ type: 8, data: { choices: [] } })
+    }
+    const { act } = stageOf(registry, { url: 'http://bot.invalid/', privateKey, fetch })
+    const suggest = { as: 'ada', line: '/x count:-', application: '1001' }
+    expect(await act('suggest', suggest)).toMatchObject({ status: 422, error: { code: 'invalid_options' } })
+    expect((await act('suggest', { ...suggest, raw: true })).status).toBe(200)
+    expect(sent[0].data.options).toMatchObject([{ name: 'count', value: '-', focused: true }])
+  })
+
+  it('read the messages between the bot and a person', async () => {
+    const { act } = stageOf(new CommandRegistry())
+    const of = { name: 'ada', application: '1001' }
+    expect((await act('direct-messages', of)).messages).toEqual([])
+    await act('say', { as: 'ada', channel: 'dm', content: 'Hello', application: '1001' })
+    expect((await act('direct-messages', of)).messages).toMatchObject([{ author: 'ada', content: 'Hello' }])
+    expect(await act('direct-messages', { ...of, name: 'zoe' })).toMatchObject({ status: 400 })
+  })
+})
