@@ -3,6 +3,7 @@ import { BoundedMap } from '../../core/bounded-map.ts'
 import { systemClock } from '../../core/clock.ts'
 import { Emitter } from '../../core/emitter.ts'
 import { parsedJson, type JsonObject } from '../../core/json.ts'
+import { realTimers } from '../../core/timers.ts'
 import { maskBody, maskPath } from './mask.ts'
 import type { BodyRead, Exchange, Incoming } from '../../core/http-message.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
@@ -100,7 +101,7 @@ export class Traffic {
     return async (incoming) => {
       const { method, path, query } = incoming
       const time = systemClock.now()
-      const started = performance.now()
+      const started = realTimers.now()
       const effectsOf = await watch?.(incoming)
       let body: BodyRead = new Uint8Array()
       const response = await exchange({
@@ -121,7 +122,7 @@ export class Traffic {
         method,
         path: maskPath(path, query),
         status: response.status,
-        milliseconds: Math.round(performance.now() - started),
+        milliseconds: Math.round(realTimers.now() - started),
         credential: ['Bot', 'Bearer'].find(isScheme) ?? '',
         request: typeof body === 'string' ? '' : maskBody(body),
         response: response.body instanceof ReadableStream ? '' : maskBody(response.body ?? ''),
@@ -138,7 +139,7 @@ export class Traffic {
     method: 'POST' | 'GATEWAY',
     path: string,
   ): (answer: Pick<TrafficRequest, 'status' | 'response' | 'summary'>) => void {
-    const started = performance.now()
+    const started = realTimers.now()
     const sent: TrafficRequest = {
       ...UNANSWERED,
       ...NO_EFFECTS,
@@ -152,7 +153,7 @@ export class Traffic {
     }
     this.#entries.set(sent.id, sent)
     return (answer) => {
-      const milliseconds = Math.round(performance.now() - started)
+      const milliseconds = Math.round(realTimers.now() - started)
       this.#record({ ...sent, ...answer, response: maskBody(answer.response), milliseconds })
     }
   }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket as NetSocket } from 'node:net'
 import { constants, deflateRawSync } from 'node:zlib'
+import { realTimers } from '../../core/timers.ts'
 import type { GatewayConnection } from '../gateway/connection.ts'
 import type { Deflate } from '../gateway/frames.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -149,7 +150,7 @@ function connect(socket: Socket, gateway: Pick<Gateway, 'open'>, query: string, 
       close(code, reason) {
         socket.close(code, reason)
         // Some clients react only when the connection ends.
-        setTimeout(() => socket.terminate(), CLOSE_TIMEOUT).unref()
+        realTimers.start(() => socket.terminate(), CLOSE_TIMEOUT).unref()
       },
     },
     query,

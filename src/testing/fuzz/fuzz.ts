@@ -4,6 +4,7 @@ import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType } from '../../model/command-types.ts'
 import { expected, knownOptions } from '../../core/known-options.ts'
 import { quoted } from '../../core/text.ts'
+import { realTimers } from '../../core/timers.ts'
 import { globalScope, guildScope } from '../../commands/registry/scope.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import type { Shown } from '../testbed/stage/shown.ts'
@@ -118,7 +119,7 @@ class Run {
 
   async report(): Promise<FuzzReport> {
     const { runs = 60, seed = 1, time = Infinity, onProgress } = this.#options
-    const end = performance.now() + time
+    const end = realTimers.now() + time
     const tallies = await this.#prepare(runs, seed)
     const usesSoFar = () => tallies.reduce((sum, { uses }) => sum + uses, 0)
     // Round by round, so that a run that is cut off has tried every command.
@@ -127,7 +128,7 @@ class Run {
       for (const tally of tallies) {
         const use = tally.plan[round]
         const isHopeless = tally.answered === 0 && tally.failed >= HOPELESS
-        if (performance.now() > end) this.#isOver = true
+        if (realTimers.now() > end) this.#isOver = true
         if (use === undefined || isHopeless || this.#isOver) continue
         onProgress?.({ uses: usesSoFar(), failures: this.#failures.length, commandsLeft })
         await this.player.restore()

@@ -4,7 +4,7 @@ import { BotSession, type BotSessionOptions } from '../../../interactions/bot/bo
 import type { Traffic } from '../../../interactions/bot/traffic.ts'
 import { ANSWER_TIMEOUT } from '../../../model/answer-types.ts'
 import { isAuthorizedIn, type ApplicationSettings } from '../../../model/application.ts'
-import type { Clock } from '../../../core/clock.ts'
+import { loadedClock, type MovingClock } from '../../../core/timers.ts'
 import { snowflakes } from '../../../core/snowflake.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
@@ -21,7 +21,7 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly applications: ApplicationDirectory
   readonly answers: PendingAnswers
   readonly people: People
-  readonly clock: Clock
+  readonly clock: MovingClock
   readonly routes: Routes
   /** Returns the bot of a token, which may log in. */
   readonly authenticate: Authenticate
@@ -30,6 +30,8 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   /** The compressor of the gateway. Default: none. */
   readonly deflate?: Deflate
 }
+
+const DAY = 86_400_000
 
 export function openStage(options: StageOptions) {
   const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT } = options
@@ -55,6 +57,8 @@ export function openStage(options: StageOptions) {
     session,
     /** The gateway for a listener; its frames are recorded. */
     sockets: recorded(gateway, session.traffic),
+    /** Moves the clock, and ends what is late by it. */
+    advance: (milliseconds: number) => clock.advance(milliseconds, () => session.checkTime()),
     close() {
       stop()
       session.close()
@@ -86,6 +90,8 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
       }
     },
     ...(deflate && { deflate }),
+    // Heartbeats are timers of the bot: an advance of a day would wait for 1920 of them.
+    ...(loadedClock() && { heartbeatInterval: DAY }),
   })
 }
 

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { maskPath } from '../../../interactions/bot/mask.ts'
 import { pendingAnswers } from '../../../interactions/bot/pending.ts'
 import type { Source } from '../../authoring/findings.ts'
-import { systemClock } from '../../../core/clock.ts'
 import type { Exchange } from '../../../core/http-message.ts'
 import { isObject } from '../../../core/json.ts'
 import { counted, printable } from '../../../core/text.ts'
@@ -12,6 +11,7 @@ import { openAccess } from '../../../service/http/principal.ts'
 import { handlerOf } from '../../../service/http/web-handler.ts'
 import { serve } from '../../../service/node/serve.ts'
 import { openDirectory } from '../../../commands/registry/directory.ts'
+import { openProcessClock } from '../../../testing/clock/processes.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { scopeKey, type Scope } from '../../../commands/registry/scope.ts'
 import { loadSockets, openBots } from './bots.ts'
@@ -107,8 +107,9 @@ export async function deployedBy(
   const { limits } = io
   const registry = new Arrivals()
   const servers = [programServer(io)]
-  const answers = pendingAnswers({ clock: systemClock })
-  const options = { registry, authenticate: openAccess(), applications: openDirectory, answers }
+  const clock = await openProcessClock()
+  const answers = pendingAnswers({ clock })
+  const options = { registry, authenticate: openAccess(), applications: openDirectory, answers, clock }
   // A program that only deploys needs no gateway.
   const sockets = await loadSockets(io).catch(() => undefined)
   const bots = sockets && openBots(sockets, { ...options, servers })
@@ -133,7 +134,7 @@ export async function deployedBy(
   const handler = handlerOf(bots?.withPeople(watched) ?? watched)
   const serving = await serve({ handler, ...bots?.listener })
   bots?.listening(serving.url)
-  const service = { url: serving.url, applicationId: applicationIn(io.env) }
+  const service = { url: serving.url, applicationId: applicationIn(io.env), clock }
   const program = startProgram(io, command, service, isVerbose ? 'stderr' : 'keep')
   if (bots !== undefined) void sayAll(serving.url, say)
   const lastLines = () => (isVerbose ? '' : program.lines())
@@ -158,6 +159,7 @@ export async function deployedBy(
     clearTimeout(quietTimer)
     clearTimeout(lateTimer)
     bots?.close()
+    clock.close()
     await serving.close()
   }
   const [how, doubt] = outcome

@@ -7,8 +7,9 @@ import { isObject } from '../../../core/json.ts'
 import { counted } from '../../../core/text.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import { fuzzTests, fuzzText, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
+import { openProcessClock, type ProcessClock } from '../../../testing/clock/processes.ts'
 import type { FuzzProgress } from '../../../testing/fuzz/fuzz.ts'
-import { testbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
+import { openTestbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
 import { address, command, count, flag, list, option, optionWith, type Values } from '../cli-command.ts'
 import { BotProgram, NotStarted, OtherIds } from '../bots/bot-program.ts'
@@ -35,6 +36,7 @@ const options = {
     variable,
   ),
   'no-redirect': flag('do not redirect Node: the bot reads COMMANDRY_URL itself'),
+  'no-clock': flag('do not move the clock of the bot: wait in real time for silences and cooldowns'),
   url: option(
     'URL',
     'the interactions endpoint of a bot over HTTP; without a program, the bot runs already',
@@ -87,8 +89,11 @@ async function fuzzBot(
 ): Promise<number> {
   if (program.length === 0 && values.url === undefined)
     throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
-  const bed = await openBed(io, values, files)
-  const bot = new BotProgram({ io, bed, program: shellLine(program), mayAdopt, ...values })
+  const clock = await openProcessClock()
+  const bed = await openBed(io, values, files, clock)
+  const followed = values['no-clock'] ? undefined : clock
+  const line = shellLine(program)
+  const bot = new BotProgram({ io, bed, clock: followed, program: line, mayAdopt, ...values })
   try {
     const report = await Promise.race([fuzzed(io, values, bed, bot), io.interrupted()])
     if (report === undefined) throw new CommandError('interrupted')
@@ -105,6 +110,7 @@ async function fuzzBot(
   } finally {
     await bot.stop()
     await bed.close()
+    clock.close()
   }
 }
 
@@ -121,19 +127,25 @@ function shellWord(argument: string): string {
   return `'${argument.replaceAll("'", "'\\''")}'`
 }
 
-async function openBed(io: Io, { url }: Settings, files: readonly string[]): Promise<Testbed> {
+async function openBed(
+  io: Io,
+  { url }: Settings,
+  files: readonly string[],
+  clock: ProcessClock,
+): Promise<Testbed> {
   const { sources } = files.length === 0 ? { sources: [] } : await readFiles(io, files)
   const commands = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
   const isEntryPoint = (body: unknown) => isObject(body) && body.type === CommandType.PRIMARY_ENTRY_POINT
   try {
-    return await testbed({
+    const options: TestbedOptions = {
       applicationId: applicationIn(io.env),
       servers: [programServer(io)],
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
       ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),
       ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
-    })
+    }
+    return await openTestbed(options, clock)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     throw new CommandError(`${error.message}\nRun "commandry check ${files.join(' ')}" for all problems.`)

@@ -16,7 +16,8 @@ async function use(registry: CommandRegistry) {
   const authenticate = () => undefined
   const routes = new Routes({ id: '1001', username: 'bot' }, () => '')
   const directories = { registry, applications: openDirectory, answers: pendingAnswers() }
-  const stage = openStage({ ...directories, people, clock: systemClock, routes, authenticate })
+  const clock = { ...systemClock, movesBots: false, advance: async () => {} }
+  const stage = openStage({ ...directories, people, clock, routes, authenticate })
   const other = async () => ({ status: 404, headers: {}, body: null })
   const body = '{"as":"ada","line":"/ping","application":"1001"}'
   const request = new Request('http://localhost/people/use', {
