@@ -12,3 +12,6 @@ export {
   type TokenEntry,
 } from './service/http/principal.ts'
 export { openApiDocument } from './service/http/openapi.ts'
+
+export { toErrorBody } from './reference/error-body.ts'
+export type { ErrorBody } from './core/rules/error-tree.ts'

@@ -4,7 +4,11 @@ export { CommandRegistry } from './commands/registry/registry.ts'
 export type { RegistryOptions } from './commands/registry/registry-options.ts'
 export type { Picker, Viewer } from './commands/access/picker.ts'
 export { globalScope, guildScope, type Scope } from './commands/registry/scope.ts'
-export { RegistryError, type RegistryErrorCode } from './commands/registry/registry-error.ts'
+export {
+  RegistryError,
+  type RegistryErrorCode,
+  type RegistryRuleCode,
+} from './commands/registry/registry-error.ts'
 export {
   applicationDirectory,
   openDirectory,
@@ -16,18 +20,7 @@ export type { ApplicationSnapshot } from './commands/registry/read-snapshot.ts'
 export type { ListedCommand } from './commands/registry/list-view.ts'
 
 export { validateCommand, validateCommands, validatePatch, validatePermissions } from './commands/validate.ts'
-export {
-  commandSchema,
-  commandsSchema,
-  permissionsSchema,
-  type StandardSchema,
-} from './reference/standard-schema.ts'
-export type { RuleCode } from './reference/catalogue.ts'
-export { rules, type CatalogueRule as Rule } from './reference/rules.ts'
 export { formatIssues } from './commands/definition/format-issues.ts'
-export { toErrorBody } from './reference/error-body.ts'
-export type { ErrorBody } from './core/rules/error-tree.ts'
-export { Limits } from './reference/limits.ts'
 export type { Issue } from './core/rules/report.ts'
 export type { Validation } from './core/rules/validation.ts'
 export type { ValidationContext } from './commands/definition/fields/reading.ts'

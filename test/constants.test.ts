@@ -6,11 +6,11 @@ import {
   HandlerType,
   IntegrationType,
   InteractionContext,
-  Limits,
   OptionType,
   PermissionFlag,
   PermissionTargetType,
 } from 'commandry'
+import { Limits } from 'commandry/reference'
 import { words } from './support/words.ts'
 
 // The numbers of the service, listed again on purpose: clients send them and stores keep them, so none may change.

@@ -3,12 +3,12 @@ import {
   CommandRegistry,
   formatIssues,
   globalScope,
-  toErrorBody,
   validateCommand,
   validateCommands,
   validatePermissions,
   type Validation,
 } from 'commandry'
+import { toErrorBody } from 'commandry/http'
 import { codeOf } from './support/attempt.ts'
 import { words } from './support/words.ts'
 

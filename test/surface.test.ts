@@ -8,12 +8,12 @@ const surface = {
     ApplicationFlag AuthenticationCodeChallengeMethod AuthorizationArgs AuthorizationClient
     AuthorizationCodeChallenge AuthorizationCodeVerifier AuthorizationError AuthorizationTokenType
     ChannelType CommandRegistry CommandType HandlerType IntegrationType InteractionCallbackType
-    InteractionContext InteractionType Limits Locale LocalizationResolver OptionType PermissionFlag
+    InteractionContext InteractionType Locale LocalizationResolver OptionType PermissionFlag
     PermissionTargetType RegistryError StoreError allChannelsId applicationDirectory canUse
-    commandSchema commandsSchema defineCommand effectivePermissions everyoneId expandScopes 
+    defineCommand effectivePermissions everyoneId expandScopes 
     explainAccess formatIssues globalScope guildScope installUrl isLocale localeNames
     locales memoryStore missingToManage negotiateLocale openDirectory parseScopes 
-    permissions permissionsSchema rules snowflakes toErrorBody
+    permissions snowflakes
     validateCommand validateCommands validatePatch validatePermissions
   `,
   'commandry/interactions': `
@@ -24,8 +24,9 @@ const surface = {
     validateCallback validateFollowUp
   `,
   'commandry/http': `
-    createHandler openAccess openApiDocument restFetch tokenDirectory
+    createHandler openAccess openApiDocument restFetch toErrorBody tokenDirectory
   `,
+  'commandry/reference': 'Limits commandSchema commandsSchema permissionsSchema rules',
   'commandry/fuzz': 'fuzz',
   'commandry/gateway': 'GatewayCloseCode GatewayOpcode createGateway',
   'commandry/redirect': '',
@@ -58,6 +59,7 @@ it.each([
   ['commandry/http', () => import('commandry/http')],
   ['commandry/interactions', () => import('commandry/interactions')],
   ['commandry/node', () => import('commandry/node')],
+  ['commandry/reference', () => import('commandry/reference')],
   ['commandry/testbed', () => import('commandry/testbed')],
   ['commandry/testing', () => import('commandry/testing')],
   ['commandry/storage/sqlite', () => import('commandry/storage/sqlite')],

@@ -6,7 +6,6 @@ import {
   formatIssues,
   globalScope,
   guildScope,
-  Limits,
   localeNames,
   PermissionFlag,
   RegistryError,
@@ -15,6 +14,7 @@ import {
   type Issue,
   type Locale,
 } from 'commandry'
+import { Limits } from 'commandry/reference'
 import { ChatClient, readOptions, validateCallback, type CommandInteraction } from 'commandry/interactions'
 import { firstDraft, moderationBot } from './moderation-bot.ts'
 import { bold, dim, green, heading, red, say, yellow } from './terminal.ts'

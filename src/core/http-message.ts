@@ -28,6 +28,8 @@ export interface Outgoing {
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null
   /** True for a path of no route, which a server may leave to its other handlers. */
   readonly isUnmatched?: true
+  /** What the service ignored in an accepted body, for the record of the request. Not sent. */
+  readonly notes?: readonly string[]
 }
 
 /** Responds to a request. Never rejects. */

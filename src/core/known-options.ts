@@ -19,6 +19,13 @@ export function knownOptions<Options extends object>(
   }
 }
 
+/** A value of a host in words. It may be what JSON has no word for: `a Set`. */
+function describeGiven(value: unknown): string {
+  return isObject(value) && Symbol.iterator in value
+    ? `a ${Object.prototype.toString.call(value).slice(8, -1)}`
+    : describeValue(value)
+}
+
 /** Throws a TypeError when a value is not valid for the option of a name. */
 export type OptionCheck = (value: unknown, name: string) => void
 
@@ -30,7 +37,7 @@ export function expected(
 ): OptionCheck {
   return (value, name) => {
     if (isValid(value)) return
-    const end = remedy === undefined ? `, got ${describeValue(value)}` : `; ${remedy}`
+    const end = remedy === undefined ? `, got ${describeGiven(value)}` : `; ${remedy}`
     throw new TypeError(`${name}: expected ${description}${end}`)
   }
 }

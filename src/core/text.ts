@@ -26,6 +26,11 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
+/** Whether a text is empty or white space alone. Discord removes white space at both ends of a text. */
+export function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
 /** `minLength` for `min_length`. */
 export function camelCase(name: string): string {
   return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,6 +1,6 @@
 import { IntegrationType } from './command-types.ts'
 
-/** The settings of an app. Absent fields: no flags, guild install only, not discoverable, every guild. */
+/** The settings of an app. Absent fields: no flags, guild install only, not discoverable, every guild, a bot user. */
 export interface ApplicationSettings {
   /** The id of the app. */
   readonly id?: string
@@ -14,6 +14,8 @@ export interface ApplicationSettings {
   readonly integration_types?: readonly IntegrationType[]
   /** The guilds that authorized `applications.commands`; absent means all. */
   readonly guilds?: readonly string[]
+  /** Whether the app has a bot user. Default true; without one there is no DM with the app. */
+  readonly bot?: boolean
 }
 
 /** The bit of an app with an Activity. Here, so that bundles which need no other flag do not have their table. */

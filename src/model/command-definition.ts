@@ -15,6 +15,17 @@ export type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 /** Texts by locale; any subset of the locales. */
 export type Localizations = { readonly [Key in Locale]?: string }
 
+/** What a localized list has in place of the dictionary of a name. */
+export interface ListedName {
+  /** Absent if the dictionary lacks the locale: a list has no fallback. */
+  readonly name_localized?: string
+}
+
+export interface ListedTexts extends ListedName {
+  /** Absent if the dictionary lacks the locale. */
+  readonly description_localized?: string
+}
+
 /** A choice of an option. */
 export interface CommandChoice {
   readonly name: string

@@ -1,6 +1,6 @@
 /** The demo server, which completes the servers of configurations and tests. */
 import { ChannelType } from './command-types.ts'
-import { checkSnowflake } from '../core/snowflake.ts'
+import { checkServer } from './server-checks.ts'
 import { permissions } from './permission-bits.ts'
 import type { ServerChannel, ServerMember, ServerRole, ServerSettings } from './server.ts'
 
@@ -77,10 +77,10 @@ function everyoneRole(guildId: string): ServerRole {
 /**
  * A server with all lists and `@everyone`; missing lists are those of the demo server.
  *
- * @throws TypeError when its id is not a snowflake
+ * @throws TypeError when a field on which rights depend has the wrong type
  */
 export function completeServer(input: ServerInput): ServerSettings {
-  checkSnowflake(input?.id, 'server.id')
+  checkServer(input, 'server')
   const demo = demoServer(input.id)
   const { roles = demo.roles, channels = demo.channels } = input
   // Members of the demo server may have roles that this server does not have.

@@ -3,7 +3,7 @@
  * a schema cannot express. It answers only whether a body is valid: no warnings, paths or messages.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { commandSchema } from 'commandry'
+import { commandSchema } from 'commandry/reference'
 
 type Dictionary = Readonly<Record<string, string>> | null | undefined
 

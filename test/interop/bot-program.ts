@@ -1,30 +1,23 @@
 /** Bots of `bots/` as programs, and `commandry/redirect` for them. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { afterAll } from 'vitest'
 import type { Testbed } from 'commandry/testbed'
 import { newDirectory } from '../support/directory.ts'
+import { buildRedirect } from '../support/redirect.ts'
 import { findPython } from './python.ts'
 
 /** Builds `commandry/redirect` as the package has it, in a folder that is removed after the tests of the file. */
-export async function buildRedirect(): Promise<{ readonly folder: string; readonly redirect: string }> {
+export function redirectInFolder(): {
+  readonly folder: string
+  readonly redirect: string
+  readonly imported: string
+} {
   const folder = newDirectory()
   afterAll(() => rmSync(folder, { recursive: true }))
-  // Started programs require the file at this place.
-  const redirect = join(folder, 'cjs/redirect.cjs')
-  await build({
-    entryPoints: [fileURLToPath(new URL('../../src/redirect.ts', import.meta.url))],
-    outfile: redirect,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    define: { 'import.meta.url': 'moduleUrl' },
-    banner: { js: `const moduleUrl = require('node:url').pathToFileURL(__filename)` },
-  })
-  return { folder, redirect }
+  const { required, imported } = buildRedirect(folder)
+  return { folder, redirect: required, imported }
 }
 
 /** The Python with discord.py; undefined if it is not installed. */

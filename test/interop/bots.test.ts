@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { globalScope } from 'commandry'
 import { testbed, type Testbed } from 'commandry/testbed'
-import { buildRedirect, python, startBot } from './bot-program.ts'
+import { redirectInFolder, python, startBot } from './bot-program.ts'
 
-const { redirect } = await buildRedirect()
+const { redirect } = redirectInFolder()
 
 const direct = ['discordjs.mjs', 'oceanic.mjs', 'dysnomia.mjs', 'discordeno.mjs']
 const redirected = [...direct, 'eris.mjs', 'seyfert.mjs']

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
@@ -10,10 +10,10 @@ import { createGateway } from 'commandry/gateway'
 import { serve } from 'commandry/node'
 import { listening } from '../support/listening.ts'
 import { words } from '../support/words.ts'
-import { buildRedirect } from './bot-program.ts'
+import { redirectInFolder } from './bot-program.ts'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const { folder, redirect } = await buildRedirect()
+const { folder, redirect, imported } = redirectInFolder()
 // Loaded before the redirect, so that a name that passes it leads to this machine.
 const names = join(folder, 'names.cjs')
 writeFileSync(
@@ -36,16 +36,17 @@ afterAll(async () => {
   standIn.close()
 })
 
-function run(script: string, variables: object = { COMMANDRY_URL: service.url }) {
+const run = (script: string, variables?: object) =>
+  runNode(['--require', names, '--require', redirect, '--input-type=module', '--eval', script], variables)
+
+function runNode(args: readonly string[], variables: object = { COMMANDRY_URL: service.url }) {
   const { COMMANDRY_URL: _, ...environment } = process.env
   const env = { ...environment, ...variables }
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     // In this folder, so that the packages of the tests can be loaded.
-    const child = execFile(
-      process.execPath,
-      ['--require', names, '--require', redirect, '--input-type=module', '--eval', script],
-      { cwd: source('.'), env, timeout: 20_000 },
-      (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    const options = { cwd: source('.'), env, timeout: 60_000 }
+    const child = execFile(process.execPath, args, options, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })
 }
@@ -201,6 +202,94 @@ describe('commandry/redirect', () => {
     const lines = stdout.split('\n').filter((text) => text !== '')
     expect(new Set(lines)).toEqual(new Set(['{"host":"discord.com","url":"http://discord.com/child"}']))
     expect(stderr).toBe(line())
+  })
+
+  const threads = (redirection: string) => `
+    ${redirection}
+    const { Worker, SHARE_ENV } = require('worker_threads')
+    const code = ${JSON.stringify(child)}
+    const nested = (options) => "new (require('worker_threads').Worker)(" + JSON.stringify(code) + ', { eval: true' + options + ' })'
+    const starts = {
+      file: () => new Worker(process.env.CHILD),
+      module: () => new Worker(require('url').pathToFileURL(process.env.CHILD.replace('.cjs', '.mjs'))),
+      'data URL': () => new Worker(new URL('data:text/javascript,' + encodeURIComponent(code))),
+      text: () => new Worker(code, { eval: true }),
+      'shared environment': () => new Worker(code, { eval: true, env: SHARE_ENV }),
+      'the same environment': () => new Worker(code, { eval: true, env: process.env }),
+      'empty environment': () => new Worker(code, { eval: true, env: {} }),
+      'options of Node': () => new Worker(code, { eval: true, execArgv: ['--no-warnings'], env: SHARE_ENV }),
+      'no options of Node': () => new Worker(code, { eval: true, execArgv: [] }),
+      'a thread of a thread': () => new Worker(nested(''), { eval: true }),
+      'a thread of a thread with a shared environment': () => new Worker(nested(', env: SHARE_ENV').replace('SHARE_ENV', "require('worker_threads').SHARE_ENV"), { eval: true, env: SHARE_ENV }),
+      subclass: () => new (class Pool extends Worker {})(code, { eval: true }),
+      'module hooks': () => {
+        const hooks = 'import { writeSync } from "node:fs"; writeSync(1, await fetch("https://discord.com/child").then((r) => r.text(), String))'
+        require('module').register('data:text/javascript,' + encodeURIComponent(hooks))
+        return new Worker('', { eval: true })
+      },
+    }
+    void (async () => {
+      for (const [name, start] of Object.entries(starts)) {
+        console.log(name)
+        await new Promise((resolve) => start().on('exit', resolve).on('error', (error) => resolve(console.log(error.message))))
+      }
+    })()`
+
+  it.each<[string, readonly string[], string]>([
+    ['--require', ['--require', redirect], ''],
+    ['--import', ['--import', imported], ''],
+    ['a require in the program', [], `require(${JSON.stringify(redirect)})`],
+    [
+      '--import, with options that threads cannot have',
+      ['--expose-gc', '--max-old-space-size=300', '--title=a b', '--import', imported],
+      '',
+    ],
+  ])('redirects every kind of thread with %s, without another line', async (_, options, redirection) => {
+    const [file, program] = [join(folder, 'child.cjs'), join(folder, 'threads.cjs')]
+    for (const name of [file, file.replace('.cjs', '.mjs')]) writeFileSync(name, child)
+    writeFileSync(program, threads(redirection))
+    const { stdout, stderr } = await runNode(['--require', names, ...options, program], {
+      COMMANDRY_URL: service.url,
+      CHILD: file,
+    })
+    const lines = stdout.trimEnd().split('\n')
+    const seen = Object.fromEntries(
+      lines.flatMap((text, index) => (text.startsWith('{') ? [[lines[index - 1], text]] : [])),
+    )
+    const kinds = [...threads('').matchAll(/^ {6}(?:'(.+)'|(\w+)): \(\) =>/gm)].map(
+      ([, quoted, plain]) => quoted ?? plain!,
+    )
+    expect(kinds).toHaveLength(13)
+    expect(seen).toEqual(
+      Object.fromEntries(
+        kinds.map((kind) => [kind, '{"host":"discord.com","url":"http://discord.com/child"}']),
+      ),
+    )
+    expect(stderr).toBe(line())
+  })
+
+  it('refuses threads of a class that the program had before, with the remedy', async () => {
+    const { stdout } = await runNode([
+      '--eval',
+      `
+      const { Worker } = require('worker_threads')
+      require(${JSON.stringify(redirect)})
+      try { new Worker('', { eval: true }) } catch (error) { console.log(error.message) }`,
+    ])
+    expect(stdout).toMatch(/^commandry refuses a thread .* node --require commandry\/redirect/)
+  })
+
+  it('refuses to load from a bundle, which threads and started programs cannot load', async () => {
+    const bundle = join(folder, 'bundle/dist/bot.cjs')
+    mkdirSync(dirname(bundle), { recursive: true })
+    copyFileSync(redirect, bundle)
+    const { code, stderr } = await runNode([bundle])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /commandry\/redirect is bundled.*; leave the package "commandry" out of the bundle/,
+      ),
+    ])
   })
 
   it('names a target on another machine in its line', async () => {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { ChannelType } from 'commandry'
 import { testbed, type Testbed } from 'commandry/testbed'
-import { buildRedirect, python, startBot } from './bot-program.ts'
+import { redirectInFolder, python, startBot } from './bot-program.ts'
 
 const SERVER = '2001'
 const ADA = '3001'
@@ -209,7 +209,7 @@ async function linesOf(file: string, redirect?: string): Promise<readonly string
 }
 
 describe('oceanic.js and eris', async () => {
-  const { redirect } = await buildRedirect()
+  const { redirect } = redirectInFolder()
 
   it.each(['oceanic', 'eris'])('%s: changes members and messages', async (name) => {
     expect(await linesOf(`servers-${name}.mjs`, redirect)).toEqual([

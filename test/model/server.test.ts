@@ -24,3 +24,41 @@ it('servers are completed with @everyone and omit unknown roles', () => {
   const bare = completeServer({ id: '2003', name: 'Bare' })
   expect(bare.roles.map(({ id }) => id)).toEqual(['2003', '5001', '5002'])
 })
+
+const role = { id: '5001', name: 'Team', permissions: '8' }
+const member = { user: { id: '3001', username: 'ada' } }
+it.each<readonly [string, unknown]>([
+  ['server', new Map()],
+  ['server', null],
+  ['server.id', { id: 2002 }],
+  ['server.owner_id', { owner_id: 3001 }],
+  ['server.roles', { roles: new Set([role]) }],
+  ['server.roles[0].permissions', { roles: [{ ...role, permissions: 8 }] }],
+  ['server.roles[0].permissions', { roles: [{ ...role, permissions: ['ADMINISTRATOR'] }] }],
+  ['server.roles[0].position', { roles: [{ ...role, position: 'top' }] }],
+  ['server.channels', { channels: 'general' }],
+  ['server.channels[0].nsfw', { channels: [{ id: '4', name: 'a', type: 0, nsfw: 'false' }] }],
+  [
+    'server.channels[0].permission_overwrites',
+    { channels: [{ id: '4', name: 'a', type: 0, permission_overwrites: new Map() }] },
+  ],
+  [
+    'server.channels[0].permission_overwrites[0].deny',
+    { channels: [{ id: '4', permission_overwrites: [{ id: '5001', type: 0, allow: '0', deny: 1024 }] }] },
+  ],
+  ['server.members', { members: { ada: member } }],
+  ['server.members[0].user.id', { members: [{ user: { id: 3001 } }] }],
+  ['server.members[0].roles', { members: [{ ...member, roles: '5001' }] }],
+  ['server.members[0].roles', { members: [{ ...member, roles: null }] }],
+  ['server.members[0].roles[0]', { members: [{ ...member, roles: [5001] }] }],
+  [
+    'server.members[0].communication_disabled_until',
+    { members: [{ ...member, communication_disabled_until: 'never' }] },
+  ],
+])('[5-05] a server must have rights of the right types, or a TypeError names %s', (name, over) => {
+  const input =
+    over === null || over instanceof Map ? over : { id: '2002', name: 'Mine', ...(over as object) }
+  const complete = () => completeServer(input as never)
+  expect(complete).toThrow(TypeError)
+  expect(complete).toThrow(`${name}: expected`)
+})

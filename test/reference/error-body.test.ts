@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toErrorBody, validateCommand, validateCommands, type Issue } from 'commandry'
+import { validateCommand, validateCommands, type Issue } from 'commandry'
+import { toErrorBody } from 'commandry/http'
 import { large, option, several, slash } from '../support/bodies.ts'
 import {
   badLength,

@@ -19,7 +19,8 @@ const withOption = (type: unknown, fields: object) => command(slash({ options: [
 const withOptions = (...options: object[]) => command(slash({ options }))
 const named = (name: string, fields: object = {}) => option(3, { name, ...fields })
 const coerce = (value: string, kind: string) => `NUMBER_TYPE_COERCE: Value "${value}" is not ${kind}.`
-const notInt = (value: string) => coerce(value, 'int')
+const notInt = (value: string) =>
+  /^\d+$/.test(value) ? `NUMBER_TYPE_COERCE: Value "${value}" is a string, not int.` : coerce(value, 'int')
 const most = (type: string, max: number | string) =>
   `NUMBER_TYPE_MAX: ${type} value should be less than or equal to ${max}.`
 const least = (type: string, min: number) =>

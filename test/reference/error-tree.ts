@@ -1,6 +1,7 @@
 /** The errors of a response to a refused body. */
 import { expect } from 'vitest'
-import { locales, toErrorBody, validateCommand, type Validation, type ValidationContext } from 'commandry'
+import { locales, validateCommand, type Validation, type ValidationContext } from 'commandry'
+import { toErrorBody } from 'commandry/http'
 
 /** The tree of errors for a refused body. */
 export function errorTree(found: Validation<unknown>): object {

@@ -7,8 +7,8 @@ import {
   validatePatch,
   validatePermissions,
   type Issue,
-  type Rule,
 } from 'commandry'
+import type { Rule } from 'commandry/reference'
 import { createInteraction, validateCallback } from 'commandry/interactions'
 import { slashCommand } from 'commandry/testing'
 import type { Scenario } from '../../src/reference/examples/registry-examples.ts'

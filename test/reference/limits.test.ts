@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { rules, validateCommand, type Rule } from 'commandry'
+import { validateCommand } from 'commandry'
+import { rules, type Rule } from 'commandry/reference'
 import { valueAt } from '../../src/core/json.ts'
 import { put } from '../../src/reference/examples/breaking.ts'
 import { validBodies } from '../../src/testing/samples/violations.ts'

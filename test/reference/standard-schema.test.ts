@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { commandSchema, commandsSchema, permissionsSchema, validateCommand } from 'commandry'
+import { validateCommand } from 'commandry'
+import { commandSchema, commandsSchema, permissionsSchema } from 'commandry/reference'
 import type { CommandDefinition } from 'commandry'
 import { command } from 'commandry/arbitraries'
 import { hello, ping } from '../support/fixtures.ts'

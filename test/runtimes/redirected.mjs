@@ -18,5 +18,22 @@ if (process.versions.bun !== undefined) {
   seen.push((await undici.request(`${at}/gateway`)).statusCode, (await nodeFetch(`${at}/gateway`)).status)
   seen.push(await firstFrame(ws))
 }
+// Threads of both kinds, and a thread of a thread.
+const code = `fetch('${at}/gateway').then(({ status }) => status, String).then((seen) => postMessage(seen))`
+const moduleOf = (text) => new URL(`data:text/javascript,${encodeURIComponent(text)}`)
+const nested = `const thread = new Worker(${JSON.stringify(moduleOf(code).href)}, { type: 'module' })
+  thread.onmessage = ({ data }) => postMessage(data)`
+const { Worker: NodeWorker } = await import('node:worker_threads')
+const toParent = `const { parentPort } = require('worker_threads'); const postMessage = (seen) => parentPort.postMessage(seen);`
+const inNodeWorker = (thread) =>
+  new Promise((resolve, reject) => thread.on('message', resolve).on('error', reject))
+const inWorker = (thread) =>
+  new Promise((resolve, reject) => {
+    thread.onmessage = ({ data }) => resolve(data)
+    thread.onerror = ({ message }) => reject(new Error(message))
+  })
+for (const options of [{}, { env: {} }])
+  seen.push(await inNodeWorker(new NodeWorker(toParent + code, { eval: true, ...options })))
+for (const text of [code, nested]) seen.push(await inWorker(new Worker(moduleOf(text), { type: 'module' })))
 console.log('redirected', ...seen)
 process.exit()

@@ -54,6 +54,8 @@ const served = (runtime: string, program: string) => [
   `cd test && node ../dist/node/cli.js serve --gateway --port 0 --run '${program} runtimes/redirected.mjs'`,
 ]
 const redirected = 'redirected 200 1000000000000000000 10'
+// Of four threads.
+const threads = '200 200 200 200'
 const workerd = (job: string) => ['workerd@1.20261117.1', 'node', 'test/runtimes/embedded.mjs', job]
 
 describe('other runtimes', () => {
@@ -66,8 +68,12 @@ describe('other runtimes', () => {
       bun('test', './test/runtimes/sqlite.bun.mjs'),
       /\b\d\d pass\n\s*0 fail/,
     ],
-    ['Bun is redirected', served('bun@1.4.5', 'bun'), `${redirected} 200 200 10`],
-    ['Deno is redirected', served('deno@2.9.6', 'deno run -A --node-modules-dir=manual'), redirected],
+    ['Bun is redirected', served('bun@1.4.5', 'bun'), `${redirected} 200 200 10 ${threads}`],
+    [
+      'Deno is redirected',
+      served('deno@2.9.6', 'deno run -A --node-modules-dir=manual'),
+      `${redirected} ${threads}`,
+    ],
     ['Deno does the main job', deno('test/runtimes/run.mjs'), done],
     ['Deno serves the gateway on its sockets', deno('--allow-net', 'test/runtimes/gateway.mjs'), loggedIn],
     ['workerd does the main job', workerd('workerd'), done],

@@ -1,4 +1,5 @@
-import { rules, toErrorBody, type Rule, type RuleCode } from 'commandry'
+import { toErrorBody } from 'commandry/http'
+import { rules, type Rule, type RuleCode } from 'commandry/reference'
 import { ruleExample } from '../../src/tools/authoring/rule-example.ts'
 
 /** `docs/rules.md`, from the catalogue. */

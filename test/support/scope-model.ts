@@ -1,5 +1,6 @@
 /** A sequential model of a scope's commands and permissions, for the check of recorded histories. */
-import { Limits, type ApplicationCommand, type CommandPermission } from 'commandry'
+import type { ApplicationCommand, CommandPermission } from 'commandry'
+import { Limits } from 'commandry/reference'
 import type { GuildCommandPermissions, Scope } from 'commandry'
 import type { SequentialModel } from './linearizability.ts'
 

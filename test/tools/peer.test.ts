@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rules } from 'commandry'
+import { rules } from 'commandry/reference'
 import { violating } from 'commandry/testing'
 import { areValid, isValid } from '../bench/peer.ts'
 import * as payloads from '../bench/payloads.ts'

@@ -3,6 +3,7 @@ import { deepFreeze } from '../../core/freeze.ts'
 import { listed } from '../../core/text.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { ChannelType, IntegrationType, InteractionContext } from '../../model/command-types.ts'
+import { checkAvailability } from './checks.ts'
 import { isThread, type GuildChannel } from '../../model/server.ts'
 
 const { GUILD, BOT_DM, PRIVATE_CHANNEL } = InteractionContext
@@ -30,6 +31,8 @@ export interface GuildPlace extends Installed {
 /** The DM with the app's bot (BOT_DM), or any other DM or group DM (PRIVATE_CHANNEL). */
 export interface DirectPlace extends Installed {
   readonly context: typeof InteractionContext.BOT_DM | typeof InteractionContext.PRIVATE_CHANNEL
+  /** Whether the app has a bot user; without one there is no DM with it. Default true. */
+  readonly hasBot?: boolean
 }
 
 /** The settings of a user that decide about age-restricted commands. */
@@ -64,6 +67,8 @@ export type UnavailableCode =
   | 'context'
   /** The app is not installed in a way that the command supports. */
   | 'installation'
+  /** The DM with an app that has no bot user. */
+  | 'no_bot'
   /** An age-restricted command in a guild channel that is not age-restricted. */
   | 'channel_not_age_restricted'
   /** An age-restricted command and a user who is not an adult. */
@@ -99,13 +104,16 @@ export interface Availability {
  * 3. The deprecated `dm_permission: false` and `default_permission: false` remove BOT_DM from a command whose
  *    `contexts` are null. If `contexts` are set, these fields are ignored (9-03).
  * 4. The app must be installed in one of the command's `integration_types`, or in any way if the command has none;
- *    PRIVATE_CHANNEL needs USER_INSTALL (2.8-03).
+ *    PRIVATE_CHANNEL needs USER_INSTALL (2.8-03), and BOT_DM an app that has a bot user (2.8-06).
  * 5. An age-restricted command needs an adult; in a guild, an age-restricted channel; in DMs, a user whose settings
  *    allow it.
  *
  * Permissions do not count here (2.8-05): see `explainAccess`.
+ *
+ * @throws TypeError when a value that decides has the wrong type
  */
 export function explainAvailability(request: AvailabilityRequest): Availability {
+  checkAvailability(request, '')
   const { command, place, user = {} } = request
   const { guild_id: guildId } = command
   const { contexts, field } = contextsOf(command)
@@ -124,6 +132,8 @@ export function explainAvailability(request: AvailabilityRequest): Availability 
     refuse('other_guild', field, `The command belongs to another server, ${guildId}.`)
   if (installations.length === 0)
     refuse('installation', 'integration_types', installationText(command, place))
+  if (place.context === BOT_DM && place.hasBot === false)
+    refuse('no_bot', 'contexts', 'Bot DM: the app has no bot user, so there is no DM with it.')
   if (command.nsfw === true) {
     if (isDirect && user.ageRestrictedInDirectMessages !== true)
       refuse('direct_message_setting', 'nsfw', ageTexts.setting)

@@ -1,17 +1,24 @@
 /** The rules and the reader of permission entries (clauses 2.9-01 to 2.9-03, 8-05). */
 import { isObject, jsonValue } from '../../core/json.ts'
 import { readJson } from '../../core/rules/readable.ts'
+import { warnUnknownKey } from '../../core/rules/readers.ts'
 import { listRule, memberOf } from '../../core/rules/rule-kinds.ts'
 import { rule, warning } from '../../core/rules/rule.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
-import { Reading, type ValidationContext, warnUnknownKey } from '../definition/fields/reading.ts'
+import { Reading, type ValidationContext } from '../definition/fields/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { PermissionTargetType, type CommandPermission } from '../../model/permission-entry.ts'
 
 export const PERMISSIONS_MAX = 100
 
 export const permissionCount = rule({
-  ...listRule('permissions.count', '8-05', 'A command has', 'entries', PERMISSIONS_MAX),
+  ...listRule({
+    code: 'permissions.count',
+    clause: '8-05',
+    subject: 'A command has',
+    items: 'entries',
+    max: PERMISSIONS_MAX,
+  }),
   summary: `A command has at most ${PERMISSIONS_MAX} permission entries in a guild.`,
   at: 'firstSurplusItem',
 })

@@ -1,5 +1,6 @@
 /** Who may change the permissions of a command (clause 5-02). */
 import { deepFreeze } from '../../core/freeze.ts'
+import { checkObject } from '../../core/option-checks.ts'
 import { listed } from '../../core/text.ts'
 import { permissionBits, permissionNames } from '../../model/permission-bits.ts'
 import { checkManagement } from './checks.ts'
@@ -64,7 +65,9 @@ export interface ManagementRequest extends Pick<AccessRequest, 'guildId' | 'appO
  */
 export function missingToManage(request: ManagementRequest): readonly MissingPermission[] {
   const { manager, guildId } = request
-  const member = { ...manager.member, roles: manager.member.roles ?? [] }
+  const given = checkObject(checkObject(manager, 'manager').member, 'manager.member')
+  // Only absent roles are unknown ones, which count in the member's favour.
+  const member = { ...manager.member, roles: given.roles === undefined ? [] : manager.member.roles! }
   checkManagement({ ...request, manager: { ...manager, member } }, '')
   // If the member's own roles are unknown, those of the guild do not help.
   const roles = manager.member.roles === undefined ? [] : (manager.roles ?? [])

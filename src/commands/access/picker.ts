@@ -182,7 +182,8 @@ export function checksOf(viewer: Viewer, source: PickerSource) {
 export function viewerPlace(viewer: Viewer, application: ApplicationSettings): CommandPlace {
   const installed = viewer.installed ?? installableWays(application, viewer.guildId)
   if (viewer.guildId === undefined) {
-    return { context: viewer.context ?? contextOf(undefined, viewer.channel), installed }
+    const context = viewer.context ?? contextOf(undefined, viewer.channel)
+    return { context, installed, hasBot: application.bot ?? true }
   }
   const { guildId, channel } = viewer
   return { context: InteractionContext.GUILD, guildId, channel, installed }

@@ -1,12 +1,13 @@
 /** Parses bodies: each function takes an unknown body and returns a definition, or every issue. */
 import { isObject, jsonValue } from '../../core/json.ts'
 import { readJson } from '../../core/rules/readable.ts'
+import { given } from '../../core/rules/readers.ts'
 import type { ReportedRule } from '../../core/rules/report.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
 import type { ApplicationCommand, CommandDefinition } from '../../model/command-definition.ts'
 import { patchRules } from './rules/command-rules.ts'
 import { commandKeys, readCommand } from './fields/command.ts'
-import { given, Reading, type ValidationContext } from './fields/reading.ts'
+import { Reading, type ValidationContext } from './fields/reading.ts'
 import {
   commandCount,
   commandIdUnique,

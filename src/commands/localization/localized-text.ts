@@ -6,7 +6,8 @@ import type { Localizations } from '../../model/command-definition.ts'
 import { localizedRules } from './localized-text-rules.ts'
 import { classifyName } from '../definition/rules/name-characters.ts'
 import { nameRules } from '../definition/rules/name-rules.ts'
-import { given, type Reading } from '../definition/fields/reading.ts'
+import { given, type FieldReader } from '../../core/rules/readers.ts'
+import type { Reading } from '../definition/fields/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 
 /** One kind of text: its rules beside being a string. */
@@ -34,6 +35,18 @@ export function readText(reading: Reading, value: unknown, kind: TextKind): stri
   reading.units += value.length
   checkText(reading, value, kind, null)
   return value
+}
+
+/** A text that has to be given. */
+/* @__NO_SIDE_EFFECTS__ */
+export function text(kind: TextKind): FieldReader<string, Reading> {
+  return (reading, value) => readText(reading, value, kind)
+}
+
+/** The translations of another field. */
+/* @__NO_SIDE_EFFECTS__ */
+export function translationsOf(field: string, kind: TextKind): FieldReader<Localizations | null, Reading> {
+  return (reading, value, _, body) => readLocalizations(reading, value, ownText(body[field]), kind)
 }
 
 /** The default of a localized text; `undefined` if it is not a text. */

@@ -1,6 +1,9 @@
+import { knownOptions } from '../../core/known-options.ts'
+import { checkSnowflake } from '../../core/snowflake.ts'
 import { isAuthorizedIn, openApplication, type ApplicationSettings } from '../../model/application.ts'
 import { RegistryError } from './registry-error.ts'
 import type { Scope } from './scope.ts'
+import { checkGuilds, checkSettings, settingNames } from './settings-checks.ts'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -15,11 +18,22 @@ export interface ApplicationDirectory {
 /** A directory that accepts every application: installed in every way, with Activities, authorized in every guild. */
 export const openDirectory: ApplicationDirectory = Object.freeze({ get: () => openApplication })
 
-/** A directory of these applications and no others, in memory. */
+/**
+ * A directory of these applications and no others, in memory.
+ *
+ * @throws TypeError for a setting that is unknown or of the wrong type
+ */
 export function applicationDirectory(
   applications: readonly (ApplicationSettings & { readonly id: string })[],
 ): ApplicationDirectory {
-  const known = new Map<string, ApplicationSettings>(applications.map((settings) => [settings.id, settings]))
+  const known = new Map<string, ApplicationSettings>()
+  for (const [index, given] of applications.entries()) {
+    const at = `applications[${index}]`
+    knownOptions(at, given, settingNames)
+    const settings = checkSettings(given, at)
+    checkGuilds(settings, at)
+    known.set(checkSnowflake(settings.id, `${at}.id`), settings)
+  }
   return {
     get: (applicationId) => known.get(applicationId),
     put: (applicationId, settings) => void known.set(applicationId, settings),
@@ -34,18 +48,37 @@ export function forkDirectory(directory: ApplicationDirectory): ApplicationDirec
   return { get, put: (applicationId, settings) => void changed.set(applicationId, settings) }
 }
 
+/**
+ * The settings of an application; undefined if it is unknown.
+ *
+ * @throws TypeError if the directory returns values of wrong types, or another application
+ */
+export async function findSettings(
+  directory: ApplicationDirectory,
+  applicationId: string,
+): Promise<ApplicationSettings | undefined> {
+  const found: ApplicationSettings | null | undefined = await directory.get(applicationId)
+  // Databases return null for a missing row.
+  if (found === undefined || found === null) return undefined
+  const label = `applications.get("${applicationId}")`
+  const settings = checkSettings(found, label)
+  if ((settings.id ?? applicationId) !== applicationId)
+    throw new TypeError(`${label}: expected this application, got application ${settings.id}`)
+  return settings
+}
+
 /** The settings of a scope's application, if it may have commands there (clause 1-03). */
 export async function settingsOf(
   directory: ApplicationDirectory,
   scope: Scope,
 ): Promise<ApplicationSettings> {
-  const settings: ApplicationSettings | null | undefined = await directory.get(scope.applicationId)
-  // Databases return null for a missing row.
-  if (settings === undefined || settings === null)
-    throw new RegistryError('unknown_application', {
-      message: `unknown application ${scope.applicationId}`,
-    })
-  if (scope.kind === 'guild' && !isAuthorizedIn(settings, scope.guildId))
+  const { applicationId } = scope
+  const settings = await findSettings(directory, applicationId)
+  if (settings === undefined)
+    throw new RegistryError('unknown_application', { message: `unknown application ${applicationId}` })
+  if (scope.kind === 'guild' && !isAuthorizedIn(settings, scope.guildId)) {
+    checkGuilds(settings, `applications.get("${applicationId}")`)
     throw new RegistryError('missing_access')
+  }
   return settings
 }

@@ -1,9 +1,10 @@
 /** What a list returns: the commands with all their dictionaries, or with the texts of one locale. */
-import { commandFields } from '../definition/fields/command.ts'
 import type {
   ApplicationCommand,
   CommandChoice,
   CommandOption,
+  ListedName,
+  ListedTexts,
   Localizations,
 } from '../../model/command-definition.ts'
 import type { Locale } from '../../model/locales.ts'
@@ -16,31 +17,29 @@ export interface ListView {
 
 type Dictionary = 'name_localizations' | 'description_localizations'
 
-interface ListedName {
-  /** Absent if the dictionary lacks the locale: a list has no fallback. */
-  readonly name_localized?: string
-}
-
-interface ListedTexts extends ListedName {
-  /** Absent if the dictionary lacks the locale. */
-  readonly description_localized?: string
+interface ListedOptions {
   readonly options?: readonly ListedOption[]
 }
 
 type ListedOption = Omit<CommandOption, Dictionary | 'options' | 'choices'> &
-  ListedTexts & { readonly choices?: readonly (Omit<CommandChoice, Dictionary> & ListedName)[] }
+  ListedTexts &
+  ListedOptions & { readonly choices?: readonly (Omit<CommandChoice, Dictionary> & ListedName)[] }
 
 /** A command in a localized list: the texts of one locale instead of the dictionaries. */
-export type ListedCommand = Omit<ApplicationCommand, Dictionary | 'options'> & ListedTexts
+export type ListedCommand = Omit<ApplicationCommand, Dictionary | 'options'> & ListedTexts & ListedOptions
 
 export function listing(command: ApplicationCommand, locale: Locale | null): ListedCommand {
   return localized(command, locale) as ListedCommand
 }
 
 /** What a localized list has in place of each dictionary. */
-const listedAs: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
-  Object.entries(commandFields).flatMap(([key, field]) => ('listed' in field ? [[key, field.listed]] : [])),
-)
+const listedAs: ReadonlyMap<string, keyof ListedTexts> = /* @__PURE__ */ new Map<
+  Dictionary,
+  keyof ListedTexts
+>([
+  ['name_localizations', 'name_localized'],
+  ['description_localizations', 'description_localized'],
+])
 
 function localized(source: object, locale: Locale | null): object {
   const copy: Record<string, unknown> = {}

@@ -90,7 +90,8 @@ function fields(checks: Readonly<Record<string, Check>>): Check {
 
 /* @__NO_SIDE_EFFECTS__ */
 function listOf(isValid: Check): Check {
-  return (value) => Array.isArray(value) && value.every(isValid)
+  // `every` skips holes, which documents of a store in memory may have; `includes` finds them.
+  return (value) => Array.isArray(value) && value.every(isValid) && !value.includes(undefined)
 }
 
 const isAbsent: Check = (value) => value === undefined || value === null

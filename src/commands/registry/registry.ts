@@ -6,6 +6,8 @@ import type { ValidationContext } from '../definition/fields/reading.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { deepFreeze } from '../../core/freeze.ts'
+import { knownOptions } from '../../core/known-options.ts'
+import { checkObject } from '../../core/option-checks.ts'
 import type { IdSource } from '../../core/snowflake.ts'
 import { counted, describeValue } from '../../core/text.ts'
 import { missingToManage, type PermissionManager } from '../access/manage.ts'
@@ -269,8 +271,9 @@ export class CommandRegistry {
     guildId: string,
     targetId: string,
     body: unknown,
-    { manager }: SetPermissionsOptions = {},
+    options: SetPermissionsOptions = {},
   ): Promise<GuildCommandPermissions> {
+    const manager = managerOf(options)
     const scope = guildScope(applicationId, guildId)
     const application = await this.#settingsOf(scope)
     const permissions = valid(parsePermissions(body, { scope: scope.kind, application }), body)
@@ -468,4 +471,15 @@ const launch = {
   type: CommandType.PRIMARY_ENTRY_POINT,
   name: 'Launch',
   handler: HandlerType.SERVICE_LAUNCH_ACTIVITY,
+}
+
+/** The manager of options. One that is given but undefined must not count as absent, which would check no access. */
+function managerOf(options: SetPermissionsOptions): PermissionManager | undefined {
+  knownOptions('setPermissions', options, ['manager'])
+  if (!('manager' in options)) return undefined
+  return checkObject(
+    options.manager,
+    'manager',
+    'the person who sets the permissions; leave it out to check no access',
+  ) as unknown as PermissionManager
 }

@@ -1,21 +1,27 @@
-/** Readers of values, from which the readers of larger bodies are made. They report every problem at its path. */
-import type { JsonObject } from '../json.ts'
+/**
+ * Readers: what is right about a value. The report that a reader is given decides what becomes of a problem:
+ * a `Report` collects issues, `demand` throws a TypeError for the first one.
+ */
+import { isObject, jsonValue, type Convertible, type JsonObject } from '../json.ts'
 import type { Report, ReportedRule } from './report.ts'
 import type { TypeRule } from './rule.ts'
-
 import * as shape from './shape-rules.ts'
 
-/** Reads the value at the current path. Returns undefined for an invalid one. */
-export type Reader<T = unknown> = (report: Report, value: unknown) => T | undefined
+/** Reads the value at the current path. Returns what is kept of it; undefined for nothing. */
+export type Reader<T = unknown, In extends Report = Report> = (report: In, value: unknown) => T | undefined
 
-export type Readers = Readonly<Record<string, Reader>>
+/** Reads a field whose rules depend on fields read before it (`whole`) or on others as they were given (`body`). */
+export type FieldReader<T = unknown, In extends Report = any, Whole = any> = (
+  report: In,
+  value: unknown,
+  whole: Whole,
+  body: JsonObject,
+) => T | undefined
 
-/** The values of an object's fields; an absent field is absent. */
-export type ValuesOf<Own extends Readers> = {
-  readonly [Name in keyof Own]?: Own[Name] extends Reader<infer T> ? T : never
-}
+// --- Values ---------------------------------------------------------------------------------------------------
 
 /** A value of a type, about which there are further rules. A broken rule hides those that follow it. */
+/* @__NO_SIDE_EFFECTS__ */
 export function valueOf<T>(
   type: TypeRule<T>,
   ...rules: readonly ReportedRule<any, [value: any]>[]
@@ -25,6 +31,7 @@ export function valueOf<T>(
 }
 
 /** A list. Items after the largest number of items are not read. */
+/* @__NO_SIDE_EFFECTS__ */
 export function listOf<T>(
   item: Reader<T>,
   length?: ReportedRule<any, [list: readonly unknown[]]>,
@@ -37,37 +44,211 @@ export function listOf<T>(
   }
 }
 
-interface ObjectForm<Name> {
-  readonly required?: readonly Name[]
-  /** Whether null counts as absent. */
-  readonly omitsNull?: boolean
+/** A value or null. */
+/* @__NO_SIDE_EFFECTS__ */
+export function orNull<T>(read: Reader<T>): Reader<T | null> {
+  return (report, value) => (value === null ? null : read(report, value))
+}
+
+// --- Fields ---------------------------------------------------------------------------------------------------
+
+/** A field that need not be given. A reader alone is a required field. */
+export interface Field<T = unknown, In extends Report = any, Whole = any> {
+  /** Absent for a field that is known but not read. */
+  readonly read?: FieldReader<T, In, Whole>
+  /** Whether null is the same as absent, for the reader, or absent with a warning. */
+  readonly ofNull: 'absent' | 'read' | 'warn'
+}
+
+/** A field that may be absent. Null is for the reader, which mostly refuses it. */
+/* @__NO_SIDE_EFFECTS__ */
+export function optional<T, In extends Report, Whole>(read: FieldReader<T, In, Whole>) {
+  return { read, ofNull: 'read' } as const satisfies Field<T, In, Whole>
+}
+
+/** A field that may be absent or null, which are the same. */
+/* @__NO_SIDE_EFFECTS__ */
+export function nullable<T, In extends Report, Whole>(read: FieldReader<T, In, Whole>) {
+  return { read, ofNull: 'absent' } as const satisfies Field<T, In, Whole>
+}
+
+/** A field that may be absent. Null counts as absent too, with a warning. */
+/* @__NO_SIDE_EFFECTS__ */
+export function lenient<T, In extends Report, Whole>(read: FieldReader<T, In, Whole>) {
+  return { read, ofNull: 'warn' } as const satisfies Field<T, In, Whole>
+}
+
+/** A field that is known and not read, such as one of responses, which clients send back. */
+export const known: Field<never> = { ofNull: 'absent' }
+
+export type Readers = Readonly<Record<string, Reader<any>>>
+
+/** Fields, none of which need be given. */
+/* @__NO_SIDE_EFFECTS__ */
+export function partial<const Own extends Readers>(kind: typeof optional | typeof nullable, fields: Own) {
+  const entries = Object.entries(fields).map(([name, read]) => [name, kind(read)])
+  return Object.fromEntries(entries) as { readonly [Name in keyof Own]: Field<ValueOf<Own[Name]>> }
+}
+
+// --- Objects --------------------------------------------------------------------------------------------------
+
+/** The fields of an object in the order in which they are kept. The compiler reports a missing row. */
+export type Fields<Whole, In extends Report = any> = {
+  readonly [Name in keyof Whole]-?: Field<Whole[Name], In, Whole> | FieldReader<Whole[Name], In, Whole>
+}
+
+export type AnyFields = Readonly<Record<string, Field<any> | FieldReader<any>>>
+
+type ValueOf<One> = One extends FieldReader<infer T> ? T : One extends Field<infer T> ? T : never
+
+/** What an object of these fields is read as, if it is valid. */
+export type ValuesOf<Own> = {
+  readonly [Name in keyof Own as Own[Name] extends FieldReader<any> ? Name : never]: ValueOf<Own[Name]>
+} & {
+  readonly [Name in keyof Own as Own[Name] extends FieldReader<any> ? never : Name]?: ValueOf<Own[Name]>
+}
+
+interface Row {
+  readonly key: string
+  readonly read: FieldReader | undefined
+  readonly isRequired: boolean
+  readonly ofNull: Field['ofNull']
+  /** For fields that are not in the start: kept in the order in which they are read; 0 for the others. */
+  readonly place: number
+}
+
+function rowsOf(fields: AnyFields, start: object = {}): readonly Row[] {
+  return Object.entries(fields).map(([key, field], index) => {
+    const isRequired = typeof field === 'function'
+    const { read, ofNull }: Field = isRequired ? optional(field) : field
+    return { key, read, isRequired, ofNull, place: key in start ? 0 : index }
+  })
+}
+
+export interface ObjectForm {
   readonly type?: TypeRule<JsonObject>
+  /** The rule about required fields; null where their readers refuse absent values themselves. */
+  readonly missing?: ReportedRule<any, [value: unknown]> | null
   /** The rule about keys without a reader. Default: they are ignored. */
   readonly unknownKey?: ReportedRule<any, [key: string, known: readonly string[]]>
 }
 
-/** An object with these fields. */
-export function objectOf<const Own extends Readers>(
+/** An object whose fields do not depend on each other, read in the order of the table. */
+/* @__NO_SIDE_EFFECTS__ */
+export function objectOf<const Own extends AnyFields>(
   fields: Own,
-  { required = [], omitsNull = false, type = shape.object, unknownKey }: ObjectForm<keyof Own & string> = {},
+  { type = shape.object, missing = shape.present, unknownKey }: ObjectForm = {},
 ): Reader<ValuesOf<Own>> {
-  const known = Object.keys(fields)
+  const rows = rowsOf(fields)
+  const names = Object.keys(fields)
+  const readRequired = (report: Report, value: unknown, { read }: Row, body: JsonObject) =>
+    missing === null || report.check(missing, value) ? read!(report, value, undefined, body) : undefined
   return (report, body) => {
     if (!report.check(type, body)) return undefined
     const values: Record<string, unknown> = {}
-    for (const key of known) {
+    for (const row of rows) {
+      const { key, read, isRequired } = row
       const value = body[key]
-      if (value !== undefined && !(omitsNull && value === null))
-        values[key] = report.at(key, fields[key]!, value)
-      else if (required.includes(key)) report.at(key, () => report.check(shape.present, value))
+      if (isRequired) values[key] = report.at(key, readRequired, value, row, body)
+      else if (isGiven(report, row, value)) values[key] = report.at(key, read!, value, values, body)
     }
     if (unknownKey !== undefined)
-      for (const key of Object.keys(body)) report.at(key, () => report.check(unknownKey, key, known))
+      for (const key of Object.keys(body)) report.at(key, () => report.check(unknownKey, key, names))
     return values as ValuesOf<Own>
   }
 }
 
-/** A value or null. */
-export function orNull<T>(read: Reader<T>): Reader<T | null> {
-  return (report, value) => (value === null ? null : read(report, value))
+/** An object before it is read: the fields that are always there. */
+type Start<Whole> = { readonly [Name in keyof Whole]?: Whole[Name] | undefined }
+
+/**
+ * An object whose fields depend on each other. It is kept in the order of the table; problems are reported in the order of
+ * the body, but `type` is read first and missing fields last. Of an invalid object, the fields with a start are returned.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function wholeOf<Whole extends object, In extends Report = any>(
+  fields: AnyFields,
+  start: () => Start<Whole>,
+): (report: In, body: unknown) => Whole {
+  const all = rowsOf(fields, start())
+  const rows = new Map(all.map((row) => [row.key, row]))
+  const type = rows.get('type')
+  const required = all.filter(({ isRequired }) => isRequired)
+  return (report, body) => {
+    const whole = start() as Record<string, unknown>
+    if (!isObject(body)) {
+      report.check(shape.object, body)
+      return whole as Whole
+    }
+    if (type !== undefined) {
+      const value = given(body.type, 'type')
+      // An invalid type is kept as undefined: what depends on it is not known.
+      if (isGiven(report, type, value)) whole.type = report.at('type', type.read!, value, whole, body)
+    }
+    let missing = required.length
+    let last = -1
+    let isInOrder = true
+    for (const key in body) {
+      const value = given(body[key], key)
+      if (value === undefined) continue
+      const row = rows.get(key)
+      if (row === undefined) {
+        warnUnknownKey(report, key, rows)
+        continue
+      }
+      if (row.isRequired) missing--
+      if (row === type) continue
+      if (row.place > 0) {
+        if (row.place < last) isInOrder = false
+        last = row.place
+      }
+      if (isGiven(report, row, value)) {
+        const kept = report.at(key, row.read!, value, whole, body)
+        if (kept !== undefined) whole[key] = kept
+      }
+    }
+    if (missing > 0) readMissing(report, required, whole, body)
+    return (isInOrder ? whole : inOrder(whole, start(), rows)) as Whole
+  }
+}
+
+/** Whether the reader of a field reads a value. */
+function isGiven(report: Report, { key, read, ofNull }: Row, value: unknown): boolean {
+  if (read === undefined || value === undefined) return false
+  if (value !== null || ofNull === 'read') return true
+  if (ofNull === 'warn') report.at(key, warnNull)
+  return false
+}
+
+function readMissing(report: Report, required: readonly Row[], whole: object, body: JsonObject): void {
+  for (const { key, read } of required)
+    if (given(body[key], key) === undefined) report.at(key, read!, undefined, whole, body)
+}
+
+/** Copies the fields of an object to another one in the order of the table. */
+function inOrder(whole: JsonObject, ordered: object, rows: ReadonlyMap<string, Row>): object {
+  for (const key of rows.keys()) if (key in whole) (ordered as Record<string, unknown>)[key] = whole[key]
+  return ordered
+}
+
+/** What JSON carries of the value of a key. */
+export function given(value: unknown, key: string): unknown {
+  return typeof value === 'object' && (value as Convertible)?.toJSON !== undefined
+    ? jsonValue(value, key)
+    : value
+}
+
+/** Warns of a key that is not one of the known fields. The first thousands are enough. */
+export function warnUnknownKey(
+  report: Report,
+  key: string,
+  fields: ReadonlySet<string> | ReadonlyMap<string, unknown>,
+): void {
+  if (!fields.has(key) && !report.isFull('warning'))
+    report.at(key, () => report.check(shape.unknownKey, key, fields))
+}
+
+/** Warns of null where the specification does not allow it, which counts as absent. */
+export function warnNull(report: Report): undefined {
+  report.check(shape.nullable, null)
 }

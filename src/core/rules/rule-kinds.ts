@@ -57,25 +57,40 @@ function between(min: number, max: number) {
   }
 }
 
-/**
- * A rule that a text has `min` to `max` characters.
- *
- * @param what begins the summary: `The name of a choice has`
- * @param remedy follows "is empty; ", if `min` is above 0
- */
+/** What every kind of rule begins with. */
+interface RuleSubject<Code extends string> {
+  readonly code: Code
+  readonly clause: string
+  /** Begins the summary. */
+  readonly subject: string
+}
+
+/** How many characters or items are allowed. */
+interface Bounds {
+  readonly max: number
+  /** Default: 0 */
+  readonly min?: number
+}
+
+export interface TextRule<Code extends string> extends RuleSubject<Code>, Bounds {
+  /** Follows "is empty; ", if `min` is above 0. Default: that one character is needed */
+  readonly remedy?: string
+}
+
+/** A rule that a text has `min` to `max` characters. The subject has its verb: `The name of a choice has`. */
 /* @__NO_SIDE_EFFECTS__ */
-export function textRule<const Code extends string>(
-  code: Code,
-  clause: string,
-  what: string,
-  max: number,
+export function textRule<const Code extends string>({
+  code,
+  clause,
+  subject,
+  max,
   min = 0,
   remedy = 'at least 1 character is needed',
-) {
+}: TextRule<Code>) {
   return rule({
     code,
     clause,
-    summary: `${what} ${allowed(max, min)} characters.`,
+    summary: `${subject} ${allowed(max, min)} characters.`,
     ...between(min, max),
     about: 'text',
     check: (text: string): Actual | undefined =>
@@ -87,26 +102,28 @@ export function textRule<const Code extends string>(
   })
 }
 
-/**
- * A rule that a list has `min` to `max` items.
- *
- * @param what begins the summary: `An option has`
- * @param items the items in words, in the plural
- */
+export interface ListRule<Code extends string> extends RuleSubject<Code>, Bounds {
+  /** The items in words, in the plural. */
+  readonly items: string
+  /** Ends the message. */
+  readonly advice?: string
+}
+
+/** A rule that a list has `min` to `max` items. The subject has its verb: `An option has`. */
 /* @__NO_SIDE_EFFECTS__ */
-export function listRule<const Code extends string>(
-  code: Code,
-  clause: string,
-  what: string,
-  items: string,
-  max: number,
+export function listRule<const Code extends string>({
+  code,
+  clause,
+  subject,
+  items,
+  max,
   min = 0,
   advice = '',
-) {
+}: ListRule<Code>) {
   return rule({
     code,
     clause,
-    summary: `${what} ${allowed(max, min)} ${items}.`,
+    summary: `${subject} ${allowed(max, min)} ${items}.`,
     ...between(min, max),
     check: ({ length }: readonly unknown[]): Actual | undefined =>
       length >= min && length <= max ? undefined : { actual: length },
@@ -131,19 +148,16 @@ export const inRange = {
   },
 }
 
+export interface RangeRule<Code extends string> extends RuleSubject<Code>, Required<Bounds> {}
+
+/** A rule that a number is in a range: `The color of an embed`. */
 /* @__NO_SIDE_EFFECTS__ */
-export function rangeRule<const Code extends string>(
-  code: Code,
-  clause: string,
-  what: string,
-  min: number,
-  max: number,
-) {
+export function rangeRule<const Code extends string>({ code, clause, subject, min, max }: RangeRule<Code>) {
   return rule({
     code,
     clause,
     limit: { min, max },
-    summary: `${what} is a number from ${min} to ${max}.`,
+    summary: `${subject} is a number from ${min} to ${max}.`,
     ...inRange,
     check: (value: number): OutOfRange | undefined => inRange.check(value, { min, max, integer: true }),
   })
@@ -166,13 +180,13 @@ export function memberOf(members: Members, advice = `expected ${listed(namedNumb
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function memberRule<const Code extends string>(
-  code: Code,
-  clause: string,
-  what: string,
-  members: Members,
-) {
-  const summary = `${what} is ${listed(namedNumbers(members), 'or')}.`
+export function memberRule<const Code extends string>({
+  code,
+  clause,
+  subject,
+  members,
+}: RuleSubject<Code> & { readonly members: Members }) {
+  const summary = `${subject} is ${listed(namedNumbers(members), 'or')}.`
   return rule({ code, clause, summary, ...memberOf(members) })
 }
 
@@ -209,33 +223,39 @@ export const distinctItems = {
   wire: unique,
 }
 
-/**
- * The rules of a list of enumerated numbers: every item is one of them, and is given once.
- *
- * @param items the items in words, for the summaries
- * @param known what the items are, in words
- * @param advice for the message
- */
+interface NumbersIn<Field extends string> {
+  readonly members: Members
+  readonly field: Field
+  readonly clause: string
+  /** The items in words, for the summaries. */
+  readonly subject?: string
+  /** What the items are, in words. */
+  readonly known?: string
+  /** For the message. */
+  readonly advice?: string
+}
+
+/** The rules of a list of enumerated numbers: every item is one of them, and is given once. */
 /* @__NO_SIDE_EFFECTS__ */
-export function numbersIn<const Field extends string>(
-  members: Members,
-  field: Field,
-  clause: string,
-  items = `The entries of \`${field}\``,
+export function numbersIn<const Field extends string>({
+  members,
+  field,
+  clause,
+  subject = `The entries of \`${field}\``,
   known = listed(namedNumbers(members)),
-  advice?: string,
-) {
+  advice,
+}: NumbersIn<Field>) {
   return {
     known: rule({
       code: `${field}.known` as const,
       clause,
-      summary: `${items} are ${known}.`,
+      summary: `${subject} are ${known}.`,
       ...memberOf(members, advice),
     }),
     repeated: rule({
       code: `${field}.repeated` as const,
       clause,
-      summary: `${items} differ from one another.`,
+      summary: `${subject} differ from one another.`,
       ...distinctItems,
     }),
   }

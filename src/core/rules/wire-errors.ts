@@ -35,7 +35,12 @@ export function oneOfNumbers(
 }
 
 export function notNumber(value: unknown, type: 'int' | 'float' | 'snowflake'): WireError {
-  return { code: 'NUMBER_TYPE_COERCE', message: `Value "${value}" is not ${type}.` }
+  // Discord converts digits; this service is stricter, and its message gives the reason.
+  const isDigits = type !== 'snowflake' && typeof value === 'string' && /^-?\d+$/.test(value)
+  return {
+    code: 'NUMBER_TYPE_COERCE',
+    message: isDigits ? `Value "${value}" is a string, not ${type}.` : `Value "${value}" is not ${type}.`,
+  }
 }
 
 export function notNumberOf(type: 'int' | 'float'): (params: { given: unknown }) => WireError {

@@ -3,8 +3,8 @@ import { isEmbedded, type ApplicationSettings } from '../../model/application.ts
 import { isNestedDeeper } from './nesting.ts'
 import { memberOf, namedNumbers } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, rule, warning } from '../../core/rules/rule.ts'
-import { describeValue, listed, quoted } from '../../core/text.ts'
-import { oneOf } from '../../core/rules/wire-errors.ts'
+import { describeValue, isBlank, listed, quoted } from '../../core/text.ts'
+import { badLength, oneOf } from '../../core/rules/wire-errors.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import { InteractionCallbackType, InteractionType, MessageFlag } from '../../model/interaction-types.ts'
 import { ANSWER_TIMEOUT, DEPTH_MAX, TOKEN_VALID } from '../../model/answer-types.ts'
@@ -60,8 +60,13 @@ export function fittingTypes(interaction: AnyInteraction): readonly number[] | n
     case InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE:
       return [APPLICATION_COMMAND_AUTOCOMPLETE_RESULT]
     case InteractionType.MODAL_SUBMIT:
-      // A modal that a component opened accepts the answers of the component too.
-      return [...newMessage, ...others, ...('message' in interaction ? messageUpdate : [])]
+      // Any modal can be closed without a visible change. Only that of a component has a message to update.
+      return [
+        ...newMessage,
+        ...others,
+        DEFERRED_UPDATE_MESSAGE,
+        ...('message' in interaction ? [UPDATE_MESSAGE] : []),
+      ]
     default:
       return null
   }
@@ -145,14 +150,24 @@ export const envelopeRules = {
     message: ({ age }) => `arrives after ${age} milliseconds; the token was valid for ${TOKEN_VALID}`,
     wire: { code: 'INVALID_WEBHOOK_TOKEN', message: 'Invalid Webhook Token' },
   }),
-  deferredFlags: rule({
+  deferredFlags: warning({
     code: 'deferred.flags',
     clause: '2.11-10',
-    summary: 'A deferred answer sets no flag but EPHEMERAL.',
+    summary: 'A deferred answer keeps EPHEMERAL; its other flags are ignored.',
     // Compares numbers, because bitwise operators drop bits above the 32nd.
     check: (flags: number) => (flags === 0 || flags === MessageFlag.EPHEMERAL ? undefined : { flags }),
-    message: ({ flags }) => `is ${flags}; a deferred answer can only set EPHEMERAL, ${MessageFlag.EPHEMERAL}`,
-    wire: oneOf([0, MessageFlag.EPHEMERAL]),
+    message: ({ flags }) =>
+      `is ${flags}, but a deferred answer keeps only EPHEMERAL, ${MessageFlag.EPHEMERAL}; set the other flags when you edit it`,
+  }),
+  suggestionName: rule({
+    code: 'suggestion.name',
+    clause: '2.11-09',
+    summary: 'The name of a suggestion is not white space alone.',
+    // The rule of choices reports an empty name.
+    check: (name: unknown) =>
+      typeof name === 'string' && name !== '' && isBlank(name) ? NO_PARAMS : undefined,
+    message: () => 'is white space alone; give the suggestion a name that people can see',
+    wire: badLength(1, 100),
   }),
   deferredData: warning({
     code: 'deferred.data',

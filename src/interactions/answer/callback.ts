@@ -1,10 +1,12 @@
 /** Validates the answers of apps (clauses 2.3-03, 2.11-09, 2.11-10, 2.11-12, 6-04). */
 import { readChoices } from '../../commands/definition/fields/choice.ts'
+import { CHOICES_MAX } from '../../commands/definition/rules/choice-rules.ts'
 import { optionTraits } from '../../model/command-types.ts'
 import { Reading } from '../../commands/definition/fields/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import type { Issue } from '../../core/rules/report.ts'
+import type { Range } from '../../core/rules/rule.ts'
 import { snowflakeTime } from '../../core/snowflake.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
 import { focusedType } from '../usage/option-values.ts'
@@ -36,8 +38,9 @@ export function validateCallback(
   context: CallbackContext = {},
 ): Validation<InteractionCallback> {
   const reading = new Reading(context)
-  const source = readJson(reading, callback)
-  if (source === undefined) return validation<InteractionCallback>(undefined, reading, callback)
+  const sent = readJson(reading, callback)
+  if (sent === undefined) return validation<InteractionCallback>(undefined, reading, callback)
+  const source = withNumbers(sent, numbersOf(interaction))
   checkTime(reading, interaction, context.now, true)
   const type = source.type as number
   const isKnown = reading.at('type', () => {
@@ -135,13 +138,35 @@ function readData(
       if (reading.required(shape.object, data))
         reading.at('choices', () => {
           if (!reading.required(shape.list, data.choices)) return
-          const option = focusedType(interaction)
-          readChoices(reading, data.choices, option === undefined ? undefined : optionTraits[option]?.range)
+          readChoices(reading, data.choices, numbersOf(interaction))
+          reading.items(data.choices, CHOICES_MAX, (_, choice) => {
+            if (isObject(choice)) reading.at('name', () => reading.check(rules.suggestionName, choice.name))
+          })
         })
       return
     case MODAL:
       if (reading.required(shape.object, data)) readModal(reading, data)
   }
+}
+
+/** The numbers that the focused option takes; null for one of texts, undefined without one. */
+function numbersOf(interaction: AnyInteraction): Range | null | undefined {
+  const option = focusedType(interaction)
+  return option === undefined ? undefined : optionTraits[option]?.range
+}
+
+const NUMERIC = /^[+-]?\d+(?:\.\d+)?$/
+
+/** An answer whose suggestions for an option of numbers have numbers in place of texts such as `"12"`. */
+function withNumbers(source: JsonObject, numbers: Range | null | undefined): JsonObject {
+  const { data } = source
+  if (!numbers || !isObject(data) || !Array.isArray(data.choices)) return source
+  const choices = data.choices.map((choice: unknown) =>
+    isObject(choice) && typeof choice.value === 'string' && NUMERIC.test(choice.value)
+      ? { ...choice, value: Number(choice.value) }
+      : choice,
+  )
+  return { ...source, data: { ...data, choices } }
 }
 
 /** The message whose component was used. */

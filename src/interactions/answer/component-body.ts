@@ -58,6 +58,11 @@ const option = part(
 /** The fields of smallest numbers, and those of the largest. */
 const bounds = { min_values: 'max_values', min_length: 'max_length' }
 
+/** The largest number of choices of a component that gives none. */
+function usualMax({ type, options }: JsonObject): number {
+  return type === Type.CHECKBOX_GROUP && Array.isArray(options) ? options.length : 1
+}
+
 /** A component that sends its custom_id to the app. */
 function interactive(fields: Readers, ...required: readonly string[]): Kind {
   return {
@@ -66,8 +71,10 @@ function interactive(fields: Readers, ...required: readonly string[]): Kind {
     whole: (report, component) => {
       report.at('custom_id', () => report.check(rules.componentIdMissing, component.custom_id))
       for (const [min, max] of Object.entries(bounds))
-        if (min in fields)
-          report.at(min, () => report.check(rules.boundsInverted, component[min], component[max]))
+        if (min in fields) {
+          const most = component[max] ?? (max === 'max_values' ? usualMax(component) : undefined)
+          report.at(min, () => report.check(rules.boundsInverted, component, min, most))
+        }
       if (Array.isArray(component.options)) checkValues(report, component.options)
     },
   }
@@ -81,6 +88,29 @@ function menu(fields: Readers = {}, ...required: readonly string[]): Kind {
     ...fields,
   }
   return interactive(own, ...required)
+}
+
+/** The words for the objects of a menu, in its `default_values`. */
+const objectWords: Readonly<Record<number, readonly string[]>> = {
+  [Type.USER_SELECT]: ['user'],
+  [Type.ROLE_SELECT]: ['role'],
+  [Type.MENTIONABLE_SELECT]: ['user', 'role'],
+  [Type.CHANNEL_SELECT]: ['channel'],
+}
+
+/** A menu of objects of the server, some of which it can preset. */
+function objectMenu(type: number, fields: Readers = {}): Kind {
+  const words = objectWords[type]!
+  const kind: Reader = (report, value) => report.check(rules.defaultKind, value, words)
+  const preset = part({ id: readId, type: kind }, 'id', 'type')
+  const own = menu({ ...fields, default_values: listOf(rules.defaultsMax, preset) })
+  return {
+    ...own,
+    whole: (report, component) => {
+      own.whole!(report, component)
+      report.at('default_values', () => report.check(rules.defaultCount, component))
+    },
+  }
 }
 
 /** Reports options of a menu with the same value. */
@@ -124,11 +154,11 @@ function row(fitting: readonly number[]): Kind {
       const types = components.slice(0, 5).map((one) => (isObject(one) ? one.type : Type.BUTTON))
       types.forEach((type, index) => {
         report.at(['components', index], () => report.check(rules.rowWidth, types, index))
+        if (type !== Type.TEXT_INPUT) return
+        const { label, disabled } = components[index] as JsonObject
         // Only an input in a label of its own has no label.
-        if (type === Type.TEXT_INPUT)
-          report.at(['components', index, 'label'], () =>
-            report.check(shape.present, components[index].label),
-          )
+        report.at(['components', index, 'label'], () => report.check(shape.present, label))
+        report.at(['components', index, 'disabled'], () => report.check(rules.inputDisabled, disabled))
       })
     },
   }
@@ -140,10 +170,10 @@ const kinds: Readonly<Record<number, Kind>> = {
   [Type.ACTION_ROW]: row([Type.BUTTON, ...menus]),
   [Type.BUTTON]: button,
   [Type.STRING_SELECT]: menu({ options: listOf(rules.menuOptions, option) }, 'options'),
-  [Type.USER_SELECT]: menu(),
-  [Type.ROLE_SELECT]: menu(),
-  [Type.MENTIONABLE_SELECT]: menu(),
-  [Type.CHANNEL_SELECT]: menu({ channel_types: valueOf(shape.list) }),
+  [Type.USER_SELECT]: objectMenu(Type.USER_SELECT),
+  [Type.ROLE_SELECT]: objectMenu(Type.ROLE_SELECT),
+  [Type.MENTIONABLE_SELECT]: objectMenu(Type.MENTIONABLE_SELECT),
+  [Type.CHANNEL_SELECT]: objectMenu(Type.CHANNEL_SELECT, { channel_types: valueOf(shape.list) }),
   [Type.TEXT_INPUT]: interactive(
     {
       style: valueOf(rules.inputStyle),
@@ -190,8 +220,9 @@ const kinds: Readonly<Record<number, Kind>> = {
     required: ['label', 'component'],
     whole: (report, { component }) => {
       if (!isObject(component)) return
-      const { min_values, required } = component
+      const { min_values, required, disabled } = component
       report.at(['component', 'min_values'], () => report.check(rules.requiredMin, min_values, required))
+      report.at(['component', 'disabled'], () => report.check(rules.inputDisabled, disabled))
     },
   },
   [Type.FILE_UPLOAD]: interactive({

@@ -3,20 +3,18 @@ import type { JsonObject } from '../../core/json.ts'
 import {
   distinctItems,
   form,
-  listRule,
+  found,
   memberOf,
   memberRule,
   namedNumbers,
-  rangeRule,
-  textRule,
 } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS } from '../../core/rules/rule.ts'
-import { countCharacters, listed } from '../../core/text.ts'
-import { minLength, numberMax, required } from '../../core/rules/wire-errors.ts'
+import { counted, countCharacters, isBlank, listed, quoted } from '../../core/text.ts'
+import { badLength, minLength, numberMax, oneOf, required } from '../../core/rules/wire-errors.ts'
 import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
-import { answerRule, CLAUSE } from './answer-rule.ts'
+import { answerListRule, answerRangeRule, answerRule, answerTextRule, CLAUSE } from './answer-rule.ts'
 
-const { ACTION_ROW, BUTTON } = ComponentType
+const { ACTION_ROW, BUTTON, FILE_UPLOAD, CHECKBOX_GROUP } = ComponentType
 const { LINK, PREMIUM } = ButtonStyle
 
 const ROWS_MAX = 5
@@ -32,6 +30,16 @@ function words(types: readonly number[]): readonly string[] {
 function choices(types: readonly number[]) {
   const list = types.length === 1 ? `${types[0]},` : types.join(', ')
   return { code: 'UNION_TYPE_CHOICES', message: `Value of field "type" must be one of (${list}).` }
+}
+
+/** The largest `min_values` of a type of components. */
+function mostValues({ type }: JsonObject): number {
+  return type === FILE_UPLOAD || type === CHECKBOX_GROUP ? 10 : 25
+}
+
+/** The bounds of a menu are 1 unless given. */
+function numberOr1(value: unknown): number {
+  return typeof value === 'number' ? value : 1
 }
 
 /** The field that a style requires, and those that it does not allow. */
@@ -77,7 +85,12 @@ export const componentRules = {
     ...form((id) => id !== undefined && id !== null, 'the app needs it to identify the component'),
     wire: required,
   }),
-  componentId: textRule('component.custom_id', CLAUSE, 'The custom_id of a component has', 100, 1),
+  componentId: answerTextRule({
+    code: 'component.custom_id',
+    subject: 'The custom_id of a component has',
+    max: 100,
+    min: 1,
+  }),
   componentsUnique: answerRule({
     code: 'components.unique',
     summary: 'The components of a message or a modal have different custom_ids.',
@@ -85,11 +98,40 @@ export const componentRules = {
     message: distinctItems.message,
     wire: { code: 'COMPONENT_CUSTOM_ID_DUPLICATED', message: 'Component custom id cannot be duplicated' },
   }),
-  messageRows: listRule('components.rows', CLAUSE, 'A message has', 'rows', ROWS_MAX),
-  modalComponents: listRule('modal.components', CLAUSE, 'A modal has', 'components', 5, 1),
-  componentRow: listRule('component.row', CLAUSE, 'An action row has', 'components', 5, 1),
-  sectionTexts: listRule('component.section', CLAUSE, 'A section has', 'texts', 3, 1),
-  galleryItems: listRule('component.gallery', CLAUSE, 'A media gallery has', 'items', 10, 1),
+  messageRows: answerListRule({
+    code: 'components.rows',
+    subject: 'A message has',
+    items: 'rows',
+    max: ROWS_MAX,
+  }),
+  modalComponents: answerListRule({
+    code: 'modal.components',
+    subject: 'A modal has',
+    items: 'components',
+    max: 5,
+    min: 1,
+  }),
+  componentRow: answerListRule({
+    code: 'component.row',
+    subject: 'An action row has',
+    items: 'components',
+    max: 5,
+    min: 1,
+  }),
+  sectionTexts: answerListRule({
+    code: 'component.section',
+    subject: 'A section has',
+    items: 'texts',
+    max: 3,
+    min: 1,
+  }),
+  galleryItems: answerListRule({
+    code: 'component.gallery',
+    subject: 'A media gallery has',
+    items: 'items',
+    max: 10,
+    min: 1,
+  }),
   containerParts: answerRule({
     code: 'component.container',
     summary: 'A container has at least 1 component.',
@@ -137,9 +179,14 @@ export const componentRules = {
       message: `Components displayable text size exceeds maximum size of ${SHOWN_TEXT_MAX}`,
     },
   }),
-  buttonStyle: memberRule('button.style', CLAUSE, 'The style of a button', ButtonStyle),
-  buttonLabel: textRule('button.label', CLAUSE, 'The label of a button has', 80),
-  buttonUrl: textRule('button.url', CLAUSE, 'The address of a button has', 512),
+  buttonStyle: memberRule({
+    code: 'button.style',
+    clause: CLAUSE,
+    subject: 'The style of a button',
+    members: ButtonStyle,
+  }),
+  buttonLabel: answerTextRule({ code: 'button.label', subject: 'The label of a button has', max: 80 }),
+  buttonUrl: answerTextRule({ code: 'button.url', subject: 'The address of a button has', max: 512 }),
   buttonMissing: answerRule({
     code: 'button.required',
     summary:
@@ -170,30 +217,85 @@ export const componentRules = {
       message: 'A custom id and url cannot both be specified',
     },
   }),
-  menuPlaceholder: textRule('menu.placeholder', CLAUSE, 'The placeholder of a select menu has', 150),
-  menuMin: rangeRule('menu.min_values', CLAUSE, 'The smallest number of choices', 0, 25),
-  menuMax: rangeRule('menu.max_values', CLAUSE, 'The largest number of choices', 1, 25),
-  menuOptions: listRule('menu.options', CLAUSE, 'A select menu has', 'options', 25, 1),
-  radioOptions: listRule('radio_group.options', CLAUSE, 'A radio group has', 'options', 10, 2),
-  checkboxOptions: listRule('checkbox_group.options', CLAUSE, 'A checkbox group has', 'options', 10, 1),
-  checkboxMin: rangeRule(
-    'checkbox_group.min_values',
-    CLAUSE,
-    'The smallest number of checked options',
-    0,
-    10,
-  ),
-  checkboxMax: rangeRule('checkbox_group.max_values', CLAUSE, 'The largest number of checked options', 1, 10),
-  uploadMin: rangeRule('upload.min_values', CLAUSE, 'The smallest number of files', 0, 10),
-  uploadMax: rangeRule('upload.max_values', CLAUSE, 'The largest number of files', 1, 10),
-  optionLabel: textRule('menu_option.label', CLAUSE, 'The label of an option of a menu has', 100, 1),
-  optionValue: textRule('menu_option.value', CLAUSE, 'The value of an option of a menu has', 100, 1),
-  optionDescription: textRule(
-    'menu_option.description',
-    CLAUSE,
-    'The description of an option of a menu has',
-    100,
-  ),
+  menuPlaceholder: answerTextRule({
+    code: 'menu.placeholder',
+    subject: 'The placeholder of a select menu has',
+    max: 150,
+  }),
+  menuMin: answerRangeRule({
+    code: 'menu.min_values',
+    subject: 'The smallest number of choices',
+    min: 0,
+    max: 25,
+  }),
+  menuMax: answerRangeRule({
+    code: 'menu.max_values',
+    subject: 'The largest number of choices',
+    min: 1,
+    max: 25,
+  }),
+  menuOptions: answerListRule({
+    code: 'menu.options',
+    subject: 'A select menu has',
+    items: 'options',
+    max: 25,
+    min: 1,
+  }),
+  radioOptions: answerListRule({
+    code: 'radio_group.options',
+    subject: 'A radio group has',
+    items: 'options',
+    max: 10,
+    min: 2,
+  }),
+  checkboxOptions: answerListRule({
+    code: 'checkbox_group.options',
+    subject: 'A checkbox group has',
+    items: 'options',
+    max: 10,
+    min: 1,
+  }),
+  checkboxMin: answerRangeRule({
+    code: 'checkbox_group.min_values',
+    subject: 'The smallest number of checked options',
+    min: 0,
+    max: 10,
+  }),
+  checkboxMax: answerRangeRule({
+    code: 'checkbox_group.max_values',
+    subject: 'The largest number of checked options',
+    min: 1,
+    max: 10,
+  }),
+  uploadMin: answerRangeRule({
+    code: 'upload.min_values',
+    subject: 'The smallest number of files',
+    min: 0,
+    max: 10,
+  }),
+  uploadMax: answerRangeRule({
+    code: 'upload.max_values',
+    subject: 'The largest number of files',
+    min: 1,
+    max: 10,
+  }),
+  optionLabel: answerTextRule({
+    code: 'menu_option.label',
+    subject: 'The label of an option of a menu has',
+    max: 100,
+    min: 1,
+  }),
+  optionValue: answerTextRule({
+    code: 'menu_option.value',
+    subject: 'The value of an option of a menu has',
+    max: 100,
+    min: 1,
+  }),
+  optionDescription: answerTextRule({
+    code: 'menu_option.description',
+    subject: 'The description of an option of a menu has',
+    max: 100,
+  }),
   optionsUnique: answerRule({
     code: 'menu_options.unique',
     summary: 'The options of a menu have different values.',
@@ -207,9 +309,17 @@ export const componentRules = {
   boundsInverted: answerRule({
     code: 'component.bounds',
     summary: 'The smallest number of choices or characters is not above the largest.',
-    check: (min: unknown, max: unknown) =>
-      typeof min === 'number' && typeof max === 'number' && min > max ? { min, max } : undefined,
-    message: ({ min, max }) => `is ${min}, which is above the largest, ${max}`,
+    check: (component: JsonObject, field: string, max: unknown) => {
+      const min = component[field]
+      // A number above all that the field takes is reported by its own rule.
+      const top = field === 'min_values' ? mostValues(component) : Infinity
+      if (typeof min !== 'number' || typeof max !== 'number' || min <= max || min > top) return undefined
+      return { min, max, isUsual: field === 'min_values' && typeof component.max_values !== 'number' }
+    },
+    message: ({ min, max, isUsual }) =>
+      isUsual
+        ? `is ${min}, but max_values is ${max} unless given; set max_values to at least ${min}`
+        : `is ${min}, which is above the largest, ${max}`,
     wire: ({ max }) => numberMax('int', max),
   }),
   requiredMin: answerRule({
@@ -222,26 +332,105 @@ export const componentRules = {
       message: 'Select menus marked as required cannot have a min_values of 0',
     },
   }),
+  inputDisabled: answerRule({
+    code: 'component.disabled',
+    summary: 'An input of a modal is not disabled.',
+    check: (disabled: unknown) => (disabled === true ? NO_PARAMS : undefined),
+    message: () => 'is true, but no input of a modal can be disabled; leave it out',
+    wire: { code: 'BASE_TYPE_CHOICES', message: 'Value must be one of {False}.' },
+  }),
+  defaultKind: answerRule({
+    code: 'menu.default_kind',
+    summary: 'The type of a default value fits its select menu: `user`, `role` or `channel`.',
+    check: (type: unknown, kinds: readonly string[]) =>
+      kinds.includes(type as string) ? undefined : { ...found(type), kinds },
+    message: ({ actual, kinds }) =>
+      `is ${actual}; this menu takes ${listed(
+        kinds.map((kind) => quoted(kind)),
+        'or',
+      )}`,
+    wire: ({ kinds }) => oneOf(kinds),
+  }),
+  defaultsMax: answerListRule({
+    code: 'menu.default_values',
+    subject: 'A select menu has',
+    items: 'default values',
+    max: 25,
+  }),
+  defaultCount: answerRule({
+    code: 'menu.default_count',
+    summary:
+      'A select menu with default values has at least its `min_values` and at most its `max_values` of them.',
+    check: ({ default_values: values, min_values: min, max_values: max }: JsonObject) => {
+      // A list beyond its limit is reported by that.
+      if (!Array.isArray(values) || values.length === 0 || values.length > 25) return undefined
+      const range = { min: numberOr1(min), max: numberOr1(max) }
+      const actual = values.length
+      return actual >= range.min && actual <= range.max ? undefined : { actual, ...range }
+    },
+    message: ({ actual, min, max }) =>
+      actual > max
+        ? `has ${counted(actual, 'value')}, but max_values is ${max}${max === 1 ? ' unless given' : ''}; set max_values to at least ${actual}`
+        : `has ${counted(actual, 'value')}, but min_values is ${min}; add more, or leave them out`,
+    wire: ({ min, max }) => badLength(min, max),
+  }),
   shownText: answerRule({
     code: 'text_display.content',
     summary: 'A text display has a text that is not white space alone.',
-    check: (text: string) => (text.trim() === '' ? NO_PARAMS : undefined),
+    check: (text: string) => (isBlank(text) ? NO_PARAMS : undefined),
     message: () => 'is empty; give the text display a text',
     wire: required,
   }),
-  mediaDescription: textRule('media.description', CLAUSE, 'The description of a picture or file has', 1_024),
-  separatorSpacing: memberRule('separator.spacing', CLAUSE, 'The space of a separator', {
-    SMALL: 1,
-    LARGE: 2,
+  mediaDescription: answerTextRule({
+    code: 'media.description',
+    subject: 'The description of a picture or file has',
+    max: 1_024,
   }),
-  containerColor: rangeRule('container.accent_color', CLAUSE, 'The color of a container', 0, 0xff_ff_ff),
-  inputStyle: memberRule('input.style', CLAUSE, 'The style of a text input', { SHORT: 1, PARAGRAPH: 2 }),
-  inputLabel: textRule('input.label', CLAUSE, 'The label of an input has', 45, 1),
-  inputHint: textRule('input.description', CLAUSE, 'The description of a label has', 100),
-  inputPlaceholder: textRule('input.placeholder', CLAUSE, 'The placeholder of a text input has', 100),
-  inputValue: textRule('input.value', CLAUSE, 'The value of a text input has', 4_000),
-  inputMin: rangeRule('input.min_length', CLAUSE, 'The smallest length of a text input', 0, 4_000),
-  inputMax: rangeRule('input.max_length', CLAUSE, 'The largest length of a text input', 1, 4_000),
-  modalId: textRule('modal.custom_id', CLAUSE, 'The id of a modal has', 100, 1),
-  modalTitle: textRule('modal.title', CLAUSE, 'The title of a modal has', 45, 1),
+  separatorSpacing: memberRule({
+    code: 'separator.spacing',
+    clause: CLAUSE,
+    subject: 'The space of a separator',
+    members: {
+      SMALL: 1,
+      LARGE: 2,
+    },
+  }),
+  containerColor: answerRangeRule({
+    code: 'container.accent_color',
+    subject: 'The color of a container',
+    min: 0,
+    max: 0xff_ff_ff,
+  }),
+  inputStyle: memberRule({
+    code: 'input.style',
+    clause: CLAUSE,
+    subject: 'The style of a text input',
+    members: { SHORT: 1, PARAGRAPH: 2 },
+  }),
+  inputLabel: answerTextRule({ code: 'input.label', subject: 'The label of an input has', max: 45, min: 1 }),
+  inputHint: answerTextRule({
+    code: 'input.description',
+    subject: 'The description of a label has',
+    max: 100,
+  }),
+  inputPlaceholder: answerTextRule({
+    code: 'input.placeholder',
+    subject: 'The placeholder of a text input has',
+    max: 100,
+  }),
+  inputValue: answerTextRule({ code: 'input.value', subject: 'The value of a text input has', max: 4_000 }),
+  inputMin: answerRangeRule({
+    code: 'input.min_length',
+    subject: 'The smallest length of a text input',
+    min: 0,
+    max: 4_000,
+  }),
+  inputMax: answerRangeRule({
+    code: 'input.max_length',
+    subject: 'The largest length of a text input',
+    min: 1,
+    max: 4_000,
+  }),
+  modalId: answerTextRule({ code: 'modal.custom_id', subject: 'The id of a modal has', max: 100, min: 1 }),
+  modalTitle: answerTextRule({ code: 'modal.title', subject: 'The title of a modal has', max: 45, min: 1 }),
 } as const

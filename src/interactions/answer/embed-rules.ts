@@ -2,11 +2,11 @@
 import { valueOf, type Reader } from '../../core/rules/readers.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
-import { form, listRule, rangeRule, textRule, type Actual } from '../../core/rules/rule-kinds.ts'
+import { form, type Actual, type TextRule } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, rule } from '../../core/rules/rule.ts'
 import { countCharacters } from '../../core/text.ts'
 import { maxLength, required } from '../../core/rules/wire-errors.ts'
-import { answerRule, CLAUSE } from './answer-rule.ts'
+import { answerListRule, answerRangeRule, answerRule, answerTextRule } from './answer-rule.ts'
 import { address, integer, listOf, media, part, text } from './message-fields.ts'
 
 const EMBEDS_MAX = 10
@@ -14,27 +14,61 @@ const SIZE_MAX = 6_000
 
 /** A rule about the length of a text without the white space around it. A blank text counts as missing. */
 /* @__NO_SIDE_EFFECTS__ */
-function trimmedTextRule<const Code extends string>(code: Code, what: string, max: number, min = 0) {
+function trimmedTextRule<const Code extends string>(definition: Omit<TextRule<Code>, 'clause' | 'remedy'>) {
   const remedy = 'at least 1 character that is not white space is needed'
-  const length = textRule(code, CLAUSE, what, max, min, remedy)
+  const length = answerTextRule({ ...definition, remedy })
   return rule({
     ...length,
     summary: `${length.summary.slice(0, -1)}, without the white space around it.`,
     check: (text: string) => length.check(text.trim()),
-    wire: ({ actual }: Actual) => (actual === 0 ? required : maxLength(max)),
+    wire: ({ actual }: Actual) => (actual === 0 ? required : maxLength(definition.max)),
   })
 }
 
 export const embedRules = {
-  messageEmbeds: listRule('message.embeds', CLAUSE, 'A message has', 'embeds', EMBEDS_MAX),
-  embedTitle: trimmedTextRule('embed.title', 'The title of an embed has', 256),
-  embedDescription: trimmedTextRule('embed.description', 'The text of an embed has', 4_096),
-  embedFields: listRule('embed.fields', CLAUSE, 'An embed has', 'fields', 25),
-  fieldName: trimmedTextRule('embed.field_name', 'The name of a field of an embed has', 256, 1),
-  fieldValue: trimmedTextRule('embed.field_value', 'The value of a field of an embed has', 1_024, 1),
-  embedFooter: trimmedTextRule('embed.footer', 'The footer of an embed has', 2_048, 1),
-  embedAuthor: trimmedTextRule('embed.author', 'The author of an embed has', 256, 1),
-  embedColor: rangeRule('embed.color', CLAUSE, 'The color of an embed', 0, 0xff_ff_ff),
+  messageEmbeds: answerListRule({
+    code: 'message.embeds',
+    subject: 'A message has',
+    items: 'embeds',
+    max: EMBEDS_MAX,
+  }),
+  embedTitle: trimmedTextRule({ code: 'embed.title', subject: 'The title of an embed has', max: 256 }),
+  embedDescription: trimmedTextRule({
+    code: 'embed.description',
+    subject: 'The text of an embed has',
+    max: 4_096,
+  }),
+  embedFields: answerListRule({ code: 'embed.fields', subject: 'An embed has', items: 'fields', max: 25 }),
+  fieldName: trimmedTextRule({
+    code: 'embed.field_name',
+    subject: 'The name of a field of an embed has',
+    max: 256,
+    min: 1,
+  }),
+  fieldValue: trimmedTextRule({
+    code: 'embed.field_value',
+    subject: 'The value of a field of an embed has',
+    max: 1_024,
+    min: 1,
+  }),
+  embedFooter: trimmedTextRule({
+    code: 'embed.footer',
+    subject: 'The footer of an embed has',
+    max: 2_048,
+    min: 1,
+  }),
+  embedAuthor: trimmedTextRule({
+    code: 'embed.author',
+    subject: 'The author of an embed has',
+    max: 256,
+    min: 1,
+  }),
+  embedColor: answerRangeRule({
+    code: 'embed.color',
+    subject: 'The color of an embed',
+    min: 0,
+    max: 0xff_ff_ff,
+  }),
   embedTimestamp: answerRule({
     code: 'embed.timestamp',
     summary: 'The timestamp of an embed is a time as ISO 8601.',

@@ -2,6 +2,8 @@
 import {
   listOf as readListOf,
   objectOf,
+  partial,
+  nullable,
   valueOf,
   type Reader,
   type Readers,
@@ -29,8 +31,13 @@ export function integer(limit: Rule<string, any, [value: number]>): Reader<numbe
 }
 
 /** An object with fields of its own. Null counts as absent. */
-export function part<const Own extends Readers>(fields: Own, ...required: readonly (keyof Own & string)[]) {
-  return objectOf(fields, { required, omitsNull: true, type: messagePart })
+export function part<const Own extends Readers, const Required extends keyof Own & string = never>(
+  fields: Own,
+  ...required: readonly Required[]
+) {
+  const needed = Object.fromEntries(required.map((name) => [name, fields[name]])) as Pick<Own, Required>
+  const others = partial(nullable, fields)
+  return objectOf<typeof others & typeof needed>({ ...others, ...needed }, { type: messagePart })
 }
 
 /** A list, which is read up to its limit. */

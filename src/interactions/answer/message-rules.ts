@@ -1,11 +1,11 @@
 /** Rules about messages of apps. */
 import { isObject, type JsonObject } from '../../core/json.ts'
-import { form, listRule, rangeRule, textRule } from '../../core/rules/rule-kinds.ts'
+import { form } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, warning } from '../../core/rules/rule.ts'
-import { given, listed, quoted } from '../../core/text.ts'
+import { given, isBlank, listed, quoted } from '../../core/text.ts'
 import { oneOf } from '../../core/rules/wire-errors.ts'
 import { MessageFlag } from '../../model/interaction-types.ts'
-import { answerRule, CLAUSE } from './answer-rule.ts'
+import { answerListRule, answerRangeRule, answerRule, answerTextRule, CLAUSE } from './answer-rule.ts'
 
 /** The fields of a message without IS_COMPONENTS_V2 that show something. */
 export const LEGACY_FIELDS = ['content', 'embeds', 'sticker_ids', 'poll', 'shared_client_theme'] as const
@@ -21,7 +21,11 @@ export const SENT_FLAGS =
 const mentionKinds = ['roles', 'users', 'everyone']
 
 export const messageRules = {
-  messageContent: textRule('message.content', CLAUSE, 'The content of a message has', 2_000),
+  messageContent: answerTextRule({
+    code: 'message.content',
+    subject: 'The content of a message has',
+    max: 2_000,
+  }),
   /** The service refuses an empty message with the code 50006, after all errors of the form. */
   messageEmpty: answerRule({
     code: 'message.empty',
@@ -52,14 +56,23 @@ export const messageRules = {
       message: `The '${field}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`,
     }),
   }),
-  messageStickers: listRule('message.stickers', CLAUSE, 'A message has', 'stickers', 3),
-  messageAttachments: listRule('message.attachments', CLAUSE, 'A message has', 'attachments', 10),
-  attachmentDescription: textRule(
-    'attachment.description',
-    CLAUSE,
-    'The description of an attachment has',
-    1_024,
-  ),
+  messageStickers: answerListRule({
+    code: 'message.stickers',
+    subject: 'A message has',
+    items: 'stickers',
+    max: 3,
+  }),
+  messageAttachments: answerListRule({
+    code: 'message.attachments',
+    subject: 'A message has',
+    items: 'attachments',
+    max: 10,
+  }),
+  attachmentDescription: answerTextRule({
+    code: 'attachment.description',
+    subject: 'The description of an attachment has',
+    max: 1_024,
+  }),
   attachmentFile: answerRule({
     code: 'attachment.file',
     context: { files: [] },
@@ -83,7 +96,12 @@ export const messageRules = {
     ),
     wire: oneOf(mentionKinds),
   }),
-  mentionIds: listRule('mentions.ids', CLAUSE, 'A list of `allowed_mentions` has', 'ids', 100),
+  mentionIds: answerListRule({
+    code: 'mentions.ids',
+    subject: 'A list of `allowed_mentions` has',
+    items: 'ids',
+    max: 100,
+  }),
   mentionsExclusive: answerRule({
     code: 'mentions.exclusive',
     summary: 'A kind of `allowed_mentions.parse` has no list of ids beside it.',
@@ -95,14 +113,30 @@ export const messageRules = {
       message: `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
     }),
   }),
-  pollQuestion: textRule('poll.question', CLAUSE, 'The question of a poll has', 300, 1),
-  pollAnswers: listRule('poll.answers', CLAUSE, 'A poll has', 'answers', 10, 1),
-  pollAnswer: textRule('poll.answer', CLAUSE, 'An answer of a poll has', 55, 1),
-  pollDuration: rangeRule('poll.duration', CLAUSE, 'The duration of a poll, in hours,', 1, 768),
+  pollQuestion: answerTextRule({
+    code: 'poll.question',
+    subject: 'The question of a poll has',
+    max: 300,
+    min: 1,
+  }),
+  pollAnswers: answerListRule({
+    code: 'poll.answers',
+    subject: 'A poll has',
+    items: 'answers',
+    max: 10,
+    min: 1,
+  }),
+  pollAnswer: answerTextRule({ code: 'poll.answer', subject: 'An answer of a poll has', max: 55, min: 1 }),
+  pollDuration: answerRangeRule({
+    code: 'poll.duration',
+    subject: 'The duration of a poll, in hours,',
+    min: 1,
+    max: 768,
+  }),
 } as const
 
 /** Whether a field of a message shows something; white space alone does not. */
 function shows(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() !== ''
+  if (typeof value === 'string') return !isBlank(value)
   return Array.isArray(value) ? value.length > 0 : isObject(value)
 }

@@ -11,6 +11,7 @@ import { knownFields, type AnyInteraction, type InteractionUser } from '../../mo
 import { hasFlag, InteractionCallbackType, MessageFlag } from '../../model/interaction-types.ts'
 import { TOKEN_VALID, type AnswerFile, type InteractionCallback } from '../../model/answer-types.ts'
 import { isEmptyMessage, validateEdit, validateFollowUp } from '../answer/callback.ts'
+import { isEphemeral } from '../answer/rendered.ts'
 import { createMessage, editMessage, knownUsers, type AppMessage, type MessageSource } from './bot-message.ts'
 
 /** Why a request about a message is refused. */
@@ -289,7 +290,7 @@ export class MessageStore implements Conversations {
       case InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE:
         return this.#put('message_created', owner, createMessage(interaction, callback.data, source))
       case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE: {
-        const body = { flags: callback.data?.flags ?? 0 }
+        const body = { flags: isEphemeral(callback.data ?? {}) ? MessageFlag.EPHEMERAL : 0 }
         const message = createMessage(interaction, body, { ...source, isLoading: true })
         return this.#put('message_created', owner, message)
       }

@@ -21,6 +21,8 @@ export interface ReceivedAnswer {
   readonly callback: InteractionCallback
   /** The message that the answer created or edited; null for answers without one. See `callbackResponse`. */
   readonly message: AppMessage | null
+  /** What is ignored in the answer, or may surprise. */
+  readonly warnings: readonly Issue[]
 }
 
 /**
@@ -132,7 +134,7 @@ class AnswerTable implements PendingAnswers {
     this.#remove(one)
     const message = this.#accept(one, read.value, files)
     one.settle(read.value)
-    return { ok: true, interaction, callback: read.value, message }
+    return { ok: true, interaction, callback: read.value, message, warnings: read.warnings }
   }
 
   #now(): number {

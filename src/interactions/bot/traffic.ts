@@ -34,6 +34,8 @@ export interface TrafficRequest extends Transfer {
   readonly response: string
   /** Whether the service has no route for it; absent for an interaction. */
   readonly isUnmatched?: boolean
+  /** What the service ignored in the body; absent for nothing. */
+  readonly notes?: readonly string[]
   readonly summary: string
   /** The events that a request caused, in words. */
   readonly events: readonly string[]
@@ -127,6 +129,7 @@ export class Traffic {
         request: typeof body === 'string' ? '' : maskBody(body),
         response: response.body instanceof ReadableStream ? '' : maskBody(response.body ?? ''),
         isUnmatched: response.isUnmatched ?? false,
+        ...(response.notes && { notes: response.notes }),
         ...(effectsOf?.() ?? NO_EFFECTS),
       })
       return response

@@ -85,6 +85,7 @@ function dataError(code: string, message: string): ErrorBody {
 /** The error code of each reason of `explainAvailability`. */
 export const unavailable: { readonly [Code in UnavailableCode]: InvocationErrorCode } = {
   other_guild: 'wrong_context',
+  no_bot: 'wrong_context',
   guild_only: 'wrong_context',
   context: 'wrong_context',
   installation: 'not_installed',

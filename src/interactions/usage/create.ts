@@ -16,7 +16,7 @@ import {
   type AvailabilityRequest,
   type CommandPlace,
 } from '../../commands/access/availability.ts'
-import { checkObject } from '../../commands/access/checks.ts'
+import { checkObject } from '../../core/option-checks.ts'
 import type { GuildChannel, MemberInput, Partly } from '../../model/server.ts'
 import {
   completeChannel,

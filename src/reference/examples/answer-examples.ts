@@ -20,7 +20,13 @@ import {
   type Examples,
 } from './breaking.ts'
 
-const { CHANNEL_MESSAGE_WITH_SOURCE, MODAL, LAUNCH_ACTIVITY, PREMIUM_REQUIRED } = InteractionCallbackType
+const {
+  APPLICATION_COMMAND_AUTOCOMPLETE_RESULT,
+  CHANNEL_MESSAGE_WITH_SOURCE,
+  MODAL,
+  LAUNCH_ACTIVITY,
+  PREMIUM_REQUIRED,
+} = InteractionCallbackType
 
 /** A used slash command. */
 const slash = { id: '0', application_id: '1', token: 't', type: 2, data: { id: '2', name: 'a', type: 1 } }
@@ -30,6 +36,15 @@ const typing = {
   ...slash,
   type: 4,
   data: { ...slash.data, options: [{ name: 'o', type: 3, value: '', focused: true }] },
+}
+
+/** A suggestion with a name, for the option that is typed. */
+function suggested(name: string): Breaks {
+  const callback = {
+    type: APPLICATION_COMMAND_AUTOCOMPLETE_RESULT,
+    data: { choices: [{ name, value: 'v' }] },
+  }
+  return constant({ interaction: typing, callback }, ['data', 'choices', 0, 'name'])
 }
 
 /** Sets one of some values in an answer to the slash command. */
@@ -87,6 +102,13 @@ const link = { ...anonymous, style: ButtonStyle.LINK, url: 'https://a.example' }
 const premium = { type: ComponentType.BUTTON, style: ButtonStyle.PREMIUM }
 const option = (index: number) => ({ label: 'l', value: `v${index}` })
 const menu = { type: ComponentType.STRING_SELECT, custom_id: 'm', options: [option(0)] }
+const preset = (index: number) => ({ id: String(index + 1), type: 'user' })
+const userMenu = {
+  type: ComponentType.USER_SELECT,
+  custom_id: 'm',
+  max_values: 25,
+  default_values: [preset(0)],
+}
 const input = { type: ComponentType.TEXT_INPUT, style: 1, label: 'l', custom_id: 'i' }
 const textOf = (size: number) => ({ type: ComponentType.TEXT_DISPLAY, content: 'x'.repeat(size) })
 const display = textOf(1)
@@ -95,6 +117,7 @@ const thumbnail = { type: ComponentType.THUMBNAIL, ...media }
 
 const buttons = { components: [rowOf(button(0))] }
 const menus = { components: [rowOf(menu)] }
+const userMenus = { components: [rowOf(userMenu)] }
 const v2 = (...components: readonly object[]) => ({ flags: MessageFlag.IS_COMPONENTS_V2, components })
 const sections = v2({ type: ComponentType.SECTION, components: [display], accessory: thumbnail })
 const gallery = v2({ type: ComponentType.MEDIA_GALLERY, items: [media] })
@@ -102,9 +125,11 @@ const container = v2({ type: ComponentType.CONTAINER, components: [display] })
 const modalOf = (...components: readonly object[]) => ({ custom_id: 'c', title: 't', components })
 const labelOf = (component: object) => ({ type: ComponentType.LABEL, label: 'l', component })
 const inputs = modalOf(rowOf(input))
-const upload = modalOf(labelOf({ type: ComponentType.FILE_UPLOAD, custom_id: 'u', required: false }))
+const upload = modalOf(
+  labelOf({ type: ComponentType.FILE_UPLOAD, custom_id: 'u', required: false, max_values: 10 }),
+)
 const choicesOf = (type: number) =>
-  modalOf(labelOf({ type, custom_id: 'r', required: false, options: several(2, option) }))
+  modalOf(labelOf({ type, custom_id: 'r', required: false, max_values: 10, options: several(2, option) }))
 
 /** The path of the only component in a row. */
 const only = 'components.0.components.0'
@@ -143,8 +168,9 @@ const limited = {
   'components.total': [v2(display), 'components', () => display],
   'button.label': [buttons, `${only}.label`],
   'menu.placeholder': [menus, `${only}.placeholder`],
-  'menu.min_values': [menus, `${only}.min_values`],
+  'menu.min_values': [{ components: [rowOf({ ...menu, max_values: 25 })] }, `${only}.min_values`],
   'menu.max_values': [menus, `${only}.max_values`],
+  'menu.default_values': [userMenus, `${only}.default_values`, preset],
   'menu.options': [menus, `${only}.options`, option],
   'menu_option.label': [menus, `${only}.options.0.label`],
   'menu_option.value': [menus, `${only}.options.0.value`],
@@ -191,6 +217,7 @@ export const callbackExamples = {
   'callback.token': answeredAfter(TOKEN_VALID + 1),
   'deferred.flags': inAnswer({ type: 5 }, 'data.flags', MessageFlag.EPHEMERAL | 4),
   'deferred.data': inAnswer({ type: 5 }, 'data.content', 'x'),
+  'suggestion.name': oneOf([' ', '\n\u00a0'], suggested),
   'callback.deprecated': inAnswer({}, 'type', PREMIUM_REQUIRED),
   'message.part': either(
     inData(embeds, 'embeds.0', 'x'),
@@ -248,7 +275,17 @@ export const callbackExamples = {
   'menu_options.unique': inRow({ ...menu, options: several(2, option) }, 'options.1.value', 'v0'),
   'component.bounds': either(
     inRow({ ...menu, max_values: 1 }, 'min_values', 2),
+    inRow(menu, 'min_values', 2),
     inData(modalOf(rowOf({ ...input, max_length: 1 })), `${only}.min_length`, 2),
+  ),
+  'component.disabled': either(
+    inData(modalOf(labelOf(menu)), `${labelled}.disabled`, true),
+    inData(inputs, `${only}.disabled`, true),
+  ),
+  'menu.default_kind': inRow(userMenu, 'default_values.0.type', 'role', 'channel', 'users', 1),
+  'menu.default_count': either(
+    inRow({ ...userMenu, max_values: 1 }, 'default_values', [preset(0), preset(1)]),
+    inRow({ ...userMenu, min_values: 2 }, 'default_values', [preset(0)]),
   ),
   'component.required_min': inData(modalOf(labelOf(menu)), `${labelled}.min_values`, 0),
   'text_display.content': inData(v2(display), 'components.0.content', '', ' '),

@@ -1,6 +1,8 @@
 /** The sessions of bots. A session keeps the events that it sent, so that none is lost when its bot resumes. */
 import { BoundedMap } from '../../core/bounded-map.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { expected, type OptionCheck } from '../../core/known-options.ts'
+import { checkText, listCheck, objectCheck } from '../../core/option-checks.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
 import { botTimers } from '../../core/timers.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
@@ -75,19 +77,27 @@ export interface SessionStartLimit {
   readonly max_concurrency: number
 }
 
+const ids = /* @__PURE__ */ listCheck(objectCheck({ id: checkSnowflake }), 'a list')
+const user = /* @__PURE__ */ objectCheck({ id: checkSnowflake })
+
+const checkFields: OptionCheck = /* @__PURE__ */ objectCheck(
+  { id: checkSnowflake },
+  {
+    name: checkText,
+    flags: expected('an integer of ApplicationFlag bits', Number.isSafeInteger),
+    servers: listCheck(
+      objectCheck(
+        { id: checkSnowflake },
+        { roles: ids, channels: ids, members: listCheck(objectCheck({ user }), 'a list') },
+      ),
+      'a list of servers',
+    ),
+  },
+)
+
 /** @throws TypeError when the application or something in its servers has no valid id, without which no client works */
-export function checkApplication({ id, servers = [] }: GatewayApplication): void {
-  checkSnowflake(id, 'application.id')
-  for (const [index, server] of servers.entries()) {
-    const at = `servers[${index}]`
-    checkSnowflake(server?.id, `${at}.id`)
-    const { roles = [], channels = [], members = [] } = server
-    for (const [list, items] of Object.entries({ roles, channels })) {
-      for (const [item, one] of items.entries()) checkSnowflake(one?.id, `${at}.${list}[${item}].id`)
-    }
-    for (const [item, member] of members.entries())
-      checkSnowflake(member?.user?.id, `${at}.members[${item}].user.id`)
-  }
+export function checkApplication(application: GatewayApplication): void {
+  checkFields(application, 'application')
 }
 
 /** The largest number of kept events. A bot that missed more must identify again. */

@@ -53,7 +53,10 @@ export interface Gateway {
    * @throws TypeError when the id of the server is not a snowflake
    */
   dispatch(interaction: AnyInteraction): number
-  /** A listener for `registry.subscribe`: sends interactions and changed permissions to the bots of the application. */
+  /**
+   * A listener for `registry.subscribe`: sends interactions to the bots of their application, and changed permissions
+   * to the bots of every application in the server.
+   */
   readonly listener: RegistryListener
   readonly sessions: readonly GatewaySession[]
   /** The remaining IDENTIFYs of an application. */
@@ -130,25 +133,24 @@ export function openGateway(options: GatewayOptions): WorldGateway {
     }
   }
 
-  /** Sends an event to the sessions of an application that have the server. @returns their number */
+  /** Sends an event of a server, or of none (null), to its sessions. @returns their number */
   function dispatch(
-    applicationId: string,
     guildId: string | null,
     event: string,
     data: object,
-    isFor: (session: Session) => boolean = () => true,
+    isFor: (session: Session) => boolean,
   ): number {
-    const receivers = sessions.all.filter(
-      (session) => session.application.id === applicationId && session.receives(guildId) && isFor(session),
-    )
+    const receivers = sessions.all.filter((session) => session.receives(guildId) && isFor(session))
     for (const session of receivers) session.dispatch(event, data)
     return receivers.length
   }
 
   function dispatchInteraction(interaction: AnyInteraction): number {
-    const { guild_id = null } = interaction as { readonly guild_id?: string }
+    const { guild_id = null, application_id: id } = interaction as AnyInteraction & {
+      readonly guild_id?: string
+    }
     if (guild_id !== null) checkSnowflake(guild_id, 'interaction.guild_id')
-    return dispatch(interaction.application_id, guild_id, 'INTERACTION_CREATE', interaction)
+    return dispatch(guild_id, 'INTERACTION_CREATE', interaction, ({ application }) => application.id === id)
   }
 
   return {
@@ -158,10 +160,11 @@ export function openGateway(options: GatewayOptions): WorldGateway {
       if (event.type === 'interaction_created' && event.handledBy === 'app')
         dispatchInteraction(event.interaction)
       if (event.type !== 'permissions_updated') return
-      const { applicationId, guildId, permissions } = event
+      const { guildId, permissions } = event
+      // The bots of other applications in the server get it too (clause 6-05).
       const isIn = ({ application: { servers } }: Session) =>
         servers === undefined || servers.some(({ id }) => id === guildId)
-      dispatch(applicationId, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
+      dispatch(guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
     },
     publish(event) {
       for (const session of sessions.all) {

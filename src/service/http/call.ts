@@ -3,7 +3,7 @@ import type { ListView } from '../../commands/registry/list-view.ts'
 import type { Body } from './body.ts'
 import type { Outgoing, Incoming } from '../../core/http-message.ts'
 import type { Service } from './handler-options.ts'
-import type { Grant, Principal } from './principal.ts'
+import type { Grant, CheckedPrincipal } from './principal.ts'
 import type { Outcome, Refusal } from './respond.ts'
 import type { PathParams, Pattern } from './router.ts'
 
@@ -11,7 +11,7 @@ export interface Call extends Body {
   readonly service: Service
   readonly incoming: Incoming
   readonly params: PathParams
-  readonly principal: Principal
+  readonly principal: CheckedPrincipal
   /** The view of a list; without one, the list has all dictionaries. */
   readonly view: ListView | undefined
 }

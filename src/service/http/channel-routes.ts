@@ -1,7 +1,15 @@
 /** The endpoints of channels, their messages and reactions. */
 import { validateEdit, validateMessage } from '../../interactions/answer/callback.ts'
 import type { AnswerMessage } from '../../model/answer-types.ts'
-import { listOf, objectOf, orNull } from '../../core/rules/readers.ts'
+import {
+  listOf,
+  nullable,
+  objectOf,
+  optional,
+  orNull,
+  partial,
+  type ValuesOf,
+} from '../../core/rules/readers.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import { ChannelType } from '../../model/command-types.ts'
 import { isObject } from '../../core/json.ts'
@@ -24,11 +32,11 @@ const OVERWRITE = `${CHANNEL}/permissions/{overwrite.id}`
 const MANAGE_ROLES = ['MANAGE_ROLES'] as const
 const READ_HISTORY = ['READ_MESSAGE_HISTORY'] as const
 
-const overwriteFields = { type: oneOfNumbers(0, 1), allow: bits, deny: bits } as const
-const overwrite = objectOf({ id, ...overwriteFields }, { required: ['id', 'type'], omitsNull: true })
+const overwriteFields = { type: oneOfNumbers(0, 1), allow: nullable(bits), deny: nullable(bits) } as const
+const overwrite = objectOf({ id, ...overwriteFields })
 
-const channelFields = {
-  name: text(1, 100),
+const name = text(1, 100)
+const channelFields = partial(optional, {
   topic: orNull(text(0, 1024)),
   nsfw: orNull(flag),
   parent_id: orNull(id),
@@ -36,23 +44,24 @@ const channelFields = {
   bitrate: orNull(integer(8_000, 384_000)),
   user_limit: orNull(integer(0, 99)),
   permission_overwrites: orNull(listOf(overwrite)),
-} as const
+})
 
-const changedChannel = objectOf(channelFields)
+const changedChannel = objectOf({ name: optional(name), ...channelFields })
 
-const newChannel = objectOf(
+const newChannel = objectOf({
+  name,
+  ...channelFields,
   // Text, voice, category, announcement, stage and forum channels.
-  { ...channelFields, type: orNull(oneOfNumbers(0, 2, 4, 5, 13, 15)) },
-  { required: ['name'] },
-)
+  type: optional(orNull(oneOfNumbers(0, 2, 4, 5, 13, 15))),
+})
 
 /** The overwrites with these fields. @throws Refused when they change permissions that the bot does not have */
 function completeOverwrites(
   visit: Visit,
-  given: readonly Partial<ChannelOverwrite>[],
+  given: readonly ValuesOf<typeof overwriteFields & { id: typeof id }>[],
   before: ServerChannel['permission_overwrites'] = [],
 ): readonly ChannelOverwrite[] {
-  const after = given.map(({ id = '', type = 0, allow = '0', deny = '0' }) => ({ id, type, allow, deny }))
+  const after = given.map(({ id, type, allow = '0', deny = '0' }) => ({ id, type, allow, deny }))
   const own = [visit.botId, ...visit.memberOf(visit.botId).roles]
   const manages = ({ id, allow }: ChannelOverwrite) =>
     own.includes(id) && (BigInt(allow) & PermissionFlag.MANAGE_ROLES) !== 0n
@@ -115,7 +124,7 @@ function checkSending(visit: Visit, body: AnswerMessage): void {
 
 /** Up to 100 messages of a channel, newest first, before, after or around an id. */
 function historyOf(visit: Visit): readonly WorldMessage[] {
-  const page = objectOf({ limit: integer(1, 100), before: id, after: id, around: id })
+  const page = objectOf(partial(optional, { limit: integer(1, 100), before: id, after: id, around: id }))
   const { limit = 50, before, after, around } = visit.query(page)
   if (!visit.has('READ_MESSAGE_HISTORY')) return []
   const all = visit.world.messages(visit.channel.id)
@@ -173,7 +182,7 @@ export const channelRoutes: readonly WorldRoute[] = [
     return guildChannel(channel, server.id, server.channels.length)
   }),
   row('PUT', OVERWRITE, 'Set the permissions of a role or a member in a channel', MANAGE_ROLES, (visit) => {
-    const given = visit.body(objectOf(overwriteFields, { required: ['type'], omitsNull: true }))
+    const given = visit.body(objectOf(overwriteFields))
     const { serverChannel: channel } = visit
     const id = visit.path('overwrite')
     const [changed] = completeOverwrites(visit, [{ ...given, id }], channel.permission_overwrites)
@@ -201,7 +210,7 @@ export const channelRoutes: readonly WorldRoute[] = [
   }),
   row('POST', `${MESSAGES}/bulk-delete`, 'Delete 2 to 100 messages', ['MANAGE_MESSAGES'], (visit) => {
     const { world, channel } = visit
-    const { messages = [] } = visit.body(objectOf({ messages: ids(2, 100) }, { required: ['messages'] }))
+    const { messages } = visit.body(objectOf({ messages: ids(2, 100) }))
     const oldest = world.now() - FORTNIGHT
     const isOld = (one: WorldMessage) => Date.parse(one.timestamp) < oldest
     if (world.messages(channel.id).some((one) => messages.includes(one.id) && isOld(one)))

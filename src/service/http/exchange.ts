@@ -19,7 +19,7 @@ import {
   type HandlerOptions,
   type Service,
 } from './handler-options.ts'
-import { denial, readCredentials, type Place, type Principal } from './principal.ts'
+import { checkPrincipal, denial, readCredentials, type CheckedPrincipal, type Place } from './principal.ts'
 import { refuseLimited, withBucket } from './rate-limit.ts'
 import {
   invalidField,
@@ -92,7 +92,7 @@ async function respond(
 
   const place = placeIn(params)
   const credentials = readCredentials(incoming.header('authorization'))
-  const principal = credentials && (await service.authenticate(credentials, place))
+  const principal = credentials && checkPrincipal(await service.authenticate(credentials, place))
   if (!credentials || !principal) throw new Refused('unauthorized')
   const carryOut = async (): Promise<Outgoing> => {
     checkIds(params)
@@ -117,7 +117,7 @@ async function callRoute(
   return route.call({ ...request, view, ...(await readBodyOf(route.body, incoming, service.limits)) })
 }
 
-const ANONYMOUS: Principal = Object.freeze({ type: 'Bot', applicationId: '0' })
+const ANONYMOUS: CheckedPrincipal = Object.freeze({ type: 'Bot', applicationId: '0' })
 
 /** The application and the guild of a path; null where there is none, or an invalid one. */
 function placeIn({ application_id, guild_id }: PathParams): Place {
@@ -140,7 +140,7 @@ function checkIds(params: PathParams): void {
  *
  * @throws Refused 50035 for a `with_localizations` that is neither true nor false
  */
-function viewOf(incoming: Incoming, principal: Principal): ListView | undefined {
+function viewOf(incoming: Incoming, principal: CheckedPrincipal): ListView | undefined {
   const isFull = new URLSearchParams(incoming.query).get('with_localizations') ?? ''
   if (/^(?:[Tt]rue|1)$/.test(isFull)) return undefined
   if (!/^(?:[Ff]alse|0|)$/.test(isFull))

@@ -184,12 +184,14 @@ function formOf(schema: string): Schema {
 
 /** The bodies that only HTTP has: login responses, interaction callbacks and messages. */
 const ownSchemas: Fields = {
-  Application: object({
-    ...fieldsOf(describeApplication('1', {})),
-    bot: user,
-    owner: user,
-    integration_types_config: { type: 'object', additionalProperties: { type: 'object' } },
-  }),
+  Application: object(
+    {
+      ...fieldsOf(describeApplication('1', { bot: false })),
+      owner: user,
+      integration_types_config: { type: 'object', additionalProperties: { type: 'object' } },
+    },
+    { bot: user },
+  ),
   User: object(fieldsOf(describeUser('1', '', true)), { locale: text }),
   Gateway: object({ url }),
   GatewayBot: object({

@@ -3,14 +3,17 @@ import { isEmbedded, supportedInstallations, type ApplicationSettings } from '..
 import { settingsOf } from '../../commands/registry/directory.ts'
 import type { Incoming } from '../../core/http-message.ts'
 import type { Service } from './handler-options.ts'
-import type { Principal } from './principal.ts'
+import type { CheckedPrincipal } from './principal.ts'
 
 export function gatewayAddress({ gateway }: Service, incoming: Incoming): string {
   return typeof gateway === 'string' ? gateway : gateway(incoming.header('host'))
 }
 
 /** The application of a token, which the owner of a server owns. @throws RegistryError for an unknown one */
-export async function applicationPage(service: Service, { applicationId }: Principal): Promise<object> {
+export async function applicationPage(
+  service: Service,
+  { applicationId }: CheckedPrincipal,
+): Promise<object> {
   const application = describeApplication(applicationId, await readSettings(service, applicationId))
   const ownerId = service.world?.servers.find((server) => server.owner_id !== undefined)?.owner_id
   const owner = service.world?.user(ownerId ?? '')
@@ -19,7 +22,7 @@ export async function applicationPage(service: Service, { applicationId }: Princ
 }
 
 /** The user of a token. @throws RegistryError for an unknown application */
-export async function userPage(service: Service, principal: Principal): Promise<object> {
+export async function userPage(service: Service, principal: CheckedPrincipal): Promise<object> {
   const { applicationId } = principal
   if (principal.type === 'Bearer' && principal.user !== undefined) {
     const { id, locale } = principal.user
@@ -47,7 +50,7 @@ export function describeApplication(id: string, settings: ApplicationSettings): 
     description: '',
     summary: '',
     type: null,
-    bot,
+    ...(settings.bot !== false && { bot }),
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: '0'.repeat(64),

@@ -1,10 +1,9 @@
-/** The principal of a request and its grants (clauses 5-01 to 5-03). */
-import { knownOptions } from '../../core/known-options.ts'
+/** The principal of a request and its grants (clauses 5-01 to 5-03, 5-05). */
 import { equalsSecret } from '../../core/constant-time.ts'
-import { isObject } from '../../core/json.ts'
+import { expected, knownOptions } from '../../core/known-options.ts'
+import { checkObject, checkText, oneOf } from '../../core/option-checks.ts'
 import { checkSnowflake, isSnowflake } from '../../core/snowflake.ts'
-import { describeValue } from '../../core/text.ts'
-import { permissionBits } from '../../model/permission-bits.ts'
+import { isPermissionBits } from '../../model/permission-bits.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import { missingToManageGuild, type PermissionManager } from '../../commands/access/manage.ts'
 
@@ -28,10 +27,19 @@ export type Principal =
   | {
       readonly type: 'Bearer'
       readonly applicationId: string
-      readonly scopes: readonly string[]
+      /** The granted scopes: a list, or one text with spaces between them, as OAuth2 and JWTs have it. */
+      readonly scopes: string | readonly string[]
       /** The user who granted the token; absent for client credentials. */
-      readonly user?: BearerUser
+      readonly user?: BearerUser | null
     }
+
+/** A principal that was checked. Its scopes are a list. */
+export type CheckedPrincipal =
+  | Extract<Principal, { type: 'Bot' }>
+  | (Omit<Extract<Principal, { type: 'Bearer' }>, 'scopes' | 'user'> & {
+      readonly scopes: readonly string[]
+      readonly user?: BearerUser
+    })
 
 export interface BearerUser {
   readonly id: string
@@ -65,7 +73,7 @@ export type Denial = 'other_application' | 'bots_not_allowed' | 'missing_scope' 
 
 /** The first reason why a principal may not use an endpoint; null when it may. */
 export function denial(
-  principal: Principal,
+  principal: CheckedPrincipal,
   grant: keyof typeof grants,
   { applicationId, guildId }: Place,
 ): Denial | null {
@@ -79,10 +87,73 @@ export function denial(
 }
 
 /** The user of a token as a manager of permissions in a guild; `undefined` when its permissions are unknown. */
-export function managerOf(principal: Principal, guildId: string | null): PermissionManager | undefined {
+export function managerOf(
+  principal: CheckedPrincipal,
+  guildId: string | null,
+): PermissionManager | undefined {
   const { id = '', guilds = {} }: Partial<BearerUser> = (principal.type === 'Bearer' && principal.user) || {}
   if (guildId === null || !Object.hasOwn(guilds, guildId)) return undefined
   return { member: { user: { id }, permissions: guilds[guildId]!.permissions } }
+}
+
+const principalType = /* @__PURE__ */ oneOf('"Bot" or "Bearer"', 'Bot', 'Bearer')
+
+// The characters of RFC 6749, 3.3, without the comma, which some hosts write between scopes.
+const scopeText = /* @__PURE__ */ expected(
+  'one scope, a text of visible ASCII characters without spaces and commas',
+  (value) => typeof value === 'string' && /^[!#-+\--[\]-~]+$/.test(value),
+)
+
+/** Each scope of a list, or of one text with spaces between them. */
+function readScopes(value: unknown, label: string): readonly string[] {
+  expected(
+    'a list of scopes, or one text with spaces between them',
+    (given) => Array.isArray(given) || typeof given === 'string',
+  )(value, label)
+  const scopes: unknown[] =
+    typeof value === 'string' ? value.split(' ').filter((one) => one !== '') : [...(value as unknown[])]
+  for (const [index, scope] of scopes.entries()) scopeText(scope, `${label}[${index}]`)
+  return Object.freeze(scopes as string[])
+}
+
+const bits = /* @__PURE__ */ expected('a decimal string', isPermissionBits)
+
+function readUser(value: unknown, label: string): BearerUser {
+  const { id, locale, guilds = {} } = checkObject(value, label)
+  if (locale !== undefined && locale !== null) checkText(locale, `${label}.locale`)
+  const permissionsIn: Record<string, { readonly permissions: string }> = {}
+  for (const [guildId, guild] of Object.entries(checkObject(guilds, `${label}.guilds`, 'guilds by id'))) {
+    const at = `${label}.guilds.${checkSnowflake(guildId, `${label}.guilds: key`)}`
+    const { permissions } = checkObject(guild, at)
+    bits(permissions, `${at}.permissions`)
+    permissionsIn[guildId] = { permissions: permissions as string }
+  }
+  return {
+    id: checkSnowflake(id, `${label}.id`),
+    ...(typeof locale === 'string' && { locale }),
+    guilds: permissionsIn,
+  }
+}
+
+/**
+ * The principal that a host returned, checked and copied (clause 5-05); undefined for an unknown token.
+ *
+ * @throws TypeError for anything else: it grants nothing, and the host must hear why
+ */
+export function checkPrincipal(value: unknown, label = 'principal'): CheckedPrincipal | undefined {
+  // Databases return null for a missing row, and `&&` returns false.
+  if (value === undefined || value === null || value === false) return undefined
+  // Each field is read once, so that a getter cannot change it after the check.
+  const { type, applicationId, scopes, user } = checkObject(value, label)
+  principalType(type, `${label}.type`)
+  const id = checkSnowflake(applicationId, `${label}.applicationId`)
+  if (type === 'Bot') return Object.freeze({ type, applicationId: id })
+  return Object.freeze({
+    type: 'Bearer',
+    applicationId: id,
+    scopes: readScopes(scopes, `${label}.scopes`),
+    ...(user !== undefined && user !== null && { user: readUser(user, `${label}.user`) }),
+  })
 }
 
 /** The credentials of an `Authorization` header, or `undefined` when it has none. */
@@ -104,7 +175,7 @@ interface ApplicationToken {
 interface BearerToken extends ApplicationToken {
   readonly type: 'Bearer'
   /** The granted scopes. Default: none. */
-  readonly scopes?: readonly string[]
+  readonly scopes?: string | readonly string[]
   /** The user who granted the token; absent for client credentials. */
   readonly user?: BearerUser
 }
@@ -137,7 +208,7 @@ export function isToken(text: string): boolean {
   return text.length <= MAX_TOKEN_LENGTH && /^[!-~]+$/.test(text)
 }
 
-function readEntry(entry: TokenEntry, index: number): { token: string; principal: Principal } {
+function readEntry(entry: TokenEntry, index: number): { token: string; principal: CheckedPrincipal } {
   const at = `tokens[${index}]`
   const names = ['type', 'token', 'applicationId', 'application_id', 'scopes', 'user'] as const
   knownOptions(at, entry as BearerToken, names)
@@ -145,25 +216,10 @@ function readEntry(entry: TokenEntry, index: number): { token: string; principal
   // An invalid token may still be secret, so the message does not contain it.
   if (typeof token !== 'string' || !isToken(token))
     throw new TypeError(`${at}.token: expected ${TOKEN_SHAPE}`)
-  const applicationId = checkSnowflake(entry.applicationId ?? entry.application_id, `${at}.applicationId`)
-  if (type === 'Bot') return { token, principal: Object.freeze({ type, applicationId }) }
-  if (type !== 'Bearer') throw new TypeError(`${at}.type: expected "Bot" or "Bearer"`)
-  const { scopes = [], user } = entry
-  if (!Array.isArray(scopes))
-    throw new TypeError(`${at}.scopes: expected a list, got ${describeValue(scopes)}`)
-  if (user !== undefined) checkUser(user, `${at}.user`)
-  const granted = { type, applicationId, scopes: Object.freeze([...scopes]), ...(user && { user }) }
-  return { token, principal: Object.freeze(granted) }
-}
-
-function checkUser(user: BearerUser, at: string): void {
-  knownOptions(at, user, ['id', 'locale', 'guilds'])
-  const { id, guilds = {} } = user
-  checkSnowflake(id, `${at}.id`)
-  for (const [guildId, guild] of Object.entries(guilds)) {
-    const label = `${at}.guilds.${guildId}.permissions`
-    permissionBits(isObject(guild) ? (guild.permissions as string) : '', label)
-  }
+  const applicationId = entry.applicationId ?? entry.application_id
+  const { scopes = [], user } = entry as BearerToken
+  if (user !== undefined) knownOptions(`${at}.user`, user, ['id', 'locale', 'guilds'])
+  return { token, principal: checkPrincipal({ type, applicationId, scopes, user }, at)! }
 }
 
 /** The application in `openAccess` when neither the path nor the token names one. */

@@ -165,9 +165,11 @@ const callbackRoute: Route = {
     const received = answers.receive(id, token, body, files)
     if (!received.ok) throw messageRefusal(received.code, received.issues)
     const withResponse = new URLSearchParams(incoming.query).get('with_response') ?? ''
-    return /^(?:true|1)$/i.test(withResponse)
+    const response = /^(?:true|1)$/i.test(withResponse)
       ? json(callbackResponse(received.interaction, received.callback, received.message))
       : success('acknowledged', null)
+    const notes = received.warnings.map(({ path, message }) => `${path.join('.')} ${message}`)
+    return notes.length === 0 ? response : { ...response, notes }
   },
 }
 

@@ -1,5 +1,5 @@
 /** The endpoints of servers, members, roles and bans. They exist only where there is a world. */
-import { listOf, objectOf, orNull } from '../../core/rules/readers.ts'
+import { listOf, nullable, objectOf, optional, orNull, partial } from '../../core/rules/readers.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import { compareSnowflakes } from '../../core/snowflake.ts'
 import { completeRole, completeUser } from '../../interactions/usage/complete.ts'
@@ -24,7 +24,7 @@ function pageOf<T extends { readonly user: ServerUser }>(
   visit: Visit,
   usual: number,
 ): readonly T[] {
-  const page = objectOf({ limit: integer(1, 1000), after: id, before: id })
+  const page = objectOf(partial(optional, { limit: integer(1, 1000), after: id, before: id }))
   const { limit = usual, after, before } = visit.query(page)
   const inside = [...list]
     .sort((a, b) => compareSnowflakes(a.user.id, b.user.id))
@@ -37,12 +37,14 @@ const MAX_TIMEOUT = 28 * 86_400_000
 
 const nickname = { nick: orNull(text(0, 32)) } as const
 
-const memberFields = objectOf({
-  ...nickname,
-  roles: orNull(listOf(id)),
-  communication_disabled_until: orNull(time),
-  channel_id: orNull(id),
-})
+const memberFields = objectOf(
+  partial(optional, {
+    ...nickname,
+    roles: orNull(listOf(id)),
+    communication_disabled_until: orNull(time),
+    channel_id: orNull(id),
+  }),
+)
 
 /** Changes a member of the server. Each field needs a permission of its own. */
 function changeMember(visit: Visit, userId: string, given: typeof memberFields): object {
@@ -95,15 +97,14 @@ function changeRole(visit: Visit, has: boolean): void {
 const color = integer(0, 0xffffff)
 
 const roleFields = objectOf(
-  {
+  partial(nullable, {
     name: text(1, 100),
     permissions: bits,
     color,
-    colors: objectOf({ primary_color: color }),
+    colors: objectOf({ primary_color: optional(color) }),
     hoist: flag,
     mentionable: flag,
-  },
-  { omitsNull: true },
+  }),
 )
 
 function readRole(visit: Visit): Partial<Omit<ServerRole, 'id'>> {
@@ -115,8 +116,7 @@ function readRole(visit: Visit): Partial<Omit<ServerRole, 'id'>> {
 
 const WEEK = 604_800
 const banFields = objectOf(
-  { delete_message_seconds: integer(0, WEEK), delete_message_days: integer(0, 7) },
-  { omitsNull: true },
+  partial(nullable, { delete_message_seconds: integer(0, WEEK), delete_message_days: integer(0, 7) }),
 )
 
 const banOf = ({ user, reason }: ServerBan) => ({ reason, user: completeUser(user) })
@@ -142,9 +142,7 @@ export const serverRoutes: readonly WorldRoute[] = [
   }),
   row('POST', '/users/@me/channels', 'Open the DM channel with a user', [], (visit) => {
     const { world, botId } = visit
-    const { recipient_id: userId = '' } = visit.body(
-      objectOf({ recipient_id: id }, { required: ['recipient_id'] }),
-    )
+    const { recipient_id: userId } = visit.body(objectOf({ recipient_id: id }))
     if (world.user(userId) === undefined || userId === botId) throw new Refused('invalid_recipient')
     return directChannel(world.openDirectMessage(botId, userId))
   }),
@@ -160,8 +158,8 @@ export const serverRoutes: readonly WorldRoute[] = [
     pageOf(visit.server.members, visit, 1).map(guildMember),
   ),
   row('GET', `${MEMBERS}/search`, 'The members whose name begins with a text', [], (visit) => {
-    const search = objectOf({ query: text(1, 100), limit: integer(1, 1000) }, { required: ['query'] })
-    const { query = '', limit = 1 } = visit.query(search)
+    const search = objectOf({ query: text(1, 100), limit: optional(integer(1, 1000)) })
+    const { query, limit = 1 } = visit.query(search)
     const begins = (name?: string | null) => name?.toLowerCase().startsWith(query.toLowerCase())
     const found = visit.server.members.filter(({ user, nick }) =>
       [user.username, user.global_name, nick].some(begins),
@@ -173,7 +171,7 @@ export const serverRoutes: readonly WorldRoute[] = [
     changeMember(visit, visit.path('user'), memberFields),
   ),
   row('PATCH', `${MEMBERS}/@me`, 'Change the nickname of the bot', [], (visit) =>
-    changeMember(visit, visit.botId, objectOf(nickname)),
+    changeMember(visit, visit.botId, objectOf(partial(optional, nickname))),
   ),
   row('DELETE', MEMBER, 'Kick a member', ['KICK_MEMBERS'], (visit) => {
     visit.needAbove(visit.member)

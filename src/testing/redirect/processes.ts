@@ -1,9 +1,10 @@
 /** Loads the redirect in the processes and workers that this one starts, also where they get an environment of their own. */
 import childProcess from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import workerThreads from 'node:worker_threads'
+import { preloadInThreads } from './threads.ts'
 import { wrap } from './wrap.ts'
 
 // From the folder of each build, whose chunks lie beside its entries. A CommonJS file, as every Node and every worker can
@@ -37,16 +38,20 @@ export function preloading(environment: Environment, files: readonly string[]): 
 
 /** @param variable the variable that sets up the redirect, which started programs get as well */
 export function preloadInChildren(variable: string): void {
+  if (!existsSync(ENTRY))
+    throw new Error(
+      `commandry/redirect is bundled, and ${ENTRY} is not found, which threads and started programs load; leave the package "commandry" out of the bundle`,
+    )
   const value = process.env[variable]
   const preload = <Given extends Environment>(environment: Given): Given =>
     Object.assign(environment, {
       [variable]: value,
       ...(!isPreloaded(environment) && preloading(environment, [ENTRY])),
     })
-  const withPreload = (options: unknown): unknown => {
+  const withPreload = <Given>(options: Given): Given => {
     const { env } = (options ?? {}) as { env?: unknown }
     const isOwn = typeof env === 'object' && env !== null && env !== process.env
-    return isOwn ? { ...(options as object), env: preload({ ...env }) } : options
+    return isOwn ? { ...options, env: preload({ ...env }) } : options
   }
   const start = (original: (...given: unknown[]) => unknown, _self: object, given: unknown[]): unknown => {
     preload(process.env)
@@ -56,11 +61,9 @@ export function preloadInChildren(variable: string): void {
   for (const name of ['spawn', 'exec', 'execFile', 'fork', 'spawnSync', 'execSync', 'execFileSync'])
     wrap(childProcess, name, start)
   for (const each of [childProcess.exec, childProcess.execFile]) wrap(each, promisify.custom, start)
-  workerThreads.Worker = class Worker extends workerThreads.Worker {
-    constructor(file: string | URL, options?: workerThreads.WorkerOptions) {
-      preload(process.env)
-      super(file, withPreload(options) as workerThreads.WorkerOptions)
-    }
-  }
+  preloadInThreads(ENTRY, (options) => {
+    preload(process.env)
+    return withPreload(options)
+  })
   syncBuiltinESMExports()
 }

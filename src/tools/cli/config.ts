@@ -1,7 +1,15 @@
 /** The configuration of `commandry serve`: JSON in, applications and tokens out, every problem at its path. */
 import type { ApplicationSettings } from '../../model/application.ts'
 import { canonicalBits } from '../../model/bits.ts'
-import { listOf, objectOf, valueOf, type Reader, type Readers } from '../../core/rules/readers.ts'
+import {
+  listOf,
+  objectOf,
+  optional as mayBeAbsent,
+  partial,
+  valueOf,
+  type Reader,
+  type Readers,
+} from '../../core/rules/readers.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { isObject, valueAt } from '../../core/json.ts'
 import { editDistance } from '../../core/nearest.ts'
@@ -100,8 +108,7 @@ function object<Required extends Readers, Optional extends Readers>(
   required: Required,
   optional = {} as Optional,
 ) {
-  const fields: Required & Optional = { ...required, ...optional }
-  return objectOf(fields, { required: Object.keys(required), unknownKey: unknownSetting })
+  return objectOf({ ...required, ...partial(mayBeAbsent, optional) }, { unknownKey: unknownSetting })
 }
 
 const snowflake = valueOf(shape.snowflake)
@@ -159,7 +166,7 @@ function looksLike(given: string, own: string): boolean {
 
 const application = object(
   { id: snowflake },
-  { name, flags, discoverable: flag, integration_types: installations, guilds: snowflakes },
+  { name, flags, discoverable: flag, integration_types: installations, guilds: snowflakes, bot: flag },
 )
 
 const user = object(

@@ -138,3 +138,53 @@ describe('the result', () => {
     expect(contextOf(undefined, { type: ChannelType.GROUP_DM })).toBe(PRIVATE_CHANNEL)
   })
 })
+
+describe('[2.8-06] the DM with an app', () => {
+  const ask = (context: 1 | 2, hasBot?: boolean) =>
+    explainAvailability({
+      command: global({ contexts: allContexts }),
+      place: { context, ...(hasBot !== undefined && { hasBot }) },
+    })
+
+  it('needs a bot user of the app, and the reason says so', () => {
+    expect(ask(BOT_DM).available).toBe(true)
+    expect(ask(BOT_DM, true).available).toBe(true)
+    const { available, reasons } = ask(BOT_DM, false)
+    expect([available, ...reasons.map(({ code, text }) => [code, text])]).toEqual([
+      false,
+      ['no_bot', 'Bot DM: the app has no bot user, so there is no DM with it.'],
+    ])
+  })
+
+  it('is not what other DMs need', () => {
+    expect(ask(PRIVATE_CHANNEL, false).available).toBe(true)
+  })
+})
+
+describe('[5-05] values of a wrong type', () => {
+  const place = { context: BOT_DM }
+  it.each<readonly [string, object]>([
+    ['request', new Map()],
+    ['command', { command: null }],
+    ['command.contexts', { command: { contexts: '012' } }],
+    ['command.contexts', { command: { contexts: new Set([0, 1]) } }],
+    ['command.contexts[0]', { command: { contexts: ['1'] } }],
+    ['command.integration_types', { command: { integration_types: '01' } }],
+    ['command.dm_permission', { command: { dm_permission: 'false' } }],
+    ['command.nsfw', { command: { nsfw: 'true' } }],
+    ['command.nsfw', { command: { nsfw: 1 } }],
+    ['place.context', { place: { context: '1' } }],
+    ['place.installed', { place: { ...place, installed: '01' } }],
+    ['place.installed[0]', { place: { ...place, installed: ['0'] } }],
+    ['place.hasBot', { place: { ...place, hasBot: 'no' } }],
+    ['place.channel.nsfw', { place: { context: GUILD, guildId: '1', channel: { nsfw: 'false' } } }],
+    ['user.adult', { user: { adult: 'false' } }],
+    ['user.adult', { user: { adult: 0 } }],
+    ['user.ageRestrictedInDirectMessages', { user: { ageRestrictedInDirectMessages: 'yes' } }],
+  ])('make nothing available, but throw a TypeError that names %s', (name, over) => {
+    const request = over instanceof Map ? over : { command: {}, place, ...over }
+    const ask = () => explainAvailability(request as never)
+    expect(ask).toThrow(TypeError)
+    expect(ask).toThrow(name === 'request' ? 'expected an object, got a Map' : `${name}: expected`)
+  })
+})

@@ -108,6 +108,23 @@ describe('commands in the picker', () => {
     expect(await names(direct())).toEqual(['by-guild', 'by-user'])
   })
 
+  it('[2.8-06] are not available in the DM with an app that has no bot user', async () => {
+    const inDm = async (bot: boolean | undefined) => {
+      const registry = new CommandRegistry({
+        applications: { get: () => ({ integration_types: [0, 1], ...(bot !== undefined && { bot }) }) },
+      })
+      await registry.upsert(globalScope('1001'), { name: 'ping', description: 'd', contexts: [0, 1, 2] })
+      const viewer = { applicationId: '1001', locale: 'en-US' }
+      const at = async (context: 1 | 2) =>
+        (await registry.commandsFor({ ...viewer, context }, { explain: true })).hidden.map(({ why }) => why)
+      return [await at(1), await at(2)]
+    }
+    expect(await inDm(undefined)).toEqual([[], []])
+    expect(await inDm(true)).toEqual([[], []])
+    const reason = 'Bot DM: the app has no bot user, so there is no DM with it.'
+    expect(await inDm(false)).toEqual([[[reason]], []])
+  })
+
   it('[2.8-06] are not available in DMs by a server install while the app is in no server', async () => {
     for (const [guilds, expected] of [
       [[], ['by-user']],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { rules, validateCommand, type RuleCode } from 'commandry'
+import { validateCommand } from 'commandry'
+import { rules, type RuleCode } from 'commandry/reference'
 import { violating } from 'commandry/testing'
 import { applyEdits } from '../../../src/tools/authoring/edits.ts'
 import type { Edit } from '../../../src/core/rules/rule.ts'

@@ -123,6 +123,9 @@ describe('a store that fails', () => {
     [scope, 'commands', missing],
     [scope, 'commands', {}],
     [scope, command, null],
+    [scope, command, missing],
+    [scope, `${command}.options.0`, missing],
+    [scope, `${command}.options.0.choices.0`, missing],
     [scope, `${command}.name`, missing],
     [scope, `${command}.id`, 5],
     [scope, `${command}.type`, { toString: 0 }],
@@ -135,19 +138,24 @@ describe('a store that fails', () => {
     [scope, `${command}.default_member_permissions`, ''],
     [scope, 'tenures', missing],
     [scope, 'tenures', []],
+    [scope, 'tenures.0', missing],
     [scope, 'creates', missing],
     [scope, 'creates', { day: '2026-01-01' }],
     [scope, 'latest', missing],
     [scope, 'latest', 'x'],
     [rights, 'sets', missing],
+    [rights, 'sets.0', missing],
     [rights, 'sets.0.permissions', missing],
+    [rights, 'sets.0.permissions.0', missing],
     [rights, 'sets.0.permissions.0.id', missing],
     [rights, 'tenures', [5]],
+    [rights, 'tenures.0', missing],
   ])('causes a storage error that names the key: %s with %j as %j', async (key, path, value) => {
     const all = await written()
     all.set(key, replaced(all.get(key), path === '' ? [] : path.split('.'), value))
     const store = memoryStore()
-    for (const [each, value] of all) await store.write(each, null, JSON.parse(JSON.stringify(value)))
+    // A copy that keeps holes, which the documents of a store in memory may have.
+    for (const [each, value] of all) await store.write(each, null, structuredClone(value))
     const registry = new CommandRegistry({ store })
     const calls =
       key === scope

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CommandRegistry, Limits, memoryStore } from 'commandry'
+import { CommandRegistry, memoryStore } from 'commandry'
+import { Limits } from 'commandry/reference'
 import type { Entry, Json, Store } from 'commandry'
 import { attempt } from '../../support/attempt.ts'
 import { several } from '../../support/bodies.ts'

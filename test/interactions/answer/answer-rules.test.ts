@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rules } from 'commandry'
+import { rules } from 'commandry/reference'
 import { read } from '../../support/markdown.ts'
 import { ruleSection } from '../../support/rules-page.ts'
 

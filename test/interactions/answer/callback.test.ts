@@ -21,7 +21,7 @@ describe('the type of an answer', () => {
     ['a command', interaction, [4, 5, 9, 10, 12]],
     ['autocomplete', suggesting, [8]],
     ['a component', outside(3), [4, 5, 6, 7, 9, 10, 12]],
-    ['a modal', outside(5), [4, 5, 10, 12]],
+    ['a modal', outside(5), [4, 5, 6, 10, 12]],
     ['a modal from a component', outside(5, { message: { id: '1' } }), [4, 5, 6, 7, 10, 12]],
     ['something newer', outside(77), [1, 4, 5, 6, 7, 8, 9, 10, 12]],
   ] as const)('[2.11-10] [2.3-03] [6-04] accepts only the types that answer %s', (_, to, fitting) => {
@@ -72,13 +72,16 @@ describe('the time of an answer', () => {
 })
 
 describe('deferred answers', () => {
-  it('rejects every flag but EPHEMERAL in a deferred answer', () => {
-    const withFlags = (flags: unknown) => faults({ type: 5, data: { flags } })
+  it('[2.11-10] accepts every flag of a deferred answer, and warns about those it ignores', () => {
+    const withFlags = (flags: unknown) => {
+      const read = validateCallback(interaction, { type: 5, data: { flags } })
+      return oneLine(read.ok ? warnings(read) : refusals(read))
+    }
     for (const flags of [undefined, null, 0, MessageFlag.EPHEMERAL]) expect(withFlags(flags)).toBe('')
     expect(faults({ type: 5 })).toBe('')
     expect(withFlags(0.5)).toBe('shape.integer data.flags')
     // The low 32 bits of the large numbers are 0 and EPHEMERAL.
-    for (const flags of [4, 2 ** 32, 2 ** 32 + 64, -(2 ** 32)])
+    for (const flags of [4, 64 | 32_768, 2 ** 32, 2 ** 32 + 64, -(2 ** 32)])
       expect(withFlags(flags)).toBe('deferred.flags data.flags')
   })
 
@@ -156,7 +159,35 @@ it('[2.11-05] suggestions have at most 25 choices and follow the rules of choice
 
 it('[2.6-02] suggestions have values of the type of the focused option', () => {
   expect(faults(suggestions([{ name: 'a', value: 1 }]), numbers)).toBe('')
-  expect(faults(suggestions([{ name: 'a', value: '1' }]), numbers)).toBe(
-    'choice.value_integer data.choices.0.value',
+  const wrong = ['a', '1.5', '', true].map((value) => ({ name: 'a', value }))
+  expect(faults(suggestions(wrong), numbers)).toBe(
+    `choice.value_integer ${wrong.map((_, index) => `data.choices.${index}.value`).join(' ')}`,
   )
+})
+
+it('[2.11-09] digits in a suggestion for numbers count as the number, within its range', () => {
+  const read = validateCallback(numbers, suggestions([{ name: 'a', value: '-12' }, { name: 'b' }]))
+  expect(oneLine(refusals(read))).toBe('shape.required data.choices.1.value')
+  expect(accepted(validateCallback(numbers, suggestions([{ name: 'a', value: '12' }])))).toEqual(
+    suggestions([{ name: 'a', value: 12 }]),
+  )
+  expect(faults(suggestions([{ name: 'a', value: '1288000000000000000' }]), numbers)).toBe(
+    'choice.value_range data.choices.0.value',
+  )
+  const texts = suggestions([{ name: 'a', value: '12' }])
+  expect(accepted(validateCallback(suggesting, texts))).toEqual(texts)
+})
+
+it('[2.11-09] refuses a suggestion whose name is white space alone', () => {
+  const named = (name: string) =>
+    faults(
+      suggestions([
+        { name: 'a', value: 'a' },
+        { name, value: 'b' },
+      ]),
+      suggesting,
+    )
+  for (const name of [' ', '\n\t', '\u00a0']) expect(named(name)).toBe('suggestion.name data.choices.1.name')
+  expect(named('')).toBe('choice.name data.choices.1.name')
+  expect(named(' b ')).toBe('')
 })

@@ -10,6 +10,14 @@ const buttons = (count: number) => several(count, (i) => ({ ...button, custom_id
 const options = (count: number) => several(count, (i) => ({ label: `l${i}`, value: `v${i}` }))
 const x = (count: number) => 'x'.repeat(count)
 const menu = { type: 3, custom_id: 'm', options: options(1) }
+const preset = (type: string, id = '1') => ({ id, type })
+const users = { type: 5, custom_id: 'u', default_values: [preset('user')] }
+const roles = { type: 6, custom_id: 'r', default_values: [preset('role')] }
+const mentionables = {
+  ...{ type: 7, custom_id: 'b', max_values: 2 },
+  default_values: [preset('user'), preset('role', '2')],
+}
+const channels = { type: 8, custom_id: 'c', default_values: [preset('channel')] }
 const twice = [...options(1), ...options(1)]
 const text = { type: 10, content: 'x' }
 const media = { media: { url: 'attachment://a.png' } }
@@ -72,6 +80,34 @@ describe('components', () => {
     one('a menu without a custom_id', { ...menu, custom_id: null }, 'component.custom_id_required custom_id'),
     one('two values alike', { ...menu, options: twice }, 'menu_options.unique options.1.value'),
     one('min above max', { ...menu, min_values: 3, max_values: 2 }, 'component.bounds min_values'),
+    one(
+      'min above max_values, which is 1 unless given',
+      { ...menu, min_values: 2 },
+      'component.bounds min_values',
+    ),
+    fine('default values of each kind', ...[users, roles, mentionables, channels].map((one) => row(one))),
+    one(
+      'a default value of another kind',
+      { ...users, default_values: [{ id: '1', type: 'role' }] },
+      'menu.default_kind default_values.0.type',
+    ),
+    one(
+      'default values without an id and a type',
+      { ...users, default_values: [{}] },
+      'shape.required default_values.0.id default_values.0.type',
+    ),
+    one(
+      'two default values, while max_values is 1',
+      { ...users, default_values: [preset('user', '1'), preset('user', '2')] },
+      'menu.default_count default_values',
+    ),
+    one(
+      'fewer default values than min_values',
+      { ...mentionables, min_values: 3, max_values: 5 },
+      'menu.default_count default_values',
+    ),
+    fine('no default values', row({ ...users, min_values: 3, max_values: 5, default_values: [] })),
+    fine('a disabled menu', row({ ...menu, disabled: true })),
     ['values that are not objects', [5, null], 'message.part 0 1'],
     ['other components without the flag', [text, section], 'component.flag 0.type 1.type'],
   ])('[2.11-12] reads %s', (_, components, expected) => {
@@ -158,6 +194,21 @@ describe('components of a modal', () => {
     one('an input without a custom_id', unnamed, 'component.custom_id_required custom_id'),
     one('min above max', { ...input, min_length: 3, max_length: 2 }, 'component.bounds min_length'),
     ['two inputs in a row', [row(input, { ...input, custom_id: 'j' })], 'component.width 0.components.1'],
+    [
+      'an upload and a checkbox group with min_values above what they allow unless max_values is given',
+      [label({ ...upload, min_values: 2 }), label({ ...group, min_values: 2 })],
+      'component.bounds 0.component.min_values 1.component.min_values',
+    ],
+    [
+      'disabled inputs',
+      [label({ ...menu, disabled: true }), row({ ...input, disabled: true })],
+      'component.disabled 0.component.disabled 1.components.0.disabled',
+    ],
+    fine(
+      'inputs that are not disabled',
+      label({ ...menu, disabled: false }),
+      row({ ...input, disabled: false }),
+    ),
     fine('a checkbox group with its bounds', label({ ...group, min_values: 1, max_values: 10 })),
     [
       'bounds of a checkbox group beyond 10',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toErrorBody } from 'commandry'
+import { toErrorBody } from 'commandry/http'
 import { type AnyInteraction, validateCallback, validateFollowUp } from 'commandry/interactions'
 import { validateMessage } from '../../../src/interactions/answer/callback.ts'
 import { several } from '../../support/bodies.ts'

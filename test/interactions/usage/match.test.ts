@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type CommandBody, CommandType, defineCommand, OptionType, rules, validateCommand } from 'commandry'
+import { type CommandBody, CommandType, defineCommand, OptionType, validateCommand } from 'commandry'
+import { rules } from 'commandry/reference'
 import { createInteraction } from 'commandry/interactions'
 import { slash } from '../../support/bodies.ts'
 import { lines, messages, refusals } from '../../support/found.ts'

@@ -136,6 +136,29 @@ describe('events', () => {
     ])
   })
 
+  it('[6-01] [6-05] sends the permissions of one application to the bots of the others in the server', async () => {
+    const elsewhere = { ...SERVER, id: '777' }
+    const bots = { [TOKEN]: { id: APP, servers: [SERVER] }, other: { id: '1002', servers: [SERVER] } }
+    const all = { ...bots, away: { id: '1003', servers: [elsewhere] }, open: { id: '1004' } }
+    const { login, gateway } = world({ authenticate: (token) => all[token as keyof typeof all] })
+    const registry = new CommandRegistry()
+    registry.subscribe(gateway.listener)
+    const clients = []
+    for (const token of Object.keys(all)) clients.push(await login({ token, intents: 0 }))
+    const body = { permissions: [{ id: '3001', type: 1, permission: true }] }
+    await registry.setPermissions(APP, GUILD, APP, body)
+    const got = clients.map(({ events }) => events.slice(1).map(({ d }) => d.application_id))
+    expect(got).toEqual([[APP], [APP], [], [APP]])
+  })
+
+  it('[6-05] sends an interaction to the bots of its application only', async () => {
+    const bots = { [TOKEN]: { id: APP }, other: { id: '1002' } }
+    const { login, gateway } = world({ authenticate: (token) => bots[token as keyof typeof bots] })
+    const [own, other] = [await login(), await login({ token: 'other' })]
+    expect(gateway.dispatch(interaction() as never)).toBe(1)
+    expect([own.events.length, other.events.length]).toEqual([2, 1])
+  })
+
   it('[6-05] sends the permissions of a server only to a bot that is in it, if its servers are known', async () => {
     const update = async (servers: readonly (typeof SERVER)[] | undefined) => {
       const { login, gateway } = world({ authenticate: () => ({ id: APP, ...(servers && { servers }) }) })
@@ -281,12 +304,24 @@ describe('refusals', () => {
     ['an authenticate that throws', { authenticate: down }, 'Error: down'],
     ['sessionIds that throws', { sessionIds: down }, 'Error: down'],
     ['an application without an id', host({}), 'application.id: expected a snow'],
+    ['[5-05] a numeric id', host({ id: 1001 }), 'application.id: expected a snowflake'],
+    ['[5-05] null servers', host({ id: APP, servers: null }), 'application.servers: expected a list'],
+    ['[5-05] a Set of servers', host({ id: APP, servers: new Set([SERVER]) }), 'got a Set'],
+    ['[5-05] a Map of servers', host({ id: APP, servers: new Map() }), 'got a Map'],
+    [
+      '[5-05] servers as a text',
+      host({ id: APP, servers: SERVER.id }),
+      'application.servers: expected a list',
+    ],
+    ['[5-05] a list in place of the application', host([{ id: APP }]), 'application: expected an object'],
+    ['[5-05] true', host(true as never), 'application: expected an object, got true'],
+    ['[5-05] flags as a text', host({ id: APP, flags: '131072' }), 'application.flags: expected an integer'],
     ['a server with another id', servers({ ...SERVER, id: 'demo' }), 'servers[0].id: expected a snowflake'],
     ['a server without an id', servers(SERVER, { name: 'x' }), 'servers[1].id: expected a snowflake'],
-    ['no server', servers(null), 'servers[0].id: expected a snowflake'],
+    ['no server', servers(null), 'servers[0]: expected an object'],
     ['a channel without fields', servers({ ...SERVER, channels: [{}] }), '[0].channels[0].id: expected'],
     ['a role without fields', servers({ ...SERVER, roles: [{}] }), 'servers[0].roles[0].id: expected'],
-    ['a member without fields', servers({ ...SERVER, members: [{}] }), '[0].members[0].user.id: expected'],
+    ['a member without fields', servers({ ...SERVER, members: [{}] }), '[0].members[0].user: expected'],
     ['other data that cannot be sent', servers({ ...SERVER, name: 5n }), 'BigInt'],
   ])('closes with 4000, and reports the error, for a host with %s', async (_, options, message) => {
     const errors: unknown[] = []

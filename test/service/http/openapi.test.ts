@@ -1,5 +1,5 @@
 import { openApiDocument } from 'commandry/http'
-import { Limits } from 'commandry'
+import { Limits } from 'commandry/reference'
 import { describe, expect } from 'vitest'
 import { routes } from '../../../src/service/http/routes.ts'
 import { serveOnFreePort } from '../../tools/cli/program.ts'

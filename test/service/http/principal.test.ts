@@ -233,7 +233,8 @@ describe('tokenDirectory', () => {
     [{ token: 'ge heim' }, /tokens\[0\]\.token: expected a text of 1 to 1024/],
     [{ token: '' }, /tokens\[0\]\.token/],
     [{ type: 'User' }, /tokens\[0\]\.type/],
-    [{ type: 'Bearer', scopes: 'all' }, /tokens\[0\]\.scopes/],
+    [{ type: 'Bearer', scopes: new Set(['all']) }, /tokens\[0\]\.scopes: .* got a Set/],
+    [{ type: 'Bearer', scopes: ['a b'] }, /tokens\[0\]\.scopes\[0\]/],
     [{ type: 'Bearer', user: { id: 'me' } }, /tokens\[0\]\.user\.id/],
     [
       { type: 'Bearer', user: { id: '2', guilds: { 5: { permissions: '0x8' } } } },

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import { rules, toErrorBody, validateCommand, validateCommands, validatePermissions } from 'commandry'
+import { validateCommand, validateCommands, validatePermissions } from 'commandry'
+import { toErrorBody } from 'commandry/http'
+import { rules } from 'commandry/reference'
 import type { Validation } from 'commandry'
 import { command, commandSet, permissions } from 'commandry/arbitraries'
 import { describe, expect } from 'vitest'

@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rules, validateCommand, validateCommands, validatePermissions } from 'commandry'
+import { validateCommand, validateCommands, validatePermissions } from 'commandry'
+import { rules } from 'commandry/reference'
 import type { CommandBody, OptionBody } from 'commandry'
 import {
   brokenCommand,

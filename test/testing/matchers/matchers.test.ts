@@ -6,12 +6,12 @@ import {
   globalScope,
   PermissionFlag,
   RegistryError,
-  rules,
-  toErrorBody,
   validateCommand,
   validateCommands,
   validatePermissions,
 } from 'commandry'
+import { toErrorBody } from 'commandry/http'
+import { rules } from 'commandry/reference'
 import { createInteraction } from 'commandry/interactions'
 import {
   assertAnswers,

@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest'
-import { rules, type Issue, type RuleCode } from 'commandry'
+import type { Issue } from 'commandry'
+import { rules, type RuleCode } from 'commandry/reference'
 import type { AnyInteraction } from 'commandry/interactions'
 import { violating } from 'commandry/testing'
 import { patchRules } from '../../../src/commands/definition/rules/command-rules.ts'

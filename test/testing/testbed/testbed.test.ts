@@ -846,7 +846,9 @@ describe('a testbed', () => {
   })
 
   it.each([[{ id: 'demo', name: 'x' }], [{ name: 'x' }], [null]])('rejects the server %j', async (server) => {
-    await expect(testbed({ servers: [server as never] })).rejects.toThrow(/^server\.id: expected a snowflake/)
+    const message =
+      server === null ? 'server: expected an object, got null' : 'server.id: expected a snowflake'
+    await expect(testbed({ servers: [server as never] })).rejects.toThrow(message)
   })
 
   it('rejects invalid commands with the error of the registry', async () => {

@@ -1,7 +1,7 @@
-import { readFile, utimes, writeFile } from 'node:fs/promises'
+import { chmod, readFile, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { call, check, directoryOf, ending } from './program.ts'
 import { hello, ping } from '../../support/fixtures.ts'
 
@@ -220,6 +220,60 @@ describe('commandry check', () => {
     expect(JSON.parse(out).files[0]).toMatchObject({ commands: 2, issues })
     expect((await check(cwd, ['one.json', '--warnings-as-errors'])).code).toBe(0)
   })
+
+  it.each<[string, unknown]>([
+    ['a description', { nmae: 'a', description: 'd' }],
+    ['options', { options: [] }],
+    ['a type', { type: 2 }],
+    ['a name alone', { name: 'a' }],
+    ['a field of a list', [{ nsfw: true }]],
+  ])('takes a JSON object of a folder with %s for a command', async (_, content) => {
+    const { code, out } = await checkFiles({ 'c/a.json': hello, 'c/b.json': content }, 'c')
+    expect([code, out]).toEqual([1, expect.stringMatching(/c\/b\.json\n.*(?:name|description): is missing/)])
+  })
+
+  it('lists what it leaves out of a folder, with the reason', async () => {
+    const files = {
+      'c/a.json': hello,
+      'c/manifest.json': { name: 'App', description: 'd', start_url: '/' },
+      'c/ids.json': ['1', '2'],
+      'c/config.json': { version: 1, application_id: '1' },
+      'c/ban.yaml': 'name: ban',
+      'c/package.json': { name: 'c' },
+      'c/pnpm-lock.yaml': '',
+      'other/b.json': { ...hello, name: 'Wrong' },
+    }
+    const cwd = await directoryOf(files)
+    await symlink(join(cwd, 'other'), join(cwd, 'c/link'))
+    await symlink(join(cwd, 'other/b.json'), join(cwd, 'c/link.json'))
+    await symlink(join(cwd, 'c/a.json'), join(cwd, 'c/same.json'))
+    await symlink(join(cwd, 'none.json'), join(cwd, 'c/none.json'))
+    const skipped = [
+      'c/ban.yaml (not JSON)',
+      'c/link (a link that leaves c)',
+      'c/link.json (a link that leaves c)',
+      'c/none.json (a link to nothing)',
+      'c/config.json',
+      'c/ids.json',
+      'c/manifest.json (a web manifest)',
+    ]
+    const { out } = await check(cwd, ['c', '--format', 'json'])
+    expect(JSON.parse(out)).toMatchObject({ ok: true, counts: { commands: 1 }, skipped })
+    const line = `skipped, as they hold no command: ${skipped.join(', ')}`
+    expect((await check(cwd, ['c'])).out).toContain(line)
+    expect(await check(cwd, ['c', '--quiet'])).toEqual({ code: 0, out: '', err: `${line}\n` })
+  })
+
+  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
+    'skips a folder that cannot be read',
+    async () => {
+      const cwd = await directoryOf({ 'c/a.json': hello, 'c/closed/b.json': hello })
+      await chmod(join(cwd, 'c/closed'), 0)
+      onTestFinished(() => chmod(join(cwd, 'c/closed'), 0o700))
+      const { code, out } = await check(cwd, ['c'])
+      expect([code, out]).toEqual([0, expect.stringContaining('c/closed/ (cannot be read: EACCES)')])
+    },
+  )
 
   it('checks again when a watched file changes, until it is interrupted', async () => {
     const cwd = await directoryOf({ 'a.json': hello })

@@ -70,7 +70,7 @@ describe('readConfiguration', () => {
         ],
       }),
     ).toEqual([
-      'applications[0].flag is not a known field; the fields are id, name, flags, discoverable, integration_types and guilds',
+      'applications[0].flag is not a known field; the fields are id, name, flags, discoverable, integration_types, guilds and bot',
       'applications[0].flags is the number -1; expected a whole number from 0',
       `applications[0].guilds[0] is the string "x"; ${id}`,
       'applications[0].integration_types[0] is the number 2; expected 0 (guild install) or 1 (user install)',

@@ -133,6 +133,39 @@ describe('commandry deploy', () => {
     expect((await deploy(cwd, url, ['one.json', '--yes', '--delete', 'all'])).code).toBe(2)
   })
 
+  it('prints an undo that works as it is printed, also of the first deploy', async () => {
+    const registry = new CommandRegistry()
+    const url = await serving(registry)
+    const { cwd, out } = await deployHello(url)
+    const [, undo = ''] = /Undo: commandry (.*)/.exec(out) ?? []
+    expect(undo).toMatch(/ --delete 1$/)
+    expect(await call(undo.split(' '), { cwd, ask: async () => 'y' })).toMatchObject(ending(0, '1 deleted'))
+    expect(await namesOf(registry)).toEqual([])
+  })
+
+  it('deletes nothing while a file of the folder is not understood, unless the number is given', async ({
+    registry,
+    url,
+  }) => {
+    const others = { 'c/b.json': { title: 'remind' }, 'c/c.yaml': 'name: remind', 'c/d.mjs': 'export {}' }
+    for (const [name, content] of Object.entries(others)) {
+      const cwd = await directoryOf({ 'c/a.json': before.slice(1), [name]: content })
+      const { code, err } = await deploy(cwd, url, ['c', '--yes', '--allow-loss'])
+      expect([code, err]).toEqual([2, expect.stringContaining(`skipped, as they hold no command: ${name}`)])
+      expect(err).toContain(
+        '1 of 5 deployed commands would be deleted, and 1 file that may define them was skipped; repair or move it, or add --delete 1 to accept that',
+      )
+    }
+    const misspelt = { 'c/a.json': before.slice(1), 'c/b.json': { nmae: 'remind', description: 'd' } }
+    const ended = await deploy(await directoryOf(misspelt), url, ['c', '--yes', '--delete', '1'])
+    expect(ended).toMatchObject(ending(1, 'name: is missing'))
+    expect(await namesOf(registry)).toHaveLength(5)
+    const cwd = await directoryOf({ 'c/a.json': before.slice(1), ...others })
+    expect((await deploy(cwd, url, ['c', '--yes', '--allow-loss', '--delete', '1'])).code).toBe(0)
+    const kept = await directoryOf({ 'c/a.json': before.slice(1), ...others })
+    expect((await deploy(kept, url, ['c', '--yes'])).code).toBe(0)
+  })
+
   it('refuses a folder without commands', async ({ registry, url }) => {
     const cwd = await directoryOf({ 'commands/index.mjs': 'export default () => []' })
     const ended = await deploy(cwd, url, ['commands', '--yes', '--delete', '5'])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rules } from 'commandry'
+import { rules } from 'commandry/reference'
 import { call, directoryOf, failing } from './program.ts'
 
 describe('commandry explain', () => {

@@ -350,6 +350,32 @@ describe('commandry check of modules', () => {
     expect(out).toContain('note: c/hello.mjs connects to discord.invalid while it loads')
   })
 
+  it('refuses those connections in the threads that a module starts', async () => {
+    const threadOf = (code: string, options = '') => `
+      import { Worker, SHARE_ENV } from 'node:worker_threads'
+      const worker = new Worker(${JSON.stringify(code)}, { eval: true, stdout: true${options} })
+      const text = await new Promise((resolve) => worker.stdout.once('data', (data) => resolve(String(data))))
+      throw new Error(text.slice(0, 60))`
+    const code = `require('net').connect(80, '192.0.2.1').on('error', (error) => process.stdout.write(error.message))`
+    const nested = `new (require('worker_threads').Worker)(${JSON.stringify(code)}, { eval: true })`
+    const { out } = await checkFiles(
+      {
+        'c/plain.mjs': threadOf(code),
+        'c/shared.mjs': threadOf(code, ', env: SHARE_ENV'),
+        'c/nested.mjs': threadOf(nested),
+      },
+      'c',
+      '--format',
+      'json',
+    )
+    const messages = (JSON.parse(out) as { files: { issues: { message: string }[] }[] }).files.flatMap(
+      ({ issues }) => issues.map(({ message }) => message),
+    )
+    expect(messages).toEqual([
+      'cannot be loaded: commandry refuses the connection to 192.0.2.1:80: files of c (and 2 other files with the same error)',
+    ])
+  })
+
   it('ends a module that never returns, and loads the others', async () => {
     const cwd = await directoryOf({ 'c/a.mjs': 'for (;;);', 'c/b.mjs': helloModule })
     const { out } = await check(cwd, ['c', '--format', 'json'])

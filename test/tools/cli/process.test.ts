@@ -23,11 +23,11 @@ vi.setConfig({ testTimeout: 300_000 })
 
 // Outside of the project, so that only the drivers of a test are installed.
 beforeAll(async () => {
-  const built = dirname(await buildProgram())
+  const built = dirname(dirname(await buildProgram()))
   elsewhere = newDirectory()
   await cp(built, elsewhere, { recursive: true })
   await rm(built, { recursive: true })
-  program = join(elsewhere, 'cli.js')
+  program = join(elsewhere, 'node/cli.js')
   await copyFile(new URL('../../../package.json', import.meta.url), join(elsewhere, 'package.json'))
 })
 

@@ -12,23 +12,25 @@ import type { Io, IoLimits } from '../../../src/tools/cli/io.ts'
 import { main } from '../../../src/tools/cli/main.ts'
 import { pagePlugin } from '../../package/page.mjs'
 import { installed } from '../../support/installed.ts'
+import { buildRedirect } from '../../support/redirect.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const outDir = join(root, `node_modules/.cache/commandry/cli-${process.pid}`)
 
-/** Builds the program as the package does, and returns its path. */
+/** Builds the program as the package does, in a folder of its own, and returns its path. */
 export async function buildProgram(): Promise<string> {
   await build({
     entry: { cli: join(root, 'src/cli.ts'), loader: join(root, 'src/tools/cli/definitions/loader.ts') },
     format: ['esm'],
     platform: 'node',
     target: 'node20',
-    outDir,
+    outDir: join(outDir, 'node'),
     config: false,
     silent: true,
     esbuildPlugins: [pagePlugin],
   })
-  return join(outDir, 'cli.js')
+  buildRedirect(outDir)
+  return join(outDir, 'node/cli.js')
 }
 
 export interface Ended {
@@ -112,7 +114,7 @@ let loader: URL | undefined
 /** The worker thread that loads modules: Node cannot run it from its source. Built once. */
 function builtLoader(): URL {
   if (loader !== undefined) return loader
-  const outfile = join(root, `node_modules/.cache/commandry/loader-${process.pid}.mjs`)
+  const outfile = join(outDir, 'node/loader.mjs')
   buildSync({
     entryPoints: [join(root, 'src/tools/cli/definitions/loader.ts')],
     outfile,
@@ -121,6 +123,7 @@ function builtLoader(): URL {
     format: 'esm',
     target: 'node20',
   })
+  buildRedirect(outDir)
   return (loader = pathToFileURL(outfile))
 }
 

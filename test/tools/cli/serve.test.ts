@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openApiDocument } from 'commandry/http'
 import { describe, expect, it } from 'vitest'
 import { call, directoryOf, failing, serveOnFreePort } from './program.ts'
-import { hello } from '../../support/fixtures.ts'
+import { hello, ping } from '../../support/fixtures.ts'
 
 const APP = '100100100100100101'
 /** The application of a token that names none. */
@@ -114,6 +114,25 @@ describe('commandry serve', () => {
     await writeFile(join(cwd, 'commands/bad.json'), JSON.stringify({ name: 'good', description: 'a' }))
     await called.lineWith('commands/  2 commands\n')
     expect(await names()).toEqual(['good', 'hello'])
+  })
+
+  it('keeps the commands of a file while it has errors or is not understood', async () => {
+    const cwd = await directoryOf({ 'c/hello.json': hello, 'c/ping.json': ping })
+    const { called, url } = await serveOnFreePort(['c'], cwd)
+    await called.lineWith('2 commands\n')
+    const names = async () => {
+      const response = await request(`${url}/applications/${OPEN_APP}/commands`, 'GET', 'Bot any')
+      return ((await response.json()) as { name: string }[]).map(({ name }) => name).sort()
+    }
+    await writeFile(join(cwd, 'c/hello.json'), '{ "name": "hel')
+    await called.lineWith('1 command, 1 error')
+    expect(await names()).toEqual(['hello', 'ping'])
+    await writeFile(join(cwd, 'c/hello.json'), '{ "title": "hello" }')
+    await called.lineWith('1 command; skipped, as they hold no command')
+    expect(await names()).toEqual(['hello', 'ping'])
+    await rm(join(cwd, 'c/hello.json'))
+    await called.lineWith('1 command\n')
+    expect(await names()).toEqual(['ping'])
   })
 
   it('deploys for the application it is given, or not at all', async () => {

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
-import { CommandRegistry, rules } from 'commandry'
+import { CommandRegistry } from 'commandry'
+import { rules } from 'commandry/reference'
 import { listening } from '../../support/listening.ts'
 import { call, ending, failing } from './program.ts'
 import { serving } from './services.ts'

@@ -1,10 +1,11 @@
 /** Where and by whom a command is used (clauses 2.1-12 to 2.1-19, 2.8), with the deprecated fields. */
 import { canonicalBits } from '../../../model/bits.ts'
+import { nullable, lenient, type Field, type FieldReader, type Fields } from '../../../core/rules/readers.ts'
 import type { Rule } from '../../../core/rules/rule.ts'
 import { isEmbedded, supportedInstallations } from '../../../model/application.ts'
 import { availabilityRules as rules, contextRules, installationRules } from '../rules/availability-rules.ts'
 import type { CommandDefinition, Writable } from '../../../model/command-definition.ts'
-import { type Field, type NumberRules, type Reading, readNumbers, warnNull } from './reading.ts'
+import { type NumberRules, type Reading, readNumbers } from './reading.ts'
 import * as shape from '../../../core/rules/shape-rules.ts'
 import {
   CommandType,
@@ -28,76 +29,53 @@ function readMembers<Member extends number>(
   return readNumbers<Member>(reading, value, READ_ITEMS, listRules)
 }
 
-function isDeprecatedFlag(
-  reading: Reading,
-  value: unknown,
+/* @__NO_SIDE_EFFECTS__ */
+function deprecatedFlag(
   field: 'default_permission' | 'dm_permission',
-): value is boolean {
-  reading.check(rules.deprecated, field, reading.guild)
-  return reading.check(shape.boolean, value)
+): FieldReader<boolean, Reading, CommandDefinition> {
+  return (reading, value) => {
+    reading.check(rules.deprecated, field, reading.guild)
+    return reading.check(shape.boolean, value) ? value : undefined
+  }
 }
 
-/** Whether a command chooses its place: that of a guild is used in its guild only, and the field is ignored. */
-function hasPlace(reading: Reading, value: unknown): boolean {
-  if (reading.guild && value !== null) reading.check(rules.scopeIdle, value)
-  return !reading.guild
-}
+const unlessTrue = /* @__PURE__ */ deprecatedFlag('default_permission')
 
 export const availabilityFields = {
-  default_member_permissions: {
-    read(reading, value, command) {
-      const bits = canonicalBits(value)
-      if (bits === undefined) reading.check(rules.memberPermissions, value)
-      else reading.check(rules.memberPermissionsUnknown, bits)
-      command.default_member_permissions = bits ?? null
-    },
-    null: 'absent',
-  },
-  dm_permission: {
-    read(reading, value, command) {
-      if (hasPlace(reading, value) && isDeprecatedFlag(reading, value, 'dm_permission'))
-        command.dm_permission = value
-    },
-    null: 'absent',
-  },
-  contexts: {
-    read(reading, value, command) {
-      if (!hasPlace(reading, value)) return
-      command.contexts = readMembers<InteractionContext>(reading, value, contextRules) ?? null
-    },
-    null: 'absent',
-  },
-  integration_types: {
-    read(reading, value, command) {
-      if (!hasPlace(reading, value)) return
-      if (value === null) return warnNull(reading)
-      const types = readMembers<IntegrationType>(reading, value, installationRules)
-      if (types !== undefined) command.integration_types = types
-    },
-    null: 'read',
-  },
-  nsfw: {
-    read(reading, value, command) {
-      if (!reading.check(shape.boolean, value) || !value) return
-      reading.check(rules.nsfwDiscoverable, true, reading.application)
-      command.nsfw = true
-    },
-  },
-  handler: {
-    read(reading, value, command) {
-      if (command.type === undefined || !reading.check(rules.handlerType, command.type)) return
-      reading.check(rules.handlerKnown, value)
-      reading.check(rules.handlerEmbedded, reading.application)
-      command.handler = value as HandlerType
-    },
-  },
-  default_permission: {
-    read(reading, value, command) {
-      if (isDeprecatedFlag(reading, value, 'default_permission') && !value) command.default_permission = value
-    },
-    null: 'absent',
-  },
-} as const satisfies Readonly<Record<string, Field<CommandDefinition>>>
+  default_member_permissions: nullable((reading, value) => {
+    const bits = canonicalBits(value)
+    if (bits === undefined) reading.check(rules.memberPermissions, value)
+    else reading.check(rules.memberPermissionsUnknown, bits)
+    return bits
+  }),
+  dm_permission: nullable(deprecatedFlag('dm_permission')),
+  contexts: nullable((reading, value) => readMembers<InteractionContext>(reading, value, contextRules)),
+  integration_types: lenient((reading, value) =>
+    readMembers<IntegrationType>(reading, value, installationRules),
+  ),
+  nsfw: lenient((reading, value) => {
+    if (!reading.check(shape.boolean, value) || !value) return undefined
+    reading.check(rules.nsfwDiscoverable, true, reading.application)
+    return true
+  }),
+  handler: lenient((reading, value, { type }) => {
+    if (type === undefined || !reading.check(rules.handlerType, type)) return undefined
+    reading.check(rules.handlerKnown, value)
+    reading.check(rules.handlerEmbedded, reading.application)
+    return value as HandlerType
+  }),
+  default_permission: nullable((reading, value, whole, body) =>
+    unlessTrue(reading, value, whole, body) === false ? false : undefined,
+  ),
+} as const satisfies Partial<Fields<CommandDefinition, Reading>>
+
+/** A command of a guild is used in its guild only: it does not choose its place. */
+const idle: Field<undefined, Reading> = /* @__PURE__ */ nullable((reading, value) => {
+  reading.check(rules.scopeIdle, value)
+  return undefined
+})
+
+export const placeFields = { dm_permission: idle, contexts: idle, integration_types: idle }
 
 export function completeAvailability(reading: Reading, definition: Writable<CommandDefinition>): void {
   const { type, contexts } = definition

@@ -1,10 +1,11 @@
 /** Reads the choices of an option (clauses 2.4-08, 2.6-01, 2.6-02). */
 import { isObject, withoutNegativeZero } from '../../../core/json.ts'
+import { known, nullable, wholeOf, type Fields } from '../../../core/rules/readers.ts'
 import type { Range } from '../../../core/rules/rule.ts'
 import { CHOICE_VALUE_MAX, choiceRules as rules, CHOICES_MAX } from '../rules/choice-rules.ts'
-import type { CommandChoice, Writable } from '../../../model/command-definition.ts'
-import { type Fields, type Reading, readObject, table } from './reading.ts'
-import { ownText, readLocalizations, readText, textKind } from '../../localization/localized-text.ts'
+import type { CommandChoice, ListedName, Writable } from '../../../model/command-definition.ts'
+import type { Reading } from './reading.ts'
+import { text, textKind, translationsOf } from '../../localization/localized-text.ts'
 import * as shape from '../../../core/rules/shape-rules.ts'
 
 /** The values of an option's choices: numbers of a range, texts for null, any if the option's type is invalid. */
@@ -12,27 +13,15 @@ type Values = Range | null | undefined
 
 const name = /* @__PURE__ */ textKind(rules.choiceName)
 
-/** The fields of a choice. Its value is checked when the option's type is known. */
+/** The fields of a choice. Its value is checked when the others are read. */
 export const choiceFields = {
-  name: {
-    read: (reading, value, choice) => void (choice.name = readText(reading, value, name)!),
-    required: true,
-  },
-  name_localizations: {
-    read(reading, value, choice, body) {
-      choice.name_localizations = readLocalizations(reading, value, ownText(body.name), name)
-    },
-    null: 'absent',
-    listed: 'name_localized',
-  },
-  value: {
-    read: (_, value, choice) => void (choice.value = value as string | number),
-    required: true,
-  },
-  name_localized: {},
-} as const satisfies Fields<CommandChoice>
+  name: text(name),
+  name_localizations: nullable(translationsOf('name', name)),
+  value: (_, value) => value as CommandChoice['value'],
+  name_localized: known,
+} as const satisfies Fields<CommandChoice & ListedName, Reading>
 
-const choiceTable = /* @__PURE__ */ table<CommandChoice>(choiceFields, () => ({
+const readWhole = /* @__PURE__ */ wholeOf<Writable<CommandChoice>, Reading>(choiceFields, () => ({
   name: undefined,
   name_localizations: null,
   value: undefined,
@@ -52,7 +41,7 @@ export function readChoices(
 }
 
 function readChoice(reading: Reading, body: unknown, values: Values): CommandChoice {
-  const choice: Writable<CommandChoice> = readObject(reading, body, choiceTable)
+  const choice = readWhole(reading, body)
   if (isObject(body)) choice.value = reading.at('value', readValue, choice.value, values) as string | number
   return choice
 }

@@ -1,14 +1,24 @@
 /** Reads one command: unknown JSON in, a definition out, every problem reported (clauses 2.1 to 2.8). */
 import { availabilityRules } from '../rules/availability-rules.ts'
-import { isObject } from '../../../core/json.ts'
-import { availabilityFields, completeAvailability } from './availability-fields.ts'
+import { isObject, type JsonObject } from '../../../core/json.ts'
+import {
+  known,
+  lenient,
+  nullable,
+  optional,
+  warnNull,
+  wholeOf,
+  type Fields,
+} from '../../../core/rules/readers.ts'
+import { availabilityFields, completeAvailability, placeFields } from './availability-fields.ts'
 import { commandRules, descriptionRules } from '../rules/command-rules.ts'
 import type {
   ApplicationCommand,
   CommandDefinition,
+  ListedTexts,
   Localizations,
 } from '../../../model/command-definition.ts'
-import { type Fields, type Reading, readObject, table, warnNull } from './reading.ts'
+import type { Reading } from './reading.ts'
 import {
   checkText,
   ownText,
@@ -29,7 +39,7 @@ const { CHAT_INPUT, PRIMARY_ENTRY_POINT } = CommandType
 const freeName = /* @__PURE__ */ textKind(nameRules.nameLength)
 const optionalDescription = /* @__PURE__ */ textKind(descriptionRules.entryPointDescription)
 
-const nameKind = ({ type }: CommandDefinition) => (type === CHAT_INPUT ? strictName : freeName)
+const nameKind = (type: CommandType) => (type === CHAT_INPUT ? strictName : freeName)
 
 function readType(reading: Reading, value: unknown): CommandType | undefined {
   if (typeof value !== 'number' || commandTypeNames[value as CommandType] === undefined)
@@ -53,117 +63,84 @@ function readDescriptions(
   reading: Reading,
   value: unknown,
   { type }: CommandDefinition,
-  description: string | undefined,
+  body: JsonObject,
 ): Localizations | null {
-  if (type === CHAT_INPUT) return readLocalizations(reading, value, description, slashDescription)
-  if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, description, optionalDescription)
+  const own = ownText(body.description) ?? ''
+  if (type === CHAT_INPUT) return readLocalizations(reading, value, own, slashDescription)
+  if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, own, optionalDescription)
   if (type !== undefined && reading.check(shape.object, value))
     reading.check(descriptionRules.descriptionForbidden, Object.keys(value).join())
   return null
 }
 
-/** The fields of a command. Those without a reader are of responses only; clients send them back. */
+/** The fields of a command. */
 export const commandFields = {
-  id: {
-    read(reading, value, command) {
-      if (!reading.isItem) return
-      if (value === null) warnNull(reading)
-      else if (reading.check(shape.snowflake, value)) command.id = value
-    },
-    null: 'read',
-  },
-  application_id: {},
-  version: {},
+  id: optional((reading, value) => {
+    if (!reading.isItem) return undefined
+    if (value === null) return warnNull(reading)
+    return reading.check(shape.snowflake, value) ? value : undefined
+  }),
+  application_id: known,
+  version: known,
   default_member_permissions: availabilityFields.default_member_permissions,
-  type: {
-    read: (reading, value, command) => void (command.type = readType(reading, value)!),
-  },
-  name: {
-    read: (reading, value, command) =>
-      void (command.name = readText(reading, value, nameKind(command)) ?? ''),
-    required: true,
-  },
-  name_localizations: {
-    read(reading, value, command, body) {
-      command.name_localizations = readLocalizations(
-        reading,
-        value,
-        ownText(body.name) ?? '',
-        nameKind(command),
-      )
-    },
-    null: 'absent',
-    listed: 'name_localized',
-  },
-  description: {
-    read: (reading, value, command) =>
-      void (command.description = readDescription(reading, value, command) ?? ''),
-    required: true,
-  },
-  description_localizations: {
-    read(reading, value, command, body) {
-      command.description_localizations = readDescriptions(
-        reading,
-        value,
-        command,
-        ownText(body.description) ?? '',
-      )
-    },
-    null: 'absent',
-    listed: 'description_localized',
-  },
-  guild_id: {},
+  type: lenient(readType),
+  name: (reading, value, { type }) => readText(reading, value, nameKind(type)),
+  name_localizations: nullable((reading, value, { type }, { name }) =>
+    readLocalizations(reading, value, ownText(name) ?? '', nameKind(type)),
+  ),
+  description: readDescription,
+  description_localizations: nullable(readDescriptions),
+  guild_id: known,
   dm_permission: availabilityFields.dm_permission,
   contexts: availabilityFields.contexts,
   integration_types: availabilityFields.integration_types,
-  options: {
-    read(reading, value, command) {
-      const { type } = command
-      // An empty list is tolerated on every type (2.1-23). If the type is invalid, its rules are not known.
-      if (!reading.check(shape.list, value) || value.length === 0 || type === undefined) return
-      if (!reading.check(commandRules.optionsForbidden, type)) return
-      command.options = readOptions(reading, value, 'command')
-      checkNames(reading, command.options)
-    },
-  },
+  options: lenient((reading, value, { type }) => {
+    // An empty list is tolerated on every type (2.1-23). If the type is invalid, its rules are not known.
+    if (!reading.check(shape.list, value) || value.length === 0 || type === undefined) return undefined
+    if (!reading.check(commandRules.optionsForbidden, type)) return undefined
+    const options = readOptions(reading, value, 'command')
+    checkNames(reading, options)
+    return options
+  }),
   nsfw: availabilityFields.nsfw,
   handler: availabilityFields.handler,
   default_permission: availabilityFields.default_permission,
-  name_localized: {},
-  description_localized: {},
-} as const satisfies Fields<CommandDefinition & ApplicationCommand>
+  name_localized: known,
+  description_localized: known,
+} as const satisfies Fields<CommandDefinition & ApplicationCommand & ListedTexts, Reading>
 
 export const commandKeys = /* @__PURE__ */ Object.keys(commandFields) as readonly (keyof ApplicationCommand)[]
 
-const commandTable = /* @__PURE__ */ table<CommandDefinition>(commandFields, (isGuild) =>
-  isGuild
-    ? {
-        default_member_permissions: null,
-        type: CHAT_INPUT,
-        name: '',
-        name_localizations: null,
-        description: '',
-        description_localizations: null,
-        nsfw: false,
-      }
-    : {
-        default_member_permissions: null,
-        type: CHAT_INPUT,
-        name: '',
-        name_localizations: null,
-        description: '',
-        description_localizations: null,
-        dm_permission: true,
-        contexts: null,
-        integration_types: undefined,
-        nsfw: false,
-      },
+const readGlobal = /* @__PURE__ */ wholeOf<CommandDefinition, Reading>(commandFields, () => ({
+  default_member_permissions: null,
+  type: CHAT_INPUT,
+  name: '',
+  name_localizations: null,
+  description: '',
+  description_localizations: null,
+  dm_permission: true,
+  contexts: null,
+  integration_types: undefined,
+  nsfw: false,
+}))
+
+const readOfGuild = /* @__PURE__ */ wholeOf<CommandDefinition, Reading>(
+  { ...commandFields, ...placeFields },
+  () => ({
+    default_member_permissions: null,
+    type: CHAT_INPUT,
+    name: '',
+    name_localizations: null,
+    description: '',
+    description_localizations: null,
+    nsfw: false,
+  }),
 )
 
 /** Reads the command at the current path. The result is a definition only if the reading has no errors. */
 export function readCommand(reading: Reading, body: unknown): CommandDefinition {
   reading.units = 0
-  const definition = readObject(reading, body, commandTable)
+  const definition = (reading.guild ? readOfGuild : readGlobal)(reading, body)
   if (!isObject(body)) return definition
   completeAvailability(reading, definition)
   if (definition.type !== CHAT_INPUT) warnAboutName(reading, definition)

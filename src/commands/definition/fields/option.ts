@@ -1,17 +1,19 @@
 /** Reads the options of a command, subcommand or group (clauses 2.4, 2.5, 2.7). */
 import { withoutNegativeZero } from '../../../core/json.ts'
+import {
+  known,
+  lenient,
+  nullable,
+  wholeOf,
+  type FieldReader,
+  type Fields,
+} from '../../../core/rules/readers.ts'
 import { holds, type Rule } from '../../../core/rules/rule.ts'
 import { readChoices } from './choice.ts'
-import type { CommandOption, Writable } from '../../../model/command-definition.ts'
+import type { CommandOption, ListedTexts, Writable } from '../../../model/command-definition.ts'
 import { descriptionRules } from '../rules/command-rules.ts'
-import { type Fields, type Reading, readNumbers, readObject, table } from './reading.ts'
-import {
-  ownText,
-  readLocalizations,
-  readText,
-  strictName,
-  textKind,
-} from '../../localization/localized-text.ts'
+import { type Reading, readNumbers } from './reading.ts'
+import { strictName, text, textKind, translationsOf } from '../../localization/localized-text.ts'
 import {
   channelTypes,
   optionListRules as lists,
@@ -20,7 +22,13 @@ import {
   type OptionHolder,
 } from '../rules/option-rules.ts'
 import * as shape from '../../../core/rules/shape-rules.ts'
-import { optionTraits, isNesting, OptionType, type OptionTraits } from '../../../model/command-types.ts'
+import {
+  optionTraits,
+  isNesting,
+  OptionType,
+  type ChannelType,
+  type OptionTraits,
+} from '../../../model/command-types.ts'
 
 /** The descriptions of slash commands and of options. */
 export const description = /* @__PURE__ */ textKind(descriptionRules.descriptionLength)
@@ -36,36 +44,42 @@ function isAllowed(reading: Reading, rule: OnlyFor, { type }: CommandOption): bo
 }
 
 /** A flag of some types only. `false` is tolerated on every type (2.1-23), and absent. */
-function readFlag(reading: Reading, value: unknown, option: CommandOption, rule: OnlyFor): value is true {
-  return reading.check(shape.boolean, value) && value && isAllowed(reading, rule, option)
+/* @__NO_SIDE_EFFECTS__ */
+function flag(rule: OnlyFor): FieldReader<boolean, Reading, CommandOption> {
+  return (reading, value, option) =>
+    reading.check(shape.boolean, value) && value && isAllowed(reading, rule, option) ? true : undefined
 }
 
 /** A list of some types only. An empty one is tolerated on every type (2.1-23), and absent. */
-function readList(
-  reading: Reading,
-  value: unknown,
-  option: CommandOption,
+/* @__NO_SIDE_EFFECTS__ */
+function list<T>(
   rule: OnlyFor,
-): value is readonly unknown[] {
-  return reading.check(shape.list, value) && value.length > 0 && isAllowed(reading, rule, option)
+  read: (reading: Reading, list: readonly unknown[], option: CommandOption) => T,
+): FieldReader<T, Reading, CommandOption> {
+  return (reading, value, option) =>
+    reading.check(shape.list, value) && value.length > 0 && isAllowed(reading, rule, option)
+      ? read(reading, value, option)
+      : undefined
 }
 
-function readBound(reading: Reading, value: unknown, option: CommandOption): value is number {
-  if (!isAllowed(reading, rules.optionRange, option)) return false
+function bound(reading: Reading, value: unknown, option: CommandOption): number | undefined {
+  if (!isAllowed(reading, rules.optionRange, option)) return undefined
   const range = optionTraits[option.type]?.range
   const form = range?.integer && !Number.isFinite(value) ? shape.integer : shape.number
-  if (!reading.check(form, value) || range == null) return false
+  if (!reading.check(form, value) || range == null) return undefined
   reading.check(rules.rangeInteger, value, range)
   reading.check(rules.rangeLimits, value, range)
-  return true
+  return withoutNegativeZero(value)
 }
 
-type Bound = Rule<string, any, [value: number]>
-
-function readLength(reading: Reading, value: unknown, option: CommandOption, rule: Bound): value is number {
-  if (!isAllowed(reading, rules.optionLength, option) || !reading.check(shape.integer, value)) return false
-  reading.check(rule, value)
-  return true
+/* @__NO_SIDE_EFFECTS__ */
+function length(rule: Rule<string, any, [value: number]>): FieldReader<number, Reading, CommandOption> {
+  return (reading, value, option) => {
+    if (!isAllowed(reading, rules.optionLength, option) || !reading.check(shape.integer, value))
+      return undefined
+    reading.check(rule, value)
+    return withoutNegativeZero(value)
+  }
 }
 
 function readType(reading: Reading, value: unknown): OptionType | undefined {
@@ -76,94 +90,35 @@ function readType(reading: Reading, value: unknown): OptionType | undefined {
 
 /** The fields of an option. */
 export const optionFields = {
-  type: {
-    read: (reading, value, option) => void (option.type = readType(reading, value)!),
-    required: true,
-  },
-  name: {
-    read: (reading, value, option) => void (option.name = readText(reading, value, strictName)!),
-    required: true,
-  },
-  name_localizations: {
-    read(reading, value, option, body) {
-      option.name_localizations = readLocalizations(reading, value, ownText(body.name), strictName)
-    },
-    null: 'absent',
-    listed: 'name_localized',
-  },
-  description: {
-    read: (reading, value, option) => void (option.description = readText(reading, value, description)!),
-    required: true,
-  },
-  description_localizations: {
-    read(reading, value, option, body) {
-      option.description_localizations = readLocalizations(
-        reading,
-        value,
-        ownText(body.description),
-        description,
-      )
-    },
-    null: 'absent',
-    listed: 'description_localized',
-  },
-  required: {
-    read(reading, value, option) {
-      if (readFlag(reading, value, option, rules.optionRequired)) option.required = true
-    },
-  },
-  choices: {
-    read(reading, value, option) {
-      if (!readList(reading, value, option, rules.optionChoices)) return
-      const row = optionTraits[option.type]
-      option.choices = readChoices(reading, value, row?.choices ? row.range : undefined)
-    },
-  },
-  autocomplete: {
-    read(reading, value, option) {
-      if (!readFlag(reading, value, option, rules.optionAutocomplete)) return
-      option.autocomplete = true
-    },
-  },
-  channel_types: {
-    read(reading, value, option) {
-      if (readList(reading, value, option, rules.optionChannelTypes))
-        option.channel_types = readNumbers(reading, value, READ_CHANNEL_TYPES, channelTypes)
-    },
-  },
-  min_value: {
-    read(reading, value, option) {
-      if (readBound(reading, value, option)) option.min_value = withoutNegativeZero(value)
-    },
-  },
-  max_value: {
-    read(reading, value, option) {
-      if (readBound(reading, value, option)) option.max_value = withoutNegativeZero(value)
-    },
-  },
-  min_length: {
-    read(reading, value, option) {
-      if (readLength(reading, value, option, rules.minLengthBound))
-        option.min_length = withoutNegativeZero(value)
-    },
-  },
-  max_length: {
-    read(reading, value, option) {
-      if (readLength(reading, value, option, rules.maxLengthBound))
-        option.max_length = withoutNegativeZero(value)
-    },
-  },
-  options: {
-    read(reading, value, option) {
-      // Which ones may be nested depends on what holds this option; `readOption` reads them.
-      if (readList(reading, value, option, rules.optionOptions)) option.options = value as CommandOption[]
-    },
-  },
-  name_localized: {},
-  description_localized: {},
-} as const satisfies Fields<CommandOption>
+  type: readType,
+  name: text(strictName),
+  name_localizations: nullable(translationsOf('name', strictName)),
+  description: text(description),
+  description_localizations: nullable(translationsOf('description', description)),
+  required: lenient(flag(rules.optionRequired)),
+  choices: lenient(
+    list(rules.optionChoices, (reading, items, { type }) => {
+      const row = optionTraits[type]
+      return readChoices(reading, items, row?.choices ? row.range : undefined)
+    }),
+  ),
+  autocomplete: lenient(flag(rules.optionAutocomplete)),
+  channel_types: lenient(
+    list(rules.optionChannelTypes, (reading, items) =>
+      readNumbers<ChannelType>(reading, items, READ_CHANNEL_TYPES, channelTypes),
+    ),
+  ),
+  min_value: lenient(bound),
+  max_value: lenient(bound),
+  min_length: lenient(length(rules.minLengthBound)),
+  max_length: lenient(length(rules.maxLengthBound)),
+  // Which ones may be nested depends on what holds this option; `readOption` reads them.
+  options: lenient(list(rules.optionOptions, (_, items) => items as CommandOption[])),
+  name_localized: known,
+  description_localized: known,
+} as const satisfies Fields<CommandOption & ListedTexts, Reading>
 
-const optionTable = /* @__PURE__ */ table<CommandOption>(optionFields, () => ({
+const readWhole = /* @__PURE__ */ wholeOf<Writable<CommandOption>, Reading>(optionFields, () => ({
   type: undefined,
   name: undefined,
   name_localizations: null,
@@ -184,7 +139,7 @@ export function readOptions(
 }
 
 function readOption(reading: Reading, body: unknown, holder: OptionHolder): CommandOption {
-  const option: Writable<CommandOption> = readObject(reading, body, optionTable)
+  const option = readWhole(reading, body)
   checkBounds(reading, option)
   if (option.autocomplete)
     reading.at('autocomplete', () =>

@@ -67,11 +67,11 @@ const installationSupported = rule({
 
 export const contextRules = {
   filled: filled('contexts', '2.1-17'),
-  ...numbersIn(InteractionContext, 'contexts', '2.1-17'),
+  ...numbersIn({ members: InteractionContext, field: 'contexts', clause: '2.1-17' }),
 }
 export const installationRules = {
   filled: filled('integration_types', '2.1-16'),
-  ...numbersIn(IntegrationType, 'integration_types', '2.1-16'),
+  ...numbersIn({ members: IntegrationType, field: 'integration_types', clause: '2.1-16' }),
   supported: installationSupported,
 }
 
@@ -148,7 +148,12 @@ export const availabilityRules = {
       message: 'Apps with discovery enabled cannot have age-restricted commands',
     },
   }),
-  handlerKnown: memberRule('handler.known', '2.3-01', 'A handler', HandlerType),
+  handlerKnown: memberRule({
+    code: 'handler.known',
+    clause: '2.3-01',
+    subject: 'A handler',
+    members: HandlerType,
+  }),
   handlerType: rule({
     code: 'handler.type',
     clause: '2.1-19',

@@ -12,25 +12,25 @@ export const CHOICE_VALUE_MAX = 100
 
 export const choiceRules = {
   choiceCount: rule({
-    ...listRule(
-      'choices.count',
-      '2.4-08',
-      'An option has',
-      'choices',
-      CHOICES_MAX,
-      0,
-      '; use autocomplete for more',
-    ),
+    ...listRule({
+      code: 'choices.count',
+      clause: '2.4-08',
+      subject: 'An option has',
+      items: 'choices',
+      max: CHOICES_MAX,
+      min: 0,
+      advice: '; use autocomplete for more',
+    }),
     at: 'firstSurplusItem',
   }),
-  choiceName: textRule(
-    'choice.name',
-    '2.6-01',
-    'The name of a choice has',
-    CHOICE_NAME_MAX,
-    CHOICE_NAME_MIN,
-    'the name of a choice has at least 1 character',
-  ),
+  choiceName: textRule({
+    code: 'choice.name',
+    clause: '2.6-01',
+    subject: 'The name of a choice has',
+    max: CHOICE_NAME_MAX,
+    min: CHOICE_NAME_MIN,
+    remedy: 'the name of a choice has at least 1 character',
+  }),
   choiceString: rule({
     code: 'choice.value_string',
     clause: '2.6-02',
@@ -65,12 +65,12 @@ export const choiceRules = {
     summary: 'The value of a choice is inside the range of its option type.',
     ...inRange,
   }),
-  choiceValueLength: textRule(
-    'choice.value_length',
-    '2.6-02',
-    'The string value of a choice has',
-    CHOICE_VALUE_MAX,
-  ),
+  choiceValueLength: textRule({
+    code: 'choice.value_length',
+    clause: '2.6-02',
+    subject: 'The string value of a choice has',
+    max: CHOICE_VALUE_MAX,
+  }),
   choiceRepeated: warning({
     code: 'choices.repeated',
     clause: '2.4-08',

@@ -28,20 +28,20 @@ export const commandRules = {
 } as const
 
 export const descriptionRules = {
-  descriptionLength: textRule(
-    'description.length',
-    '2.1-09',
-    'Descriptions of slash commands and of options have',
-    DESCRIPTION_MAX,
-    DESCRIPTION_MIN,
-    'a description has at least 1 character',
-  ),
-  entryPointDescription: textRule(
-    'description.entry_point',
-    '2.1-09',
-    'The description of an entry point command is optional and has',
-    DESCRIPTION_MAX,
-  ),
+  descriptionLength: textRule({
+    code: 'description.length',
+    clause: '2.1-09',
+    subject: 'Descriptions of slash commands and of options have',
+    max: DESCRIPTION_MAX,
+    min: DESCRIPTION_MIN,
+    remedy: 'a description has at least 1 character',
+  }),
+  entryPointDescription: textRule({
+    code: 'description.entry_point',
+    clause: '2.1-09',
+    subject: 'The description of an entry point command is optional and has',
+    max: DESCRIPTION_MAX,
+  }),
   descriptionForbidden: rule({
     code: 'description.forbidden',
     clause: '2.1-09',

@@ -54,14 +54,14 @@ function toLowerCase(text: string): string {
 }
 
 export const nameRules = {
-  nameLength: textRule(
-    'name.length',
-    '2.1-04',
-    'Names of commands and options have',
-    NAME_MAX,
-    NAME_MIN,
-    'a name has at least 1 character',
-  ),
+  nameLength: textRule({
+    code: 'name.length',
+    clause: '2.1-04',
+    subject: 'Names of commands and options have',
+    max: NAME_MAX,
+    min: NAME_MIN,
+    remedy: 'a name has at least 1 character',
+  }),
   nameCharacters: rule({
     code: 'name.characters',
     clause: '2.1-05',

@@ -18,6 +18,19 @@ interface User {
   readonly list: List
 }
 
+/** The name of an option in one locale. */
+interface LocalizedName {
+  readonly user: User
+  readonly name: string
+  readonly locale: string
+}
+
+/** The options read so far: by default name, and by name in the locale. */
+interface NamesBefore {
+  readonly defaults: ReadonlyMap<string, User>
+  readonly names: Map<string, Users>
+}
+
 /** The options that have one name in a locale, as far as later ones are compared with them. */
 interface Users {
   readonly first: User
@@ -41,7 +54,7 @@ export function checkNames(reading: Reading, options: readonly CommandOption[]):
       for (const locale in texts) {
         let names = locales.get(locale)
         if (names === undefined) locales.set(locale, (names = new Map()))
-        addLocalized(reading, user, texts[locale]!, locale, defaults, names)
+        addLocalized(reading, { user, name: texts[locale]!, locale }, { defaults, names })
       }
     })
 }
@@ -65,20 +78,14 @@ function addDefaults(reading: Reading, list: List, defaults: Map<string, User>):
   })
 }
 
-function addLocalized(
-  reading: Reading,
-  user: User,
-  name: string,
-  locale: string,
-  defaults: ReadonlyMap<string, User>,
-  names: Map<string, Users>,
-): void {
+function addLocalized(reading: Reading, localized: LocalizedName, { defaults, names }: NamesBefore): void {
+  const { user, name } = localized
   const byDefault = defaults.get(name)
   const users = names.get(name)
   // Of other lists, only warnings can follow.
   const isNear = byDefault !== undefined || users?.latest.list === user.list
   if (isNear || (users !== undefined && !reading.isFull('warning')))
-    reportClash(reading, user, name, locale, clashOf(user, name, locale, byDefault, users))
+    reportClash(reading, localized, clashOf(localized, byDefault, users))
   if (users === undefined) {
     if (name !== '') names.set(name, { first: user, other: null, latest: user })
     return
@@ -89,9 +96,7 @@ function addLocalized(
 
 function reportClash(
   reading: Reading,
-  { list, index }: User,
-  name: string,
-  locale: string,
+  { user: { list, index }, name, locale }: LocalizedName,
   clash: ReturnType<typeof clashOf>,
 ): void {
   if (clash === null) return
@@ -103,9 +108,7 @@ function reportClash(
 
 /** The option that has a name already: one of the same list first, which is an error. Null for none. */
 function clashOf(
-  { option, index, list }: User,
-  name: string,
-  locale: string,
+  { user: { option, index, list }, name, locale }: LocalizedName,
   byDefault: User | undefined,
   users: Users | undefined,
 ) {

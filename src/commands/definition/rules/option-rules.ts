@@ -27,20 +27,29 @@ import {
 
 export const LENGTH_MAX = 6000
 
-/**
- * A rule that a field is for some types of options only.
- *
- * @param fields in words, for the error of the service
- */
+interface OnlyFor<Name extends string> {
+  /** The trait of a type that allows the field. */
+  readonly column: Exclude<keyof OptionTraits, 'name'>
+  readonly name: Name
+  readonly clause: string
+  /** The fields in words, for the error of the service. */
+  readonly fields: string
+  /** Default: the name */
+  readonly field?: string
+  /** The end of the service's code. Default: from the name */
+  readonly error?: string
+}
+
+/** A rule that a field is for some types of options only. */
 /* @__NO_SIDE_EFFECTS__ */
-function onlyFor<const Name extends string>(
-  column: Exclude<keyof OptionTraits, 'name'>,
-  name: Name,
-  clause: string,
-  fields: string,
-  field: string = name,
+function onlyFor<const Name extends string>({
+  column,
+  name,
+  clause,
+  fields,
+  field = name,
   error = `OPTIONS_${name.toUpperCase()}`,
-) {
+}: OnlyFor<Name>) {
   const types = listed(optionTraits.flatMap((row) => (row?.[column] ? [row.name] : [])))
   return rule({
     code: `option.${name}` as const,
@@ -81,14 +90,14 @@ function inverted<const Code extends string>(code: Code, clause: string, bound: 
   })
 }
 
-export const channelTypes = numbersIn(
-  ChannelType,
-  'channel_types',
-  '2.4-10',
-  'The channel types of an option',
-  'channel types',
-  `the channel types are ${listed(namedNumbers(ChannelType))}`,
-)
+export const channelTypes = numbersIn({
+  members: ChannelType,
+  field: 'channel_types',
+  clause: '2.4-10',
+  subject: 'The channel types of an option',
+  known: 'channel types',
+  advice: `the channel types are ${listed(namedNumbers(ChannelType))}`,
+})
 
 export const optionRules = {
   optionType: rule({
@@ -97,13 +106,47 @@ export const optionRules = {
     summary: `The type of an option is one of 1 to ${Object.values(OptionType).at(-1)}.`,
     ...typeIn(OptionType),
   }),
-  optionRequired: onlyFor('value', 'required', '2.4-06', 'Required', 'required', 'REQUIRED'),
-  optionChoices: onlyFor('choices', 'choices', '2.4-08', 'Choices'),
-  optionOptions: onlyFor('options', 'options', '2.4-09', 'Sub-options', 'options', 'OPTIONS_SUB_OPTIONS'),
-  optionChannelTypes: onlyFor('channelTypes', 'channel_types', '2.4-10', 'Channel types'),
-  optionRange: onlyFor('range', 'range', '2.4-11', 'Minimum and maximum value', 'min_value'),
-  optionLength: onlyFor('length', 'length', '2.4-12', 'Minimum and maximum length', 'max_length'),
-  optionAutocomplete: onlyFor('choices', 'autocomplete', '2.4-13', 'Autocomplete'),
+  optionRequired: onlyFor({
+    column: 'value',
+    name: 'required',
+    clause: '2.4-06',
+    fields: 'Required',
+    error: 'REQUIRED',
+  }),
+  optionChoices: onlyFor({ column: 'choices', name: 'choices', clause: '2.4-08', fields: 'Choices' }),
+  optionOptions: onlyFor({
+    column: 'options',
+    name: 'options',
+    clause: '2.4-09',
+    fields: 'Sub-options',
+    error: 'OPTIONS_SUB_OPTIONS',
+  }),
+  optionChannelTypes: onlyFor({
+    column: 'channelTypes',
+    name: 'channel_types',
+    clause: '2.4-10',
+    fields: 'Channel types',
+  }),
+  optionRange: onlyFor({
+    column: 'range',
+    name: 'range',
+    clause: '2.4-11',
+    fields: 'Minimum and maximum value',
+    field: 'min_value',
+  }),
+  optionLength: onlyFor({
+    column: 'length',
+    name: 'length',
+    clause: '2.4-12',
+    fields: 'Minimum and maximum length',
+    field: 'max_length',
+  }),
+  optionAutocomplete: onlyFor({
+    column: 'choices',
+    name: 'autocomplete',
+    clause: '2.4-13',
+    fields: 'Autocomplete',
+  }),
   autocompleteChoices: rule({
     code: 'option.autocomplete_choices',
     clause: '2.4-13',
@@ -176,7 +219,13 @@ function clash(name: string, other: string | null, locale: string | null) {
 
 export const optionListRules = {
   optionCount: rule({
-    ...listRule('options.count', '8-03', 'A command, a subcommand and a group have', 'options', OPTIONS_MAX),
+    ...listRule({
+      code: 'options.count',
+      clause: '8-03',
+      subject: 'A command, a subcommand and a group have',
+      items: 'options',
+      max: OPTIONS_MAX,
+    }),
     at: 'firstSurplusItem',
   }),
   optionNesting: rule({

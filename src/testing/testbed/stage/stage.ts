@@ -3,13 +3,13 @@ import type { PendingAnswers } from '../../../interactions/bot/pending.ts'
 import { BotSession, type BotSessionOptions } from '../../../interactions/bot/bot-session.ts'
 import type { Traffic } from '../../../interactions/bot/traffic.ts'
 import { ANSWER_TIMEOUT } from '../../../model/answer-types.ts'
-import { isAuthorizedIn, type ApplicationSettings } from '../../../model/application.ts'
+import { isAuthorizedIn } from '../../../model/application.ts'
 import { loadedClock, type MovingClock } from '../../../core/timers.ts'
 import { snowflakes } from '../../../core/snowflake.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
 import type { Authenticate } from '../../../service/http/principal.ts'
-import type { ApplicationDirectory } from '../../../commands/registry/directory.ts'
+import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import type { Participant, People } from '../people/people.ts'
 import { Actor } from '../people/actor.ts'
@@ -73,8 +73,8 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
       const principal = await authenticate({ type: 'Bot', token }, { applicationId: null, guildId: null })
       if (principal?.type !== 'Bot') return undefined
       const { applicationId: id } = principal
-      const settings: ApplicationSettings | null | undefined = await applications.get(id)
-      if (!settings) return undefined
+      const settings = await findSettings(applications, id)
+      if (settings === undefined) return undefined
       const { name, flags } = settings
       return {
         id,

@@ -11,6 +11,8 @@ export interface LoggedRequest {
   readonly status: number
   /** Why the request was refused. Absent for other requests. */
   readonly error?: string
+  /** What the service ignored in the body, such as flags of a deferred answer. Absent for nothing. */
+  readonly notes?: readonly string[]
   /** The JSON body, with masked tokens. Absent if it is larger than 256 KiB or not JSON. */
   readonly body?: unknown
 }
@@ -27,6 +29,7 @@ export function requestsAfter(traffic: Traffic, id: number): readonly LoggedRequ
       path,
       status: entry.status ?? 0,
       ...(error !== '' && { error }),
+      ...(entry.notes && { notes: entry.notes }),
       ...(body !== undefined && { body }),
     }
   })

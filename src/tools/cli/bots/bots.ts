@@ -1,13 +1,13 @@
 /** `commandry serve --gateway`: bots log in, and programs on this machine use them as people do. */
 import type { PendingAnswers } from '../../../interactions/bot/pending.ts'
-import { isAuthorizedIn, type ApplicationSettings } from '../../../model/application.ts'
+import { isAuthorizedIn } from '../../../model/application.ts'
 import type { MovingClock } from '../../../core/timers.ts'
 import { isHost } from '../../../service/http/hosts.ts'
 import type { Exchange } from '../../../core/http-message.ts'
 import type { Authenticate } from '../../../service/http/principal.ts'
 import { nodeDeflate, webSocketUrl, type WebSocketModule } from '../../../service/node/gateway-sockets.ts'
 import { demoServer, type ServerInput } from '../../../model/demo-server.ts'
-import type { ApplicationDirectory } from '../../../commands/registry/directory.ts'
+import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import type { World } from '../../../service/world/world.ts'
 import { People, worldOf } from '../../../testing/testbed/people/people.ts'
@@ -81,8 +81,8 @@ function joining({ authenticate, applications }: BotsOptions, world: World): Aut
     const principal = await authenticate(credentials, place)
     if (principal?.type !== 'Bot') return principal
     const { applicationId: id } = principal
-    const settings: ApplicationSettings | null | undefined = await applications.get(id)
-    if (settings === undefined || settings === null || seen.has(id)) return principal
+    const settings = await findSettings(applications, id)
+    if (settings === undefined || seen.has(id)) return principal
     seen.add(id)
     const servers = world.servers.filter((server) => isAuthorizedIn(settings, server.id))
     world.addBot({ id, username: settings.name ?? `application ${id}` }, servers)

@@ -96,16 +96,17 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
     const files = deployed
       .flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
       .map(({ source, findings }) => ({ source, findings: findings.filter(isOfAuthor) }))
-    return report(io, values, [run], files, started, { skipped: [], advice: null })
+    return report(io, values, { asked: [run], files, started, skipped: [], advice: null })
   }
   const reading = await readFiles(io, args)
   const { sources } = reading
+  const result = { asked: args, started, ...reading }
   if (values.verbose) printTraces(io, sources)
-  if (!values.fix) return report(io, values, args, findProblems(sources, scope, each), started, reading)
+  if (!values.fix) return report(io, values, { ...result, files: findProblems(sources, scope, each) })
   const files = await repair(io, sources, values)
   // The repaired text of stdin goes to stdout, so the report goes beside it.
   const reportIo = args.includes('-') ? { ...io, stdout: io.stderr } : io
-  return report(reportIo, values, args, files, started, reading)
+  return report(reportIo, values, { ...result, files })
 }
 
 /** What libraries such as py-cord write for fields that the author leaves out. */
@@ -124,14 +125,15 @@ function isOfAuthor({ level, definition, path }: Finding): boolean {
   return value !== null && !sameJson(value, FILLED[path[end - 1]!])
 }
 
-function report(
-  io: Io,
-  values: CheckValues,
-  args: readonly string[],
-  files: readonly FileFindings[],
-  started: number,
-  { skipped, advice }: Omit<Reading, 'sources'>,
-): number {
+interface CheckResult extends Omit<Reading, 'sources'> {
+  /** The files, folders or program on the command line. */
+  readonly asked: readonly string[]
+  readonly files: readonly FileFindings[]
+  readonly started: number
+}
+
+function report(io: Io, values: CheckValues, result: CheckResult): number {
+  const { asked, files, started, skipped, advice } = result
   const { format = 'pretty', quiet } = values
   const terminal = terminalOf(io, values.color)
   const counts = countsOf(files)
@@ -144,13 +146,13 @@ function report(
     )
   if (isAnnotating(io, values.format)) for (const line of githubLines(files)) print(io, line)
   if (format === 'pretty' && !(quiet && isClean))
-    print(io, prettyReport(files, terminal, args, (performance.now() - started) / 1_000))
+    print(io, prettyReport(files, terminal, asked, (performance.now() - started) / 1_000))
   if (format === 'pretty' && !quiet) {
     for (const { file, notes = [] } of files.map(({ source }) => source))
       for (const note of notes) print(io, terminal.style.dim(`note: ${file} ${note}`))
     if (skipped.length > 0) print(io, terminal.style.dim(skippedText(skipped)))
     if (advice !== null) warn(io, advice)
-  }
+  } else if (format !== 'json' && skipped.length > 0) warn(io, skippedText(skipped))
   return ok ? 0 : 1
 }
 

@@ -41,7 +41,11 @@ and saves the deployed commands to a file first. The bot's token is read from th
     to: option('URL|discord', 'where to deploy; there is no default'),
     ...definitionOptions,
     yes: flag('do not ask; required without a terminal'),
-    delete: option('N', 'delete N commands; required when more are deleted than stay', count),
+    delete: option(
+      'N',
+      'delete N commands; required when more are deleted than stay, or a file was skipped',
+      count,
+    ),
     'allow-loss': flag('with --yes: deploy even if permissions are lost'),
     timeout: timeout('30'),
     color,
@@ -56,7 +60,7 @@ and saves the deployed commands to a file first. The bot's token is read from th
     const service = serviceOf(io, 'to', to, application, values.timeout)
     const scope = scopeOf(application, guild)
     const terminal = terminalOf(io, values.color)
-    const set = await readDefinitions(io, values, positionals)
+    const { set, skipped } = await readDefinitions(io, values, positionals)
     const permissionsIn = [...new Set(values['permissions-in'])]
     const planned = await planDeploy(set, scope.kind, () => fetchBaseline(service, scope, permissionsIn))
     print(io, planReport(planned, terminal, args, values.all))
@@ -67,7 +71,7 @@ and saves the deployed commands to a file first. The bot's token is read from th
     }
     if (preview === null || errorsIn(files).length > 0) return refuse(planExitCode(planned))
     if (!hasChanges(preview)) return 0
-    const risk = riskOf(preview, values)
+    const risk = riskOf(preview, values, skipped)
     if (risk !== null) return refuse(2, `: ${risk}`)
     const refusal = values.yes ? null : await askUser(io, to, application, preview.changes.lost)
     if (refusal !== null) return refuse(1, refusal)
@@ -81,11 +85,12 @@ and saves the deployed commands to a file first. The bot's token is read from th
     const file = await save(io, scope, known)
     print(io, `Saved the ${counted(known.length, 'deployed command')}: ${file}`)
     const started = performance.now()
+    let after: readonly unknown[]
     try {
       const interruption = io.interrupted().then((): never => {
         throw service.failure('interrupted before the response')
       })
-      const after = await Promise.race([service.overwrite(scope, set.bodies), interruption])
+      after = await Promise.race([service.overwrite(scope, set.bodies), interruption])
       const seconds = ((performance.now() - started) / 1_000).toFixed(1)
       print(io, `${terminal.style.green('✓')} Deployed in ${seconds} s: ${changesText(known, after)}`)
     } catch (error) {
@@ -100,7 +105,7 @@ and saves the deployed commands to a file first. The bot's token is read from th
       return 1
     }
     const inGuild = guild === undefined ? '' : ` --guild ${guild}`
-    const undo = `commandry deploy ${file} --to ${to} --application ${application}${inGuild}`
+    const undo = `commandry deploy ${file} --to ${to} --application ${application}${inGuild}${deletedByUndo(known, after)}`
     const note = preview.changes.lost > 0 ? terminal.style.dim(' (it does not restore permissions)') : ''
     print(io, `  Undo: ${terminal.style.bold(undo)}${note}`)
     return 0
@@ -114,10 +119,13 @@ const UNCERTAIN = [408, 499]
 function riskOf(
   { plan: { deletes, updates, unchanged }, changes: { lost } }: Preview,
   options: { readonly yes: boolean; readonly delete: number | undefined; readonly 'allow-loss': boolean },
+  skipped: readonly string[],
 ): string | null {
   const kept = updates.length + unchanged.length
   const accepted = options.delete
   const would = `${deletes.length} of ${counted(deletes.length + kept, 'deployed command')} would be deleted`
+  if (accepted === undefined && deletes.length > 0 && skipped.length > 0)
+    return `${would}, and ${counted(skipped.length, 'file')} that may define them ${skipped.length === 1 ? 'was' : 'were'} skipped; repair or move ${skipped.length === 1 ? 'it' : 'them'}, or add --delete ${deletes.length} to accept that`
   if (accepted === undefined && deletes.length > kept)
     return `${would}; add --delete ${deletes.length} to accept that`
   if (accepted !== undefined && accepted !== deletes.length) return `${would}, not ${accepted}`
@@ -159,9 +167,20 @@ async function save(io: Io, scope: Scope, commands: readonly unknown[]): Promise
 
 /** A summary of the changes, from the response of the service. */
 function changesText(before: readonly unknown[], response: readonly unknown[]): string {
+  return countsText(changeCounts(before, response).map(([kind, count]) => [count, kind]))
+}
+
+const KINDS = ['created', 'updated', 'deleted', 'unchanged'] as const
+
+function changeCounts(before: readonly unknown[], response: readonly unknown[]) {
   const changes = changesBetween(before as never, response.filter(isObject) as never)
-  const kinds = ['created', 'updated', 'deleted', 'unchanged'] as const
-  return countsText(kinds.map((kind) => [changes.filter((change) => change.kind === kind).length, kind]))
+  return KINDS.map((kind) => [kind, changes.filter((change) => change.kind === kind).length] as const)
+}
+
+/** The option with which the undo may delete what a deploy created, if it needs that. */
+function deletedByUndo(before: readonly unknown[], response: readonly unknown[]): string {
+  const { created = 0, updated = 0, unchanged = 0 } = Object.fromEntries(changeCounts(before, response))
+  return created > updated + unchanged ? ` --delete ${created}` : ''
 }
 
 /** The errors in a response, which may repeat the token. */

@@ -74,7 +74,7 @@ async function explainErrors(
     throw usageError(
       'no error of Discord found; paste its lines, such as "1.options[0].name[BASE_TYPE_REQUIRED]: This field is required"',
     )
-  const set = definitionSet(await readSources(io, files))
+  const set = definitionSet((await readSources(io, files)).sources)
   const validation = validateCommands(set.bodies)
   const own = validation.ok ? [] : validation.issues
   print(io, errors.map((error) => errorText(error, set, own, terminal).join('\n')).join('\n\n'))

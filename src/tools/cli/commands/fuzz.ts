@@ -20,7 +20,7 @@ import { print, warn, withProgress, type Io } from '../io.ts'
 import { applicationIn } from '../bots/placeholders.ts'
 import { programServer } from '../bots/program.ts'
 import { format, githubProperty, githubText, isAnnotating } from '../format-findings.ts'
-import { readFiles } from '../definitions/sources.ts'
+import { readSources } from '../definitions/sources.ts'
 
 const options = {
   runs: optionWith('NUMBER', 'the uses of each command and subcommand (60)', '60', count),
@@ -133,7 +133,7 @@ async function openBed(
   files: readonly string[],
   clock: ProcessClock,
 ): Promise<Testbed> {
-  const { sources } = files.length === 0 ? { sources: [] } : await readFiles(io, files)
+  const { sources } = files.length === 0 ? { sources: [] } : await readSources(io, files)
   const commands = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
   const isEntryPoint = (body: unknown) => isObject(body) && body.type === CommandType.PRIMARY_ENTRY_POINT
   try {

@@ -25,7 +25,7 @@ and sends nothing. Definitions with errors open in the Editor. Without files it 
   options: { out: option('FILE', 'where to write it; required') },
   async run(io, values, args) {
     const out = required(values.out, '--out is required')
-    const sources = await readSources(io, args)
+    const { sources } = await readSources(io, args)
     const bodies = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
     for (const { file, fault } of sources) if (fault !== null) warn(io, `${file}: ${fault.message}`)
     if (args.length > 0 && bodies.length === 0) throw new CommandError(`${args.join(', ')}: no command found`)

@@ -87,9 +87,9 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
       const service = serviceOf(io, 'against', against, applicationId, values.timeout)
       loadBaseline = () => fetchBaseline(service, scopeOf(applicationId, guild), permissionsIn)
     }
-    const set = await readDefinitions(io, values, args)
+    const { set, skipped } = await readDefinitions(io, values, args)
     const planned = await planDeploy(set, guild === undefined ? 'global' : 'guild', loadBaseline)
-    if (format === 'json') print(io, planJson(planned))
+    if (format === 'json') print(io, planJson(planned, skipped))
     else print(io, planReport(planned, terminalOf(io, values.color), run ? [run] : args, values.all))
     const { preview } = planned
     const isUnexpected = values['expect-no-changes'] && preview !== null && hasChanges(preview)
@@ -97,19 +97,22 @@ them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is o
   },
 })
 
-/** @throws CommandError for a program without commands */
+/** The definitions of a deploy, and the files that were not understood. @throws CommandError for a program without commands */
 export async function readDefinitions(
   io: Io,
   { run, verbose, guild }: Pick<Values<typeof definitionOptions>, 'run' | 'verbose' | 'guild'>,
   args: readonly string[],
-): Promise<DefinitionSet> {
-  if (run === undefined) return definitionSet(await readSources(io, args))
+): Promise<{ readonly set: DefinitionSet; readonly skipped: readonly string[] }> {
+  if (run === undefined) {
+    const { sources, skipped } = await readSources(io, args)
+    return { set: definitionSet(sources), skipped }
+  }
   const { deployedBy } = await import('../bots/run.ts')
   const deployed = await deployedBy(io, run, verbose)
   const ofKind = deployed.filter(({ scope }) => (scope.kind === 'guild') === (guild !== undefined))
   const exact = ofKind.find(({ scope }) => scope.kind === 'guild' && scope.guildId === guild)
   const [only, another] = exact ? [exact] : ofKind.length > 0 ? ofKind : deployed
-  if (another === undefined) return definitionSet([only!.source])
+  if (another === undefined) return { set: definitionSet([only!.source]), skipped: [] }
   const lists = listed(deployed.map(({ source }) => quoted(source.file)))
   throw new CommandError(`the program deployed ${lists}; name a server of them with --guild`)
 }
@@ -192,9 +195,9 @@ export function planExitCode({ files, preview }: Planned): number {
 
 // --- For programs ---------------------------------------------------------------------------------------------
 
-function planJson({ files, preview }: Planned): string {
+function planJson({ files, preview }: Planned, skipped: readonly string[]): string {
   const counts = countsOf(files)
-  const head = { version: JSON_VERSION, ok: counts.errors === 0, counts, files: jsonFiles(files) }
+  const head = { version: JSON_VERSION, ok: counts.errors === 0, counts, files: jsonFiles(files), skipped }
   return JSON.stringify({ ...head, plan: preview && previewJson(preview) }, null, 2)
 }
 

@@ -4,17 +4,11 @@ import type { DefinitionFile } from '../../page/query.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { globalScope } from '../../../commands/registry/scope.ts'
-import {
-  definitionSet,
-  errorsIn,
-  findProblems,
-  type FileFindings,
-  type Source,
-} from '../../authoring/findings.ts'
+import { errorsIn, findProblems, type FileFindings, type Source } from '../../authoring/findings.ts'
 import { print, type Io } from '../io.ts'
 import { bigintsAsText, readTextFile } from './text-file.ts'
 import { countsOf } from '../format-findings.ts'
-import { isJsonFile, onEachState, readFiles } from './sources.ts'
+import { isJsonFile, onEachState, readFiles, skippedText } from './sources.ts'
 
 /** The application that always has the commands of the files. */
 interface Target {
@@ -26,6 +20,8 @@ export type ServedFiles = ReturnType<typeof servedFiles>
 
 export function servedFiles(io: Io, args: readonly string[], target: Target | null) {
   let files: readonly DefinitionFile[] = []
+  // The commands that each file had when they were valid, for the time while it has errors or is not understood.
+  const lastValid = new Map<string, readonly unknown[]>()
   let onRead = () => {}
   const read = new Promise<void>((resolve) => (onRead = resolve))
   return {
@@ -38,11 +34,11 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
     async follow(end: Promise<unknown>): Promise<void> {
       if (args.length === 0) return
       await onEachState(io, args, end, async () => {
-        const { sources } = await readFiles(io, args)
+        const { sources, skipped } = await readFiles(io, args)
         const problems = findProblems(sources, 'global')
         files = await Promise.all(problems.map((file) => definitionFile(io, file)))
-        const refusal = target === null ? '' : await deploy(target, validBodies(problems))
-        print(io, `${args.join(' ')}  ${printable(summaryOf(problems), 300)}${refusal}`)
+        const refusal = target === null ? '' : await deploy(target, validBodies(problems, skipped, lastValid))
+        print(io, `${args.join(' ')}  ${printable(summaryOf(problems, skipped), 300)}${refusal}`)
         onRead()
       })
     },
@@ -74,19 +70,47 @@ async function textOf(io: Io, { file, text, definitions, fault }: Source): Promi
   return fault?.message ?? JSON.stringify(bodies, bigintsAsText, 2)
 }
 
-/** The definitions without errors. */
-function validBodies(files: readonly FileFindings[]): readonly unknown[] {
+/**
+ * The definitions without errors. A file that has errors, or is not understood, keeps the commands that it had before, as
+ * an author who saves half a command deletes none.
+ */
+function validBodies(
+  files: readonly FileFindings[],
+  skipped: readonly string[],
+  lastValid: Map<string, readonly unknown[]>,
+): readonly unknown[] {
   const wrong = new Set(errorsIn(files).map(({ definition }) => definition?.body))
-  const { bodies } = definitionSet(files.map(({ source }) => source))
-  return bodies.filter((body) => !wrong.has(body))
+  const valid = files.map(({ source, findings }) => {
+    const bodies = source.definitions.map(({ body }) => body).filter((body) => !wrong.has(body))
+    const isBroken = findings.some(({ level }) => level === 'error')
+    return { file: source.file, bodies, isBroken }
+  })
+  const all = valid.flatMap(({ bodies }) => bodies)
+  const keys = new Set(all.map(keyOf))
+  const broken = [...valid.filter(({ isBroken }) => isBroken).map(({ file }) => file), ...skipped]
+  for (const name of broken) {
+    // A skipped file may be followed by the reason.
+    const file = [...lastValid.keys()].find((known) => name === known || name.startsWith(`${known} (`))
+    const kept = (lastValid.get(file ?? '') ?? []).filter((body) => !keys.has(keyOf(body)))
+    all.push(...kept)
+    for (const body of kept) keys.add(keyOf(body))
+  }
+  for (const { file, bodies, isBroken } of valid) if (!isBroken) lastValid.set(file, bodies)
+  return all
+}
+
+/** Commands of one type and name replace each other. */
+function keyOf(body: unknown): string {
+  const { type, name } = body as { type?: number; name?: string }
+  return `${type ?? 1} ${name}`
 }
 
 /** `22 commands, 1 error: commands/ban.json:2 /ban, description: is missing`. */
-function summaryOf(files: readonly FileFindings[]): string {
+function summaryOf(files: readonly FileFindings[], skipped: readonly string[]): string {
   const errors = errorsIn(files)
   const [first] = errors
   const commands = counted(countsOf(files).commands, 'command')
-  if (first === undefined) return commands
+  if (first === undefined) return skipped.length === 0 ? commands : `${commands}; ${skippedText(skipped)}`
   const { source } = files.find(({ findings }) => findings.includes(first))!
   const line = first.position === null ? '' : `:${first.position.line}`
   return `${commands}, ${counted(errors.length, 'error')}: ${source.file}${line} ${first.text}`

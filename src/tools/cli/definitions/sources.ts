@@ -1,12 +1,13 @@
 /** Reads definitions from files, folders and stdin, and watches them. */
 import { existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { definitionsIn, type Definition } from '../../authoring/definitions.ts'
 import type { Source } from '../../authoring/findings.ts'
-import { isObject } from '../../../core/json.ts'
+import { commandKeys } from '../../../commands/definition/fields/command.ts'
+import { isObject, type JsonObject } from '../../../core/json.ts'
 import { counted, listed } from '../../../core/text.ts'
 import { usageError, type CommandError } from '../errors.ts'
 import { warn, type Io } from '../io.ts'
@@ -21,7 +22,7 @@ export const STDIN = '<stdin>'
 
 export interface Reading {
   readonly sources: readonly Source[]
-  /** The modules of folders that export no command, some with the reason. */
+  /** The files, links and folders below the arguments that were not understood as commands, some with the reason. */
   readonly skipped: readonly string[]
   /** What to do about modules that cannot be read; null when none fails, or a message says it already. */
   readonly advice: string | null
@@ -30,7 +31,7 @@ export interface Reading {
 const MODULE = /(?<!\.d)\.[cm]?[jt]sx?$/i
 // Files in a folder that never contain definitions to deploy, such as those that a deploy has saved.
 const NEVER_DEFINITIONS =
-  /^(?:package|package-lock|tsconfig.*|jsconfig|deno|\d+-(?:global|\d+)-\d{8}T\d{4}(?:-\d+)?)\.jsonc?$|\.(?:test|spec)\.[cm]?[jt]sx?$/i
+  /^(?:package|package-lock|tsconfig.*|jsconfig|deno|pnpm-lock|(?:docker-)?compose|\d+-(?:global|\d+)-\d{8}T\d{4}(?:-\d+)?)\.(?:jsonc?|ya?ml)$|\.(?:test|spec)\.[cm]?[jt]sx?$/i
 
 /** A file of an argument. */
 interface NamedFile {
@@ -41,25 +42,39 @@ interface NamedFile {
   readonly folder: string | null
 }
 
-/** Reads files, folders, and `-` for stdin, and tells the user which modules were left out. */
-export async function readSources(io: Io, args: readonly string[]): Promise<readonly Source[]> {
-  const { sources, skipped, advice } = await readFiles(io, args)
+/** Reads files, folders, and `-` for stdin, and tells the user what was left out. */
+export async function readSources(io: Io, args: readonly string[]): Promise<Reading> {
+  const reading = await readFiles(io, args)
+  const { skipped, advice } = reading
   if (skipped.length > 0) warn(io, skippedText(skipped))
   if (advice !== null) warn(io, advice)
-  return sources
+  return reading
 }
 
 const MAX_SHOWN = 20
 
-/** The modules that were left out, in one line. */
+/** What was left out, in one line. */
 export function skippedText(skipped: readonly string[]): string {
   const more = skipped.length > MAX_SHOWN ? `, and ${skipped.length - MAX_SHOWN} more` : ''
-  return `skipped, as they export no command: ${skipped.slice(0, MAX_SHOWN).join(', ')}${more}`
+  return `skipped, as they hold no command: ${skipped.slice(0, MAX_SHOWN).join(', ')}${more}`
+}
+
+// Configuration files have ids and versions too.
+const ASSIGNED = ['id', 'application_id', 'guild_id', 'version']
+const FIELDS: readonly string[] = commandKeys.filter((key) => !ASSIGNED.includes(key))
+/** Fields of web manifests, which have a name and a description too. */
+const MANIFEST = ['start_url', 'icons', 'display', 'short_name', 'theme_color', 'manifest_version']
+
+const isManifest = (body: JsonObject) => MANIFEST.some((field) => field in body)
+
+/** Whether the author of a file in a folder means a command, which may lack its name; other data is left out. */
+function isMeant({ body }: Definition): boolean {
+  return isObject(body) && !isManifest(body) && FIELDS.some((field) => field in body)
 }
 
 /** Reads files, folders, and `-` for stdin. Files of a folder without definitions are left out. */
 export async function readFiles(io: Io, args: readonly string[]): Promise<Reading> {
-  const { files: named, folders } = await findFiles(io, args)
+  const { files: named, folders, skipped } = await findFiles(io, args)
   const filesOf = (folder: string) => named.filter((file) => file.folder === folder)
   const sources = folders.flatMap((folder) => rootSource(io, folder, filesOf(folder)) ?? [])
   const files = named.filter(({ folder }) => !sources.some(({ file }) => file === folder))
@@ -69,7 +84,6 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   )
   const moduleOf = ({ path }: NamedFile) => modules.get(path ?? '')
   const failures = files.map((file) => moduleOf(file)?.failure?.message)
-  const skipped: string[] = []
   for (const [index, file] of files.entries()) {
     const module = moduleOf(file)
     const failure = failures[index]
@@ -77,11 +91,9 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
     if (failure !== undefined && failures.indexOf(failure) < index) continue
     const count = failures.filter((other) => other === failure).length
     const source = module ? moduleSource(io, file, module, count) : await readSource(io, file.file)
-    // Folders have other data files too.
-    const isMeant = ({ body }: Definition) => isObject(body) && 'name' in body
     if (file.folder === null || source.fault !== null || source.definitions.some(isMeant))
       sources.push(source)
-    else if (module) skipped.push(file.file + reasonFor(module))
+    else skipped.push(file.file + (module ? reasonFor(module) : dataReason(source)))
   }
   for (const folder of folders)
     if (!sources.some(({ file }) => file === folder || file.startsWith(`${folder}/`)))
@@ -92,50 +104,74 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   return { sources, skipped, advice: !isGiven && [...modules.values()].some(isUnread) ? advice : null }
 }
 
+function dataReason({ definitions: [first] }: Source): string {
+  return isObject(first?.body) && isManifest(first.body) ? ' (a web manifest)' : ''
+}
+
 function reasonFor({ host, exported }: LoadedModule): string {
   if (host !== undefined) return ` (connects to ${host})`
   return exported?.hasPart === true ? ' (only a part of one, which the program completes)' : ''
 }
 
-/** The files of the arguments in order, each once, and the folders that are not named twice. @throws CommandError */
+/** What a search finds: the files in order, each once, and what it leaves out. */
+interface Search {
+  readonly files: Map<string, NamedFile>
+  readonly skipped: string[]
+  /** The real path of the folder that was given, which links may not leave. */
+  readonly root: string
+  /** The folder that was given, by its name. */
+  readonly folder: string
+}
+
+/** The files of the arguments, the folders that are not named twice, and what was left out. @throws CommandError */
 async function findFiles(io: Io, args: readonly string[]) {
-  const found = new Map<string, NamedFile>()
+  const files = new Map<string, NamedFile>()
   const folders = new Set<string>()
+  const skipped: string[] = []
   for (const arg of args) {
     // Such as a variable of the shell that is not set; it would stand for the current folder.
     if (arg.trim() === '') throw usageError('FILE is empty; "." stands for the current folder')
     const path = arg === '-' ? null : await realpath(resolve(io.cwd, arg)).catch(() => null)
-    const isFolder = path !== null && (await stat(path)).isDirectory()
-    const folder = isFolder ? arg.replace(/(?<=.)[\\/]+$/, '') : null
-    const files = folder === null ? [{ file: arg, path }] : await filesIn(path!, folder, new Set())
-    const others = files.filter((each) => !found.has(each.path ?? each.file))
-    for (const each of others) found.set(each.path ?? each.file, { ...each, folder })
-    if (folder !== null && (files.length === 0 || others.length > 0)) folders.add(folder)
+    if (path === null || !(await stat(path)).isDirectory()) {
+      if (!files.has(path ?? arg)) files.set(path ?? arg, { file: arg, path, folder: null })
+      continue
+    }
+    const folder = arg.replace(/(?<=.)[\\/]+$/, '')
+    const [before, all] = [files.size, new Map<string, NamedFile>()]
+    await searchFolder({ files: all, skipped, root: path, folder }, path, folder, new Set())
+    for (const [key, file] of all) if (!files.has(key)) files.set(key, file)
+    if (all.size === 0 || files.size > before) folders.add(folder)
   }
-  return { files: [...found.values()], folders: [...folders] }
+  return { files: [...files.values()], folders: [...folders], skipped }
 }
 
+/** Formats that are not read, in which commands may be written. */
+const OTHER_FORMAT = /\.(?:ya?ml|json5|jsonc)$/i
+
 /** @param entered the real paths of the folders around this one, which a link may lead back to */
-async function filesIn(
-  folder: string,
-  name: string,
-  entered: Set<string>,
-): Promise<readonly { readonly file: string; readonly path: string }[]> {
-  if (entered.has(folder)) return []
-  entered.add(folder)
-  const names = await readdir(folder)
-  const files: { file: string; path: string }[] = []
+async function searchFolder(search: Search, path: string, name: string, entered: Set<string>): Promise<void> {
+  if (entered.has(path)) return
+  entered.add(path)
+  const { files, skipped, root, folder } = search
+  const names = await readdir(path).catch(({ code }: NodeJS.ErrnoException) => {
+    skipped.push(`${name}/ (cannot be read: ${code})`)
+    return []
+  })
   for (const entry of names.sort()) {
     if (entry.startsWith('.') || entry === 'node_modules') continue
-    const path = await realpath(join(folder, entry)).catch(() => null)
-    // A link to nothing.
-    if (path === null) continue
     const file = `${name}/${entry}`
-    if ((await stat(path)).isDirectory()) files.push(...(await filesIn(path, file, entered)))
-    else if ((MODULE.test(entry) || isJsonFile(entry)) && !NEVER_DEFINITIONS.test(entry))
-      files.push({ file, path })
+    const real = await realpath(join(path, entry)).catch(() => null)
+    const isFolder = real !== null && (await stat(real)).isDirectory()
+    const isFile = (MODULE.test(entry) || isJsonFile(entry)) && !NEVER_DEFINITIONS.test(entry)
+    // A link to nothing may stand for a file that is missing only here.
+    if (real === null) {
+      if (isFile) skipped.push(`${file} (a link to nothing)`)
+    } else if (!`${real}${sep}`.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) {
+      if (isFolder || isFile) skipped.push(`${file} (a link that leaves ${folder})`)
+    } else if (isFolder) await searchFolder(search, real, file, entered)
+    else if (isFile && !files.has(real)) files.set(real, { file, path: real, folder })
+    else if (OTHER_FORMAT.test(entry) && !NEVER_DEFINITIONS.test(entry)) skipped.push(`${file} (not JSON)`)
   }
-  return files
 }
 
 export function isJsonFile(name: string): boolean {
