@@ -30,7 +30,10 @@ export function validateCommands(
   context?: ValidationContext,
 ): Validation<readonly CommandDefinition[], RegistryRuleCode> {
   checkContext('validateCommands', context)
-  return parseCommands(bodies, context, true) as Validation<readonly CommandDefinition[], RegistryRuleCode>
+  return parseCommands(bodies, context, { counts: 'here' }) as Validation<
+    readonly CommandDefinition[],
+    RegistryRuleCode
+  >
 }
 
 /**

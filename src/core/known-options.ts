@@ -1,6 +1,6 @@
 import { MAX_TIMER_DELAY } from './clock.ts'
 import { isObject } from './json.ts'
-import { nearest } from './nearest.ts'
+import { suggestion } from './nearest.ts'
 import { describeValue, quoted } from './text.ts'
 
 /** Throws a TypeError for an unknown option, because a misspelt one would be ignored. */
@@ -13,9 +13,8 @@ export function knownOptions<Options extends object>(
     throw new TypeError(`${caller}: expected an object with options, got ${describeValue(options)}`)
   for (const name of Object.keys(options)) {
     if ((names as readonly string[]).includes(name)) continue
-    const meant = nearest(name, names)
-    const remedy = meant === undefined ? `expected ${names.join(', ')}` : `did you mean ${quoted(meant)}?`
-    throw new TypeError(`${caller}: unknown option ${quoted(name)}; ${remedy}`)
+    const remedy = suggestion(name, names, `expected ${names.join(', ')}`)
+    throw new TypeError(`${caller}: unknown option ${quoted(name)}${remedy}`)
   }
 }
 

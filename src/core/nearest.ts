@@ -25,3 +25,24 @@ export function editDistance(from: string, to: string): number {
   }
   return row[to.length]!
 }
+
+/** The advice for a word that was probably meant. */
+export function didYouMean(meant: string): string {
+  return `did you mean ${meant}?`
+}
+
+/**
+ * The advice for an unknown word, to append to a message: `; did you mean "token"?`.
+ *
+ * @param otherwise the advice if no word is similar enough. Default: none
+ */
+export function suggestion(
+  word: string,
+  words: readonly string[],
+  otherwise = '',
+  write = (meant: string): string => `"${meant}"`,
+): string {
+  const meant = nearest(word, words)
+  const advice = meant === undefined ? otherwise : didYouMean(write(meant))
+  return advice === '' ? '' : `; ${advice}`
+}

@@ -168,3 +168,8 @@ export interface CommandBody {
   /** How an entry point command is handled. */
   readonly handler?: HandlerType | undefined
 }
+
+/** The type and the name of a command, which are unique in a scope (clause 4.2-07). */
+export function commandKey({ type, name }: { readonly type: unknown; readonly name: string }): string {
+  return `${String(type)} ${name}`
+}

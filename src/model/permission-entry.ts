@@ -46,3 +46,8 @@ export function allChannelsId(guildId: string): string {
     throw new TypeError(`guildId: expected a snowflake, got ${describeValue(guildId)}`)
   return String(BigInt(guildId) - 1n)
 }
+
+/** The target of a permission entry: one entry counts for each. */
+export function entryKey({ type, id }: Pick<CommandPermission, 'type' | 'id'>): string {
+  return `${type} ${id}`
+}

@@ -92,7 +92,7 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
 type Statements = ReturnType<typeof statements>
 
 function statements(table: string, notifies: boolean) {
-  const columns = 'key AS k, revision AS r, value AS v'
+  const columns = 'key, revision, value AS text'
   /** @param next the number of the first parameter that the statement does not use */
   const announced = (statement: string, next: number) =>
     notifies
@@ -103,7 +103,7 @@ function statements(table: string, notifies: boolean) {
     // All keys in one parameter, one per line: drivers pass lists differently.
     several: `SELECT ${columns} FROM ${table} WHERE key = ANY (string_to_array($1, chr(10)))`,
     // Written keys are ASCII and must sort by bytes, whatever the order of the database; the index does where it can.
-    page: `SELECT key AS k FROM ${table} WHERE key COLLATE "C" >= $1 AND key COLLATE "C" < $2 ORDER BY key COLLATE "C" LIMIT ${PAGE}`,
+    page: `SELECT key FROM ${table} WHERE key COLLATE "C" >= $1 AND key COLLATE "C" < $2 ORDER BY key COLLATE "C" LIMIT ${PAGE}`,
     // RETURNING shows whether a row was written; not every driver returns the count.
     create: announced(
       `INSERT INTO ${table} (key, revision, value) VALUES ($1, $2, $3) ON CONFLICT (key) DO NOTHING RETURNING key`,
@@ -114,7 +114,7 @@ function statements(table: string, notifies: boolean) {
       5,
     ),
     remove: announced(`DELETE FROM ${table} WHERE key = $1 AND revision = $2 RETURNING key`, 3),
-    probe: `SELECT key AS k FROM ${table} LIMIT 0`,
+    probe: `SELECT key FROM ${table} LIMIT 0`,
     createTable: (collation: string) =>
       `CREATE TABLE ${table} (key text${collation} PRIMARY KEY, revision text NOT NULL, value text NOT NULL)`,
   }

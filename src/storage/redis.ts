@@ -100,11 +100,11 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
         server,
         keys.map((key) => prefix + key),
       )
-      return keys.flatMap((k, i) => {
+      return keys.flatMap((key, i) => {
         if (replies[i] === null || replies[i] === undefined) return []
         // A driver can be configured to return bytes.
-        const text = String(replies[i])
-        return [{ k, r: text.slice(0, REVISION_LENGTH), v: text.slice(REVISION_LENGTH) }]
+        const reply = String(replies[i])
+        return [{ key, revision: reply.slice(0, REVISION_LENGTH), text: reply.slice(REVISION_LENGTH) }]
       })
     },
     async write({ key, writtenKey, expected, revision, text = '' }) {

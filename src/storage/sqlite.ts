@@ -105,7 +105,7 @@ function prepare(
     database,
     `CREATE TABLE IF NOT EXISTS "${table}" (key TEXT NOT NULL PRIMARY KEY, revision TEXT NOT NULL, value TEXT NOT NULL)`,
   )
-  const columns = 'key AS k, revision AS r, value AS v'
+  const columns = 'key, revision, value AS text'
   return {
     one: database.prepare(`SELECT ${columns} FROM "${table}" WHERE key = ?`),
     // One parameter for any number of keys: SQLite allows at most 32,766.
@@ -113,7 +113,7 @@ function prepare(
       `SELECT ${columns} FROM "${table}" WHERE key IN (SELECT value FROM json_each(?))`,
     ),
     page: database.prepare(
-      `SELECT key AS k FROM "${table}" WHERE key >= ? AND key < ? ORDER BY key LIMIT ${PAGE}`,
+      `SELECT key FROM "${table}" WHERE key >= ? AND key < ? ORDER BY key LIMIT ${PAGE}`,
     ),
     create: database.prepare(
       `INSERT INTO "${table}" (key, revision, value) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING`,

@@ -3,11 +3,13 @@ import { after, decodeKey, encodeKey, entryCache, isRevision, keyRange, newRevis
 import { storeError } from './store-error.ts'
 import type { Store } from './store.ts'
 
-/** A document in an engine: its written key, its revision and its JSON. */
+/** A document in an engine. */
 export interface Row {
-  readonly k: string
-  readonly r: string
-  readonly v: string
+  /** In the form that the engine stores. */
+  readonly key: string
+  readonly revision: string
+  /** JSON. */
+  readonly text: string
 }
 
 export interface TextWrite {
@@ -49,7 +51,7 @@ export function textStore(engine: TextEngine): Store {
       const written = keys.map(encodeKey)
       try {
         const rows = await engine.rows([...new Set(written)])
-        const entries = new Map(rows.map(({ k, r, v }) => [k, cache.decode(v, r)]))
+        const entries = new Map(rows.map(({ key, revision, text }) => [key, cache.decode(text, revision)]))
         return written.map((key) => entries.get(key))
       } catch (cause) {
         throw storeError('reading', cause, false)
@@ -79,15 +81,15 @@ export const PAGE = 500
 /** @param fetchPage returns the first `PAGE` written keys from `from`, up to but without `to` */
 export async function* keyPages(
   prefix: string,
-  fetchPage: (from: string, to: string) => Promise<readonly Pick<Row, 'k'>[]>,
+  fetchPage: (from: string, to: string) => Promise<readonly Pick<Row, 'key'>[]>,
 ): AsyncGenerator<string> {
   let { from, to } = keyRange(prefix)
   for (;;) {
     const rows = await fetchPage(from, to)
-    for (const { k } of rows) yield k
+    for (const { key } of rows) yield key
     const last = rows[PAGE - 1]
     if (last === undefined) return
-    from = after(last.k)
+    from = after(last.key)
   }
 }
 

@@ -8,7 +8,12 @@ import { permissionChannelId, type MemberInChannel } from '../../model/server.ts
 import { permissionBits, permissionNames } from '../../model/permission-bits.ts'
 import { checkCommand, checkMemberInChannel } from './checks.ts'
 import { channelPermissions, guildPermissions, isAdministrator, isTimedOut } from './effective.ts'
-import { PermissionTargetType, allChannelsId, type CommandPermission } from '../../model/permission-entry.ts'
+import {
+  entryKey,
+  PermissionTargetType,
+  allChannelsId,
+  type CommandPermission,
+} from '../../model/permission-entry.ts'
 
 const { USE_APPLICATION_COMMANDS } = PermissionFlag
 const { CHANNEL, ROLE, USER } = PermissionTargetType
@@ -315,7 +320,7 @@ function candidatesOf(of: AccessEntry['of'], targets: readonly TargetIds[], at: 
 }
 
 function hasSameTarget(one: CommandPermission, other: CommandPermission): boolean {
-  return one.id === other.id && one.type === other.type
+  return entryKey(one) === entryKey(other)
 }
 
 /** Whether a later entry for the same target replaces this one. */

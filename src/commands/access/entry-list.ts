@@ -7,7 +7,7 @@ import { rule, warning } from '../../core/rules/rule.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
 import { Reading, type ValidationContext } from '../definition/fields/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
-import { PermissionTargetType, type CommandPermission } from '../../model/permission-entry.ts'
+import { entryKey, PermissionTargetType, type CommandPermission } from '../../model/permission-entry.ts'
 
 export const PERMISSIONS_MAX = 100
 
@@ -81,8 +81,8 @@ function readEntry(reading: Reading, body: unknown): CommandPermission {
 
 function warnAboutRepeats(reading: Reading, entries: readonly CommandPermission[]): void {
   // An invalid id or type may be any value, even one that has no text.
-  const keys = entries.map(({ type, id }) =>
-    typeof id === 'string' && typeof type === 'number' ? `${type} ${id}` : null,
+  const keys = entries.map((entry) =>
+    typeof entry.id === 'string' && typeof entry.type === 'number' ? entryKey(entry) : null,
   )
   const last = new Map(keys.map((key, index) => [key, index]))
   keys.forEach((key, index) => {

@@ -7,7 +7,12 @@ import { checkManagement } from './checks.ts'
 import { effectivePermissions, guildPermissions, isAdministrator } from './effective.ts'
 import { explainAccess, type AccessRequest } from './access.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
-import { PermissionTargetType, allChannelsId, type CommandPermission } from '../../model/permission-entry.ts'
+import {
+  entryKey,
+  PermissionTargetType,
+  allChannelsId,
+  type CommandPermission,
+} from '../../model/permission-entry.ts'
 import type { GuildChannel, GuildMember, GuildRole, RankedRole } from '../../model/server.ts'
 
 const { MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
@@ -145,7 +150,7 @@ function helpfulRoles(
 /** The entries that were added, removed or changed; of several for one target the last counts. */
 function changedEntries({ before, after }: ManagementRequest): readonly CommandPermission[] {
   const byTarget = (entries: readonly CommandPermission[]) =>
-    new Map(entries.map((entry) => [`${entry.type} ${entry.id}`, entry]))
+    new Map(entries.map((entry) => [entryKey(entry), entry]))
   const [old, next] = [byTarget(before), byTarget(after)]
   const changed = [...next].filter(([target, { permission }]) => old.get(target)?.permission !== permission)
   const removed = [...old].filter(([target]) => !next.has(target))

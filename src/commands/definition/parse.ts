@@ -4,7 +4,11 @@ import { readJson } from '../../core/rules/readable.ts'
 import { given } from '../../core/rules/readers.ts'
 import type { ReportedRule } from '../../core/rules/report.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
-import type { ApplicationCommand, CommandDefinition } from '../../model/command-definition.ts'
+import {
+  commandKey,
+  type ApplicationCommand,
+  type CommandDefinition,
+} from '../../model/command-definition.ts'
 import { patchRules } from './rules/command-rules.ts'
 import { commandKeys, readCommand } from './fields/command.ts'
 import { Reading, type ValidationContext } from './fields/reading.ts'
@@ -14,7 +18,6 @@ import {
   commandUnique,
   COMMANDS_MAX,
   countRules,
-  identity,
   listMax,
   surplus,
 } from './rules/command-list-rules.ts'
@@ -29,30 +32,31 @@ function readOne(source: unknown, context: ValidationContext | undefined): Valid
   return validation(readCommand(reading, source), reading, source)
 }
 
-/**
- * Reads the body of a bulk overwrite. Items beyond the limit are counted but not read.
- *
- * @param counts whether the limits of each type are checked too; the registry checks them later, on the whole scope
- */
+interface CommandListOptions {
+  /** Where the limits of each type are checked: the registry checks them by its plan, on the whole scope. */
+  readonly counts: 'here' | 'by the plan'
+}
+
+/** Reads the body of a bulk overwrite. Items beyond the limit are counted but not read. */
 export function parseCommands(
   bodies: unknown,
   context: ValidationContext | undefined,
-  counts: boolean,
+  { counts }: CommandListOptions,
 ): Validation<readonly CommandDefinition[]> {
-  return readJson(bodies, (source) => readCommands(new Reading(context, true), source, counts))
+  return readJson(bodies, (source) => readCommands(new Reading(context, true), source, counts === 'here'))
 }
 
 function readCommands(
   reading: Reading,
   source: unknown,
-  counts: boolean,
+  checksCounts: boolean,
 ): Validation<readonly CommandDefinition[]> {
   if (!reading.check(shape.list, source))
     return validation<readonly CommandDefinition[]>(undefined, reading, source)
   const isShort = reading.check(commandCount, source.length, reading.guild)
   const definitions = reading.items(source, listMax(reading.guild), readCommand)
   checkDistinct(reading, definitions)
-  if (counts && isShort) checkCounts(reading, definitions)
+  if (checksCounts && isShort) checkCounts(reading, definitions)
   return validation(definitions, reading, source)
 }
 
@@ -70,7 +74,7 @@ export function checkDistinct(reading: Reading, definitions: readonly CommandDef
     const { id, type, name } = definition
     reading.at(index, () => {
       if (type !== undefined && name !== '') {
-        const key = identity(definition)
+        const key = commandKey(definition)
         if (reading.check(commandUnique, byName.get(key), definition)) byName.set(key, index)
       }
       if (id !== undefined && reading.at('id', () => reading.check(commandIdUnique, byId.get(id), id)))

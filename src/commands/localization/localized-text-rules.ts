@@ -1,4 +1,5 @@
 /** The rules about the keys and the entries of a dictionary (clauses 2.1-08, 2.10-04, 2.10-05). */
+import { didYouMean } from '../../core/nearest.ts'
 import { renameToSuggestion, type UnknownKeyParams } from '../../core/rules/rule-kinds.ts'
 import { rule, warning } from '../../core/rules/rule.ts'
 import { quoted } from '../../core/text.ts'
@@ -17,7 +18,7 @@ export const localizedRules = {
     message: ({ key, suggestion }) =>
       suggestion === null
         ? `${quoted(key)} is not a supported locale; \`Locale\` lists them all`
-        : `${quoted(key)} is not a supported locale; did you mean "${suggestion}"?`,
+        : `${quoted(key)} is not a supported locale; ${didYouMean(quoted(suggestion))}`,
     wire: oneOf(locales),
     fix: renameToSuggestion,
   }),

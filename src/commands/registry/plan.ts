@@ -1,7 +1,11 @@
 /** From a scope and a change to the next state, without side effects. Every change is checked on the next state. */
 import type { ApplicationSettings } from '../../model/application.ts'
-import type { ApplicationCommand, CommandDefinition } from '../../model/command-definition.ts'
-import { COMMANDS_MAX, countRules, identity, surplus } from '../definition/rules/command-list-rules.ts'
+import {
+  commandKey,
+  type ApplicationCommand,
+  type CommandDefinition,
+} from '../../model/command-definition.ts'
+import { COMMANDS_MAX, countRules, surplus } from '../definition/rules/command-list-rules.ts'
 import { patchRules } from '../definition/rules/command-rules.ts'
 import { parsePatch } from '../definition/parse.ts'
 import { secondsToNextDay, utcDay } from '../../core/clock.ts'
@@ -157,12 +161,12 @@ function overwrite(state: ScopeState, { definitions, bodies }: Overwrite): Scope
 
 /** For each definition the index of the command it replaces, or -1. */
 function matchCommands(record: ScopeRecord, definitions: readonly CommandDefinition[]): number[] {
-  const byName = new Map(record.commands.map((command, index) => [identity(command), index]))
+  const byName = new Map(record.commands.map((command, index) => [commandKey(command), index]))
   const byId = definitions.map(({ id }) => (id === undefined ? -1 : indexOfCommand(record, id)))
   const taken = new Set(byId)
   return definitions.map((definition, i) => {
     if (byId[i]! >= 0) return byId[i]!
-    const index = byName.get(identity(definition)) ?? -1
+    const index = byName.get(commandKey(definition)) ?? -1
     return taken.has(index) ? -1 : index
   })
 }
@@ -220,10 +224,9 @@ function refuseSurplus(scope: Scope, commands: readonly ApplicationCommand[], bo
   refuse('too_many_commands', check, body === undefined ? { subject } : { body })
 }
 
-type Named = Pick<ApplicationCommand, 'type' | 'name'>
-
-function isNamedLike({ type, name }: Named): (other: Named) => boolean {
-  return (other) => other.type === type && other.name === name
+function isNamedLike(command: Pick<ApplicationCommand, 'type' | 'name'>): (other: typeof command) => boolean {
+  const key = commandKey(command)
+  return (other) => commandKey(other) === key
 }
 
 /** Refuses a command with the name of another one of its type (clause 4.2-07). An overwrite has distinct names. */

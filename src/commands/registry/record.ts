@@ -1,5 +1,5 @@
 /** The stored documents: one for each scope, one for the permissions of an application in a guild. */
-import { canonicalBits } from '../../model/bits.ts'
+import { canonicalBits } from '../../model/permission-bits.ts'
 import { commandKeys } from '../definition/fields/command.ts'
 import type { ApplicationCommand, CommandDefinition } from '../../model/command-definition.ts'
 import { secondsToNextDay, utcDay } from '../../core/clock.ts'

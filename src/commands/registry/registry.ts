@@ -1,6 +1,6 @@
-import { EMBEDDED, isEmbedded, type ApplicationSettings } from '../../model/application.ts'
+import { enableActivities } from './activities.ts'
+import type { ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
-import { CommandType, HandlerType } from '../../model/command-types.ts'
 import { parseCommand, parseCommands } from '../definition/parse.ts'
 import type { ValidationContext } from '../definition/fields/reading.ts'
 import type { Clock } from '../../core/clock.ts'
@@ -191,47 +191,11 @@ export class CommandRegistry {
    */
   async enableActivities(applicationId: string): Promise<ApplicationCommand> {
     const scope = globalScope(applicationId)
-    const settings = await this.#settingsOf(scope)
-    if (isEmbedded(settings)) return (await this.#launch(scope, settings)).commands[0]!
-    if (this.#applications.put === undefined) throw new RegistryError('activities_unavailable')
-    const enabled = { ...settings, flags: (settings.flags ?? 0) | EMBEDDED }
-    // The command first: deleting it again needs no settings, which others may have changed meanwhile.
-    const { commands, created } = await this.#launch(scope, enabled)
-    try {
-      await this.#applications.put(applicationId, enabled)
-    } catch (cause) {
-      // The flag may have been stored and the answer lost.
-      if (isEmbedded(await this.#settingsOf(scope).catch(() => settings))) return commands[0]!
-      if (created > 0) await this.#removeLaunch(scope, commands[0]!.id, settings)
-      const message = 'the application directory failed to store the EMBEDDED flag; nothing was changed'
-      throw new RegistryError('activities_unavailable', { message, cause })
-    }
-    return commands[0]!
-  }
-
-  /** Creates `Launch` unless there is an entry point. If the write is in doubt, tries to delete the command. */
-  async #launch(scope: Scope, application: ApplicationSettings): Promise<ScopePlan> {
-    const definition = valid(parseCommand(launch, { scope: scope.kind, application }), launch)
-    let planned: ScopePlan | undefined
-    try {
-      return await this.#apply(scope, { kind: 'launch', definition }, application, (plan) => (planned = plan))
-    } catch (error) {
-      if (!(error instanceof RegistryError && error.mayHaveHappened)) throw error
-      await this.#removeLaunch(scope, planned!.commands[0]!.id, application)
-      throw new RegistryError('storage', { cause: error.cause })
-    }
-  }
-
-  /** Deletes the command of a failed call, which may not exist. */
-  async #removeLaunch(scope: Scope, commandId: string, application: ApplicationSettings): Promise<void> {
-    try {
-      await this.#apply(scope, { kind: 'remove', commandId }, application)
-    } catch (cause) {
-      if (cause instanceof RegistryError && cause.code === 'unknown_command') return
-      const message =
-        'the store failed to delete the entry point command of the failed call; repeating it is safe'
-      throw new RegistryError('storage', { message, mayHaveHappened: true, cause })
-    }
+    return enableActivities(scope, {
+      applications: this.#applications,
+      settings: () => this.#settingsOf(scope),
+      apply: (change, application, onPlan) => this.#apply(scope, change, application, onPlan),
+    })
   }
 
   // --- Permissions --------------------------------------------------------------------------------------------
@@ -452,25 +416,11 @@ export class CommandRegistry {
 }
 
 function overwriteOf(bodies: unknown, context: ValidationContext): ScopeChange {
-  return { kind: 'overwrite', definitions: valid(parseCommands(bodies, context, false), bodies), bodies }
-}
-
-/** What an overwrite would do to the application of a snapshot. @throws RegistryError when it would be refused */
-export async function planAgainst(
-  snapshot: ApplicationSnapshot,
-  settings: ApplicationSettings,
-  scope: Scope,
-  bodies: readonly unknown[],
-): Promise<OverwritePlan> {
-  const registry = new CommandRegistry({ applications: { get: () => settings } })
-  await registry.restore(snapshot)
-  return registry.plan(scope, bodies)
-}
-
-const launch = {
-  type: CommandType.PRIMARY_ENTRY_POINT,
-  name: 'Launch',
-  handler: HandlerType.SERVICE_LAUNCH_ACTIVITY,
+  return {
+    kind: 'overwrite',
+    definitions: valid(parseCommands(bodies, context, { counts: 'by the plan' }), bodies),
+    bodies,
+  }
 }
 
 /** The manager of options. One that is given but undefined must not count as absent, which would check no access. */

@@ -1,6 +1,6 @@
 /** Rules about the JSON type of a value, the same for every field. */
 import { isObject, type JsonObject } from '../json.ts'
-import { nearest } from '../nearest.ts'
+import { didYouMean, nearest } from '../nearest.ts'
 import { form, found, renameToSuggestion, type UnknownKeyParams } from './rule-kinds.ts'
 import { NO_PARAMS, rule, warning, type TypeRule } from './rule.ts'
 import { isSnowflake, LARGEST_SNOWFLAKE } from '../snowflake.ts'
@@ -90,7 +90,7 @@ export const unknownKey = warning({
   message: ({ key, suggestion }) =>
     suggestion === null
       ? `${quoted(key)} is not a known field and is ignored`
-      : `${quoted(key)} is not a known field and is ignored; did you mean "${suggestion}"?`,
+      : `${quoted(key)} is not a known field and is ignored; ${didYouMean(quoted(suggestion))}`,
   fix: renameToSuggestion,
 })
 

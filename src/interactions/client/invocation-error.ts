@@ -1,5 +1,5 @@
 import { CommandType } from '../../model/command-types.ts'
-import { nearest } from '../../core/nearest.ts'
+import { suggestion } from '../../core/nearest.ts'
 import { listed, quoted } from '../../core/text.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { INVALID_FORM_BODY, type ErrorBody } from '../../core/rules/error-tree.ts'
@@ -113,10 +113,9 @@ export function unknownCommand(
 ): InvocationError {
   const word = (one: string) => (type === CommandType.CHAT_INPUT ? `/${one}` : quoted(one))
   const names = visible.filter((command) => command.type === type).map((command) => command.name)
-  const meant = nearest(name, names)
-  let advice = names.length > 5 ? '' : `; available: ${listed(names.map(word))}`
-  if (meant !== undefined) advice = `; did you mean ${word(meant)}?`
-  else if (names.length === 0) advice = '; none is available here'
+  let available = names.length > 5 ? '' : `available: ${listed(names.map(word))}`
+  if (names.length === 0) available = 'none is available here'
+  const advice = suggestion(name, names, available, word)
   return new InvocationError('unknown_command', {
     message: `unknown ${nouns[type]} ${word(name)}${advice}`,
   })

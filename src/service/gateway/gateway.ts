@@ -94,28 +94,8 @@ export function openGateway(options: GatewayOptions): WorldGateway {
     'heartbeatInterval',
     'onError',
   ])
-  const {
-    scheduler = systemScheduler,
-    sessionIds = () => crypto.randomUUID(),
-    heartbeatInterval = 45_000,
-    onError = (error: unknown) => console.error(error),
-  } = options
-  const sessions = new Sessions({ scheduler, sessionIds })
-  const connections = new Set<Connection>()
-  const hub: Hub = {
-    authenticate: async (token) => options.authenticate(token),
-    scheduler,
-    heartbeatInterval,
-    sessions,
-    connections,
-    onError(error) {
-      try {
-        onError(error)
-      } catch {
-        // A failing `onError` must not end the process.
-      }
-    },
-  }
+  const hub = hubOf(options)
+  const { sessions, connections } = hub
   let isClosed = false
 
   function open(socket: GatewaySocket, query: string, url: string): GatewayConnection {
@@ -184,6 +164,30 @@ export function openGateway(options: GatewayOptions): WorldGateway {
       for (const session of sessions.all) sessions.end(session)
     },
   }
+}
+
+/** What the connections of a gateway share. */
+function hubOf({
+  authenticate,
+  scheduler = systemScheduler,
+  sessionIds = () => crypto.randomUUID(),
+  heartbeatInterval = 45_000,
+  onError = (error: unknown) => console.error(error),
+}: GatewayOptions) {
+  return {
+    authenticate: async (token) => authenticate(token),
+    scheduler,
+    heartbeatInterval,
+    sessions: new Sessions({ scheduler, sessionIds }),
+    connections: new Set<Connection>(),
+    onError(error) {
+      try {
+        onError(error)
+      } catch {
+        // A failing `onError` must not end the process.
+      }
+    },
+  } satisfies Hub
 }
 
 function handleOf(session: Session): GatewaySession {

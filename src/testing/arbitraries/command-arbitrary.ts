@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody } from '../../model/command-definition.ts'
 import { DESCRIPTION_MAX } from '../../commands/definition/rules/command-rules.ts'
 import { CommandType } from '../../model/command-types.ts'
-import { identity } from '../../commands/definition/rules/command-list-rules.ts'
+import { commandKey } from '../../model/command-definition.ts'
 import { tooManyCommands } from '../../reference/examples/command-examples.ts'
 import { nestedOptions, valueOptions, type OptionConstraints } from './option-arbitrary.ts'
 import {
@@ -114,7 +114,7 @@ export function commandSet({ maxCommands = USUAL_COMMANDS, ...rest }: CommandSet
     return fc.uniqueArray(command(rest), {
       maxLength: length,
       selector: ({ type = CHAT_INPUT, name }) =>
-        type === PRIMARY_ENTRY_POINT ? 'entry point' : identity({ type, name }),
+        type === PRIMARY_ENTRY_POINT ? 'entry point' : commandKey({ type, name }),
     })
   })
 }

@@ -13,7 +13,7 @@ import { deepFreeze } from '../../core/freeze.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { Path } from '../../core/rules/rule.ts'
 import type { Scenario } from '../../reference/examples/registry-examples.ts'
-import { nearest } from '../../core/nearest.ts'
+import { suggestion } from '../../core/nearest.ts'
 import { describeValue } from '../../core/text.ts'
 import type { Valid } from '../../core/rules/validation.ts'
 import type { CallbackContext } from '../../model/answer-types.ts'
@@ -112,12 +112,8 @@ export function violating<const Code extends RuleCode>(code: Code): Violation<Co
 export function knownRule(code: RuleCode): CatalogueRule<RuleCode> {
   const rule = rules.find((one) => one.code === code)
   if (rule !== undefined) return rule
-  const suggestion = nearest(
-    String(code),
-    rules.map((one) => one.code),
-  )
-  const advice = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`
+  const codes = rules.map((one) => one.code)
   throw new TypeError(
-    `code: expected the code of a rule, such as "choices.count", got ${describeValue(code)}${advice}`,
+    `code: expected the code of a rule, such as "choices.count", got ${describeValue(code)}${suggestion(String(code), codes)}`,
   )
 }

@@ -1,6 +1,6 @@
 /** A command of the program as a row: its help, its options with the readers of their values, and its run. */
 import { parseArgs } from 'node:util'
-import { nearest } from '../../core/nearest.ts'
+import { suggestion } from '../../core/nearest.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { listed, quoted } from '../../core/text.ts'
 import { usageError } from './errors.ts'
@@ -155,8 +155,7 @@ function remedyFor(sentence: string, options: Options): string {
   const unknown = /^Unknown option '--([\w-]+)'$/.exec(sentence)?.[1]
   // An argument is visible to other processes, and stays in the history of the shell.
   if (unknown === 'token') return '; the token comes from the environment variable COMMANDRY_TOKEN'
-  const meant = unknown === undefined ? undefined : nearest(unknown, Object.keys(options))
-  return meant === undefined ? '' : `; did you mean --${meant}?`
+  return unknown === undefined ? '' : suggestion(unknown, Object.keys(options), '', (meant) => `--${meant}`)
 }
 
 // The widest option that others are aligned with.

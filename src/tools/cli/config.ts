@@ -1,6 +1,6 @@
 /** The configuration of `commandry serve`: JSON in, applications and tokens out, every problem at its path. */
 import type { ApplicationSettings } from '../../model/application.ts'
-import { canonicalBits } from '../../model/bits.ts'
+import { canonicalBits } from '../../model/permission-bits.ts'
 import {
   listOf,
   objectOf,

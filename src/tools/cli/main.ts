@@ -1,5 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' }
-import { nearest } from '../../core/nearest.ts'
+import { suggestion } from '../../core/nearest.ts'
 import { runCommand, type Command } from './cli-command.ts'
 import { CommandError, isSystemError } from './errors.ts'
 import { print, warn, type Io } from './io.ts'
@@ -57,9 +57,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   const command = await commandOf(name)
   if (command === undefined) {
     const names = [...commands.keys()]
-    const meant = nearest(name, names)
-    const remedy = meant === undefined ? `the commands are ${names.join(', ')}` : `did you mean "${meant}"?`
-    warn(io, `commandry: unknown command "${name}"; ${remedy}`)
+    const remedy = suggestion(name, names, `the commands are ${names.join(', ')}`)
+    warn(io, `commandry: unknown command "${name}"${remedy}`)
     return 2
   }
   try {

@@ -1,5 +1,5 @@
 /** Where and by whom a command is used (clauses 2.1-12 to 2.1-19, 2.8), with the deprecated fields. */
-import { canonicalBits } from '../../../model/bits.ts'
+import { canonicalBits } from '../../../model/permission-bits.ts'
 import { nullable, lenient, type Field, type FieldReader, type Fields } from '../../../core/rules/readers.ts'
 import type { Rule } from '../../../core/rules/rule.ts'
 import { isEmbedded, supportedInstallations } from '../../../model/application.ts'

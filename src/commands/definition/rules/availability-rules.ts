@@ -2,7 +2,13 @@
  * Rules about availability: member permissions, contexts, installation, age restriction, handler (clauses 2.1-12 to
  * 2.1-19, 2.8), and the deprecated fields.
  */
-import { canonicalBits, LARGEST_BITS } from '../../../model/bits.ts'
+import {
+  allPermissions,
+  canonicalBits,
+  LARGEST_BITS,
+  namedPermissions,
+  permissionBit,
+} from '../../../model/permission-bits.ts'
 import { found, memberRule, numbersIn } from '../../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, rule, warning } from '../../../core/rules/rule.ts'
 import { listed } from '../../../core/text.ts'
@@ -13,7 +19,6 @@ import {
   supportedInstallations,
   type ApplicationSettings,
 } from '../../../model/application.ts'
-import { PermissionFlag } from '../../../model/permission-flags.ts'
 import {
   CommandType,
   HandlerType,
@@ -21,22 +26,8 @@ import {
   InteractionContext,
 } from '../../../model/command-types.ts'
 
-const flags: ReadonlyMap<string, bigint> = new Map(Object.entries(PermissionFlag))
-const allFlags = [...flags.values()].reduce((sum, bit) => sum | bit, 0n)
 /** The lowest bit that is not a permission: a bit set with fewer digits has none that is unknown. */
-const firstUnknownFlag = String(~allFlags & (allFlags + 1n))
-
-/** The permissions that a text or a list of texts names, in the specification's or a library's spelling. */
-function namesOf(value: unknown): readonly string[] {
-  // `Array.from` makes holes undefined (clause 1-05).
-  const texts: unknown[] = Array.isArray(value) ? Array.from(value.slice(0, flags.size)) : [value]
-  const names = texts.map((text) =>
-    typeof text === 'string' && text.length < 100
-      ? text.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()
-      : '',
-  )
-  return names.every((name) => flags.has(name)) ? names : []
-}
+const firstUnknownFlag = String(~allPermissions & (allPermissions + 1n))
 
 /* @__NO_SIDE_EFFECTS__ */
 function filled<const Field extends string>(field: Field, clause: string) {
@@ -86,8 +77,8 @@ export const availabilityRules = {
       'Member permissions are a bit set below 2^64, as a string of digits, a safe whole number, or null.',
     check(value: unknown) {
       if (value === null || canonicalBits(value) !== undefined) return undefined
-      const names = namesOf(value)
-      const bits = names.reduce((sum, name) => sum | (flags.get(name) ?? 0n), 0n)
+      const names = namedPermissions(value)
+      const bits = names.reduce((sum, name) => sum | permissionBit(name)!, 0n)
       return { value: names.length > 0 ? String(bits) : null, names, ...found(value) }
     },
     message: ({ value, names, actual }) =>
@@ -107,7 +98,7 @@ export const availabilityRules = {
     summary: 'Every bit of the member permissions is a permission.',
     check(bits: string) {
       if (bits.length < firstUnknownFlag.length) return undefined
-      let unknown = BigInt(bits) & ~allFlags
+      let unknown = BigInt(bits) & ~allPermissions
       if (unknown === 0n) return undefined
       const places: number[] = []
       for (let place = 0; unknown > 0n; place++, unknown >>= 1n) if (unknown & 1n) places.push(place)

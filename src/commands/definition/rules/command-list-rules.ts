@@ -108,8 +108,3 @@ export function surplus(
   })
   return found
 }
-
-/** The type and the name of a command, which are unique in a scope (clause 4.2-07). */
-export function identity({ type, name }: Pick<CommandDefinition, 'type' | 'name'>): string {
-  return `${type}${name}`
-}

@@ -1,4 +1,5 @@
 /** The people, roles and channels of a testbed, found by name. */
+import { permissionBit } from '../../../model/permission-bits.ts'
 import { type KnownObjects, objectsById, serverObjects } from '../../../interactions/usage/complete.ts'
 import type { ChatClientOptions } from '../../../interactions/client/chat-client.ts'
 import { ChannelType, IntegrationType } from '../../../model/command-types.ts'
@@ -317,7 +318,8 @@ function peopleOf({ members }: ServerSettings): readonly ServerMember[] {
 
 /** @throws InputError for an unknown permission */
 function bitOf(name: string): bigint {
-  if (Object.hasOwn(PermissionFlag, name)) return PermissionFlag[name as keyof typeof PermissionFlag]
+  const bit = permissionBit(name)
+  if (bit !== undefined) return bit
   const close = nearest(name, Object.keys(PermissionFlag)) ?? 'SEND_MESSAGES or VIEW_CHANNEL'
   throw new InputError(`unknown permission ${quoted(name)}; did you mean ${close}?`)
 }

@@ -1,4 +1,6 @@
 /** `--run`: a program of the user beside a service on this machine, and the commands that it deploys there. */
+import { CommandType } from '../../../model/command-types.ts'
+import { commandKey } from '../../../model/command-definition.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { maskPath } from '../../../interactions/bot/mask.ts'
 import { pendingAnswers } from '../../../interactions/bot/pending.ts'
@@ -80,7 +82,9 @@ class Arrivals extends CommandRegistry {
 
 /** Commands of one type and name replace each other. A body without a name is never the same as another. */
 function keyOf(body: unknown): unknown {
-  return isObject(body) && typeof body.name === 'string' ? `${String(body.type ?? 1)} ${body.name}` : {}
+  return isObject(body) && typeof body.name === 'string'
+    ? commandKey({ type: body.type ?? CommandType.CHAT_INPUT, name: body.name })
+    : {}
 }
 
 const ONLINE_POLL = 100

@@ -3,7 +3,7 @@ import { describePath } from '../../../commands/definition/format-issues.ts'
 import { parsedJson } from '../../../core/json.ts'
 import type { Issue } from '../../../core/rules/report.ts'
 import type { Path, Rule } from '../../../core/rules/rule.ts'
-import { nearest } from '../../../core/nearest.ts'
+import { didYouMean, nearest } from '../../../core/nearest.ts'
 import { printable } from '../../../core/text.ts'
 import { ruleOf, ruleUrl, type RuleCode } from '../../../reference/catalogue.ts'
 import { toErrorBody } from '../../../reference/error-body.ts'
@@ -55,7 +55,7 @@ rule, and with your files, in the order in which you send them, the file, the co
     if (rule === undefined) {
       const codes = rules.map((each) => each.code)
       const meant = nearest(code, codes) ?? codes.find((each) => each.split('.')[0] === code.split('.')[0])
-      const remedy = meant === undefined ? '"commandry explain" lists them all' : `did you mean ${meant}?`
+      const remedy = meant === undefined ? '"commandry explain" lists them all' : didYouMean(meant)
       throw usageError(`no rule "${code}"; ${remedy}`)
     }
     print(io, explanation(rule, terminal))

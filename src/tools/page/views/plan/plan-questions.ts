@@ -7,7 +7,7 @@ import type { ApplicationCommand } from '../../../../model/command-definition.ts
 import { formatIssues } from '../../../../commands/definition/format-issues.ts'
 import { CommandType, commandTypeNames } from '../../../../model/command-types.ts'
 import { parsedJson } from '../../../../core/json.ts'
-import { planAgainst } from '../../../../commands/registry/registry.ts'
+import { planAgainst } from '../../../authoring/plan-against.ts'
 import { RegistryError } from '../../../../commands/registry/registry-error.ts'
 import type { OverwritePlan } from '../../../../commands/registry/changes.ts'
 import { readSnapshot } from '../../../../commands/registry/read-snapshot.ts'
