@@ -24,7 +24,7 @@ export interface LoadedClock extends MovingClock {
 interface Functions {
   readonly setTimeout: typeof setTimeout
   readonly clearTimeout: typeof clearTimeout
-  readonly setImmediate: typeof setImmediate
+  readonly setImmediate: (task: () => void) => unknown
   readonly performanceNow: () => number
 }
 
@@ -38,7 +38,7 @@ const globals: Functions = {
   setTimeout: globalThis.setTimeout,
   clearTimeout: globalThis.clearTimeout,
   // Browsers have none.
-  setImmediate: globalThis.setImmediate,
+  setImmediate: (globalThis as unknown as Functions).setImmediate,
   performanceNow: () => performance.now(),
 }
 
