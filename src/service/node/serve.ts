@@ -1,7 +1,7 @@
 import { checkMilliseconds, expected, knownOptions } from '../../core/known-options.ts'
 import { checkHandler } from '../http/web-handler.ts'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { deadlineAfter } from '../http/body.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -85,11 +85,22 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   server.closeIdleConnections = () => {}
   const answer = requestListener(handler)
   server.on('connection', (socket) => connections.opened(socket))
-  server.on('request', (request, response) => {
-    if (!connections.accept(response)) return
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
     const isHostMissing = request.headers.host === undefined && request.httpVersion === '1.1'
     if (isHostMissing) refuseAndEnd(response, 'body_broken')
     else answer(request, response)
+  }
+  server.on('request', (request, response) => {
+    if (connections.accept(response)) respond(request, response)
+  })
+  // Node would put "100 Continue" between the head and the body of a response behind an earlier one that is due.
+  server.on('checkContinue', (request, response) => {
+    const isTurn = new Promise<void>((resolve) => connections.afterDue(request.socket, resolve))
+    if (!connections.accept(response)) return
+    void isTurn.then(() => {
+      response.writeContinue()
+      respond(request, response)
+    })
   })
   server.on('checkExpectation', (_, response) => {
     if (connections.accept(response)) refuseAndEnd(response, 'expectation_failed')

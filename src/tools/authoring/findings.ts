@@ -27,6 +27,8 @@ export interface Source {
   readonly text: string | null
   readonly definitions: readonly Definition[]
   readonly fault: Fault | null
+  /** How many other files this one stands for, which have the same fault. */
+  readonly alike?: number
   /** True for a list without a file, such as one that a program deployed. */
   readonly isList?: boolean
   /** What may surprise the author of a module, a sentence each. */

@@ -55,6 +55,8 @@ export function jsonRemedy(text: string, offset: number): string {
   if (/^[}\]]/.test(rest) && before === ',') return 'remove the comma before it'
   if (/^[\w-]/.test(rest) && before === '') return 'expected JSON, or a module such as commands.js'
   if (/^['‘’“”`]|^[a-z_$]/i.test(rest)) return 'write keys and texts in double quotes'
+  // A text without a quote at its end, in the last line.
+  if (/^"(?:[^"\\\n]|\\.)*\s*$/.test(rest)) return 'the end is missing'
   if (rest.startsWith('"') && /["}\]\w]/.test(before)) return 'a comma or a colon is missing before it'
   if (rest.startsWith('"'))
     return 'write \\n, \\t and \\\\ for the line breaks, tabs and backslashes of this text'

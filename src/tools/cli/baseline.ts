@@ -17,6 +17,7 @@ import { scopeOf, type Scope } from '../../commands/registry/scope.ts'
 import { SNAPSHOT_FORMAT } from '../../commands/registry/snapshot-rules.ts'
 import type { ApplicationSnapshot, PermissionsSnapshot } from '../../commands/registry/read-snapshot.ts'
 import { commandOf } from '../../commands/registry/record.ts'
+import { NAMELESS_APPLICATION } from '../../service/http/principal.ts'
 import { CommandError } from './errors.ts'
 import type { Io } from './io.ts'
 import { loadJson } from './definitions/text-file.ts'
@@ -28,6 +29,8 @@ export interface Baseline {
   readonly name: string
   readonly scope: Scope
   readonly snapshot: ApplicationSnapshot
+  /** Whether the file is a list of commands, without permissions and counts. */
+  readonly isList?: boolean
   /** What a service returned, which is all but the creates of the day; absent for a file. */
   readonly service?: {
     readonly bodies: readonly unknown[]
@@ -39,7 +42,7 @@ export interface Baseline {
   }
 }
 
-/** The application in a file of `commandry export`. @throws CommandError when it cannot be used */
+/** The application in a file of `commandry export`, or a list of its commands. @throws CommandError when it cannot be used */
 export async function readBaselineFile(
   io: Io,
   file: string,
@@ -50,6 +53,7 @@ export async function readBaselineFile(
     const hint = /^[^/\\]+:\d+(?:\/|$)/.test(file) ? '; an address begins with http://' : ''
     throw new CommandError(error.message + hint)
   })
+  if (Array.isArray(body)) return listBaseline(file, body, applicationId, guildId)
   const snapshot = checkSnapshot(file, body)
   const { application_id } = snapshot
   if (applicationId !== undefined && applicationId !== application_id)
@@ -78,8 +82,38 @@ export async function fetchBaseline(
       permissionsError = refusal.problem
     }
   }
+  const snapshot = snapshotOf(service.base, scope, commands, permissions)
+  const known = { bodies, settings, guilds: permissionsIn, permissionsError }
+  return { name: service.base, scope, snapshot, service: known }
+}
+
+/** A list of commands, such as a file that `commandry deploy` saves or one of an earlier commit, which may lack ids. */
+function listBaseline(
+  file: string,
+  bodies: readonly unknown[],
+  applicationId: string | undefined,
+  guildId: string | undefined,
+): Baseline {
+  const known = bodies.map((body) => isObject(body) && body.application_id).find(isSnowflake)
+  const scope = scopeOf(applicationId ?? known ?? NAMELESS_APPLICATION, guildId)
+  const commands = bodies.map((body, index) => {
+    const read = parseAnything(body, scope)
+    if (!read.ok) throw new CommandError(`${file}: ${formatIssues(read.issues.slice(0, 1), body)}`)
+    const { id, version } = isObject(body) ? body : {}
+    const given = isSnowflake(id) ? id : String(index + 1)
+    return commandOf(scope, read.value, given, isSnowflake(version) ? version : given)
+  })
+  return { name: file, scope, snapshot: snapshotOf(file, scope, commands, []), isList: true }
+}
+
+function snapshotOf(
+  name: string,
+  scope: Scope,
+  commands: readonly ApplicationCommand[],
+  permissions: readonly PermissionsSnapshot[],
+): ApplicationSnapshot {
   const given = commands.flatMap(({ id, version }) => [id, version])
-  const snapshot = checkSnapshot(service.base, {
+  return checkSnapshot(name, {
     format: SNAPSHOT_FORMAT,
     application_id: scope.applicationId,
     scopes: [
@@ -94,13 +128,13 @@ export async function fetchBaseline(
     ],
     permissions: permissions.filter(({ sets }) => sets.length > 0),
   } satisfies ApplicationSnapshot)
-  const known = { bodies, settings, guilds: permissionsIn, permissionsError }
-  return { name: service.base, scope, snapshot, service: known }
 }
 
 function checkSnapshot(name: string, body: unknown): ApplicationSnapshot {
   if (!isObject(body))
-    throw new CommandError(`${name}: is ${describeValue(body)}; expected a file of "commandry export"`)
+    throw new CommandError(
+      `${name}: is ${describeValue(body)}; expected a file of "commandry export", or a list of commands`,
+    )
   const read = readSnapshot(body)
   if (read.ok) return read.value
   const [{ path, message } = { path: [], message: '' }, ...others] = read.issues
@@ -116,13 +150,21 @@ function unreadable(service: Service, what: string, issues: readonly Issue[], bo
 }
 
 function readCommand(service: Service, body: unknown, scope: Scope): ApplicationCommand {
-  const { id, version, handler } = isObject(body) ? body : {}
+  const { id, version } = isObject(body) ? body : {}
   if (!isSnowflake(id)) throw service.failure('returns a list with an entry that is not a command')
-  // Everything is allowed. Without a handler there is no Activity, so that no handler is added by default.
-  const application = handler == null ? { ...openApplication, flags: 0 } : openApplication
-  const read = parseCommand(body, { scope: scope.kind, application })
+  const read = parseAnything(body, scope)
   if (!read.ok) throw unreadable(service, 'a command', read.issues, body)
   return commandOf(scope, read.value, id, isSnowflake(version) ? version : id)
+}
+
+/** Reads a command of an application that may do everything. */
+function parseAnything(body: unknown, { kind }: Scope): ReturnType<typeof parseCommand> {
+  // Without a handler there is no Activity, so that no handler is added by default.
+  const hasHandler = isObject(body) && body.handler != null
+  return parseCommand(body, {
+    scope: kind,
+    application: hasHandler ? openApplication : { ...openApplication, flags: 0 },
+  })
 }
 
 function readSettings(page: unknown, applicationId: string): ApplicationSettings | undefined {

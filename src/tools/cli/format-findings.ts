@@ -23,10 +23,15 @@ export function isFixable({ repair, position }: Finding): boolean {
 
 type Counts = ReturnType<typeof countsOf>
 
+/** The files, with those that one stands for. */
+function fileCount(files: readonly FileFindings[]): number {
+  return files.reduce((sum, { source }) => sum + 1 + (source.alike ?? 0), 0)
+}
+
 export function countsOf(files: readonly FileFindings[]) {
   const all = allFindings(files)
   return {
-    files: files.length,
+    files: fileCount(files),
     commands: files.reduce((sum, { source }) => sum + source.definitions.length, 0),
     errors: errorsIn(files).length,
     warnings: all.filter(({ level }) => level === 'warning').length,
@@ -103,7 +108,7 @@ function totalOf(files: readonly FileFindings[], counts: Counts, { style }: Term
   const problems: string[] = []
   if (errors > 0) problems.push(counted(errors, 'error'))
   if (warnings > 0) problems.push(counted(warnings, 'warning'))
-  const affected = files.filter(({ findings }) => findings.length > 0).length
+  const affected = fileCount(files.filter(({ findings }) => findings.length > 0))
   const text = errors > 0 ? style.red(`✗ ${listed(problems)}`) : style.yellow(`! ${listed(problems)}`)
   return `${style.bold(text)} in ${affected} of ${counted(counts.files, nounOf(files))}`
 }

@@ -48,7 +48,7 @@ export interface Io {
   redirect(): string
   /** The file of `commandry/clock`, for other programs. */
   clock(): string
-  /** Resolves on SIGINT and SIGTERM. */
+  /** Resolves on SIGINT, SIGTERM, SIGHUP and SIGQUIT. */
   interrupted(): Promise<void>
 }
 
@@ -111,17 +111,23 @@ export function processIo(): Io {
     loader: new URL('./loader.js', import.meta.url),
     redirect: () => createRequire(import.meta.url).resolve('commandry/redirect'),
     clock: () => createRequire(import.meta.url).resolve('commandry/clock'),
-    // A second signal ends the program at once: Node's default is restored.
     interrupted: () =>
       new Promise((resolve) => {
         const end = () => {
-          process.off('SIGINT', end).off('SIGTERM', end)
+          // A second signal ends the program at once.
+          for (const signal of SIGNALS) process.off(signal, end).once(signal, () => process.exit(130))
           resolve()
         }
-        process.on('SIGINT', end).on('SIGTERM', end)
+        for (const signal of SIGNALS) process.on(signal, end)
       }),
   }
 }
+
+/** Signals that end a command; that of a closed terminal among them. Windows has no SIGQUIT. */
+const SIGNALS: readonly NodeJS.Signals[] = [
+  ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const),
+  ...(process.platform === 'win32' ? [] : (['SIGQUIT'] as const)),
+]
 
 // --- The terminal ---------------------------------------------------------------------------------------------
 

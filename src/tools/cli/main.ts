@@ -10,6 +10,11 @@ const commands = new Map<string, readonly [summary: string, load: () => Promise<
   ['explain', ['explain a rule by its code', () => import('./commands/explain.ts')]],
   ['plan', ['show what a deploy would do', () => import('./commands/plan.ts')]],
   ['deploy', ['replace the deployed commands, after showing the plan', () => import('./commands/deploy.ts')]],
+  [
+    'status',
+    ['show every scope side by side, and what no file defines', () => import('./commands/status.ts')],
+  ],
+  ['review', ['print what a pull request means for people', () => import('./commands/review.ts')]],
   ['fuzz', ['use every command of a bot, and shorten what fails', () => import('./commands/fuzz.ts')]],
   ['serve', ['run the service on this machine, with its page', () => import('./commands/serve.ts')]],
   ['page', ['write the workbench and your commands as one HTML file', () => import('./commands/page.ts')]],

@@ -54,6 +54,7 @@ export function serviceOf(io: Io, option: string, address: string, application: 
     if (text === undefined)
       throw failure(`responds with more than ${Math.ceil(io.limits.response / 1024 / 1024)} MiB`)
     const { status, headers } = response
+    if (status === 204) return undefined
     const body = parsedJson(text)
     if (status !== 200) throw failure(whyRefused(response, body, access), status, body)
     if (body !== undefined) return body
@@ -74,6 +75,10 @@ export function serviceOf(io: Io, option: string, address: string, application: 
     /** Replaces the commands of a scope, and returns the new ones (clause 4.1-07). */
     overwrite: (scope: Scope, bodies: readonly unknown[]) =>
       askList('commands', 'PUT', commandsPath(scope), bodies),
+    /** Deletes a command and its permissions (clauses 4.1-05, 4.2-05). */
+    remove: async (scope: Scope, id: string): Promise<void> => {
+      await ask('DELETE', `${commandsOf(scope)}/${id}`)
+    },
     /** The permissions of the application in a guild (clause 4.3-01). */
     permissions: (guildId: string) =>
       askList('permissions', 'GET', `/applications/${application}/guilds/${guildId}/commands/permissions`),
@@ -87,10 +92,12 @@ export function serviceOf(io: Io, option: string, address: string, application: 
   }
 }
 
-function commandsPath(scope: Scope): string {
+function commandsOf(scope: Scope): string {
   const guild = scope.kind === 'guild' ? `/guilds/${scope.guildId}` : ''
-  return `/applications/${scope.applicationId}${guild}/commands?with_localizations=true`
+  return `/applications/${scope.applicationId}${guild}/commands`
 }
+
+const commandsPath = (scope: Scope) => `${commandsOf(scope)}?with_localizations=true`
 
 // --- Responses ------------------------------------------------------------------------------------------------
 

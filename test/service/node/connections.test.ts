@@ -79,6 +79,26 @@ describe('broken connections', () => {
     expect(await closed).toContain('HTTP/1.1 201')
   })
 
+  it('sends 100 Continue before a response, never within it, also behind a response that is due', async () => {
+    const { handler, held } = holdingService()
+    const { port, url } = await started({ handler })
+    const { send, closed } = await wire(port)
+    const expects = ['Expect: 100-continue']
+    send(head('GET') + head('GET', expects) + head('GET', [...expects, 'Connection: close']))
+    // All three have arrived.
+    await fetch(`${url}/api/v10/gateway`).then((response) => response.text())
+    held.open()
+    expect(
+      (await closed).split(/(?=HTTP\/1\.1 )/).map((each) => each.replace(/\r\n[^]*\r\n\r\n/, ' ')),
+    ).toEqual([
+      'HTTP/1.1 200 OK []',
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      'HTTP/1.1 200 OK []',
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      'HTTP/1.1 200 OK []',
+    ])
+  })
+
   it('responds to a complete request before the 400 for the next one', async () => {
     const { handler, held } = holdingService()
     const { port, url } = await started({ handler })

@@ -195,6 +195,15 @@ describe('commandry check', () => {
     expect(broken).toMatchObject(ending(1, /<stdin>\n[^]*is not valid JSON: line 1, column 3/))
   })
 
+  it('says that the end is missing of a file that is cut off, also in a text', async () => {
+    const whole = '{ "name": "remind", "description": "Remind me" }'
+    for (let length = 1; length < whole.length; length++) {
+      const { out } = await checkFiles({ 'a.json': whole.slice(0, length) })
+      expect(out).toMatch(/is not valid JSON: line 1, column \d+; the end is missing/)
+    }
+    expect((await checkFiles({ 'a.json': '{ "name": "re\nmind" }' })).out).toContain('for the line breaks')
+  })
+
   it('names the folder as the remedy for a wildcard that the shell did not expand', async () => {
     const { out } = await check(await directoryOf({}), ['commands/*.json'])
     expect(out).toContain('file not found; name the folder instead of "commands/*.json"')

@@ -143,6 +143,21 @@ describe('commandry deploy', () => {
     expect(await namesOf(registry)).toEqual([])
   })
 
+  it('saves a file that plan can compare with', async ({ url }) => {
+    const cwd = await directoryOf({ 'a.json': [...before.slice(1), hello], 'old.json': [hello] })
+    const { out } = await deploy(cwd, url, ['a.json', '--yes', '--allow-loss'])
+    const [, saved = ''] = /^Saved the 5 deployed commands: (.*)$/m.exec(out) ?? []
+    const planned = await call(['plan', 'a.json', '--against', saved], { cwd })
+    expect(planned).toMatchObject(ending(0, `→ global commands of ${app} in ${saved}`))
+    expect(planned.out).toMatch(/1 to create, 1 to delete, 4 unchanged/)
+    expect(planned.out).toContain(
+      'Creates left today and permissions that would be lost: unknown from a list.',
+    )
+    // A list without ids, such as one of an earlier commit.
+    const older = await call(['plan', 'a.json', '--against', 'old.json', '--application', app], { cwd })
+    expect(older).toMatchObject(ending(0, '4 to create, 1 unchanged'))
+  })
+
   it('deletes nothing while a file of the folder is not understood, unless the number is given', async ({
     registry,
     url,

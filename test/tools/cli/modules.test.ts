@@ -126,6 +126,7 @@ describe('commandry check of modules', () => {
     ['it exports none', 'export const a = 1', expect.stringContaining('exports no command')],
     ['an error', 'throw new Error("no database")', 'cannot be loaded: no database'],
     ['an endless load', 'await new Promise(() => {})', 'has not finished loading after 0.3 s'],
+    ['a thrown null', 'throw null', 'cannot be loaded: null'],
     ['the end of the process', 'process.exit(7)', 'calls process.exit(7) while it loads'],
     [
       'the end of the process later',
@@ -348,6 +349,32 @@ describe('commandry check of modules', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('✓ 1 command in 1 file')])
     expect(out).toContain('c/deploy.mjs (connects to discord.invalid)')
     expect(out).toContain('note: c/hello.mjs connects to discord.invalid while it loads')
+  })
+
+  it('names the folder for an alias of a tsconfig.json that is not in the current one', async () => {
+    const files = { 'packages/b/tsconfig.json': {}, 'packages/b/c/a.mjs': 'import "@/names"' }
+    expect((await checkFiles(files, 'packages/b/c')).out).toContain(
+      "Cannot find package '@/names'; if it is an alias of packages/b/tsconfig.json, run commandry in packages/b",
+    )
+  })
+
+  it('advises the script whose words deploy, and the module that connects before another', async () => {
+    const scripts = { start: 'node server.js', sync: 'slash-up sync' }
+    const code = 'export const start = () => {}'
+    expect((await checkFiles({ 'package.json': { scripts }, 'c/a.mjs': code }, 'c')).out).toContain(
+      '"npm run sync"',
+    )
+    const files = { 'src/bot.mjs': code, 'src/login.mjs': "await fetch('https://discord.invalid/api')" }
+    expect((await checkFiles(files, 'src')).out).toContain('"node src/login.mjs"')
+  })
+
+  it('counts every file that fails', async () => {
+    const files = {
+      'c/a.mjs': 'import "not-installed"',
+      'c/b.mjs': 'import "not-installed"',
+      'c/d.mjs': helloModule,
+    }
+    expect((await checkFiles(files, 'c')).out).toContain('1 error in 2 of 3 files')
   })
 
   it('refuses those connections in the threads that a module starts', async () => {

@@ -320,7 +320,8 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     const directory = await directoryOf({
       'hello.json': hello,
       'broken.json': '{"format": 1, geheim',
-      'list.json': [hello],
+      'list.json': [hello, { name: 'Bad' }],
+      'text.json': '"x"',
       'old.json': { ...snapshot, format: 0 },
       'faults.json': { ...snapshot, scopes: [{ ...scope, tenures: [], creates: null }], permissions: 5 },
       'keys.json': { ...snapshot, scopes: [{ ...scope, commands: [{ ...command, '\u001b[31m\n': 1 }] }] },
@@ -331,7 +332,8 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
       ['127.0.0.1:8911', 'file not found; an address begins with http://\n'],
       ['.', 'cannot be read (EISDIR)\n'],
       ['broken.json', expect.stringMatching(/^is not valid JSON.*\n$/)],
-      ['list.json', 'is a list; expected a file of "commandry export"\n'],
+      ['list.json', expect.stringContaining('description: is missing')],
+      ['text.json', 'is the string "x"; expected a file of "commandry export", or a list of commands\n'],
       ['old.json', 'format is the number 0; this version of commandry reads snapshots of format 1\n'],
       ['faults.json', expect.stringMatching(/^scopes\[0\]\.tenures has 0 items; .+ \(and 2 more\)\n$/)],
       [

@@ -27,6 +27,7 @@ beforeAll(async () => {
   elsewhere = newDirectory()
   await cp(built, elsewhere, { recursive: true })
   await rm(built, { recursive: true })
+  await cp(join(elsewhere, 'cjs'), join(elsewhere, 'dist/cjs'), { recursive: true })
   program = join(elsewhere, 'node/cli.js')
   await copyFile(new URL('../../../package.json', import.meta.url), join(elsewhere, 'package.json'))
 })
@@ -120,6 +121,33 @@ describe('the program', () => {
     child.kill(signal)
     expect(await ended).toMatchObject({ code: 0, out: expect.stringMatching(/^Workbench .*\nAPI /) })
   })
+
+  it.each(['SIGHUP', 'SIGQUIT', 'SIGTERM'] as const)(
+    'ends the program of --run on %s, and at once on a second',
+    async (signal) => {
+      const bot = `process.on('SIGTERM', () => {})
+      import { createServer } from 'node:net'
+      const server = createServer().listen(0, '127.0.0.1', () => console.log('port ' + server.address().port))
+      setInterval(() => {}, 1000)`
+      for (const isTwice of [false, true]) {
+        const cwd = await directoryOf({ 'bot.mjs': bot })
+        const command = `"${process.execPath}" bot.mjs`
+        const { child, ended } = start(program, ['serve', '--port', '0', '--run', command], cwd)
+        const port = await new Promise<string>((resolve) => {
+          let text = ''
+          child.stdout!.on('data', (data) => {
+            text += String(data)
+            const [, found] = /port (\d+)\n/.exec(text) ?? []
+            if (found !== undefined) resolve(found)
+          })
+        })
+        child.kill(signal)
+        if (isTwice) child.kill('SIGINT')
+        await ended
+        await vi.waitFor(() => expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow(), 10_000)
+      }
+    },
+  )
 
   it('deploys a module again when it is saved, also one that it imports', async () => {
     const cwd = await directoryOf({

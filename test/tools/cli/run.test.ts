@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { globalScope, guildScope, CommandRegistry } from 'commandry'
 import { call, directoryOf, ending, failing, withDrivers, type CallOptions } from './program.ts'
@@ -119,6 +121,29 @@ describe('commandry check --run', () => {
     await expect(fetch(`http://127.0.0.1:${/port (\d+)/.exec(err)![1]}`)).rejects.toThrow()
   })
 
+  it.each([
+    ['a program', 'bot.mjs'],
+    ['a program that it started, with its output closed,', 'parent.mjs'],
+  ])('ends %s that ignores SIGTERM', async (_, file) => {
+    const cwd = await directoryOf({
+      'bot.mjs': `process.on('SIGTERM', () => {})
+        import { createServer } from 'node:net'
+        import { writeFileSync } from 'node:fs'
+        const server = createServer().listen(0, '127.0.0.1', () => writeFileSync('port', String(server.address().port)))
+        setInterval(() => {}, 1000)
+        ${deployer([hello])}`,
+      'parent.mjs': `import { spawn } from 'node:child_process'
+        import { existsSync } from 'node:fs'
+        spawn(process.execPath, ['bot.mjs'], { stdio: 'ignore' })
+        while (!existsSync('port')) await new Promise((resolve) => setTimeout(resolve, 20))
+        ${deployer([hello])}`,
+    })
+    const { code } = await runIn(cwd, ['check', '--run', node(file)], { limits: { quiet: 300, end: 300 } })
+    const port = await readFile(join(cwd, 'port'), 'utf8')
+    expect(code).toBe(0)
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow()
+  })
+
   it('writes as the owner to a bot that deploys by a message', async () => {
     const bot = `
       import WebSocket from 'ws'
@@ -157,29 +182,50 @@ describe('commandry check --run', () => {
       'elsewhere.mjs': program([['GET', '/../../guilds/8001']]),
     })
     const elsewhere = await check(cwd, 'elsewhere.mjs')
-    expect(elsewhere.err).toContain('/guilds/8001 (404); set GUILD_ID=8001 to give it this server')
+    expect(elsewhere.err).toContain('/guilds/8001 (404); add --guild 8001 to give it this server')
     const { err } = await check(cwd, 'throws.mjs')
-    expect(err).toMatch(/throws.mjs deployed no command and ended with code 1, before it sent a request:\n/)
-    expect(err).toContain('\n  Error: no config\n')
-    expect((await check(cwd, 'deep.mjs')).err).toMatch(/\n {2}Error: no module\n$/)
+    expect(err).toMatch(/throws.mjs deployed no command and ended with code 1\. Its last lines:\n/)
+    expect(err).toMatch(/\n {2}Error: no config\n[^]*\nit ended before it sent a request\n$/)
+    expect((await check(cwd, 'deep.mjs')).err).toMatch(
+      /ended with code 1\. Its last lines:\n {2}Error: no module\nno request of it arrived/,
+    )
     const exits = await check(cwd, 'exits.mjs')
     expect([exits.code, exits.out]).toEqual([1, ''])
-    expect(exits.err).toContain(
-      'exits.mjs deployed no command and ended with code 3; no request of it arrived.',
+    expect(exits.err).toContain('exits.mjs deployed no command and ended with code 3. Its last lines:\n')
+    // The words of the program come first.
+    expect(exits.err).toMatch(
+      /\n {2}no \\u001b\[2Jtoken\nno request of it arrived\. Programs of other runtimes/,
     )
-    expect(exits.err).toMatch(/\n {2}no \\u001b\[2Jtoken\n$/)
     expect((await check(cwd, 'asks.mjs')).err).toContain(
-      'deployed no command and ended with code 0 after 1 request; bots that log in need the package "ws"',
+      'deployed no command and ended with code 0; it sent 1 request; bots that log in need the package "ws"',
     )
     const refused = (await check(cwd, 'refused.mjs')).err
-    expect(refused).toContain('after 1 request; the last one that was refused: PUT')
-    expect(refused).toMatch(/\/applications\/undefined\/commands \(400\).*\n {2}failed\n$/)
+    expect(refused).toContain('\n  failed\nit sent 1 request; the last one that was refused: PUT')
+    expect(refused).toMatch(/\/applications\/undefined\/commands \(400\)/)
     // The token of an interaction stands in its path.
     expect((await check(cwd, 'answers.mjs')).err).toContain(
       'POST /api/v10/interactions/1001/***/callback (404)',
     )
     const hangs = await runIn(cwd, ['check', '--run', node('hangs.mjs')], { limits: { run: 500 } })
     expect(hangs).toMatchObject(failing(1, 'was stopped after 0.5 s'))
+    const silent = await runIn(cwd, ['check', '--run', node('hangs.mjs')], {
+      limits: { run: 2_000, quiet: 10 },
+    })
+    expect(silent).toMatchObject(
+      failing(1, 'runs, but has sent nothing for 0.1 s; a server that only listens'),
+    )
+  })
+
+  it('gives a program the server of --guild', async () => {
+    const files = {
+      'guild.mjs': `const { COMMANDRY_URL: url, TOKEN } = process.env
+        const { ok } = await fetch(url + '/api/v10/guilds/8001', { headers: { authorization: 'Bot ' + TOKEN } })
+        if (!ok) throw new Error('not in the server')
+        ${deployer([hello], '/guilds/8001/commands')}`,
+    }
+    const cwd = await withDrivers(files, 'ws')
+    const ended = await check(cwd, 'guild.mjs', '--guild', '8001', '--verbose')
+    expect(ended).toMatchObject(ending(0, '✓ 1 command in 1 list'))
   })
 
   it('gives a program placeholders instead of tokens, and keeps its ids', async () => {

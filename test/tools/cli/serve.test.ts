@@ -194,7 +194,7 @@ describe('commandry serve', () => {
     const { origin } = await serveOnFreePort([])
     const taken = new URL(origin).port
     expect(await call(['serve', '--port', taken])).toMatchObject(
-      failing(1, `cannot listen on 127.0.0.1, port ${taken}: listen EADDRINUSE`),
+      failing(1, `cannot listen on 127.0.0.1, port ${taken}: it is in use; --port 0 takes a free one\n`),
     )
   })
 })

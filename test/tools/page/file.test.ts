@@ -48,6 +48,32 @@ describePage('the page as one file', (page) => {
     }
   })
 
+  it('starts again and says so when what the browser keeps is damaged', async () => {
+    const url = await fileWith([ping])
+    for (const text of [
+      '',
+      'x',
+      '{}',
+      '[]',
+      'null',
+      '1',
+      '{"format":1}',
+      '{"value":{"a":1},"revision":"1"}',
+    ]) {
+      await open(url)
+      await page.tab.evaluate((damaged) => {
+        // Pages of all files share the storage.
+        for (const key of Object.keys(localStorage))
+          if (key.includes(' scope/')) localStorage.setItem(key, damaged)
+      }, text)
+      await open(url)
+      await page.starts('.notice', /state that this browser kept is damaged/)
+      await page.starts('.entry .name', '/ping')
+    }
+    await open(url)
+    await page.starts('.entry .name', '/ping')
+  })
+
   it('uses a command, answers it, and shows the interaction', async () => {
     await open(await fileWith([ping]))
     await page.keys('/', "'ping'", 'Enter')

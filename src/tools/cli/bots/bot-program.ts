@@ -65,9 +65,11 @@ export class BotProgram implements FuzzedBot {
     const { url, program, bed } = options
     if (program === '') return
     this.restart = async (isFresh) => {
-      if (isFresh) await this.stop()
-      if (isFresh || this.#hasEnded) await this.start(true)
-      else if (url === undefined) await bed.online()
+      if (isFresh || this.#hasEnded) {
+        // Programs that a bot started may run on.
+        await this.stop()
+        await this.start(true)
+      } else if (url === undefined) await bed.online()
     }
   }
 

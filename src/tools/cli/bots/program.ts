@@ -1,6 +1,7 @@
 /** A program of the user that runs beside a service on this machine. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { preloading } from '../../../testing/redirect/processes.ts'
 import type { ProcessClock } from '../../../testing/clock/processes.ts'
 import { usageError } from '../errors.ts'
@@ -66,6 +67,8 @@ export type Program = ReturnType<typeof startProgram>
 // Lines and characters of the output that are shown after a failure.
 const LAST_LINES = 30
 const LAST_CHARACTERS = 10_000
+/** How often a group is asked whether it has ended. */
+const END_POLL = 20
 
 /**
  * Starts a command of the shell.
@@ -100,14 +103,19 @@ export function startProgram(
     })
   }
   const ended = once(child, 'close').then(([code]) => code as number | null)
-  const kill = (signal: NodeJS.Signals) => {
+  // Signal 0 asks whether the group has a program.
+  const kill = (signal: NodeJS.Signals | 0): boolean => {
     try {
-      if (isWindows) spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'])
-      else process.kill(-child.pid!, signal)
+      if (!isWindows) return process.kill(-child.pid!, signal)
+      if (signal !== 0) spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'])
+      return child.exitCode === null
     } catch {
-      // It has ended.
+      return false
     }
   }
+  // Such as a second signal, or a terminal that is closed: the group would not hear of it.
+  const killNow = () => void kill('SIGKILL')
+  process.on('exit', killNow)
   return {
     /** The exit code, or null after a signal. Rejects when the program cannot be started. */
     ended,
@@ -122,17 +130,21 @@ export function startProgram(
         .map((line) => `  ${printable(withoutColors(line))}`)
         .join('\n')
         .trimEnd(),
-    /** Ends the program and the programs that it started. */
+    /** Ends the program and the programs that it started, also those that ignore SIGTERM or have closed their output. */
     async stop(): Promise<void> {
       kill('SIGTERM')
+      const end = performance.now() + io.limits.end
       const late = setTimeout(() => {
         kill('SIGKILL')
         // A program that left the group may keep them open.
         child.stdout?.destroy()
         child.stderr?.destroy()
       }, io.limits.end)
+      while (kill(0) && performance.now() < end) await delay(END_POLL)
+      if (kill(0)) kill('SIGKILL')
       await ended.catch(() => {})
       clearTimeout(late)
+      process.off('exit', killNow)
     },
   }
 }

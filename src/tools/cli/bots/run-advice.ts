@@ -3,8 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { printable } from '../../../core/text.ts'
 
-/** What to do about a module that is a whole program. */
-export function runAdvice(cwd: string, program = programOf(cwd)): string {
+/**
+ * What to do about a module that is a whole program.
+ *
+ * @param connecting a module that connects while it loads, which is a program for that reason
+ */
+export function runAdvice(cwd: string, program?: string, connecting?: string): string {
+  program ??= programOf(cwd, connecting)
   return `To check what a program deploys, use commandry check --run "${printable(program)}"`
 }
 
@@ -18,18 +23,21 @@ const UNDOING = /delete|clear|remove|reset|unregister/i
 /** A script that runs a file, and so deploys commands rather than a service. */
 const RUNS_FILE = /\b(?:node|tsx|ts-node|bun)\b.*\b(?:deploy|register)[\w.-]*\.[cm]?[jt]s\b/i
 
+/** The words of a script that runs a tool for deploying, such as `slash-up sync`. */
+const RUNS_TOOL = /\b(?:slash|commands?)[\w-]*[ :](?:sync|deploy|register|publish|push)\b/i
+
 const DEPLOYING_FILE = /^(?:deploy|register)(?:[-_.]?(?:slash|commands?))*\.[cm]?[jt]s$/i
 const PROGRAM = /^(?:index|bot|main|app)\.[cm]?[jt]s$/i
 const MODULE = /\.[cm]?[jt]s$/i
 
 /** The script or program of a project that probably deploys its commands; otherwise an example. */
-function programOf(cwd: string): string {
+function programOf(cwd: string, connecting?: string): string {
   const { scripts = {}, main = '' } = projectIn(cwd)
   const names = Object.keys(scripts).filter((name) => !UNDOING.test(name))
   const deploying = DEPLOYING.flatMap((pattern) => names.find((name) => pattern.test(name)) ?? [])
   const [script] = [
     ...deploying,
-    ...names.filter((name) => RUNS_FILE.test(String(scripts[name]))),
+    ...names.filter((name) => [RUNS_FILE, RUNS_TOOL].some((form) => form.test(String(scripts[name])))),
     ...names.filter((name) => name === 'start'),
   ]
   if (script !== undefined) return script === 'start' ? 'npm start' : `npm run ${script}`
@@ -38,7 +46,7 @@ function programOf(cwd: string): string {
     modulesIn(cwd, folder),
   )
   const named = (pattern: RegExp) => files.find((file) => pattern.test(basename(file)))
-  const file = named(DEPLOYING_FILE) ?? (isMain ? main : named(PROGRAM)) ?? 'deploy.js'
+  const file = named(DEPLOYING_FILE) ?? connecting ?? (isMain ? main : named(PROGRAM)) ?? 'deploy.js'
   return `${file.endsWith('ts') ? 'npx tsx' : 'node'} ${file}`
 }
 

@@ -19,7 +19,7 @@ import { scopeKey, type Scope } from '../../../commands/registry/scope.ts'
 import { loadSockets, openBots } from './bots.ts'
 import { CommandError } from '../errors.ts'
 import { warn, withProgress, type Io } from '../io.ts'
-import { applicationIn } from './placeholders.ts'
+import { applicationIn, serverIn } from './placeholders.ts'
 import { programServer, startProgram } from './program.ts'
 
 /** A registry that keeps the bodies it is given. */
@@ -96,6 +96,11 @@ const LOGIN = 10
 /** How a program ended or was stopped, and what is doubtful then about the commands that it has deployed. */
 type Outcome = readonly [how: string, doubt?: string]
 
+/** The surroundings of a program whose only server has this id. */
+export function inServer(io: Io, serverId: string | undefined): Io {
+  return serverId === undefined ? io : { ...io, env: { ...io.env, GUILD_ID: serverId } }
+}
+
 /**
  * The commands that a program deploys: it runs until it ends, or until it has deployed and sends no more requests.
  *
@@ -151,6 +156,12 @@ export async function deployedBy(
   })
   const late = () => stop(`was stopped after ${limits.run / 1_000} s`, '; more commands may be missing')
   const lateTimer = setTimeout(late, limits.run)
+  const silent = LOGIN * limits.quiet
+  const silentTimer = setTimeout(() => {
+    if (traffic.requests > 0) return
+    const advice = 'a server that only listens deploys with another program or script, so name that'
+    warn(io, `${printable(command)} runs, but has sent nothing for ${silent / 1_000} s; ${advice}`)
+  }, silent)
   let outcome: Outcome
   let deployed: Arrivals['deployed']
   try {
@@ -162,6 +173,7 @@ export async function deployedBy(
     await program.stop()
     clearTimeout(quietTimer)
     clearTimeout(lateTimer)
+    clearTimeout(silentTimer)
     bots?.close()
     clock.close()
     await serving.close()
@@ -169,8 +181,11 @@ export async function deployedBy(
   const [how, doubt] = outcome
   if (deployed.every(({ source }) => source.definitions.length === 0)) {
     const last = lastLines()
-    const why = whyNothing(traffic, last, sockets !== undefined)
-    throw new CommandError(`${printable(command)} deployed no command and ${how}${why}${last && `\n${last}`}`)
+    const head = `${printable(command)} deployed no command and ${how}`
+    // The program's own words are mostly the reason.
+    const words = last === '' ? '' : `. Its last lines:\n${last}\n`
+    const why = whyNothing(traffic, last, sockets !== undefined, serverIn(io.env))
+    throw new CommandError([head + words, why].filter(Boolean).join(words === '' ? '; ' : ''))
   }
   if (doubt !== undefined) warn(io, `${printable(command)} ${how}${doubt}`)
   return deployed
@@ -202,19 +217,27 @@ interface Traffic {
 /** Lines of Node, npm and the compiler about a failure, which is then the reason. */
 const FAILURE = /^ *at .*:\d+:\d+\)?$|npm error|\berror TS\d+:/m
 
-/** @param last the last lines of the program's output */
+/**
+ * What is known beside the program's own words, and the remedy.
+ *
+ * @param last the last lines of the program's output
+ * @param serverId the only server of the program
+ */
 function whyNothing(
   { requests, lastRefusal, hasLoggedIn }: Traffic,
   last: string,
   hasSockets: boolean,
+  serverId: string,
 ): string {
-  if (requests === 0 && FAILURE.test(last)) return ', before it sent a request:'
+  if (requests === 0 && FAILURE.test(last)) return 'it ended before it sent a request'
   if (requests === 0)
-    return '; no request of it arrived. Programs of other runtimes than Node, Bun and Deno must use the address in COMMANDRY_URL; for Python see docs/recipes/discord-py.md of this package'
+    return 'no request of it arrived. Programs of other runtimes than Node, Bun and Deno must use the address in COMMANDRY_URL; for Python see docs/recipes/discord-py.md of this package'
   const refused = lastRefusal && `; the last one that was refused: ${printable(lastRefusal)}`
   const [, server] = /\/guilds\/(\d+) \(404\)$/.exec(lastRefusal) ?? []
-  if (server !== undefined) return `${refused}; set GUILD_ID=${server} to give it this server`
-  const saying = hasLoggedIn ? '; if a message makes it deploy, add --say "!sync"' : ''
-  const remedy = hasSockets ? saying : '; bots that log in need the package "ws": npm install ws'
-  return ` after ${counted(requests, 'request')}${refused}${remedy}`
+  const head = `it sent ${counted(requests, 'request')}${refused}`
+  if (server !== undefined) return `${head}; add --guild ${server} to give it this server`
+  const saying = hasLoggedIn
+    ? `; its only server is ${serverId}: if it deploys to another, name that with --guild; if a message makes it deploy, add --say "!sync"`
+    : ''
+  return head + (hasSockets ? saying : '; bots that log in need the package "ws": npm install ws')
 }

@@ -9,6 +9,7 @@ import {
   color,
   command,
   flag,
+  id,
   list,
   oneOf,
   option,
@@ -52,6 +53,7 @@ const options = {
   format,
   color,
   quiet: flag('print nothing when there are no problems'),
+  guild: option('ID', 'the id of the only server of --run, for bots that deploy to one by its id', id),
   say: list('TEXT', 'what the owner writes to the bot of --run, such as "!sync"; may be repeated'),
   verbose: flag('print the stack trace of a module that fails to load, and what the program of --run writes'),
 }
@@ -91,8 +93,8 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
   const { run, scope, each } = values
   const started = performance.now()
   if (run !== undefined) {
-    const { deployedBy } = await import('../bots/run.ts')
-    const deployed = await deployedBy(io, run, values.verbose, values.say)
+    const { deployedBy, inServer } = await import('../bots/run.ts')
+    const deployed = await deployedBy(inServer(io, values.guild), run, values.verbose, values.say)
     const files = deployed
       .flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
       .map(({ source, findings }) => ({ source, findings: findings.filter(isOfAuthor) }))

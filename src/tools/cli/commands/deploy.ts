@@ -1,12 +1,11 @@
-import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { assignToFiles, errorsIn } from '../../authoring/findings.ts'
 import { isObject, sameJson } from '../../../core/json.ts'
 import type { Issue } from '../../../core/rules/report.ts'
 import { counted } from '../../../core/text.ts'
 import { errorsInResponse } from '../../../reference/response-errors.ts'
 import { changesBetween } from '../../../commands/registry/changes.ts'
-import { scopeOf, type Scope } from '../../../commands/registry/scope.ts'
+import { scopeOf } from '../../../commands/registry/scope.ts'
+import { saveCommands } from '../backup.ts'
 import { fetchBaseline } from '../baseline.ts'
 import { color, command, count, flag, option, required, requireFiles, timeout } from '../cli-command.ts'
 import { CommandError, usageError } from '../errors.ts'
@@ -82,7 +81,7 @@ and saves the deployed commands to a file first. The bot's token is read from th
       throw new CommandError(
         'the deployed commands have changed since the plan was made; nothing was written',
       )
-    const file = await save(io, scope, known)
+    const file = await saveCommands(io, scope, known)
     print(io, `Saved the ${counted(known.length, 'deployed command')}: ${file}`)
     const started = performance.now()
     let after: readonly unknown[]
@@ -146,23 +145,6 @@ async function askUser(io: Io, to: string, application: string, lost: number): P
     return `: there is no terminal to ask in; add --yes${lost > 0 ? ' --allow-loss' : ''}`
   const isConfirmed = lost === 0 ? /^y(?:es)?$/i.test(answer) : answer === application
   return isConfirmed ? null : ''
-}
-
-/** Writes the deployed commands to a new file; never overwrites one. */
-async function save(io: Io, scope: Scope, commands: readonly unknown[]): Promise<string> {
-  const minute = new Date().toISOString().slice(0, 16).replaceAll(/[-:]/g, '')
-  const place = scope.kind === 'guild' ? scope.guildId : 'global'
-  for (let count = 1; ; count++) {
-    const file = `${scope.applicationId}-${place}-${minute}${count === 1 ? '' : `-${count}`}.json`
-    try {
-      await writeFile(resolve(io.cwd, file), `${JSON.stringify(commands, null, 2)}\n`, { flag: 'wx' })
-      return file
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === 'EEXIST') continue
-      throw new CommandError(`cannot save the deployed commands to ${file} (${code}); nothing was written`)
-    }
-  }
 }
 
 /** A summary of the changes, from the response of the service. */

@@ -59,8 +59,8 @@ export default command({
 commandry plan FILE|FOLDER|-... --against SNAPSHOT|URL|discord
 
 Shows what a deploy would change, without deploying. It takes the definitions that "commandry check" takes, and compares
-them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is optional), or with a snapshot: a file of
-"commandry export". The token, of a bot or "Bearer TOKEN", is read from the environment variable COMMANDRY_TOKEN.`,
+them with Discord, with another service (its base path ${DEFAULT_BASE_PATH} is optional), or with a file: a snapshot of
+"commandry export", or a list of commands, such as "commandry deploy" saves. The token, of a bot or "Bearer TOKEN", is read from the environment variable COMMANDRY_TOKEN.`,
     'Exit codes: 0 safe, 1 invalid or unreadable, 2 wrong usage, permissions would be lost, or a limit exceeded.',
   ],
   options: {
@@ -107,8 +107,8 @@ export async function readDefinitions(
     const { sources, skipped } = await readSources(io, args)
     return { set: definitionSet(sources), skipped }
   }
-  const { deployedBy } = await import('../bots/run.ts')
-  const deployed = await deployedBy(io, run, verbose)
+  const { deployedBy, inServer } = await import('../bots/run.ts')
+  const deployed = await deployedBy(inServer(io, guild), run, verbose)
   const ofKind = deployed.filter(({ scope }) => (scope.kind === 'guild') === (guild !== undefined))
   const exact = ofKind.find(({ scope }) => scope.kind === 'guild' && scope.guildId === guild)
   const [only, another] = exact ? [exact] : ofKind.length > 0 ? ofKind : deployed
@@ -154,7 +154,8 @@ export async function planDeploy(
   const files = filesWith(errors)
   if (plan === null) return { set, files, preview: null }
   /** Null when unknown or exceeded. */
-  const createsLeft = service === undefined && errors.length === 0 ? plan.createsLeft : null
+  const createsLeft =
+    service === undefined && !baseline.isList && errors.length === 0 ? plan.createsLeft : null
   /** Facts the plan could not consider, a sentence each. */
   const unseen = [...unseenBy(plan, baseline), ...(assumption === undefined ? [] : [assumption])]
   return { set, files, preview: { baseline, plan, changes: changesOf(plan), createsLeft, unseen } }
@@ -162,8 +163,9 @@ export async function planDeploy(
 
 function unseenBy(
   { creates, updates, deletes }: OverwritePlan,
-  { scope, service }: Baseline,
+  { scope, service, isList = false }: Baseline,
 ): readonly string[] {
+  if (isList) return ['Creates left today and permissions that would be lost: unknown from a list.']
   if (service === undefined) return []
   const { permissionsError, guilds } = service
   const notes = creates.length > 0 ? ['Creates left today: unknown over HTTP.'] : []

@@ -114,9 +114,13 @@ member, edit definitions, watch requests.`,
       const views = { applications: configured, servers, session, bot, files: files.current }
       const workbench = isLoopback(host) ? createWorkbench({ registry, store, ...views }) : undefined
       const handler = handlerOf(withViews(exchange, session, workbench, bots))
-      const serving = await serve({ handler, host, port, ...bots?.listener }).catch((error: Error) => {
-        throw new CommandError(`cannot listen on ${host}, port ${port}: ${error.message}`)
-      })
+      const serving = await serve({ handler, host, port, ...bots?.listener }).catch(
+        (error: NodeJS.ErrnoException) => {
+          const isUsed = error.code === 'EADDRINUSE'
+          const reason = isUsed ? 'it is in use; --port 0 takes a free one' : error.message
+          throw new CommandError(`cannot listen on ${host}, port ${port}: ${reason}`)
+        },
+      )
       bots?.listening(serving.url)
       const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
       // In one piece: programs wait for the line of the API.

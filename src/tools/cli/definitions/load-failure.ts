@@ -71,10 +71,19 @@ function remedyFor(error: unknown, file: string, cwd: string): string {
     return source === undefined || from !== ''
       ? from
       : `; imports name the whole file: add "${source.replace('ts', 'js')}"`
-  // An alias of tsconfig.json, not a package.
-  if (/^[@~#]\//.test(missing)) return from
+  if (/^[@~#]\//.test(missing)) return from + aliasRemedy(importer ?? file, cwd)
   if (/^bun(?::|$)/.test(missing)) return `${from}; it is part of Bun: run "bunx --bun commandry"`
   return `${from}; install the packages of the project`
+}
+
+/** An alias of a tsconfig.json, which loaders read only in the current folder. */
+function aliasRemedy(importer: string, cwd: string): string {
+  for (let folder = dirname(importer); folder !== dirname(folder); folder = dirname(folder)) {
+    if (folder === cwd) break
+    if (existsSync(resolve(folder, 'tsconfig.json')))
+      return `; if it is an alias of ${relative(cwd, folder)}/tsconfig.json, run commandry in ${relative(cwd, folder)}`
+  }
+  return ''
 }
 
 interface Frame {

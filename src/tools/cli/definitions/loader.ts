@@ -92,7 +92,8 @@ async function importFile(file: string): Promise<JsonObject> {
     return (await import(href)) as JsonObject
   } catch (error) {
     // Loaders that only know CommonJS, such as ts-node.
-    const { code } = error as NodeJS.ErrnoException
+    // A module may throw anything, such as null.
+    const { code } = (error ?? {}) as NodeJS.ErrnoException
     if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && '.ts' in require.extensions)
       return { default: require(file) as unknown }
     // An ES module has builders of its own: switch their validators off and try again.

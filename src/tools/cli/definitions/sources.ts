@@ -95,11 +95,12 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
       sources.push(source)
     else skipped.push(file.file + (module ? reasonFor(module) : dataReason(source)))
   }
+  const connecting = files.find((file) => moduleOf(file)?.host !== undefined)?.file
+  const advice = runAdvice(io.cwd, undefined, connecting)
   for (const folder of folders)
     if (!sources.some(({ file }) => file === folder || file.startsWith(`${folder}/`)))
-      sources.push(emptyFolder(io, folder, filesOf(folder).map(moduleOf)))
+      sources.push(emptyFolder(folder, filesOf(folder).map(moduleOf), advice))
   const isUnread = ({ failure, host, exported }: LoadedModule) => failure ?? host ?? exported?.hasPart
-  const advice = runAdvice(io.cwd)
   const isGiven = sources.some(({ fault, notes = [] }) => [fault?.message, ...notes].join().includes(advice))
   return { sources, skipped, advice: !isGiven && [...modules.values()].some(isUnread) ? advice : null }
 }
@@ -216,11 +217,13 @@ function moduleSource({ cwd }: Io, { file, folder }: NamedFile, module: LoadedMo
   const { exported, failure, host } = module
   const { definitions = [], warnings = [], notes = [], faults = [], classes = [] } = exported ?? {}
   const hostNote =
-    host === undefined ? [] : [`connects to ${host} while it loads, which is refused here. ${runAdvice(cwd)}`]
+    host === undefined
+      ? []
+      : [`connects to ${host} while it loads, which is refused here. ${runAdvice(cwd, undefined, file)}`]
   const source = { file, text: null, definitions, fault: null, warnings, notes: [...notes, ...hostNote] }
   if (failure !== undefined) {
     const others = count > 1 ? ` (and ${counted(count - 1, 'other file')} with the same error)` : ''
-    return { ...source, fault: { ...failure, message: failure.message + others } }
+    return { ...source, fault: { ...failure, message: failure.message + others }, alike: count - 1 }
   }
   if (faults.length > 0) return { ...source, fault: plainFailure(faults.join('; ')) }
   if (definitions.length > 0 || folder !== null || exported?.repeats === true) return source
@@ -231,12 +234,12 @@ function moduleSource({ cwd }: Io, { file, folder }: NamedFile, module: LoadedMo
 }
 
 /** @param modules undefined for each file that is not a module */
-function emptyFolder({ cwd }: Io, folder: string, modules: readonly (LoadedModule | undefined)[]): Source {
+function emptyFolder(folder: string, modules: readonly (LoadedModule | undefined)[], advice: string): Source {
   const files = counted(modules.length, 'file')
   const host = modules.find((module) => module?.host !== undefined)?.host
   const connects = host === undefined ? '' : `, and one connects to ${host}`
   const classes = classesText(modules.flatMap((module) => module?.exported?.classes ?? []))
-  return faultSource(folder, `no command found in ${files}${connects}${classes}. ${runAdvice(cwd)}`)
+  return faultSource(folder, `no command found in ${files}${connects}${classes}. ${advice}`)
 }
 
 function classesText(classes: readonly string[]): string {

@@ -1,14 +1,25 @@
 /** A store in the storage of the browser, for a page without a server. */
 import { deepFreeze } from '../../../core/freeze.ts'
+import { isObject, parsedJson } from '../../../core/json.ts'
 import type { Entry, Store } from '../../../storage/store.ts'
 
 type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
-/** @param prefix the beginning of the keys that are this store's */
-export function browserStore(storage: BrowserStorage, prefix: string): Store {
+/**
+ * A store that treats a damaged entry as missing, because other pages can write to the same storage.
+ *
+ * @param prefix the beginning of the keys that are this store's
+ * @param onDamage called for each damaged entry that is read
+ */
+export function browserStore(storage: BrowserStorage, prefix: string, onDamage = () => {}): Store {
   const entryOf = (key: string): Entry | undefined => {
     const text = storage.getItem(prefix + key)
-    return text === null ? undefined : deepFreeze(JSON.parse(text) as Entry)
+    if (text === null) return undefined
+    const entry = parsedJson(text)
+    if (isObject(entry) && typeof entry.revision === 'string' && 'value' in entry)
+      return deepFreeze(entry as unknown as Entry)
+    onDamage()
+    return undefined
   }
   return {
     read: async (keys) => keys.map(entryOf),

@@ -19,12 +19,12 @@ import { linkedSet, SAMPLE_APPLICATION } from './place.ts'
 import { browserStore } from './browser-store.ts'
 
 /** A store for a set of definitions, so that another set starts anew. */
-async function storeFor(set: string): Promise<Store> {
+async function storeFor(set: string, onDamage: () => void): Promise<Store> {
   try {
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(set)))
     const id = hash.slice(0, 8).join('.')
     service.memory = `commandry text ${id}`
-    return browserStore(localStorage, `commandry ${id} `)
+    return browserStore(localStorage, `commandry ${id} `, onDamage)
   } catch {
     return memoryStore()
   }
@@ -52,7 +52,8 @@ async function open(): Promise<void> {
   // A link brings its definitions, the file may have some, and else there are the samples.
   const own = document.getElementById('set')!.textContent || JSON.stringify(sampleCommands)
   const set = linked ?? json(JSON.parse(own))
-  const store = await storeFor(set)
+  let isDamaged = false
+  const store = await storeFor(set, () => (isDamaged = true))
   const registry = new CommandRegistry({ store })
   const session = new BotSession({})
   const files = async () => [{ name: 'This file', text: set, isReadOnly: false, errors: [] }]
@@ -66,7 +67,7 @@ async function open(): Promise<void> {
   const deploySet = async () => {
     for await (const key of store.keys('')) {
       const [entry] = await store.read([key])
-      await store.write(key, entry!.revision, undefined)
+      await store.write(key, entry?.revision ?? null, undefined)
     }
     await registry.overwrite(scope, bodiesIn(parsedJson(set)))
   }
@@ -78,7 +79,10 @@ async function open(): Promise<void> {
     },
     startAgain: deploySet,
   })
-  const isNew = (await registry.list(scope)).length === 0
+  // It reads all documents.
+  await registry.snapshot(SAMPLE_APPLICATION).catch(() => (isDamaged = true))
+  if (isDamaged) notice = 'The state that this browser kept is damaged; the page starts again without it.'
+  const isNew = isDamaged || (await registry.list(scope)).length === 0
   // A set with errors opens in the Editor, which shows them.
   if (isNew) await deploySet().catch(() => history.replaceState(null, '', '#view=editor'))
   await start()

@@ -1,0 +1,93 @@
+/** `commandry review`: what a pull request means for people, as Markdown. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { definitionSet, errorsIn, findProblems, type DefinitionSet } from '../../authoring/findings.ts'
+import { changesOf } from '../../authoring/plan-words.ts'
+import { pathText } from '../../authoring/words.ts'
+import { reviewOf } from '../../authoring/review.ts'
+import { reviewMarkdown } from '../../authoring/review-markdown.ts'
+import { counted } from '../../../core/text.ts'
+import { completeServer, demoServer } from '../../../model/demo-server.ts'
+import type { ServerSettings } from '../../../model/server.ts'
+import { withBase } from '../base-files.ts'
+import { command, option, required, requireFiles } from '../cli-command.ts'
+import { CommandError } from '../errors.ts'
+import { prettyReport } from '../format-findings.ts'
+import { print, terminalOf, warn, type Io } from '../io.ts'
+import { readSources } from '../definitions/sources.ts'
+import { readConfiguration } from '../config.ts'
+import { loadJson } from '../definitions/text-file.ts'
+import { loadTargets, TARGETS_FILE } from '../targets.ts'
+
+export default command({
+  help: [
+    `Examples
+  commandry review --base origin/main commands/
+  commandry review --base origin/main commands/ --config server.json >> "$GITHUB_STEP_SUMMARY"
+
+commandry review --base REF [FILE|FOLDER...]
+
+Prints Markdown about the definitions of today and those at a commit: for each role, who gains and loses which command; which
+texts change, and which lose their translation; which permissions a rename deletes; what the deploy would do. Without files it
+takes the definitions of ${TARGETS_FILE}. Of the commit, only the definitions are loaded, as "commandry check" loads them.`,
+    'Exit codes: 0 reviewed, 1 invalid or unreadable definitions, 2 wrong usage.',
+  ],
+  options: {
+    base: option('REF', 'the commit to compare with, such as origin/main'),
+    config: option(
+      'FILE',
+      'a configuration of "commandry serve", whose first server has the roles (the demo server)',
+    ),
+  },
+  async run(io, values, args) {
+    const base = required(values.base, '--base REF is required, such as origin/main')
+    const files = await filesOf(io, args)
+    const server = await serverOf(io, values.config)
+    const after = definitionSet((await readSources(io, files)).sources)
+    const problems = findProblems(after.sources, 'global')
+    if (errorsIn(problems).length > 0) {
+      print(io, prettyReport(problems, terminalOf(io, 'never'), files))
+      return 1
+    }
+    const before = await withBase(io, base, (cwd) => readBase({ ...io, cwd }, files))
+    const { bodies, ignored } = validIn(before)
+    const review = await reviewOf(bodies, after.bodies, server)
+    print(io, reviewMarkdown(review, changesOf(review.plan)))
+    if (ignored > 0)
+      warn(io, `commandry review: ${counted(ignored, 'definition')} of the base is invalid and left out`)
+    return 0
+  },
+})
+
+async function filesOf(io: Io, args: readonly string[]): Promise<readonly string[]> {
+  const isDefault = args.length === 0 && existsSync(resolve(io.cwd, TARGETS_FILE))
+  const files = isDefault ? ((await loadTargets(io, TARGETS_FILE)).definitions ?? []) : args
+  requireFiles(files)
+  return files
+}
+
+async function serverOf(io: Io, file: string | undefined): Promise<ServerSettings> {
+  if (file === undefined) return demoServer()
+  const read = readConfiguration(await loadJson(io, file))
+  if (!read.ok) {
+    const [first] = read.issues
+    throw new CommandError(`${file}: ${pathText(first!.path)} ${first!.message}`)
+  }
+  const [server] = read.value.servers ?? []
+  if (server === undefined) throw new CommandError(`${file} has no server, whose roles the review is about`)
+  return completeServer(server)
+}
+
+/** The definitions of the base: a file that is new is not there. */
+async function readBase(io: Io, files: readonly string[]): Promise<DefinitionSet> {
+  const there = files.filter((file) => existsSync(resolve(io.cwd, file)))
+  if (there.length === 0) return definitionSet([])
+  return definitionSet((await readSources(io, there)).sources)
+}
+
+/** The definitions without an error; a base may be older than a rule. */
+function validIn({ sources, bodies }: DefinitionSet) {
+  const wrong = new Set(errorsIn(findProblems(sources, 'global')).map(({ definition }) => definition?.body))
+  const valid = bodies.filter((body) => !wrong.has(body))
+  return { bodies: valid, ignored: bodies.length - valid.length }
+}
