@@ -118,10 +118,10 @@ export async function deployedBy(
   const servers = [programServer(io)]
   const clock = await openProcessClock()
   const answers = pendingAnswers({ clock })
-  const options = { registry, authenticate: openAccess(), applications: openDirectory, answers, clock }
+  const options = { registry, authenticate: openAccess(), applications: openDirectory, answers }
   // A program that only deploys needs no gateway.
   const sockets = await loadSockets(io).catch(() => undefined)
-  const bots = sockets && openBots(sockets, { ...options, servers })
+  const bots = sockets && openBots(sockets, { ...options, servers, clock })
   const exchange = createExchange({ ...options, ...bots?.exchange })
   const withRoutes = bots?.withRoutes(exchange) ?? exchange
   const traffic = { requests: 0, lastRefusal: '', hasLoggedIn: false }
