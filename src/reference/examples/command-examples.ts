@@ -189,6 +189,7 @@ export const commandExamples = {
   'name.characters': texts(someHolder, 'name', 'a b'),
   'name.case': texts(someHolder, 'name', 'É'),
   'name.apostrophe': texts(someHolder, 'name', "o'clock"),
+  'name.decomposed': texts(someHolder, 'name', '\u1112\u1161\u11ab'),
   'name.white_space': set(contextMenu, 'name', 'A '),
   'name.invisible': set(contextMenu, 'name', 'A\u0007B', '\u200b'),
   'description.length': texts(someHolder, 'description', ...beyond(descriptionRules.descriptionLength)),
@@ -311,6 +312,15 @@ export const commandExamples = {
   'choice.value_range': either(
     choiceValue(INTEGER, integerRange.max + 1),
     choiceValue(NUMBER, -(2 ** 53) - 2),
+  ),
+  'choice.outside': constant(
+    {
+      ...smallestSlash,
+      options: [
+        { type: INTEGER, name: 'a', description: 'b', max_value: 1, choices: [{ name: 'a', value: 2 }] },
+      ],
+    },
+    ['options', 0, 'choices', 0, 'value'],
   ),
   'choice.value_length': choiceValue(STRING, ...beyond(choiceRules.choiceValueLength)),
   'choices.repeated'(given, pick) {

@@ -13,7 +13,7 @@ import {
   withEncoding,
   type GatewaySocket,
 } from './frames.ts'
-import { eventFor } from './intents.ts'
+import { eventTexts, textsOf } from './event-texts.ts'
 import {
   Sessions,
   systemScheduler,
@@ -121,7 +121,8 @@ export function openGateway(options: GatewayOptions): WorldGateway {
     isFor: (session: Session) => boolean,
   ): number {
     const receivers = sessions.all.filter((session) => session.receives(guildId) && isFor(session))
-    for (const session of receivers) session.dispatch(event, data)
+    const textOf = textsOf(data)
+    for (const session of receivers) session.dispatchText(event, textOf(session.application.id))
     return receivers.length
   }
 
@@ -147,11 +148,12 @@ export function openGateway(options: GatewayOptions): WorldGateway {
       dispatch(guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
     },
     publish(event) {
+      const textOf = eventTexts(event)
       for (const session of sessions.all) {
         const { application, intents } = session
-        if (!session.receives(event.guildId) || !event.sees(application.id)) continue
-        const data = eventFor(event, application.id, intents)
-        if (data !== null) session.dispatch(event.name, data)
+        if (!session.receives(event.guildId)) continue
+        const text = textOf(application.id, intents)
+        if (text !== null) session.dispatchText(event.name, text)
       }
     },
     get sessions() {

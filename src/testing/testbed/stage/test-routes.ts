@@ -1,5 +1,6 @@
 /** Routes that a test answers in place of the service. */
 import { completeMessage, completeUser } from '../../../interactions/usage/complete.ts'
+import { knownOptions } from '../../../core/known-options.ts'
 import { parseAnswer } from '../../../interactions/answer/answer-body.ts'
 import { maskPath } from '../../../interactions/bot/mask.ts'
 import { API_PATH, DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
@@ -33,7 +34,7 @@ interface Handled {
   readonly once: boolean
 }
 
-const MAX_BYTES = 32 * 1024 * 1024
+const MAX_ROUTE_BODY_BYTES = 32 * 1024 * 1024
 
 /** The routes of a test. The newest one with a path answers, and all of them come before those of the service. */
 export class Routes {
@@ -55,7 +56,9 @@ export class Routes {
   }
 
   /** Answers a route such as `PUT /guilds/:guild/bans/:user`. @returns removes the handler */
-  on(route: string, handler: RouteHandler, { once = false }: RouteOptions = {}): () => void {
+  on(route: string, handler: RouteHandler, options: RouteOptions = {}): () => void {
+    knownOptions('on', options, ['once'])
+    const { once = false } = options
     const added = handledOf(route, handler, once)
     this.#handled = [added, ...this.#handled]
     return () => this.#remove(added)
@@ -155,7 +158,7 @@ export function routeTemplate(route: string): string {
 }
 
 async function bodyOf(incoming: Incoming): Promise<unknown> {
-  const bytes = await incoming.body(MAX_BYTES)
+  const bytes = await incoming.body(MAX_ROUTE_BODY_BYTES)
   if (typeof bytes === 'string') return undefined
   const parsed = await parseAnswer(bytes, incoming.header('content-type')).catch(() => undefined)
   return parsed?.value
