@@ -4,6 +4,8 @@ import { expectedLocale } from '../../../interactions/client/chat-client.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { BoundedMap, bytesOfJson, bytesOfText } from '../../../core/bounded-map.ts'
 import { isObject, type JsonObject } from '../../../core/json.ts'
+import type { MovingClock } from '../../../core/timers.ts'
+import { milliseconds } from '../../samples/test-clock.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
 import { describeValue, listed, quoted } from '../../../core/text.ts'
@@ -27,6 +29,9 @@ interface PeopleRoutesOptions {
   readonly people: People
   readonly gateway: Gateway
   readonly routes: Routes
+  readonly clock: Pick<MovingClock, 'movesBots'>
+  /** Moves the clock by milliseconds. */
+  readonly advance: (milliseconds: number) => Promise<void>
 }
 
 const PREFIX = '/people/'
@@ -85,6 +90,8 @@ type Actions = { readonly [name: string]: Action }
 const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 
+const isDuration = (value: unknown) => isText(value) && /^\d{1,12}(?:ms|s|m|h|d)$/.test(String(value))
+
 const required = (words: string, accepts: Field['accepts']): Field => ({ words, accepts })
 const optional = ({ words, accepts }: Field): Field => ({
   words,
@@ -95,10 +102,8 @@ const text = required('a string', isText)
 const id = required('an id such as "1001"', isSnowflake)
 const texts = required('a list of strings', isTexts)
 const object = required('an object', isObject)
-const duration = required(
-  'a duration such as "5m", or null',
-  (value) => value === null || (isText(value) && /^\d{1,12}(?:ms|s|m|h|d)$/.test(String(value))),
-)
+const span = required('a duration such as "15m"', isDuration)
+const duration = required('a duration such as "5m", or null', (value) => value === null || isDuration(value))
 const formValues = required(
   'an object of strings, booleans, files and lists',
   (value) => isObject(value) && Object.values(value).every(isInputValue),
@@ -129,7 +134,7 @@ interface KnownAnswer {
   readonly size: number
 }
 
-function routesOf({ actorOf, people, gateway, routes }: PeopleRoutesOptions): Actions {
+function routesOf({ actorOf, people, gateway, routes, clock, advance }: PeopleRoutesOptions): Actions {
   /** The answers of the bot and their people, by the ids that later actions name. */
   const known = new BoundedMap<string, KnownAnswer>(MAX_SHOWN_BYTES, ({ size }) => size, {
     share: {
@@ -255,6 +260,13 @@ function routesOf({ actorOf, people, gateway, routes }: PeopleRoutesOptions): Ac
       },
     ],
     online: [{}, onlineJson],
+    advance: [
+      { duration: span },
+      async ({ duration }) => {
+        await advance(milliseconds(duration))
+        return { moves_bots: clock.movesBots }
+      },
+    ],
   }
 }
 

@@ -51,6 +51,7 @@ export function openStage(options: StageOptions) {
   return {
     people,
     watch,
+    clock,
     actorOf: (by: Participant) => new Actor(actorOptions, by),
     gateway,
     routes,

@@ -106,3 +106,13 @@ describe('what the service keeps for people', () => {
     expect([first.error.message, last.content]).toEqual([`id: unknown answer "${ids[0]}"`, 'pong'])
   })
 })
+
+describe('POST /people/advance', () => {
+  it('moves the clock, and says whether bots follow', async () => {
+    const stage = stageOf(new CommandRegistry())
+    expect(await stage.act('advance', { duration: '15m' })).toEqual({ status: 200, moves_bots: false })
+    expect((await stage.act('advance', { duration: null })).error.message).toContain(
+      'duration: expected a duration such as "15m", got null',
+    )
+  })
+})
