@@ -2,7 +2,7 @@
 import { knownOptions } from '../../core/known-options.ts'
 import { BoundedMap, bytesOfText } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
-import type { Credentials, Place } from './principal.ts'
+import type { Credentials, RequestTarget } from './principal.ts'
 import type { Outgoing } from '../../core/http-message.ts'
 import { type Headers, JSON_TYPE, refusals, retryAfter, roundToMilliseconds } from './respond.ts'
 
@@ -23,7 +23,7 @@ export interface Bucket {
   readonly secondsLeft: number
 }
 
-export type RateLimiter = (credentials: Credentials, route: string, place: Place) => Bucket
+export type RateLimiter = (credentials: Credentials, route: string, place: RequestTarget) => Bucket
 
 interface Window {
   readonly key: string
