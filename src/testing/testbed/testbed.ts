@@ -41,6 +41,7 @@ import {
 import { serverActions, type ServerActions } from './people/server-actions.ts'
 import type { Actor } from './people/actor.ts'
 import { Routes, type RouteHandler, type RouteOptions } from './stage/test-routes.ts'
+import { accessOf, type BotAccess } from './stage/access.ts'
 import { openStage } from './stage/stage.ts'
 import { linesAfter, requestsAfter, type LoggedRequest } from './stage/transcript.ts'
 import { messageViews, serverView, type MessageView, type ServerView } from './people/server-view.ts'
@@ -139,6 +140,8 @@ export interface Testbed extends ServerActions {
   drop(): void
   /** Advances the clock by milliseconds or a text such as `'15m'`. Otherwise the clock does not move. */
   advance(duration: number | string): void
+  /** The permissions, intents, scopes and routes that the bot has needed so far, and the smallest install link. */
+  access(): BotAccess
   /** Frames and requests in order, one per line, with masked tokens. */
   transcript(): string
   /** Closes every connection. */
@@ -302,6 +305,7 @@ function bedOf(service: Awaited<ReturnType<typeof openService>>): Testbed {
       session.checkTime()
       archiveIdleThreads(world)
     },
+    access: () => accessOf(world, applicationId, stage.gateway.intentsOf(applicationId), names.size > 0),
     transcript: () => linesAfter(traffic, 0).join('\n'),
     close,
     [Symbol.asyncDispose]: close,

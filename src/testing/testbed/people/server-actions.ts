@@ -1,6 +1,7 @@
 /** What a test changes and reads in the servers, by name: with `bed`, and below `/people/`. */
 import { permissionBit } from '../../../model/permission-bits.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
+import { isThread } from '../../../model/server.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { quoted } from '../../../core/text.ts'
 import { setOverwrite } from '../../../service/world/channels.ts'
@@ -82,6 +83,7 @@ export function serverActions(people: People): ServerActions {
     setPermissions(channelName, name, permissions, options) {
       const server = people.server(serverOf('setPermissions', options))
       const channel = people.channel(channelName, server)
+      if (isThread(channel)) throw new InputError('channel: a thread has the permissions of its channel')
       const id = people.idOfMention(name, ['roles', 'users'], server, true)
       if (id === undefined) throw new InputError(`unknown role or person ${quoted(name)}`)
       const { permission_overwrites: overwrites = [] } = channel
