@@ -202,7 +202,7 @@ async function openService(options: TestbedOptions) {
   people.servers.forEach(addBot)
   // Many bots have a token of their own in a file.
   const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
-  const answers = pendingAnswers({ clock, bot: () => bot })
+  const answers = pendingAnswers({ clock, bot: (id) => people.world.user(id) })
   const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)
   const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)
