@@ -3,6 +3,7 @@ import { isHandledByService } from '../../interactions/client/service-checks.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType } from '../../model/command-types.ts'
 import { quoted } from '../../core/text.ts'
+import { realTimers } from '../../core/timers.ts'
 import { globalScope, guildScope } from '../../commands/registry/scope.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import type { Shown } from '../testbed/stage/shown.ts'
@@ -114,13 +115,13 @@ class Run {
   async #useAll(tallies: readonly Tally[], runs: number): Promise<void> {
     const { time = Infinity, onProgress, signal } = this.#options
     if (signal?.aborted) return
-    const end = performance.now() + time
+    const end = realTimers.now() + time
     // Round by round, so that a run that is cut off has tried every command.
     for (let round = 0; round < runs && !this.#isOver; round++) {
       const commandsLeft = tallies.filter((tally) => tally.plan.length > round && !isHopeless(tally)).length
       for (const tally of tallies) {
         const use = tally.plan[round]
-        if (performance.now() > end) this.#isOver = true
+        if (realTimers.now() > end) this.#isOver = true
         if (use === undefined || isHopeless(tally) || this.#isOver) continue
         onProgress?.({ uses: usesOfAll(tallies), failures: this.#failures.length, commandsLeft })
         await this.player.restore()

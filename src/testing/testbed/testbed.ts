@@ -15,19 +15,19 @@ import type { Traffic } from '../../interactions/bot/traffic.ts'
 import type { Builder } from '../../commands/definition/builder.ts'
 import type { CommandBody } from '../../model/command-definition.ts'
 import { openApplication } from '../../model/application.ts'
-import { systemClock, type Clock } from '../../core/clock.ts'
+import { systemClock } from '../../core/clock.ts'
+import { loadedClock, type MovingClock } from '../../core/timers.ts'
 import { API_PATH } from '../../service/http/base-path.ts'
 import { createExchange } from '../../service/http/exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
 import { placeholderToken, type Authenticate } from '../../service/http/principal.ts'
 import { aSocketModule, webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
 import { openDirectMessage } from '../../service/world/channels.ts'
-import { archiveIdleThreads } from '../../service/world/threads.ts'
 import { serve } from '../../service/node/serve.ts'
 import { demoServer, type ServerInput } from '../../model/demo-server.ts'
 import { CommandRegistry } from '../../commands/registry/registry.ts'
 import { globalScope } from '../../commands/registry/scope.ts'
-import { testClock } from '../samples/test-clock.ts'
+import { milliseconds, testClock } from '../samples/test-clock.ts'
 import { scene } from '../samples/scene.ts'
 import {
   People,
@@ -164,8 +164,13 @@ export interface Testbed {
   deployed(command: string): Promise<void>
   /** Closes the connections of the bot, so that it resumes. */
   drop(): void
-  /** Advances the clock by milliseconds or a text such as `'15m'`. Otherwise the clock does not move. */
-  advance(duration: number | string): void
+  /**
+   * Moves the clock by milliseconds or a text such as `'15m'`: tokens expire, timeouts of members end. With
+   * `commandry/clock` the timers of the bot move too, and it is done with what they cause when the promise resolves.
+   *
+   * @throws TypeError when it is not a duration
+   */
+  advance(duration: number | string): Promise<void>
   /** The permissions, intents, scopes and routes that the bot has needed so far, and the smallest install link. */
   access(): BotAccess
   /** Frames and requests in order, one per line, with masked tokens. */
@@ -193,8 +198,16 @@ const readOptions = /* @__PURE__ */ optionsOf<TestbedOptions>('testbed', {
 
 const BOT_NAME = 'testbed'
 
+export interface PartsOfTestbed {
+  readonly people: People
+  readonly traffic: Traffic
+  readonly clock: MovingClock
+  /** Moves the clock by milliseconds. */
+  readonly advance: (milliseconds: number) => Promise<void>
+}
+
 /** The parts of a testbed that its users do not see. */
-export const partsOf = new WeakMap<Testbed, Readonly<{ people: People; traffic: Traffic; clock: Clock }>>()
+export const partsOf = new WeakMap<Testbed, PartsOfTestbed>()
 
 /** The seed of the keys: always the same, so that a bot can be configured with the public key. */
 const ENDPOINT_SEED = '01'.repeat(32)
@@ -205,10 +218,14 @@ const ENDPOINT_SEED = '01'.repeat(32)
  * @throws RegistryError `invalid` when a command is invalid
  * @throws Error when the gateway is used and the package `ws` is not installed
  */
-export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
+export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
+  return openTestbed(options, loadedClock() ?? standingClock())
+}
+
+/** A testbed with a clock. */
+export async function openTestbed(given: TestbedOptions, clock: MovingClock): Promise<Testbed> {
   const options = readOptions(given)
   const { applicationId = scene.applicationId, flags = 0, commands, timeout, endpoint } = options
-  const clock = testClock(systemClock.now())
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
@@ -219,7 +236,7 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
   for (const server of people.servers) people.addBot(bot, server, options.bot?.roles)
   // Many bots have a token of their own in a file.
   const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
-  const answers = pendingAnswers({ clock, bot: () => bot })
+  const answers = pendingAnswers({ clock, bot: (id) => people.world.user(id) })
   const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)
   const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)
@@ -234,8 +251,8 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
     ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
     ...(timeout !== undefined && { timeout }),
   })
-  const { watch, session } = stage
-  const { traffic } = session
+  const { watch } = stage
+  const { traffic } = stage.session
   const gateway = endpoint === undefined ? stage.gateway : undefined
   let url = ''
   let resetAt = 0
@@ -316,17 +333,43 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
       for (const session of gateway?.sessions ?? []) session.drop()
     },
     advance(duration) {
-      clock.advance(duration)
-      session.checkTime()
-      archiveIdleThreads(world)
+      const time = milliseconds(duration)
+      if (!clock.movesBots) warnOfStandingBot()
+      return stage.advance(time)
     },
     access: () => accessOf(world, applicationId, stage.gateway.intentsOf(applicationId), names.size > 0),
     transcript: () => linesAfter(traffic, 0).join('\n'),
     close,
     [Symbol.asyncDispose]: close,
   }
-  partsOf.set(bed, { people, traffic, clock })
+  partsOf.set(bed, { people, traffic, clock, advance: stage.advance })
   return bed
+}
+
+/** A clock that stands still until it is moved. Bots do not follow it. */
+function standingClock(): MovingClock {
+  const { now, advance } = testClock(systemClock.now())
+  return {
+    now,
+    movesBots: false,
+    advance(milliseconds, onStep) {
+      advance(milliseconds)
+      onStep?.()
+      return Promise.resolve()
+    },
+  }
+}
+
+let hasWarned = false
+
+/** Warns once that dates and timers of the bot stay as they are. */
+function warnOfStandingBot(): void {
+  if (hasWarned) return
+  hasWarned = true
+  process.emitWarning(
+    'bed.advance moves the clock of the service, but not the timers and dates of the bot; load commandry/clock before the bot to move both',
+    { code: 'COMMANDRY_CLOCK' },
+  )
 }
 
 /** The names of all deployed commands by id, kept up to date. */

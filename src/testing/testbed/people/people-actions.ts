@@ -15,6 +15,7 @@ import { listed } from '../../../core/text.ts'
 import type { AttachedFile } from '../../../interactions/usage/complete.ts'
 import { isInputValue, type ModalValues } from '../../../interactions/usage/component.ts'
 import type { InteractionMessage } from '../../../model/interaction-payload.ts'
+import { milliseconds } from '../../samples/test-clock.ts'
 import type { Shown } from '../stage/shown.ts'
 import type { ActionContext } from './action-context.ts'
 import type { Actor, MessageTarget, UseValue } from './actor.ts'
@@ -33,9 +34,11 @@ const texts = argument<readonly string[]>(
   'a list of strings',
   (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 )
+const isDuration = (value: unknown) => typeof value === 'string' && /^\d{1,12}(?:ms|s|m|h|d)$/.test(value)
+const span = argument<string>('a duration such as "15m"', isDuration)
 const duration = argument<string | null>(
   'a duration such as "5m", or null',
-  (value) => value === null || (typeof value === 'string' && /^\d{1,12}(?:ms|s|m|h|d)$/.test(value)),
+  (value) => value === null || isDuration(value),
 )
 const formValues = argument<ModalValues>(
   'an object of strings, booleans, files and lists',
@@ -216,6 +219,10 @@ const ofBots: Readonly<Record<string, Action>> = {
     return context.onlineJson()
   }),
   online: action({}, (context) => context.onlineJson()),
+  advance: action({ duration: span }, async ({ clock, advance }, { duration }) => {
+    await advance(milliseconds(duration))
+    return { moves_bots: clock.movesBots }
+  }),
 }
 
 export const actions: Readonly<Record<string, Action>> = { ...ofPeople, ...ofServers, ...ofBots }

@@ -13,6 +13,7 @@ import {
   type FuzzedCommand,
   type FuzzReport,
 } from '../../../testing/fuzz/fuzz-report.ts'
+import { openProcessClock, type ProcessClock } from '../../../testing/clock/processes.ts'
 import type { fuzz } from '../../../testing/fuzz/fuzz.ts'
 import type { FuzzProgress } from '../../../testing/fuzz/fuzz-options.ts'
 import {
@@ -21,7 +22,7 @@ import {
   type BotAccess,
   type KnownAccess,
 } from '../../../testing/testbed/stage/access.ts'
-import { testbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
+import { openTestbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
 import {
   address,
@@ -67,6 +68,7 @@ const options = {
   ),
   guild: option('ID', 'the server of the bot, for a program that has its id in its code', id),
   'no-redirect': flag('do not redirect Node: the bot reads COMMANDRY_URL itself'),
+  'no-clock': flag('do not move the clock of the bot: wait in real time for silences and cooldowns'),
   url: option(
     'URL',
     'the interactions endpoint of a bot over HTTP; without a program, the bot runs already',
@@ -128,8 +130,11 @@ async function fuzzBot(
     throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
   if (values.against !== undefined && !values.access) throw usageError('--against needs --access')
   const io = withServer(caller, values.guild)
-  const bed = await openBed(io, values, files)
-  const bot = new BotProgram({ io, bed, program: shellLine(program), mayAdopt, ...values })
+  const clock = await openProcessClock()
+  const bed = await openBed(io, values, files, clock)
+  const followed = values['no-clock'] ? undefined : clock
+  const line = shellLine(program)
+  const bot = new BotProgram({ io, bed, clock: followed, program: line, mayAdopt, ...values })
   const interruption = new AbortController()
   const interrupted = io.interrupted().then(() => interruption.abort())
   try {
@@ -155,6 +160,7 @@ async function fuzzBot(
   } finally {
     await bot.stop()
     await bed.close()
+    clock.close()
   }
 }
 
@@ -176,19 +182,25 @@ function shellWord(argument: string): string {
   return `'${argument.replaceAll("'", "'\\''")}'`
 }
 
-async function openBed(io: Io, { url }: Settings, files: readonly string[]): Promise<Testbed> {
+async function openBed(
+  io: Io,
+  { url }: Settings,
+  files: readonly string[],
+  clock: ProcessClock,
+): Promise<Testbed> {
   const { sources } = files.length === 0 ? { sources: [] } : await readSources(io, files)
   const commands = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
   const isEntryPoint = (body: unknown) => isObject(body) && body.type === CommandType.PRIMARY_ENTRY_POINT
   try {
-    return await testbed({
+    const options: TestbedOptions = {
       applicationId: applicationIn(io.env),
       servers: [programServer(io)],
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
       ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),
       ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
-    })
+    }
+    return await openTestbed(options, clock)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     throw new CommandError(`${error.message}\nRun "commandry check ${files.join(' ')}" for all problems.`)
