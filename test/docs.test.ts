@@ -65,7 +65,10 @@ describe('coverage', () => {
       read(`src/service/gateway/${name}`),
     )
     const events = sources.flatMap((code) =>
-      Array.from(code.matchAll(/dispatch\([^()]*'([A-Z][A-Z_]+)'/g), ([, event]) => `\`${event}\``),
+      Array.from(
+        code.matchAll(/(?:dispatch|send)\w*\([^()]*'([A-Z][A-Z_]+)'/g),
+        ([, event]) => `\`${event}\``,
+      ),
     )
     const ofWorld = Object.keys(intents).map((event) => `\`${event}\``)
     const lineOf = ({ method, path, summary }: Route) => `\`${method} ${path}\`: ${summary}`
