@@ -17,7 +17,7 @@ function stageOf(registry: CommandRegistry, endpoint?: BotEndpoint) {
   const authenticate = () => undefined
   const routes = new Routes({ id: '1001', username: 'bot' }, () => '')
   const directories = { registry, applications: openDirectory, answers: pendingAnswers() }
-  const clock = systemClock
+  const clock = { ...systemClock, movesBots: false, advance: async () => {} }
   const stage = openStage({
     ...{ ...directories, people, clock, routes, authenticate },
     ...(endpoint && { endpoint }),
@@ -113,7 +113,7 @@ describe('programs in any language', () => {
     const count = { type: 4, name: 'count', description: 'b', autocomplete: true }
     await registry.overwrite(globalScope('1001'), [{ name: 'x', description: 'b', options: [count] }])
     const sent: any[] = []
-    const { privateKey } = createEndpointKeys()
+    const { privateKey } = await createEndpointKeys()
     const fetch = async (_: unknown, { body }: any) => {
       sent.push(JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)))
       return Response.json({ type: 8, data: { choices: [] } })
@@ -132,5 +132,15 @@ describe('programs in any language', () => {
     await act('say', { as: 'ada', channel: 'dm', content: 'Hello', application: '1001' })
     expect((await act('direct-messages', of)).messages).toMatchObject([{ author: 'ada', content: 'Hello' }])
     expect(await act('direct-messages', { ...of, name: 'zoe' })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('POST /people/advance', () => {
+  it('moves the clock, and says whether bots follow', async () => {
+    const stage = stageOf(new CommandRegistry())
+    expect(await stage.act('advance', { duration: '15m' })).toEqual({ status: 200, moves_bots: false })
+    expect((await stage.act('advance', { duration: null })).error.message).toContain(
+      'duration: expected a duration such as "15m", got null',
+    )
   })
 })
