@@ -13,8 +13,8 @@ export function knownOptions<Options extends object>(
     throw new TypeError(`${caller}: expected an object with options, got ${describeValue(options)}`)
   for (const name of Object.keys(options)) {
     if ((names as readonly string[]).includes(name)) continue
-    const remedy = suggestion(name, names, `expected ${names.join(', ')}`)
-    throw new TypeError(`${caller}: unknown option ${quoted(name)}${remedy}`)
+    const all = names.length === 0 ? 'it takes none' : `expected ${names.join(', ')}`
+    throw new TypeError(`${caller}: unknown option ${quoted(name)}${suggestion(name, names, all)}`)
   }
 }
 

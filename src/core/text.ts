@@ -31,6 +31,11 @@ export function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
+/** Whether two texts look the same: equal, or equal once their characters are composed (NFC). */
+export function sameText(a: string, b: string): boolean {
+  return a === b || a.normalize('NFC') === b.normalize('NFC')
+}
+
 /** `minLength` for `min_length`. */
 export function camelCase(name: string): string {
   return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())

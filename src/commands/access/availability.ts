@@ -214,6 +214,7 @@ function installationText(command: Command, place: CommandPlace): string {
   const isGlobal = command.guild_id === undefined
   if (isGlobal && place.context === PRIVATE_CHANNEL && !supported.includes(USER_INSTALL))
     return 'Installed to: a Private channel needs User, and the command supports Server only.'
-  const ways = supported.map((way) => (way === USER_INSTALL ? 'User' : 'Server'))
+  const possible = isGlobal && place.context === PRIVATE_CHANNEL ? [USER_INSTALL] : supported
+  const ways = possible.map((way) => (way === USER_INSTALL ? 'User' : 'Server'))
   return `Installed to: the command needs ${listed(ways, 'or')}, and the app is not installed that way here.`
 }

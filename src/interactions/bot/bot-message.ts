@@ -204,11 +204,15 @@ export function contentOf(before: Content, body: AnswerMessage, source: ContentS
   const { poll } = body
   const content = body.content === undefined ? before.content : (body.content ?? '')
   const embeds = body.embeds?.map((embed) => ({ type: 'rich', ...embed })) ?? []
+  const attachments = attachmentsOf(before.attachments, body, source)
   return {
     content,
-    embeds: body.embeds === undefined ? before.embeds : embeds,
-    components: body.components === undefined ? before.components : (body.components ?? []),
-    attachments: attachmentsOf(before.attachments, body, source),
+    embeds: withAddresses(body.embeds === undefined ? before.embeds : embeds, attachments),
+    components: withAddresses(
+      body.components === undefined ? before.components : (body.components ?? []),
+      attachments,
+    ),
+    attachments,
     ...mentionsOf(source.userOf, content, body.allowed_mentions),
     ...(isObject(poll) && { poll }),
   }
@@ -234,6 +238,27 @@ function attachmentsOf(
     })
   })
   return [...kept, ...added]
+}
+
+const OWN_FILE = /^attachment:\/\/(.+)$/
+
+/** Parts of a message with the address of a file in place of `attachment://` and its name. */
+function withAddresses<Part>(part: Part, files: readonly InteractionAttachment[]): Part {
+  if (files.length === 0) return part
+  if (Array.isArray(part)) return part.map((one: unknown) => withAddresses(one, files)) as Part
+  if (!isObject(part)) return part
+  const entries = Object.entries(part).flatMap(([key, value]) => {
+    const name =
+      typeof value === 'string' && /^(?:icon_)?url$/.test(key) ? OWN_FILE.exec(value)?.[1] : undefined
+    const file = files.findLast(({ filename }) => filename === name)
+    if (file === undefined) return [[key, withAddresses(value, files)]]
+    const proxy = key === 'url' ? 'proxy_url' : 'proxy_icon_url'
+    return [
+      [key, file.url],
+      [proxy, file.proxy_url],
+    ]
+  })
+  return Object.fromEntries(entries) as Part
 }
 
 const USER_MENTION = /<@!?([0-9]{1,20})>/g

@@ -6,7 +6,7 @@ import type { InputOf, OptionValue, Rest, UseOf } from '../usage/usage.ts'
 import { jsonValue } from '../../core/json.ts'
 import { snowflakes, takeId, type IdSource } from '../../core/snowflake.ts'
 import { createInteraction, type InteractionRequest } from '../usage/create.ts'
-import type { CommandInput } from '../usage/match.ts'
+import type { TypedInput } from '../usage/match.ts'
 import type {
   AutocompleteInteraction,
   ChatInputInteraction,
@@ -71,6 +71,12 @@ export interface OptionValues {
 export interface UseOptions {
   /** Known users, members, roles, channels, messages and attachments, by id. */
   readonly resolved?: KnownObjects
+}
+
+/** How a person types in an option with autocomplete. */
+export interface TypingOptions extends UseOptions {
+  /** Whether the text is sent as typed, without the checks of the client: `'-'` for a number. Default false. */
+  readonly raw?: boolean
 }
 
 /** What a person enters to use a command of which the compiler does not know the options. */
@@ -180,7 +186,7 @@ export class ChatClient {
     path: string,
     values: OptionValues,
     focused: string,
-    use: UseOptions = {},
+    use: TypingOptions = {},
   ): Promise<AutocompleteInteraction> {
     const source = await this.#sync()
     const match = this.#slash(path)
@@ -188,6 +194,7 @@ export class ChatClient {
       ...match.use,
       options: typedValues(match, values, focused),
       focused: defaultOptionName(match.options, focused),
+      ...(use.raw !== undefined && { raw: use.raw }),
     }
     return this.#use(match.command, source, input, use) as AutocompleteInteraction
   }
@@ -297,7 +304,7 @@ export class ChatClient {
   #use(
     picked: PickerCommand,
     source: PickerSource,
-    input: CommandInput,
+    input: TypedInput,
     use: UseOptions,
   ): CommandInteraction | AutocompleteInteraction {
     const copy = this.#copy().commands.find(({ id }) => id === picked.id)!
@@ -331,7 +338,7 @@ export class ChatClient {
     return interaction
   }
 
-  #request(source: PickerSource, input: CommandInput, use: UseOptions): InteractionRequest {
+  #request(source: PickerSource, input: TypedInput, use: UseOptions): InteractionRequest {
     // By name: options are often a fixture that has further fields.
     const { guildId, user, member, channel, locale, guildLocale, appPermissions, tokens } = this
       .#options as GuildClientOptions & { readonly user?: InteractionRequest['user'] }

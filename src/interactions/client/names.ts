@@ -3,6 +3,7 @@ import type { OptionValue } from '../usage/usage.ts'
 import { CommandType, isNesting } from '../../model/command-types.ts'
 import type { LocalizedOption } from '../../commands/localization/localization-resolver.ts'
 import type { PickerCommand } from '../../commands/access/picker.ts'
+import { sameText } from '../../core/text.ts'
 import { InvocationError } from './invocation-error.ts'
 
 /** A slash command or subcommand that a user typed. */
@@ -19,7 +20,12 @@ export function findByName<T extends Pick<PickerCommand, 'name' | 'name_default'
   list: readonly T[],
   word: string,
 ) {
-  return list.find(({ name }) => name === word) ?? list.find(({ name_default }) => name_default === word)
+  return (
+    list.find(({ name }) => name === word) ??
+    list.find(({ name_default }) => name_default === word) ??
+    // Some systems type composed characters and some decomposed ones.
+    list.find((one) => sameText(one.name, word) || sameText(one.name_default, word))
+  )
 }
 
 /** The command of a type with a localized or default name. */

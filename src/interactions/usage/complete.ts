@@ -114,6 +114,14 @@ export class ResolvedObjects {
     return [...new Set(maps.map((map) => (map === 'members' ? 'users' : map)))]
   }
 
+  /** `channel` or `role` for the id of one of a server, while the payload is of a DM; otherwise null. */
+  elsewhere(id: string): 'channel' | 'role' | null {
+    if (this.#isInGuild) return null
+    if (this.#known.roles?.[id] !== undefined) return 'role'
+    const type = this.channelType(id)
+    return type === undefined || type === ChannelType.DM || type === ChannelType.GROUP_DM ? null : 'channel'
+  }
+
   channelType(id: string): number | undefined {
     return this.#known.channels?.[id]?.type
   }

@@ -2,8 +2,8 @@
 import { isObject } from '../../core/json.ts'
 import { isSnowflake, processIds, takeId } from '../../core/snowflake.ts'
 import { expected } from '../../core/known-options.ts'
-import { counted, countCharacters, describeValue, listed, quoted } from '../../core/text.ts'
-import type { MentionKind } from './usage-rules.ts'
+import { counted, countCharacters, describeValue, listed, quoted, sameText } from '../../core/text.ts'
+import { notInDirectMessage, type MentionKind } from './usage-rules.ts'
 import {
   completeAttachment,
   completeMember,
@@ -14,6 +14,7 @@ import {
   type KnownObjects,
 } from './complete.ts'
 import { takeToken, type InteractionRequest } from './create.ts'
+import { findInput, inputsOf } from './modal-inputs.ts'
 import {
   knownFields,
   userOf,
@@ -69,9 +70,9 @@ interface OpenModal {
   readonly components: readonly object[]
 }
 
-/** The values of a modal by custom_id: texts, choices, whether a checkbox is checked, and files. */
+/** The values of a modal by the label or the custom_id: texts, choices, whether a checkbox is checked, and files. */
 export interface ModalValues {
-  readonly [customId: string]: string | boolean | AttachedFile | readonly string[] | readonly AttachedFile[]
+  readonly [name: string]: string | boolean | AttachedFile | readonly string[] | readonly AttachedFile[]
 }
 
 export type InputValue = ModalValues[string]
@@ -136,7 +137,7 @@ export function choose(
 /**
  * Submits a modal. Inputs without a value keep that of the modal.
  *
- * @param values by custom_id; choices are values or labels of options, or ids or names of known objects
+ * @param values by the label or the custom_id of the input, which takes precedence; choices are values or labels of options, or ids or names of known objects
  * @throws ComponentError if the modal has no such input, or an input does not accept its value
  * @throws TypeError if an argument has another type
  */
@@ -145,9 +146,7 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
   checkValues(values, 'values')
   for (const [name, value] of Object.entries(values)) checkInputValue(value, `values.${name}`)
   checkUse(use, 'use')
-  const inputs = componentsOf(modal.components).filter(nounOf)
-  for (const name of Object.keys(values))
-    if (!inputs.some(({ custom_id }) => custom_id === name)) refuseUnknown('input', name, inputs)
+  const given = valuesByInput(modal, values)
   const objects = objectsOf(use)
   // A submitted component has the shape of the one in the modal, with a value instead of labels.
   const submitted = (component: Component): SubmittedComponent => {
@@ -160,7 +159,7 @@ export function submit(modal: OpenModal, values: ModalValues, use: ComponentUse)
     const custom_id = String(component.custom_id)
     const subject = `the ${noun} ${quoted(custom_id)}`
     const filling = { input: component, subject, isOptional: component.required === false, use, objects }
-    const value = Object.hasOwn(values, custom_id) ? values[custom_id]! : initialValue(component)
+    const value = given.get(component) ?? initialValue(component)
     return { ...shared, custom_id, ...sentValue(filling, value) }
   }
   const components = modal.components.map((one) => submitted(one as Component))
@@ -197,7 +196,7 @@ const checkModal = expected(
 const checkButton = expected('a label or a custom_id', isText)
 const checkMenu = expected('a custom_id or a placeholder', isText)
 const checkTexts = expected('a list of strings', (list) => Array.isArray(list) && list.every(isText))
-const checkValues = expected('an object of values by custom_id', isObject)
+const checkValues = expected('an object of values by label or custom_id', isObject)
 const checkInputValue = expected('a string, true or false, or a list of strings or files', isInputValue)
 const checkUse = expected(
   'an object with the interaction',
@@ -225,6 +224,20 @@ export function componentsOf(list: unknown): readonly Component[] {
 
 function isMenu({ type }: Component): boolean {
   return Object.hasOwn(menuKinds, String(type))
+}
+
+/** @throws ComponentError for a name of no input, or of several, and for an input with two values */
+function valuesByInput({ components }: OpenModal, values: ModalValues): ReadonlyMap<Component, InputValue> {
+  const inputs = inputsOf(components, (one) => nounOf(one) !== undefined)
+  const given = new Map<Component, InputValue>()
+  for (const [name, value] of Object.entries(values)) {
+    const found = findInput(name, inputs)
+    if (typeof found === 'string') refuse('unknown_component', found)
+    if (given.has(found))
+      refuse('invalid_values', `the input ${quoted(name)} is given twice, by its label and its custom_id`)
+    given.set(found, value)
+  }
+  return given
 }
 
 /** The component with a name in one of the fields; the first field takes precedence. */
@@ -369,6 +382,8 @@ function objectId(filling: Filling, item: unknown, kinds: readonly MentionKind[]
     const got = `got the unknown ${quoted(value)}`
     return refuse('invalid_values', `${subject} takes ids such as "1029384756" and names, ${got}`)
   }
+  const noun = objects.elsewhere(id)
+  if (noun !== null) refuse('invalid_values', `${subject}: ${quoted(value)} ${notInDirectMessage(noun)}`)
   const channel = input.type === ComponentType.CHANNEL_SELECT ? use.resolved?.channels?.[id] : undefined
   const types: readonly unknown[] = Array.isArray(input.channel_types) ? input.channel_types : []
   if (channel !== undefined && types.length > 0 && !types.includes(channel.type)) {
@@ -394,7 +409,8 @@ export function idOfName(
   { users = {}, members = {}, roles = {}, channels = {} }: KnownObjects = {},
 ): string | undefined {
   const word = name.replace(kinds.includes('channels') ? /^#/ : /^@/, '')
-  const isCalled = (one: string | null | undefined) => one === word || one === name
+  const isCalled = (one: string | null | undefined) =>
+    one != null && (sameText(one, word) || sameText(one, name))
   // Null marks the people who are not in the server.
   const people = Object.values(users).filter(({ id }) => members[id] !== null)
   const found: { readonly [Kind in MentionKind]: { readonly id: string } | undefined } = {

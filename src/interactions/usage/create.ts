@@ -27,7 +27,7 @@ import {
   ResolvedObjects,
   type KnownObjects,
 } from './complete.ts'
-import { matchOptions, typeOf, type CommandInput } from './match.ts'
+import { matchOptions, typeOf, type CommandInput, type TypedInput } from './match.ts'
 import type {
   AutocompleteInteraction,
   CommandInteraction,
@@ -50,7 +50,7 @@ export interface InteractionSources {
 }
 
 /** How a command is used, where, and by whom. */
-export interface InteractionRequest extends CommandInput, InteractionSources {
+export interface InteractionRequest extends TypedInput, InteractionSources {
   /** The guild. Absent: a DM. */
   readonly guildId?: string
   /** The context. Default: GUILD with a `guildId`, PRIVATE_CHANNEL in a group DM, else BOT_DM. */

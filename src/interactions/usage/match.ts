@@ -37,6 +37,12 @@ export interface CommandInput {
   readonly target?: string
 }
 
+/** Input as it is typed. */
+export interface TypedInput extends CommandInput {
+  /** Whether the focused value is sent as typed, without the checks of the client: `'-'` for a number. Default false. */
+  readonly raw?: boolean
+}
+
 /** The type of a command; CHAT_INPUT if the body has none (clause 2.1-02). */
 export function typeOf(command: CommandBody): CommandType {
   return command.type ?? CHAT_INPUT
@@ -53,7 +59,7 @@ type Entry = FilledOption | FocusedOption
 export function matchOptions(
   report: Report,
   command: CommandBody,
-  input: CommandInput,
+  input: TypedInput,
   objects: ResolvedObjects,
 ): OptionsTree<Entry> | undefined {
   const type = typeOf(command)
@@ -94,7 +100,7 @@ export function subcommandOptions({ options }: Pick<CommandBody, 'options'>): re
 function matchSlash(
   report: Report,
   command: CommandBody,
-  input: CommandInput,
+  input: TypedInput,
   objects: ResolvedObjects,
 ): OptionsTree<Entry> | undefined {
   const { subcommand } = input
@@ -125,7 +131,7 @@ function matchSlash(
 function matchValues(
   report: Report,
   options: readonly OptionBody[],
-  { options: values = {}, focused }: CommandInput,
+  { options: values = {}, focused, raw = false }: TypedInput,
   objects: ResolvedObjects,
 ): readonly Entry[] {
   if (focused !== undefined) report.at('focused', () => report.check(focusRules.option, focused, options))
@@ -140,7 +146,7 @@ function matchValues(
       if (name === focused) {
         const value = given ?? ''
         const isFocused =
-          holds(focusRules.option, name, options) && report.check(focusRules.value, value, option)
+          holds(focusRules.option, name, options) && (raw || report.check(focusRules.value, value, option))
         return isFocused ? [{ name, type, value: String(value), focused: true } as FocusedOption] : []
       }
       // While typing, required values may still be missing, and attachments are sent with the command only.
@@ -157,16 +163,18 @@ function matchValues(
 function checkValue(report: Report, option: OptionBody, value: OptionValue, objects: ResolvedObjects): void {
   const { type, min_length, max_length } = option
   const choices = (option.choices ?? []).map((choice) => choice.value)
-  // If there are choices, bounds do not count (clause 2.6-03).
-  if (choices.length > 0) report.check(argumentRules.choice, value, choices)
-  else if (typeof value === 'number') report.check(argumentRules.range, value, boundsOf(option))
+  const isChoice = choices.length === 0 || report.check(argumentRules.choice, value, choices)
+  if (!isChoice) return
+  if (typeof value === 'number') report.check(argumentRules.range, value, boundsOf(option))
   else if (typeof value === 'string' && type === STRING)
     report.check(argumentRules.length, value, min_length ?? 0, max_length ?? LENGTH_MAX)
   else if (typeof value === 'string') {
     const kinds = type === ATTACHMENT ? (['attachments'] as const) : (mentionKinds[type] ?? [])
     const types = option.channel_types ?? []
     if (!report.check(argumentRules.kind, objects.kindsOf(value), kinds)) return
-    if (types.length > 0) report.check(argumentRules.channelType, objects.channelType(value), types)
+    const isOfType =
+      types.length === 0 || report.check(argumentRules.channelType, objects.channelType(value), types)
+    if (isOfType) report.check(argumentRules.place, objects.elsewhere(value))
     objects.add(value, kinds, types)
   }
 }

@@ -173,7 +173,20 @@ export const argumentRules = {
     message: ({ kinds, wanted }) =>
       `is the id of one of the ${listed(kinds, 'or')}; the option takes one of the ${listed(wanted, 'or')}`,
   }),
+  place: rule({
+    code: 'argument.place',
+    clause: '2.11-07',
+    summary: 'In a DM no channel and no role of a server can be chosen.',
+    check: (noun: string | null) => (noun === null ? undefined : { noun }),
+    about: 'text',
+    message: ({ noun }) => notInDirectMessage(noun),
+  }),
 } as const
+
+/** @param noun what is chosen: `channel` or `role` */
+export function notInDirectMessage(noun: string): string {
+  return `is a ${noun} of a server; in a DM no ${noun} of a server can be chosen`
+}
 
 export const focusRules = {
   option: rule({
@@ -195,10 +208,13 @@ export const focusRules = {
     clause: '2.11-05',
     summary:
       'The focused value is a partial string or a valid number: partial strings are allowed, partial numbers are not.',
-    check: (value: unknown, option: OptionBody) =>
-      isPartial(value, option) ? undefined : { ...found(value), type: option.type },
-    message: ({ actual, type }) =>
-      `is ${actual}; the client does not send it for an option of type ${optionTraits[type]?.name ?? type}`,
+    check: (value: unknown, option: OptionBody) => {
+      if (isPartial(value, option)) return undefined
+      return { ...found(value), type: option.type, bound: brokenBound(value, option) }
+    },
+    message: ({ actual, type, bound }) =>
+      bound ??
+      `is ${actual}; an option of type ${optionTraits[type]?.name ?? type} takes ${formOf(type).words}, and the client sends nothing else while a person types`,
   }),
 } as const
 
@@ -217,8 +233,26 @@ function isPartial(value: unknown, option: OptionBody): boolean {
     return typeof value === 'string' && fits(value, option.max_length ?? LENGTH_MAX)
   }
   if (value === '') return true
-  const number = typeof value === 'string' && /^-?[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : value
+  const number = typedNumber(value)
   return formOf(option.type).isValid(number) && holds(argumentRules.range, number as number, boundsOf(option))
+}
+
+/** The number of a typed text; other values unchanged. */
+function typedNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^-?[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : value
+}
+
+/** The bound that a partial value of the right form breaks, as a message; null for another form. */
+function brokenBound(value: unknown, option: OptionBody): string | null {
+  const { type } = option
+  if (type === STRING && typeof value === 'string') {
+    const params = argumentRules.length.check(value, 0, option.max_length ?? LENGTH_MAX)
+    return params === undefined ? null : argumentRules.length.message(params)
+  }
+  const number = typedNumber(value)
+  if (!formOf(type).isValid(number)) return null
+  const params = argumentRules.range.check(number as number, boundsOf(option))
+  return params === undefined ? null : argumentRules.range.message(params)
 }
 
 function printed(value: Given): string {

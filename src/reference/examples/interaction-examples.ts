@@ -3,7 +3,8 @@ import { optionTraits, CommandType, OptionType } from '../../model/command-types
 import { constant, either, oneOf, smallestSlash, type Breaks, type Examples } from './breaking.ts'
 
 const { USER, MESSAGE } = CommandType
-const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, MENTIONABLE } = OptionType
+const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, ROLE, MENTIONABLE } =
+  OptionType
 
 function used(command: object, request: object, ...path: string[]): Breaks {
   return constant({ command, request }, path)
@@ -51,6 +52,10 @@ export const interactionExamples = {
   ),
   'argument.choice': value({ type: STRING, choices: [{ name: 'x', value: 'v' }] }, 'x'),
   'argument.channel_type': value({ type: CHANNEL, channel_types: [0] }, '7', voiceChannel),
+  'argument.place': either(
+    value({ type: CHANNEL }, '7', voiceChannel),
+    value({ type: ROLE }, '7', { resolved: { roles: { '7': { id: '7' } } } }),
+  ),
   'argument.kind': value({ type: MENTIONABLE }, '7', voiceChannel),
   'focused.option': oneOf(['o', 'x'], (focused) =>
     used(withOption({ type: STRING }), { options: {}, focused }, 'focused'),

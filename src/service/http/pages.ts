@@ -1,7 +1,10 @@
 /** What clients read at login. */
 import { isEmbedded, supportedInstallations, type ApplicationSettings } from '../../model/application.ts'
+import { PermissionFlag } from '../../model/permission-flags.ts'
+import type { ServerUser } from '../../model/server.ts'
 import { settingsOf } from '../../commands/registry/directory.ts'
 import type { Incoming } from '../../core/http-message.ts'
+import type { World } from '../world/world.ts'
 import type { Service } from './handler-options.ts'
 import type { CheckedPrincipal } from './principal.ts'
 
@@ -9,16 +12,31 @@ export function gatewayAddress({ gateway }: Service, incoming: Incoming): string
   return typeof gateway === 'string' ? gateway : gateway(incoming.header('host'))
 }
 
-/** The application of a token, which the owner of a server owns. @throws RegistryError for an unknown one */
+/**
+ * The application of a token. The owner of a server owns it; without one, the first person who is an administrator, or
+ * the first person.
+ *
+ * @throws RegistryError for an unknown one
+ */
 export async function applicationPage(
   service: Service,
   { applicationId }: CheckedPrincipal,
 ): Promise<object> {
   const application = describeApplication(applicationId, await readSettings(service, applicationId))
-  const ownerId = service.world?.servers.find((server) => server.owner_id !== undefined)?.owner_id
-  const owner = service.world?.user(ownerId ?? '')
+  const owner = service.world === null ? undefined : ownerIn(service.world)
   if (owner === undefined) return application
   return { ...application, owner: describeUser(owner.id, owner.username, false) }
+}
+
+function ownerIn(world: World): ServerUser | undefined {
+  const owner = world.servers.map(({ owner_id: id }) => world.user(id ?? '')).find((one) => one !== undefined)
+  if (owner !== undefined) return owner
+  const people = world.servers.flatMap(({ id, members }) =>
+    members.filter(({ user }) => user.bot !== true).map(({ user }) => ({ id, user })),
+  )
+  const { ADMINISTRATOR } = PermissionFlag
+  const administrator = people.find(({ id, user }) => (world.permissions(id, user.id) & ADMINISTRATOR) !== 0n)
+  return (administrator ?? people[0])?.user
 }
 
 /** The user of a token. @throws RegistryError for an unknown application */

@@ -22,6 +22,8 @@ import { milliseconds, testClock } from '../samples/test-clock.ts'
 import { scene } from '../samples/scene.ts'
 import {
   People,
+  checkedPersonOptions,
+  serverOf,
   worldOf,
   type ChannelPermissions,
   type Person,
@@ -45,7 +47,7 @@ import {
 /** The options of `testbed`; all are optional. */
 export interface TestbedOptions {
   /** Commands to deploy at the start. Default: none, because the bot deploys its own. */
-  readonly commands?: readonly (CommandBody | Builder)[]
+  readonly commands?: readonly (CommandBody | Widened<CommandBody> | Builder)[]
   /** The servers the bot is in. Default: the demo server, with Ada, Grace and Alan. */
   readonly servers?: readonly ServerInput[]
   /** A bot that receives interactions over HTTP: the URL of its endpoint, or its handler. Default: a gateway. */
@@ -66,6 +68,15 @@ export interface TestbedOptions {
   /** The module `ws`, which the gateway requires. Default: the installed one. */
   readonly ws?: WebSocketModule
 }
+
+/** What the compiler makes of an object in a variable: `type` is a number, and no longer 3. */
+type Widened<T> = T extends number
+  ? number
+  : T extends string
+    ? string
+    : T extends object
+      ? { readonly [Key in keyof T]: Widened<T[Key]> }
+      : T
 
 /** A running service, and people who use the bot. */
 export interface Testbed {
@@ -202,13 +213,14 @@ export async function openTestbed(options: TestbedOptions, clock: MovingClock): 
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
-  if (commands !== undefined) await registry.overwrite(globalScope(applicationId), commands)
+  if (commands !== undefined)
+    await registry.overwrite(globalScope(applicationId), commands as readonly (CommandBody | Builder)[])
   const people = new People(worldOf(options.servers ?? [demoServer()], clock))
   const bot = { id: applicationId, username: BOT_NAME }
   for (const server of people.servers) people.addBot(bot, server, options.bot?.roles)
   // Many bots have a token of their own in a file.
   const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
-  const answers = pendingAnswers({ clock })
+  const answers = pendingAnswers({ clock, bot: () => bot })
   const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)
   const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)
@@ -230,6 +242,7 @@ export async function openTestbed(options: TestbedOptions, clock: MovingClock): 
   let resetAt = 0
   const exchange = createExchange({
     registry,
+    applications,
     answers,
     authenticate,
     world,
@@ -261,7 +274,11 @@ export async function openTestbed(options: TestbedOptions, clock: MovingClock): 
       return requestsAfter(traffic, resetAt)
     },
     as: (name, person = {}) =>
-      stage.actorOf({ applicationId, options: person, ...people.find(name, person.server) }),
+      stage.actorOf({
+        applicationId,
+        options: checkedPersonOptions(person),
+        ...people.find(name, person.server),
+      }),
     person: (name) => people.person(name),
     get server() {
       return serverView(world, people.server(undefined).id)
@@ -269,7 +286,8 @@ export async function openTestbed(options: TestbedOptions, clock: MovingClock): 
     get servers() {
       return world.servers.map(({ id }) => serverView(world, id))
     },
-    channel: (name, { server } = {}) => channelView(world, people.channel(name, people.server(server))),
+    channel: (name, options) =>
+      channelView(world, people.channel(name, people.server(serverOf('channel', options)))),
     directMessages: (name) =>
       messageViews(world, world.openDirectMessage(applicationId, people.person(name).id).id),
     addServer(input) {
@@ -277,7 +295,7 @@ export async function openTestbed(options: TestbedOptions, clock: MovingClock): 
       people.addBot(bot, server, options.bot?.roles)
       return serverView(world, server.id)
     },
-    addPerson: (username, roles, { server } = {}) => people.add(username, roles, server),
+    addPerson: (username, roles, options) => people.add(username, roles, serverOf('addPerson', options)),
     setRoles: (...given) => people.setRoles(...given),
     leave: (...given) => people.leave(...given),
     timeout: (...given) => people.timeout(...given),
@@ -340,7 +358,8 @@ function warnOfStandingBot(): void {
 /** @throws TypeError for an option of another type */
 function checkOptions(options: TestbedOptions): void {
   knownOptions('testbed', options, OPTION_NAMES)
-  const { ws, timeout, flags } = options
+  const { ws, timeout, flags, bot } = options
+  if (bot !== undefined) knownOptions('bot', bot, ['roles'])
   if (ws !== undefined && typeof ws?.WebSocketServer !== 'function')
     throw new TypeError(`ws: expected the module ws with its WebSocketServer, got ${describeValue(ws)}`)
   if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))

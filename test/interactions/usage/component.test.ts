@@ -37,7 +37,10 @@ it('refuses arguments of another type with their name', () => {
     [() => choose(shown, 'm', wrong('text'), use()), 'values: expected a list of strings, got'],
     [() => choose(shown, 'm', [], wrong({})), 'use: expected an object with the interaction, got an object'],
     [() => submit(modal, {}, wrong(null)), 'use: expected an object with the interaction, got null'],
-    [() => submit(modal, wrong(null), use()), 'values: expected an object of values by custom_id, got null'],
+    [
+      () => submit(modal, wrong(null), use()),
+      'values: expected an object of values by label or custom_id, got null',
+    ],
     [() => submit(modal, wrong({ s: 5 }), use()), 'values.s: expected a string, true or false, or a list of'],
     [() => submit(modal, wrong({ s: [{ filename: 'a', id: 5 }] }), use()), 'strings or files, got a list'],
     [() => submit(wrong({}), {}, use()), 'modal: expected a modal with components, got an object'],
@@ -327,7 +330,7 @@ describe('submit', () => {
   it('names the inputs that there are', () => {
     const opened = modal(labelled(radio), labelled({ ...upload, custom_id: 'log' }))
     expect(refusal(() => submit(opened, { y: 'r' }, use()))).toBe(
-      'unknown_component: no input "y"; there are "x" and "log"',
+      'unknown_component: no input "y"; there are "Label" (custom_id "x") and "Label" (custom_id "log")',
     )
   })
 

@@ -220,10 +220,12 @@ describe('a person in a testbed', () => {
   it('rejects at once when the endpoint fails or the testbed is closed', async () => {
     await open({ endpoint: () => new Response('no', { status: 500 }) })
     await expect(bed.as('ada').use('/ask')).rejects.toThrow(
-      /^the endpoint failed: status, status 500; it sent/,
+      /^the endpoint failed: it answered with status 500; expected 200 with the answer, or 202; it sent/,
     )
     await open({ endpoint: () => Promise.reject(new Error('down')) })
-    await expect(bed.as('ada').use('/ask')).rejects.toThrow(/^the endpoint failed: unreachable; it sent/)
+    await expect(bed.as('ada').use('/ask')).rejects.toThrow(
+      /^the endpoint failed: it is unreachable; it sent/,
+    )
     await open({ timeout: 60_000 })
     const closed = expect(bed.as('ada').use('/hide')).rejects.toThrow('the testbed was closed')
     await expect.poll(() => bed.transcript()).toContain('"hide"')

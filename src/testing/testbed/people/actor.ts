@@ -1,5 +1,9 @@
 /** A person with a chat client, who uses the bot. */
-import { ChatClient, type OptionValues } from '../../../interactions/client/chat-client.ts'
+import {
+  ChatClient,
+  type OptionValues,
+  type TypingOptions,
+} from '../../../interactions/client/chat-client.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { findByName } from '../../../interactions/client/names.ts'
 import type { CommandChoice } from '../../../model/command-definition.ts'
@@ -8,8 +12,9 @@ import type { OptionValue } from '../../../interactions/usage/usage.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { realTimers } from '../../../core/timers.ts'
 import { isObject } from '../../../core/json.ts'
+import { knownOptions } from '../../../core/known-options.ts'
 import { isSnowflake, type IdSource } from '../../../core/snowflake.ts'
-import { listed, quoted } from '../../../core/text.ts'
+import { listed, quoted, sameText } from '../../../core/text.ts'
 import {
   choose,
   ComponentError,
@@ -118,8 +123,18 @@ export class Actor {
     return this.#showUse((client) => this.#useOn(client, name, on))
   }
 
-  /** The entries that the person sees while typing: commands, choices, or suggestions of the bot. @throws as `use` */
-  readonly suggestions = async (line: string): Promise<readonly Suggestion[]> => {
+  /**
+   * The entries that the person sees while typing: commands, choices, or suggestions of the bot.
+   *
+   * @param options.raw whether the bot gets the text as typed, also one that is no number yet. Default false
+   * @throws as `use`
+   */
+  readonly suggestions = async (
+    line: string,
+    options: Pick<TypingOptions, 'raw'> = {},
+  ): Promise<readonly Suggestion[]> => {
+    if (typeof line !== 'string') throw invalidArgument('line', 'a text such as "/ping"', line)
+    knownOptions('suggestions', options, ['raw'])
     const client = await this.#openClient()
     const entries = client.picker.search(line)
     if (splitLine(line).rest === '')
@@ -129,7 +144,7 @@ export class Actor {
     const option = findByName(typed.options, focused)
     if (option?.autocomplete === true) {
       const values = { ...typed.values, [focused]: text }
-      const interaction = await client.autocomplete(typed.path, values, focused)
+      const interaction = await client.autocomplete(typed.path, values, focused, options)
       const { rendered } = await this.#options.watch.ask(interaction, Infinity)
       return rendered.kind === 'choices' ? rendered.choices.map(choiceSuggestion) : []
     }
@@ -190,7 +205,11 @@ export class Actor {
    *
    * @throws InvocationError `permission_denied` when the person may not write there, or not yet in slow mode
    */
-  readonly say = async (content: string): Promise<MessageView> => {
+  readonly say = async (
+    content: string,
+    options: { readonly [option: string]: never } = {},
+  ): Promise<MessageView> => {
+    knownOptions('say', options, [])
     if (typeof content !== 'string' || content === '') throw invalidArgument('content', 'a text', content)
     const world = this.#world
     const { person } = this.#by
@@ -286,7 +305,7 @@ export class Actor {
     const { people, ids } = this.#options
     const { path, rest } = splitLine(line)
     const entry = client.picker.entries.find(
-      (one) => one.type === CommandType.CHAT_INPUT && (one.name === path || one.path === path),
+      (one) => one.type === CommandType.CHAT_INPUT && (sameText(one.name, path) || sameText(one.path, path)),
     )
     const attachments: { [id: string]: AttachedFile & { readonly id: string } } = {}
     const attach = (file: AttachedFile): string => {
@@ -367,8 +386,8 @@ export class Actor {
 
   /** The message of a channel as it is now; undefined for anything else. */
   #messageOf(target: unknown): WorldMessage | undefined {
-    const { id, channel_id: channelId } = (target ?? {}) as Partial<MessageView>
-    return id && channelId ? this.#world.message(channelId, id) : undefined
+    const { id } = (target ?? {}) as Partial<MessageView>
+    return typeof id === 'string' ? this.#world.findMessage(id) : undefined
   }
 
   /** @throws InputError for an answer that only one person sees */

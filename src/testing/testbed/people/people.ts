@@ -1,12 +1,13 @@
 /** The people, roles and channels of a testbed, found by name. */
 import { permissionBit } from '../../../model/permission-bits.ts'
 import { type KnownObjects, objectsById, serverObjects } from '../../../interactions/usage/complete.ts'
-import type { ChatClientOptions } from '../../../interactions/client/chat-client.ts'
+import { expectedLocale, type ChatClientOptions } from '../../../interactions/client/chat-client.ts'
 import { ChannelType, IntegrationType } from '../../../model/command-types.ts'
 import type { Clock } from '../../../core/clock.ts'
+import { knownOptions } from '../../../core/known-options.ts'
 import { nearest } from '../../../core/nearest.ts'
-import { describeValue, quoted, listed } from '../../../core/text.ts'
-import type { Locale } from '../../../model/locales.ts'
+import { describeValue, quoted, listed, sameText } from '../../../core/text.ts'
+import { isLocale, type Locale } from '../../../model/locales.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { ComponentError, idOfName, type ComponentUse } from '../../../interactions/usage/component.ts'
 import type { KnownFields } from '../../../model/interaction-payload.ts'
@@ -62,6 +63,24 @@ export class InputError extends TypeError {}
 
 export function invalidArgument(name: string, expected: string, value: unknown): InputError {
   return new InputError(`${name}: expected ${expected}, got ${describeValue(value)}`)
+}
+
+/** The options of a person. @throws TypeError for an unknown option, or a value of another type */
+export function checkedPersonOptions(options: PersonOptions): PersonOptions {
+  knownOptions('as', options, ['locale', 'channel', 'server', 'installed'])
+  const { locale, channel, installed } = options
+  if (locale !== undefined && !isLocale(locale)) throw new InputError(`locale: ${expectedLocale(locale)}`)
+  if (channel !== undefined && typeof channel !== 'string')
+    throw invalidArgument('channel', 'the name or the id of a channel, "dm" or "group"', channel)
+  if (installed !== undefined && !Object.hasOwn(installations, installed))
+    throw invalidArgument('installed', '"server" or "user"', installed)
+  return options
+}
+
+/** A server that an option names. @throws TypeError for another option */
+export function serverOf(caller: string, options: ServerOption = {}): string | undefined {
+  knownOptions(caller, options, ['server'])
+  return options.server
 }
 
 export interface PersonInServer {
@@ -139,19 +158,19 @@ export class People {
     this.world.addBot(bot, [server], roles && roleIds(server, roles))
   }
 
-  setRoles(name: string, roles: readonly string[], { server: serverName }: ServerOption = {}): void {
-    const { person, server } = this.find(name, serverName)
+  setRoles(name: string, roles: readonly string[], options?: ServerOption): void {
+    const { person, server } = this.find(name, serverOf('setRoles', options))
     this.world.setMember(server.id, person.id, { roles: roleIds(server, roles) })
   }
 
-  leave(name: string, { server: serverName }: ServerOption = {}): void {
-    const { person, server } = this.find(name, serverName)
+  leave(name: string, options?: ServerOption): void {
+    const { person, server } = this.find(name, serverOf('leave', options))
     this.world.removeMember(server.id, person.id)
   }
 
   /** @param duration null ends the timeout */
-  timeout(name: string, duration: number | string | null, { server: serverName }: ServerOption = {}): void {
-    const { person, server } = this.find(name, serverName)
+  timeout(name: string, duration: number | string | null, options?: ServerOption): void {
+    const { person, server } = this.find(name, serverOf('timeout', options))
     const end = duration === null ? null : new Date(this.world.now() + milliseconds(duration)).toISOString()
     this.world.setMember(server.id, person.id, { communication_disabled_until: end })
   }
@@ -160,9 +179,9 @@ export class People {
     channelName: string,
     name: string,
     permissions: ChannelPermissions,
-    { server: serverName }: ServerOption = {},
+    options?: ServerOption,
   ): void {
-    const server = this.server(serverName)
+    const server = this.server(serverOf('setPermissions', options))
     const channel = this.channel(channelName, server)
     const id = this.idOfMention(name, ['roles', 'users'], server, true)
     if (id === undefined) throw new InputError(`unknown role or person ${quoted(name)}`)
@@ -180,7 +199,7 @@ export class People {
 
   /** A person by name, also one who has left. @throws TypeError for an unknown name */
   person(name: string): Person {
-    const named = this.#known().find(({ id, username }) => id === name || username === name)
+    const named = this.#known().find(({ id, username }) => id === name || sameText(username, name))
     return named ?? this.find(name).person
   }
 
@@ -196,7 +215,7 @@ export class People {
     for (const server of servers) {
       const { members } = server
       const member =
-        members.find(({ user }) => user.username === name || user.id === name) ??
+        members.find(({ user }) => user.id === name || sameText(user.username, name)) ??
         members.find((one) => one.user.bot !== true && rankOf(one, server) === name)
       if (member !== undefined) return { person: member.user, server }
     }
@@ -342,7 +361,7 @@ function findByName<T extends Pick<ServerChannel, 'id' | 'name'>>(
   name: string,
 ): T {
   const item = list.find(
-    (one) => one.id === name || one.name === name || `#${one.name}` === name || `@${one.name}` === name,
+    (one) => one.id === name || ['', '#', '@'].some((mark) => sameText(mark + one.name, name)),
   )
   if (item !== undefined) return item
   throw new InputError(

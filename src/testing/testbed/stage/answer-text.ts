@@ -22,7 +22,12 @@ export function textOf(shown: Shown, objects: KnownObjects): string {
             ...message.attachments.map(({ filename }) => `file: ${filename}`),
           ]
   const lines = [head === '' ? '' : `(${head})`, ...body].filter((line) => line !== '')
-  return stable(lines.join('\n'), objects)
+  // The address of a file has its id.
+  const text = (message?.attachments ?? []).reduce(
+    (all, { url, filename }) => all.replaceAll(url, `attachment://${filename}`),
+    lines.join('\n'),
+  )
+  return stable(text, objects)
 }
 
 function embedLines(embed: object): readonly string[] {

@@ -129,8 +129,16 @@ function failureOf({ code, status, issues }: Failure): readonly [TestbedErrorCod
     case 'closed':
       return ['no_answer', 'the testbed was closed']
     default:
-      return ['no_answer', `the endpoint failed: ${code}${status === null ? '' : `, status ${status}`}`]
+      return ['no_answer', `the endpoint failed: ${endpointText(code, status)}`]
   }
+}
+
+function endpointText(code: Failure['code'], status: number | null): string {
+  if (code === 'status' && status === 401)
+    return 'it answered with status 401, so it refused the signature; give the bot the public key of this service, and look for another one, such as DISCORD_PUBLIC_KEY in its environment'
+  if (code === 'status') return `it answered with status ${status}; expected 200 with the answer, or 202`
+  if (code === 'body') return `the body of its response with status ${status} is not a JSON object`
+  return 'it is unreachable'
 }
 
 function refusalText(issues: readonly Issue[]): string {

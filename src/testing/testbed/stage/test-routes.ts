@@ -1,5 +1,6 @@
 /** Routes that a test answers in place of the service. */
 import { completeMessage, completeUser } from '../../../interactions/usage/complete.ts'
+import { knownOptions } from '../../../core/known-options.ts'
 import { parseAnswer } from '../../../interactions/answer/answer-body.ts'
 import { maskPath } from '../../../interactions/bot/mask.ts'
 import { API_PATH, DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
@@ -55,7 +56,9 @@ export class Routes {
   }
 
   /** Answers a route such as `PUT /guilds/:guild/bans/:user`. @returns removes the handler */
-  on(route: string, handler: RouteHandler, { once = false }: RouteOptions = {}): () => void {
+  on(route: string, handler: RouteHandler, options: RouteOptions = {}): () => void {
+    knownOptions('on', options, ['once'])
+    const { once = false } = options
     const added = handledOf(route, handler, once)
     this.#handled = [added, ...this.#handled]
     return () => this.#remove(added)
