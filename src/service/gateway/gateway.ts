@@ -3,7 +3,7 @@ import { knownOptions } from '../../core/known-options.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import type { RegistryListener } from '../../commands/registry/events.ts'
-import type { WorldEvent } from '../world/world.ts'
+import type { WorldEvent } from '../world/events.ts'
 import { Connection, type GatewayConnection, type Hub } from './connection.ts'
 import {
   Close,
@@ -84,8 +84,11 @@ export interface WorldGateway extends Gateway {
   readonly publish: (event: WorldEvent) => void
 }
 
-/** @throws TypeError when an option is unknown */
-export function openGateway(options: GatewayOptions): WorldGateway {
+/**
+ * @param onVoiceState called when a bot asks for a voice channel. Default: such frames are ignored
+ * @throws TypeError when an option is unknown
+ */
+export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoiceState']): WorldGateway {
   knownOptions('createGateway', options, [
     'authenticate',
     'scheduler',
@@ -94,7 +97,7 @@ export function openGateway(options: GatewayOptions): WorldGateway {
     'heartbeatInterval',
     'onError',
   ])
-  const hub = hubOf(options)
+  const hub = hubOf(options, onVoiceState)
   const { sessions, connections } = hub
   let isClosed = false
 
@@ -167,19 +170,21 @@ export function openGateway(options: GatewayOptions): WorldGateway {
 }
 
 /** What the connections of a gateway share. */
-function hubOf({
-  authenticate,
-  scheduler = systemScheduler,
-  sessionIds = () => crypto.randomUUID(),
-  heartbeatInterval = 45_000,
-  onError = (error: unknown) => console.error(error),
-}: GatewayOptions) {
+function hubOf(options: GatewayOptions, onVoiceState: Hub['onVoiceState'] = () => {}) {
+  const {
+    authenticate,
+    scheduler = systemScheduler,
+    sessionIds = () => crypto.randomUUID(),
+    heartbeatInterval = 45_000,
+    onError = (error: unknown) => console.error(error),
+  } = options
   return {
     authenticate: async (token) => authenticate(token),
     scheduler,
     heartbeatInterval,
     sessions: new Sessions({ scheduler, sessionIds }),
     connections: new Set<Connection>(),
+    onVoiceState,
     onError(error) {
       try {
         onError(error)

@@ -19,6 +19,8 @@ import { partsOf, type PartsOfTestbed, type Testbed } from '../testbed/testbed.t
 import { requestsAfter, unknownRoutesAfter } from '../testbed/stage/transcript.ts'
 import type { Suggestion } from '../testbed/people/actor.ts'
 import type { ServerSettings } from '../../model/server.ts'
+import { createChannel, setChannel } from '../../service/world/channels.ts'
+import { addMember, setMember, unban } from '../../service/world/members.ts'
 import type { World } from '../../service/world/world.ts'
 import type { FuzzCode } from './fuzz-report.ts'
 import { act, entered, type Reply, type Step } from './steps.ts'
@@ -204,19 +206,19 @@ export class Player {
     const { server } = this
     const world = this.#world
     for (const { user, ...first } of server.members) {
-      world.unban(server.id, user.id)
+      unban(world, server.id, user.id)
       const member = world.member(server.id, user.id)
       const { roles, nick = null, communication_disabled_until = null } = first
       const changes = { roles, nick, communication_disabled_until }
-      if (member === undefined) world.addMember(server.id, user, roles)
-      else if (differs(member, changes)) world.setMember(server.id, user.id, changes)
+      if (member === undefined) addMember(world, server.id, user, roles)
+      else if (differs(member, changes)) setMember(world, server.id, user.id, changes)
     }
     for (const first of server.channels) {
       const { id, permission_overwrites = [], rate_limit_per_user = 0 } = first
       const channel = world.channel(id)
       const changes = { permission_overwrites, rate_limit_per_user }
-      if (channel === undefined) world.createChannel(server.id, first)
-      else if (differs(channel, changes)) world.setChannel(id, changes)
+      if (channel === undefined) createChannel(world, server.id, first)
+      else if (differs(channel, changes)) setChannel(world, id, changes)
     }
   }
 

@@ -14,6 +14,7 @@ import { createExchange } from '../../service/http/exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
 import { placeholderToken, type Authenticate } from '../../service/http/principal.ts'
 import { webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
+import { openDirectMessage } from '../../service/world/channels.ts'
 import { serve } from '../../service/node/serve.ts'
 import { demoServer, type ServerInput } from '../../model/demo-server.ts'
 import { CommandRegistry } from '../../commands/registry/registry.ts'
@@ -289,7 +290,7 @@ export async function openTestbed(options: TestbedOptions, clock: MovingClock): 
     channel: (name, options) =>
       channelView(world, people.channel(name, people.server(serverOf('channel', options)))),
     directMessages: (name) =>
-      messageViews(world, world.openDirectMessage(applicationId, people.person(name).id).id),
+      messageViews(world, openDirectMessage(world, applicationId, people.person(name).id).id),
     addServer(input) {
       const server = people.addServer(input)
       people.addBot(bot, server, options.bot?.roles)

@@ -107,6 +107,29 @@ describe('members', () => {
     expect((await call('PATCH', member(ADA), { nick: '' })).body.nick).toBe(null)
   })
 
+  it('get lists of roles in which libraries have @everyone', async ({ call }) => {
+    const roles = [SERVER, MODERATORS]
+    expect((await call('PATCH', member(ADA), { roles })).body.roles).toEqual([MODERATORS])
+    expect((await call('PATCH', member(ADA), { roles: [SERVER] })).body.roles).toEqual([])
+  })
+
+  it('are counted by role', async ({ call }) => {
+    const { body } = await call('GET', `${guild}/roles/member-counts`)
+    expect(body).toMatchObject({ [SERVER]: 6, [MODERATORS]: 1, [ADMINISTRATORS]: 1 })
+  })
+
+  it('are muted and deafened in voice channels, and only there', async ({ call, event }) => {
+    const changed = await call('PATCH', member(ADA), { mute: true, deaf: true })
+    expect(changed).toMatchObject({ status: 200, body: { mute: true, deaf: true } })
+    expect(await event('VOICE_STATE_UPDATE')).toMatchObject({ mute: true, deaf: true, channel_id: LOUNGE })
+    expect((await call('PATCH', member(ADA), { mute: false })).body).toMatchObject({
+      mute: false,
+      deaf: true,
+    })
+    for (const body of [{ mute: true }, { deaf: false }, { channel_id: null }])
+      expect(await call('PATCH', member(GRACE), body)).toMatchObject({ status: 400, body: { code: 40032 } })
+  })
+
   it('have every problem of a change reported at its place', async ({ call }) => {
     const body = { nick: 'x'.repeat(33), roles: ['1', 'x'], communication_disabled_until: 'soon' }
     expect(await call('PATCH', member(ADA), body)).toMatchObject(

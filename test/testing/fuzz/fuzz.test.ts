@@ -320,13 +320,13 @@ it.each([
     const { bot, report } = otherBot()
     const timeout = answer === never ? 300 : 3_000
     const turn = async (_use: unknown, rest: string) => {
-      if (isMissing) await fetch(`${rest}/v10/channels/4001/pins?limit=1`, { headers })
+      if (isMissing) await fetch(`${rest}/v10/channels/4001/followers?limit=1`, { headers })
       if (code === 'crashed') report('TypeError')
       return answer
     }
     const { failures, missing_routes } = await fuzzEndpoint(turn, { runs: 2, patience: 50, bot }, { timeout })
     expect(failures.map((failure) => failure.code)).toEqual(isMissing ? [] : [code])
-    const route = { route: 'GET /channels/:channel/pins', count: 2 }
+    const route = { route: 'GET /channels/:channel/followers', count: 2 }
     expect(missing_routes).toEqual(isMissing ? [route] : [])
   }
 })

@@ -35,6 +35,9 @@ import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { isEphemeral } from '../../../interactions/answer/rendered.ts'
 import { mentionKinds, type MentionKind } from '../../../interactions/usage/usage-rules.ts'
 import type { ServerChannel } from '../../../model/server.ts'
+import { slowModeLeft } from '../../../service/world/channels.ts'
+import { addMessage, createMessage, deleteMessages, editMessage } from '../../../service/world/messages.ts'
+import { setReaction } from '../../../service/world/reactions.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
 import type { World } from '../../../service/world/world.ts'
 import { messageView, type MessageView } from './server-view.ts'
@@ -220,12 +223,12 @@ export class Actor {
       guildId === undefined ? SEND_MESSAGES : world.permissions(guildId, person.id, place as ServerChannel)
     if ((permissions & SEND_MESSAGES) === 0n)
       throw permissionDenied(`${person.username} may not send messages in this channel`)
-    const left = world.slowModeLeft(place, person.id)
+    const left = slowModeLeft(world, place, person.id)
     if (left > 0 && (permissions & (MANAGE_MESSAGES | MANAGE_CHANNELS)) === 0n)
       throw permissionDenied(
         `slow mode: ${person.username} may write here again in ${Math.ceil(left / 1_000)} s`,
       )
-    return messageView(world, world.createMessage(place.id, person, { content }))
+    return messageView(world, createMessage(world, place.id, person, { content }))
   }
 
   /** Reacts to a message with an emoji such as `👍`. @throws ComponentError when they cannot see the message */
@@ -239,13 +242,13 @@ export class Actor {
   /** Changes the text of an own message. @throws InvocationError `permission_denied` for that of another */
   readonly edit = async (target: MessageTarget, content: string): Promise<MessageView> => {
     const { id, channel_id: channelId } = this.#changeable(target)
-    return messageView(this.#world, this.#world.editMessage(channelId, id, { content }))
+    return messageView(this.#world, editMessage(this.#world, channelId, id, { content }))
   }
 
   /** Deletes an own message; with MANAGE_MESSAGES also that of another. @throws as `edit` */
   readonly delete = async (target: MessageTarget): Promise<void> => {
     const { id, channel_id: channelId } = this.#changeable(target, MANAGE_MESSAGES)
-    this.#world.deleteMessages(channelId, [id])
+    deleteMessages(this.#world, channelId, [id])
   }
 
   get #world(): World {
@@ -297,7 +300,7 @@ export class Actor {
     const message = resolved.messages[id]
     // The bot may reply to the message or change it, unless only one person sees it.
     if (message && !isEphemeral(message) && this.#world.channel(message.channel_id))
-      this.#world.addMessage(message)
+      addMessage(this.#world, message)
     return interaction
   }
 
@@ -411,7 +414,7 @@ export class Actor {
 
   #setReaction(target: MessageTarget, name: string, isOn: boolean): void {
     const { channel_id: channelId, id } = this.#channelMessage(target)
-    this.#world.setReaction(channelId, id, this.#by.person.id, { id: null, name }, isOn)
+    setReaction(this.#world, channelId, id, this.#by.person.id, { id: null, name }, isOn)
   }
 
   // --- Answers ----------------------------------------------------------------------------------------------------

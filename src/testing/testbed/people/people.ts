@@ -21,6 +21,8 @@ import {
   type ServerSettings,
   type ServerUser,
 } from '../../../model/server.ts'
+import { openDirectMessage, setOverwrite } from '../../../service/world/channels.ts'
+import { addBot, addMember, removeMember, setMember } from '../../../service/world/members.ts'
 import { World } from '../../../service/world/world.ts'
 
 /** A user of the testbed's servers, whom a test finds by user name. */
@@ -135,7 +137,7 @@ export class People {
     const ids = roleIds(server, roles)
     const known = this.#known().find((one) => one.username === username)
     const user = known ?? { id: this.#newId(), username }
-    this.world.addMember(server.id, user, ids)
+    addMember(this.world, server.id, user, ids)
     return user
   }
 
@@ -155,24 +157,24 @@ export class People {
 
   /** Adds a bot to a server, with roles by name or id. Default: a role of its own that may do everything. */
   addBot(bot: Person, server: ServerSettings, roles?: readonly string[]): void {
-    this.world.addBot(bot, [server], roles && roleIds(server, roles))
+    addBot(this.world, bot, [server], roles && roleIds(server, roles))
   }
 
   setRoles(name: string, roles: readonly string[], options?: ServerOption): void {
     const { person, server } = this.find(name, serverOf('setRoles', options))
-    this.world.setMember(server.id, person.id, { roles: roleIds(server, roles) })
+    setMember(this.world, server.id, person.id, { roles: roleIds(server, roles) })
   }
 
   leave(name: string, options?: ServerOption): void {
     const { person, server } = this.find(name, serverOf('leave', options))
-    this.world.removeMember(server.id, person.id)
+    removeMember(this.world, server.id, person.id)
   }
 
   /** @param duration null ends the timeout */
   timeout(name: string, duration: number | string | null, options?: ServerOption): void {
     const { person, server } = this.find(name, serverOf('timeout', options))
     const end = duration === null ? null : new Date(this.world.now() + milliseconds(duration)).toISOString()
-    this.world.setMember(server.id, person.id, { communication_disabled_until: end })
+    setMember(this.world, server.id, person.id, { communication_disabled_until: end })
   }
 
   setPermissions(
@@ -194,7 +196,7 @@ export class People {
       deny = allowed === false ? deny | bit : deny & ~bit
     }
     const type = server.roles.some((role) => role.id === id) ? (0 as const) : (1 as const)
-    this.world.setOverwrite(channel, id, { id, type, allow: String(allow), deny: String(deny) })
+    setOverwrite(this.world, channel, id, { id, type, allow: String(allow), deny: String(deny) })
   }
 
   /** A person by name, also one who has left. @throws TypeError for an unknown name */
@@ -230,7 +232,7 @@ export class People {
     const server = this.server(id)
     const shared = { applicationId, locale, ...(installed && { installed: installations[installed] }) }
     if (name === 'dm' || name === 'group') {
-      const channel = name === 'group' ? GROUP : this.world.openDirectMessage(applicationId, person.id)
+      const channel = name === 'group' ? GROUP : openDirectMessage(this.world, applicationId, person.id)
       return { ...shared, resolved: this.objects(server), user: person, channel }
     }
     const channel = this.channel(name, server)

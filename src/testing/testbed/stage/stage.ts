@@ -7,10 +7,13 @@ import { isAuthorizedIn } from '../../../model/application.ts'
 import { loadedClock, type MovingClock } from '../../../core/timers.ts'
 import { snowflakes } from '../../../core/snowflake.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
+import { archiveIdleThreads } from '../../../service/world/threads.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
 import type { Authenticate } from '../../../service/http/principal.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
+import { followAnswers } from '../../../service/world/messages.ts'
+import { requestVoice } from '../../../service/world/voice.ts'
 import type { Participant, People } from '../people/people.ts'
 import { Actor } from '../people/actor.ts'
 import type { Routes } from './test-routes.ts'
@@ -37,7 +40,7 @@ export function openStage(options: StageOptions) {
   const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT } = options
   const { world } = people
   const gateway = gatewayOf(options)
-  world.follow(answers.conversations)
+  followAnswers(world, answers.conversations)
   world.subscribe(gateway.publish)
   const stop = registry.subscribe((event) => {
     // The session sends interactions itself.
@@ -58,7 +61,11 @@ export function openStage(options: StageOptions) {
     /** The gateway for a listener; its frames are recorded. */
     sockets: recorded(gateway, session.traffic),
     /** Moves the clock, and ends what is late by it. */
-    advance: (milliseconds: number) => clock.advance(milliseconds, () => session.checkTime()),
+    advance: (milliseconds: number) =>
+      clock.advance(milliseconds, () => {
+        session.checkTime()
+        archiveIdleThreads(world)
+      }),
     close() {
       stop()
       session.close()
@@ -68,31 +75,34 @@ export function openStage(options: StageOptions) {
 
 /** A gateway where bots log in with their tokens, and see the servers in which their application is authorized. */
 function gatewayOf({ authenticate, applications, people, deflate }: StageOptions): WorldGateway {
-  return openGateway({
-    async authenticate(token) {
-      const principal = await authenticate({ type: 'Bot', token }, { applicationId: null, guildId: null })
-      if (principal?.type !== 'Bot') return undefined
-      const { applicationId: id } = principal
-      const settings = await findSettings(applications, id)
-      if (settings === undefined) return undefined
-      const { name, flags } = settings
-      return {
-        id,
-        // A session lives longer than a state of the servers.
-        get servers() {
-          return people.servers.filter(
-            (server) =>
-              isAuthorizedIn(settings, server.id) && people.world.member(server.id, id) !== undefined,
-          )
-        },
-        ...(name !== undefined && { name }),
-        ...(flags !== undefined && { flags }),
-      }
+  return openGateway(
+    {
+      async authenticate(token) {
+        const principal = await authenticate({ type: 'Bot', token }, { applicationId: null, guildId: null })
+        if (principal?.type !== 'Bot') return undefined
+        const { applicationId: id } = principal
+        const settings = await findSettings(applications, id)
+        if (settings === undefined) return undefined
+        const { name, flags } = settings
+        return {
+          id,
+          // A session lives longer than a state of the servers.
+          get servers() {
+            return people.servers.filter(
+              (server) =>
+                isAuthorizedIn(settings, server.id) && people.world.member(server.id, id) !== undefined,
+            )
+          },
+          ...(name !== undefined && { name }),
+          ...(flags !== undefined && { flags }),
+        }
+      },
+      ...(deflate && { deflate }),
+      // Heartbeats are timers of the bot: an advance of a day would wait for 1920 of them.
+      ...(loadedClock() && { heartbeatInterval: DAY }),
     },
-    ...(deflate && { deflate }),
-    // Heartbeats are timers of the bot: an advance of a day would wait for 1920 of them.
-    ...(loadedClock() && { heartbeatInterval: DAY }),
-  })
+    (botId, request) => requestVoice(people.world, botId, request),
+  )
 }
 
 /** A gateway whose frames are recorded, in both directions. */

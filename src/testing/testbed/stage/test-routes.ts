@@ -76,11 +76,11 @@ export class Routes {
         const match = handled.find(incoming.path)
         if (!match?.methods.has(incoming.method)) continue
         if (handled.once) this.#remove(handled)
-        return await this.#answer(handled, match.params, incoming)
+        return await this.#answer(handled, match.paramsOf(match.methods.get(incoming.method)!), incoming)
       }
-      const [, webhook] = WEBHOOK.exec(`${incoming.method} ${incoming.path}`) ?? []
-      if (webhook !== undefined) return webhookAnswer(webhook, incoming)
       const response = await exchange(incoming)
+      const [, webhook] = WEBHOOK.exec(`${incoming.method} ${incoming.path}`) ?? []
+      if (webhook !== undefined && isUnknownWebhook(response)) return webhookAnswer(webhook, incoming)
       return response.isUnmatched || response.status === 405 ? this.#unknown(incoming, response) : response
     }
   }
@@ -112,10 +112,14 @@ export class Routes {
 }
 
 /**
- * A webhook of a channel, to which bots write logs. It takes every message and shows none. Its tokens have 68
- * characters, those of interactions never.
+ * A webhook that no channel has, such as one of a configuration, to which bots write logs. It takes every message and
+ * shows none. Its tokens have 68 characters, those of interactions never.
  */
 const WEBHOOK = /^POST \/api(?:\/v\d+)?\/webhooks\/(\d+)\/[\w-]{68}$/
+
+function isUnknownWebhook({ body }: Outgoing): boolean {
+  return typeof body === 'string' && body.includes(`"code":${refusals.unknown_webhook.code}`)
+}
 
 function webhookAnswer(id: string, { query }: Incoming): Outgoing {
   if (new URLSearchParams(query).get('wait') !== 'true') return success('acknowledged', null)
