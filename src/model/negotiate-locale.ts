@@ -13,7 +13,7 @@ export interface LocaleSources {
 }
 
 // Bounds the work for hostile headers. Browsers send a tenth of this; the rest is ignored.
-const MAX_LENGTH = 8_192
+const MAX_ACCEPT_LANGUAGE_LENGTH = 8_192
 const MAX_RANGES = 100
 
 /**
@@ -54,9 +54,9 @@ const RANGE = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]
 
 function readRanges(header: string): LanguageRange[] {
   let text = header
-  if (text.length > MAX_LENGTH) {
+  if (text.length > MAX_ACCEPT_LANGUAGE_LENGTH) {
     // Without the last part, which may be incomplete: `de` of `de;q=0`.
-    text = text.slice(0, MAX_LENGTH)
+    text = text.slice(0, MAX_ACCEPT_LANGUAGE_LENGTH)
     text = text.slice(0, Math.max(0, text.lastIndexOf(',')))
   }
   const ranges: LanguageRange[] = []

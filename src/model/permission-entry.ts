@@ -39,11 +39,11 @@ export function everyoneId(guildId: string): string {
 /**
  * The id of All Channels in permission entries: the guild's id minus one, exact at 64 bits (clause 2.9-04).
  *
- * @throws TypeError if the guild id is not a snowflake
+ * @throws TypeError if the guild id is not a snowflake above 0
  */
 export function allChannelsId(guildId: string): string {
-  if (!isSnowflake(guildId))
-    throw new TypeError(`guildId: expected a snowflake, got ${describeValue(guildId)}`)
+  if (!isSnowflake(guildId) || guildId === '0')
+    throw new TypeError(`guildId: expected a snowflake above 0, got ${describeValue(guildId)}`)
   return String(BigInt(guildId) - 1n)
 }
 

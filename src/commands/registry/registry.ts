@@ -8,7 +8,7 @@ import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import { knownOptions } from '../../core/known-options.ts'
 import { checkObject } from '../../core/option-checks.ts'
-import type { IdSource } from '../../core/snowflake.ts'
+import { checkSnowflake, type IdSource } from '../../core/snowflake.ts'
 import { counted, describeValue } from '../../core/text.ts'
 import { missingToManage, type PermissionManager } from '../access/manage.ts'
 import { parsePermissions } from '../access/entry-list.ts'
@@ -87,7 +87,8 @@ export class CommandRegistry {
   }
 
   /** One command, with all its dictionaries (4.1-03, 4.2-03). Rejects with `unknown_command`. */
-  get(scope: Scope, commandId: string): Promise<ApplicationCommand> {
+  async get(scope: Scope, commandId: string): Promise<ApplicationCommand> {
+    checkSnowflake(commandId, 'commandId')
     return this.#readScope(scope, (record) => {
       const command = record.commands[indexOfCommand(record, commandId)]
       if (command === undefined) throw unknownCommand(scope, commandId)
@@ -153,11 +154,13 @@ export class CommandRegistry {
    * permissions in every guild (2.9-09).
    */
   async edit(scope: Scope, commandId: string, body: unknown): Promise<ApplicationCommand> {
+    checkSnowflake(commandId, 'commandId')
     return (await this.#change(scope, () => ({ kind: 'edit', commandId, body }))).commands[0]!
   }
 
   /** Deletes a command and its permissions in every guild (4.1-05, 4.2-05, 2.9-09). */
   async delete(scope: Scope, commandId: string): Promise<void> {
+    checkSnowflake(commandId, 'commandId')
     await this.#change(scope, () => ({ kind: 'remove', commandId }))
   }
 
@@ -212,6 +215,7 @@ export class CommandRegistry {
     guildId: string,
     targetId: string,
   ): Promise<GuildCommandPermissions> {
+    checkSnowflake(targetId, 'targetId')
     await this.#settingsOf(guildScope(applicationId, guildId))
     const records = await this.#readGuild(applicationId, guildId)
     const set = countingSets(applicationId, records).find(({ id }) => id === targetId)
@@ -238,6 +242,7 @@ export class CommandRegistry {
     options: SetPermissionsOptions = {},
   ): Promise<GuildCommandPermissions> {
     const manager = managerOf(options)
+    checkSnowflake(targetId, 'targetId')
     const scope = guildScope(applicationId, guildId)
     const application = await this.#settingsOf(scope)
     const permissions = valid(parsePermissions(body, { scope: scope.kind, application }), body)

@@ -2,7 +2,7 @@
  * Readers: what is right about a value. The report that a reader is given decides what becomes of a problem:
  * a `Report` collects issues, `demand` throws a TypeError for the first one.
  */
-import { isObject, jsonValue, type Convertible, type JsonObject } from '../json.ts'
+import { isObject, jsonValue, ownField, type JsonObject } from '../json.ts'
 import type { Report, ReportedRule } from './report.ts'
 import type { TypeRule } from './rule.ts'
 import * as shape from './shape-rules.ts'
@@ -148,7 +148,7 @@ export function objectOf<const Own extends AnyFields>(
     const values: Record<string, unknown> = {}
     for (const row of rows) {
       const { key, read, isRequired } = row
-      const value = body[key]
+      const value = ownField(body, key)
       if (isRequired) values[key] = report.at(key, readRequired, value, row, body)
       else if (isGiven(report, row, value)) values[key] = report.at(key, read!, value, values, body)
     }
@@ -181,14 +181,14 @@ export function wholeOf<Whole extends object, In extends Report = any>(
       return whole as Whole
     }
     if (type !== undefined) {
-      const value = given(body.type, 'type')
+      const value = given(ownField(body, 'type'), 'type')
       // An invalid type is kept as undefined: what depends on it is not known.
       if (isGiven(report, type, value)) whole.type = report.at('type', type.read!, value, whole, body)
     }
     let missing = required.length
     let last = -1
     let isInOrder = true
-    for (const key in body) {
+    for (const key of Object.keys(body)) {
       const value = given(body[key], key)
       if (value === undefined) continue
       const row = rows.get(key)
@@ -222,7 +222,7 @@ function isGiven(report: Report, { key, read, ofNull }: Row, value: unknown): bo
 
 function readMissing(report: Report, required: readonly Row[], whole: object, body: JsonObject): void {
   for (const { key, read } of required)
-    if (given(body[key], key) === undefined) report.at(key, read!, undefined, whole, body)
+    if (given(ownField(body, key), key) === undefined) report.at(key, read!, undefined, whole, body)
 }
 
 /** Copies the fields of an object to another one in the order of the table. */
@@ -233,9 +233,7 @@ function inOrder(whole: JsonObject, ordered: object, rows: ReadonlyMap<string, R
 
 /** What JSON carries of the value of a key. */
 export function given(value: unknown, key: string): unknown {
-  return typeof value === 'object' && (value as Convertible)?.toJSON !== undefined
-    ? jsonValue(value, key)
-    : value
+  return typeof value === 'string' ? value : jsonValue(value, key)
 }
 
 /** Warns of a key that is not one of the known fields. The first thousands are enough. */

@@ -1,23 +1,16 @@
 /** Parses the body of an answer: JSON, or a form with a part of JSON beside files. */
+import { cleanContentType, cleanFileName, isForm, parseForm } from './form.ts'
 import { isNestedDeeper } from './nesting.ts'
 import { DEPTH_MAX, type AnswerFile } from '../../model/answer-types.ts'
 import { parseIds } from '../../core/json.ts'
 import { ATTACHMENT_SIZE_LIMIT } from '../usage/create.ts'
 
-const JSON_BYTES = 8 * 1024 * 1024
-const FILES_MAX = 10
-
-// py-cord sends answers without files in the second form.
-const FORM = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)[ \t]*(?:;|$)/i
-
-/** Whether a content type is that of a form, which may have files. */
-export function isForm(contentType: string | null): contentType is string {
-  return contentType !== null && FORM.test(contentType)
-}
+const MAX_JSON_BYTES = 8 * 1024 * 1024
+const MAX_FILES = 10
 
 /** The largest size of an answer in bytes; that of a form includes its files. */
 export function mostBytes(contentType: string | null): number {
-  return isForm(contentType) ? JSON_BYTES + FILES_MAX * ATTACHMENT_SIZE_LIMIT : JSON_BYTES
+  return isForm(contentType) ? MAX_JSON_BYTES + MAX_FILES * ATTACHMENT_SIZE_LIMIT : MAX_JSON_BYTES
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -26,12 +19,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * The JSON of an answer, and the files beside it without their contents.
  *
  * @throws if there is no JSON, or it is nested too deep
+ * @throws TooManyPartsError for a form with more parts than any answer has
  */
 export async function parseAnswer(
   bytes: Uint8Array,
   contentType: string | null,
 ): Promise<{ readonly value: unknown; readonly files: readonly AnswerFile[] }> {
-  const form = isForm(contentType) ? await formOf(bytes, contentType) : null
+  const form = isForm(contentType) ? await parseForm(bytes, contentType) : null
   if (form === null) return { value: parseJson(bytes, DEPTH_MAX, parseIds), files: [] }
   return {
     value: parseJson(String(form.get('payload_json') ?? ''), DEPTH_MAX, parseIds),
@@ -55,15 +49,12 @@ export function parseJson(
   return parse(text)
 }
 
-function formOf(bytes: Uint8Array, contentType: string): Promise<FormData> {
-  return new Response(bytes as BodyInit, { headers: { 'Content-Type': contentType } }).formData()
-}
-
 const FILE = /^files\[([0-9]{1,3})\]$/
 
-function fileOf([name, part]: [string, FormDataEntryValue]): readonly AnswerFile[] {
-  const key = FILE.exec(name)?.[1]
+function fileOf([field, part]: [string, FormDataEntryValue]): readonly AnswerFile[] {
+  const key = FILE.exec(field)?.[1]
   if (key === undefined || typeof part === 'string') return []
-  const { name: filename, size, type } = part
-  return [{ key, filename, size, ...(type !== '' && { content_type: type }) }]
+  const { name, size } = part
+  const type = cleanContentType(part.type)
+  return [{ key, filename: cleanFileName(name), size, ...(type !== '' && { content_type: type }) }]
 }

@@ -25,6 +25,7 @@ import type {
   MessageComponent,
   MessageEmbed,
 } from '../../model/answer-types.ts'
+import { cleanFileName } from '../answer/form.ts'
 import { SENT_FLAGS } from '../answer/message-rules.ts'
 import { isEphemeral } from '../answer/rendered.ts'
 
@@ -231,7 +232,7 @@ function attachmentsOf(
     const named = listed?.find((one) => String(one.id ?? index) === key)
     return completeAttachment({
       id: nextId(),
-      filename: typeof named?.filename === 'string' ? named.filename : filename,
+      filename: cleanFileName(typeof named?.filename === 'string' ? named.filename : filename),
       size,
       ...(content_type !== undefined && { content_type }),
       ...(typeof named?.description === 'string' && { description: named.description }),

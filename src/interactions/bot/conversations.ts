@@ -1,6 +1,6 @@
 /** The messages of answered interactions: the original answer and its follow-ups (clause 2.11-11). */
 import { knownOptions } from '../../core/known-options.ts'
-import { BoundedMap } from '../../core/bounded-map.ts'
+import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { Emitter } from '../../core/emitter.ts'
 import type { Issue } from '../../core/rules/report.ts'
@@ -124,6 +124,7 @@ interface Conversation {
   /** The messages that this token may change. */
   readonly messages: Set<string>
   followUps: number
+  readonly size: number
 }
 
 /** A message that is kept until its last conversation ends. */
@@ -135,10 +136,11 @@ interface StoredMessage {
 
 // Of an application without a server installation.
 const MAX_FOLLOW_UPS = 5
-// The oldest conversations beyond this number are dropped, and the oldest messages beyond this number of characters.
-const MAX_CONVERSATIONS = 100_000
-const MAX_CHARACTERS = 64 * 1024 * 1024
-const MESSAGE_OVERHEAD = 500
+// The oldest answered interactions and messages beyond these sizes are dropped, of one application and of all.
+const MAX_CONVERSATION_BYTES = 96 * 1024 * 1024
+const MAX_CONVERSATION_BYTES_OF_ONE = 32 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 96 * 1024 * 1024
+const MAX_MESSAGE_BYTES_OF_ONE = 32 * 1024 * 1024
 
 /**
  * A store of messages that has none yet.
@@ -149,32 +151,21 @@ export function createConversations(options: ConversationsOptions = {}): Convers
   return new MessageStore('createConversations', options)
 }
 
-/**
- * Removes and returns the entries that have ended, which come first, and the oldest ones of a full table.
- *
- * @param max the largest number of entries after the next one
- */
-export function removeEnded<Entry extends { readonly until: number }>(
-  entries: Map<string, Entry>,
-  now: number,
-  max: number,
-): readonly Entry[] {
-  const removed: Entry[] = []
-  for (const [key, entry] of entries) {
-    if (now <= entry.until && entries.size < max) break
-    entries.delete(key)
-    removed.push(entry)
-  }
-  return removed
-}
-
 export class MessageStore implements Conversations {
   readonly #clock: Clock
   readonly #ids: IdSource
   readonly #bot: NonNullable<ConversationsOptions['bot']>
   /** By token, in the order in which they were answered. */
-  readonly #conversations = new Map<string, Conversation>()
-  readonly #messages = new BoundedMap<string, StoredMessage>(MAX_CHARACTERS, ({ size }) => size)
+  readonly #conversations = new BoundedMap<string, Conversation>(MAX_CONVERSATION_BYTES, ({ size }) => size, {
+    share: {
+      most: MAX_CONVERSATION_BYTES_OF_ONE,
+      ownerOf: ({ interaction }) => interaction.application_id,
+    },
+    onForget: (conversation) => this.#forget(conversation),
+  })
+  readonly #messages = new BoundedMap<string, StoredMessage>(MAX_MESSAGE_BYTES, ({ size }) => size, {
+    share: { most: MAX_MESSAGE_BYTES_OF_ONE, ownerOf: ({ live }) => live.interaction.application_id },
+  })
   /** The ids of messages by the id of the interaction that created them. */
   readonly #created = new Map<string, string[]>()
   readonly #events: Emitter<AnswerEvent>
@@ -192,12 +183,7 @@ export class MessageStore implements Conversations {
   begin(interaction: AnyInteraction, callback: InteractionCallback, files: readonly AnswerFile[] = []) {
     const now = this.#clock.now()
     // A token is kept for 15 minutes after it expired, so that a late request gets `invalid_webhook_token`.
-    for (const ended of removeEnded(this.#conversations, now - TOKEN_VALID, MAX_CONVERSATIONS)) {
-      this.#created.delete(ended.interaction.id)
-      for (const id of ended.messages) {
-        if ((this.#messages.get(id)?.until ?? 0) <= ended.until) this.#messages.delete(id)
-      }
-    }
+    this.#conversations.forgetWhile(({ until }) => now - TOKEN_VALID > until)
     this.#created.set(interaction.id, this.#created.get(interaction.id) ?? [])
     const until = now + TOKEN_VALID
     const message = this.#answer(interaction, callback, files, until)
@@ -207,6 +193,7 @@ export class MessageStore implements Conversations {
       original: message?.id ?? null,
       messages: new Set(message === null ? [] : [message.id]),
       followUps: 0,
+      size: bytesOfJson(interaction),
     })
     return message
   }
@@ -276,6 +263,14 @@ export class MessageStore implements Conversations {
 
   subscribe(listener: (event: AnswerEvent) => void): () => void {
     return this.#events.add(listener)
+  }
+
+  /** Drops what only a conversation needed that was forgotten. */
+  #forget({ interaction, messages, until }: Conversation): void {
+    this.#created.delete(interaction.id)
+    for (const id of messages) {
+      if ((this.#messages.get(id)?.until ?? 0) <= until) this.#messages.delete(id)
+    }
   }
 
   #answer(
@@ -380,7 +375,7 @@ export class MessageStore implements Conversations {
     if (before === undefined) this.#created.get(interaction.id)?.push(id)
     const live = before?.live ?? { interaction, message, isEdited: false, isDeleted: false, changes: 0 }
     live.message = message
-    const size = MESSAGE_OVERHEAD + JSON.stringify(message).length
+    const size = bytesOfJson(message)
     this.#messages.set(id, { live, until: Math.max(before?.until ?? until, until), size })
     return live
   }

@@ -1,24 +1,31 @@
 /** Hides tokens and other secrets in what is logged, recorded or shown. */
 import { parseIds } from '../../core/json.ts'
 import { counted } from '../../core/text.ts'
+import { isForm } from '../answer/form.ts'
 
 const HIDDEN = '***'
 const SECRET_KEY = /token|secret|session_id|authorization|verifier/i
 
-const MAX_BODY_LENGTH = 256 * 1024
-// The JSON in a form with files.
-const JSON_PART = /name="payload_json"(?:\r\n[^\r\n]+)*\r\n\r\n(.*?)\r\n--/su
+const MAX_SHOWN_BODY_LENGTH = 256 * 1024
 
 const decoder = new TextDecoder()
 
-/** The JSON of a body, or of a form, without secrets; only the size if it is larger than `most` or not JSON. */
-export function maskBody(body: Uint8Array | string, most = MAX_BODY_LENGTH): string {
+/**
+ * The JSON of a body, or of a form, without secrets; only the size if it is larger than `most` or not JSON.
+ *
+ * @param contentType that of the body. Default: JSON
+ */
+export function maskBody(
+  body: Uint8Array | string,
+  contentType: string | null = null,
+  most = MAX_SHOWN_BODY_LENGTH,
+): string {
   const size = body.length
   if (size === 0) return ''
   if (size <= most) {
     const text = typeof body === 'string' ? body : decoder.decode(body)
     try {
-      const value: unknown = parseIds(JSON_PART.exec(text)?.[1] ?? text)
+      const value: unknown = parseIds(isForm(contentType) ? jsonPart(text) : text)
       hideSecrets(value)
       return JSON.stringify(value)
     } catch {
@@ -26,6 +33,14 @@ export function maskBody(body: Uint8Array | string, most = MAX_BODY_LENGTH): str
     }
   }
   return `(${counted(size, typeof body === 'string' ? 'character' : 'byte')})`
+}
+
+/** The JSON in a form with files; empty if it has none. */
+function jsonPart(form: string): string {
+  const at = form.indexOf('name="payload_json"')
+  const start = at === -1 ? -1 : form.indexOf('\r\n\r\n', at)
+  const end = start === -1 ? -1 : form.indexOf('\r\n--', start)
+  return end === -1 ? '' : form.slice(start, end)
 }
 
 /** Changes the value. A reviver of `JSON.parse` would do the same in ten times the time. */

@@ -1,4 +1,5 @@
 /** Answers that are requests of their own: POST /interactions/{id}/{token}/callback (clause 2.11-09). */
+import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
 import { equalsSecret } from '../../core/constant-time.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
@@ -12,7 +13,7 @@ import {
   type InteractionCallback,
 } from '../../model/answer-types.ts'
 import { validateCallback } from '../answer/callback.ts'
-import { MessageStore, removeEnded, type Conversations, type ConversationsOptions } from './conversations.ts'
+import { MessageStore, type Conversations, type ConversationsOptions } from './conversations.ts'
 import type { AppMessage } from './bot-message.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 
@@ -73,8 +74,27 @@ interface Waiting {
   readonly refuse: (issues: readonly Issue[]) => void
 }
 
-// The oldest entries beyond this number are dropped.
-const MAX_ANSWERED = 100_000
+/** The deliveries of one interaction. */
+interface Deliveries {
+  readonly applicationId: string
+  readonly waiting: Set<Waiting>
+  readonly size: number
+}
+
+interface Answered {
+  readonly applicationId: string
+  readonly token: string
+  /** When the token ends, in milliseconds since 1970. */
+  readonly until: number
+}
+
+// The oldest entries beyond these sizes are dropped, of one application and of all.
+const MAX_PENDING_BYTES = 64 * 1024 * 1024
+const MAX_PENDING_BYTES_OF_ONE = 32 * 1024 * 1024
+const MAX_ANSWERED_BYTES = 32 * 1024 * 1024
+const MAX_ANSWERED_BYTES_OF_ONE = 16 * 1024 * 1024
+
+const ownerOf = ({ applicationId }: { readonly applicationId: string }) => applicationId
 
 /**
  * A table of interactions that expect an answer, between `deliver` and the HTTP routes. Answered ones are kept while their
@@ -91,9 +111,13 @@ export function pendingAnswers(options: ConversationsOptions = {}): PendingAnswe
 class AnswerTable implements PendingAnswers {
   readonly conversations: Conversations
   readonly #clock: Clock | undefined
-  readonly #waiting = new Map<string, Set<Waiting>>()
-  /** In the order in which they were answered; `until` is in milliseconds since 1970. */
-  readonly #answered = new Map<string, { readonly token: string; readonly until: number }>()
+  readonly #waiting = new BoundedMap<string, Deliveries>(MAX_PENDING_BYTES, ({ size }) => size, {
+    share: { most: MAX_PENDING_BYTES_OF_ONE, ownerOf },
+  })
+  /** In the order in which they were answered. */
+  readonly #answered = new BoundedMap<string, Answered>(MAX_ANSWERED_BYTES, bytesOfJson, {
+    share: { most: MAX_ANSWERED_BYTES_OF_ONE, ownerOf },
+  })
 
   constructor(options: ConversationsOptions) {
     this.#clock = options.clock
@@ -108,7 +132,10 @@ class AnswerTable implements PendingAnswers {
     })
     const refused: Expected['refused'] = new Promise((resolve) => (refuse = resolve))
     const one: Waiting = { interaction, application, settle, refuse }
-    this.#waiting.set(interaction.id, (this.#waiting.get(interaction.id) ?? new Set()).add(one))
+    const { id, application_id: applicationId } = interaction
+    const deliveries = this.#waiting.get(id)
+    if (deliveries !== undefined) deliveries.waiting.add(one)
+    else this.#waiting.set(id, { applicationId, waiting: new Set([one]), size: bytesOfJson(interaction) })
     return {
       answer,
       refused,
@@ -142,7 +169,7 @@ class AnswerTable implements PendingAnswers {
   }
 
   #find(interactionId: string, token: string): Waiting | undefined {
-    const all = this.#waiting.get(interactionId)
+    const all = this.#waiting.get(interactionId)?.waiting
     if (all === undefined) return undefined
     const age = this.#clock === undefined ? 0 : Math.floor(this.#clock.now()) - snowflakeTime(interactionId)
     return [...all].find(({ interaction }) => equalsSecret(token, interaction.token) && age <= ANSWER_TIMEOUT)
@@ -157,7 +184,7 @@ class AnswerTable implements PendingAnswers {
   /** @returns whether it was there */
   #remove(one: Waiting): boolean {
     const { id } = one.interaction
-    const all = this.#waiting.get(id)
+    const all = this.#waiting.get(id)?.waiting
     const isRemoved = all?.delete(one) ?? false
     if (all?.size === 0) this.#waiting.delete(id)
     return isRemoved
@@ -168,11 +195,11 @@ class AnswerTable implements PendingAnswers {
     callback: InteractionCallback | undefined,
     files: readonly AnswerFile[] = [],
   ): AppMessage | null {
-    const { id, token } = interaction
+    const { id, token, application_id: applicationId } = interaction
     const time = this.#now()
-    removeEnded(this.#answered, time, MAX_ANSWERED)
+    this.#answered.forgetWhile(({ until }) => time > until)
     this.#answered.delete(id)
-    this.#answered.set(id, { token, until: time + TOKEN_VALID })
+    this.#answered.set(id, { applicationId, token, until: time + TOKEN_VALID })
     return callback === undefined ? null : this.conversations.begin(interaction, callback, files)
   }
 }

@@ -1,5 +1,5 @@
 /** What went over the wire between the service and its bots: requests, interactions and frames, without secrets. */
-import { BoundedMap } from '../../core/bounded-map.ts'
+import { BoundedMap, bytesOfText } from '../../core/bounded-map.ts'
 import { systemClock } from '../../core/clock.ts'
 import { Emitter } from '../../core/emitter.ts'
 import { parsedJson, type JsonObject } from '../../core/json.ts'
@@ -58,14 +58,17 @@ export type Effects = Pick<TrafficRequest, 'summary' | 'events' | 'changes'>
 /** Called before a request; returns a function that is called after it, unless it can have no effects. */
 export type Watch = (incoming: Incoming) => Promise<(() => Effects) | undefined>
 
-const MAX_ENTRIES = 2_000
-const MAX_CHARACTERS = 16 * 1024 * 1024
+const MAX_TRAFFIC_ENTRIES = 2_000
+const MAX_TRAFFIC_BYTES = 32 * 1024 * 1024
+const SMALLEST_ENTRY = Math.floor(MAX_TRAFFIC_BYTES / MAX_TRAFFIC_ENTRIES)
+const CREDENTIALS = ['Bot', 'Bearer']
+const SCHEME = /^(\w+) +\S/
 const NO_EFFECTS: Effects = { summary: '', events: [], changes: [] }
 const UNANSWERED = { status: null, milliseconds: 0, response: '', credential: '' }
 
 /** The last entries, oldest first. */
 export class Traffic {
-  readonly #entries = new BoundedMap<number, TrafficEntry>(MAX_CHARACTERS, sizeOf)
+  readonly #entries = new BoundedMap<number, TrafficEntry>(MAX_TRAFFIC_BYTES, sizeOf)
   readonly #recorded = new Emitter<TrafficEntry>((error) => console.error(error))
   #lastId = 0
 
@@ -114,8 +117,7 @@ export class Traffic {
         body: async (max) => (body = await incoming.body(max)),
         abandon: () => incoming.abandon(),
       })
-      const header = incoming.header('authorization') ?? ''
-      const isScheme = (scheme: string) => new RegExp(`^${scheme} +\\S`, 'i').test(header)
+      const [, scheme] = SCHEME.exec(incoming.header('authorization') ?? '') ?? []
       this.#record({
         id: ++this.#lastId,
         time,
@@ -125,8 +127,8 @@ export class Traffic {
         path: maskPath(path, query),
         status: response.status,
         milliseconds: Math.round(realTimers.now() - started),
-        credential: ['Bot', 'Bearer'].find(isScheme) ?? '',
-        request: typeof body === 'string' ? '' : maskBody(body),
+        credential: CREDENTIALS.find((one) => one.toLowerCase() === scheme?.toLowerCase()) ?? '',
+        request: typeof body === 'string' ? '' : maskBody(body, incoming.header('content-type')),
         response: response.body instanceof ReadableStream ? '' : maskBody(response.body ?? ''),
         isUnmatched: response.isUnmatched ?? false,
         ...(response.notes && { notes: response.notes }),
@@ -186,6 +188,9 @@ export class Traffic {
 }
 
 function sizeOf(entry: TrafficEntry): number {
-  const size = entry.kind === 'frame' ? entry.body.length : entry.request.length + entry.response.length
-  return Math.max(size, MAX_CHARACTERS / MAX_ENTRIES)
+  const texts =
+    entry.kind === 'frame'
+      ? [entry.note, entry.body]
+      : [entry.path, entry.request, entry.response, entry.summary, ...entry.events, ...entry.changes]
+  return Math.max(bytesOfText(...texts), SMALLEST_ENTRY)
 }

@@ -63,7 +63,7 @@ export function closing(name: keyof typeof GatewayCloseCode, reason: string): Cl
 
 // --- Frames of clients ----------------------------------------------------------------------------------------
 
-const FRAME_BYTES = 4_096
+const MAX_FRAME_BYTES = 4_096
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -71,8 +71,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 /** The frame of a client. @throws Close */
 export function readFrame(data: string | Uint8Array): { readonly op: number; readonly d: unknown } {
   const bytes = typeof data === 'string' ? encoder.encode(data) : data
-  if (bytes.byteLength > FRAME_BYTES)
-    throw closing('DECODE_ERROR', `A frame has at most ${FRAME_BYTES} bytes.`)
+  if (bytes.byteLength > MAX_FRAME_BYTES)
+    throw closing('DECODE_ERROR', `A frame has at most ${MAX_FRAME_BYTES} bytes.`)
   let frame: unknown
   try {
     frame = parseIds(decoder.decode(bytes))

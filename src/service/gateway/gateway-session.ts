@@ -8,6 +8,7 @@ import { botTimers } from '../../core/timers.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
 import type { ServerInput } from '../../model/demo-server.ts'
 import { guildMember, guildOf } from '../world/wire.ts'
+import { eventText, EventTexts, type EventText } from './event-texts.ts'
 import { GatewayOpcode, type Deflate, type GatewaySocket, type Identify } from './frames.ts'
 import { Intent } from './intents.ts'
 
@@ -100,9 +101,14 @@ export function checkApplication(application: GatewayApplication): void {
   checkFields(application, 'application')
 }
 
-/** The largest number of kept events. A bot that missed more must identify again. */
-const EVENTS_KEPT = 1_000
-const CHARACTERS_KEPT = 4 * 1024 * 1024
+/** An event of a session: only its number is its own. */
+interface KeptEvent {
+  readonly name: string
+  readonly text: EventText
+}
+
+/** A bot that missed more events must identify again. */
+const MAX_EVENTS_KEPT = 1_000
 
 export class Session {
   readonly id: string
@@ -115,12 +121,14 @@ export class Session {
   stopExpiry: () => void = () => {}
   /** The number of the last event. */
   seq = 0
+  readonly #texts: EventTexts
   /** The last events, by number. */
-  readonly #kept = new BoundedMap<number, string>(CHARACTERS_KEPT, ({ length }) =>
-    Math.max(length, CHARACTERS_KEPT / EVENTS_KEPT),
-  )
+  readonly #kept = new BoundedMap<number, KeptEvent>(MAX_EVENTS_KEPT, undefined, {
+    onForget: ({ text }) => this.#texts.release(text),
+  })
 
-  constructor(id: string, application: GatewayApplication, { intents, shard }: Identify) {
+  constructor(id: string, application: GatewayApplication, { intents, shard }: Identify, texts: EventTexts) {
+    this.#texts = texts
     this.id = id
     this.application = application
     this.intents = intents
@@ -128,16 +136,32 @@ export class Session {
   }
 
   /** Sends an event, or keeps it until the bot resumes. */
-  dispatch(event: string, data: object): void {
-    const text = JSON.stringify({ op: GatewayOpcode.DISPATCH, d: data, s: ++this.seq, t: event })
-    this.#kept.set(this.seq, text)
-    this.connection?.send(text)
+  dispatch(name: string, data: object): void {
+    this.dispatchText(name, eventText(this.application.id, data))
   }
 
-  /** The events after a number, in order; undefined if some of them were dropped. */
+  /** The same with the text of an event, which several sessions share. */
+  dispatchText(name: string, text: EventText): void {
+    const event: KeptEvent = { name, text }
+    const seq = ++this.seq
+    this.#texts.hold(text)
+    this.#kept.set(seq, event)
+    this.connection?.send(frameOfEvent(seq, event))
+  }
+
+  /** The frames after a number, in order; undefined if some of them were dropped. */
   since(seq: number): readonly string[] | undefined {
     const missed = this.seq - seq
-    return missed > this.#kept.size ? undefined : [...this.#kept.values()].slice(this.#kept.size - missed)
+    if (missed > this.#kept.size) return undefined
+    const events = [...this.#kept].slice(this.#kept.size - missed)
+    if (!events.every(([, { text }]) => this.#texts.has(text))) return undefined
+    return events.map(([number, event]) => frameOfEvent(number, event))
+  }
+
+  /** Drops the kept events of a session that has ended. */
+  end(): void {
+    for (const { text } of this.#kept.values()) this.#texts.release(text)
+    this.#kept.clear()
   }
 
   /** Whether events of a server, or of no server (null), go to this session. */
@@ -205,6 +229,10 @@ export class Session {
   }
 }
 
+function frameOfEvent(seq: number, { name, text }: KeptEvent): string {
+  return `{"op":${GatewayOpcode.DISPATCH},"d":${text.body},"s":${seq},"t":"${name}"}`
+}
+
 const IDENTIFIES_A_DAY = 1_000
 const DAY = 86_400_000
 const IDENTIFIES_AT_ONCE = 16
@@ -226,6 +254,7 @@ export class Sessions {
   readonly #scheduler: Scheduler
   readonly #createId: () => string
   readonly #sessions = new Map<string, Session>()
+  readonly #texts = new EventTexts()
   readonly #identifies = new BoundedMap<string, Identifies>(MAX_APPLICATIONS_COUNTED)
 
   constructor({ scheduler, sessionIds }: Required<Pick<GatewayOptions, 'scheduler' | 'sessionIds'>>) {
@@ -250,7 +279,7 @@ export class Sessions {
       if (away === undefined) return undefined
       this.end(away)
     }
-    const session = new Session(this.#createId(), application, identify)
+    const session = new Session(this.#createId(), application, identify, this.#texts)
     this.#sessions.set(session.id, session)
     return session
   }
@@ -262,6 +291,7 @@ export class Sessions {
 
   end(session: Session): void {
     session.stopExpiry()
+    session.end()
     this.#sessions.delete(session.id)
   }
 

@@ -13,7 +13,7 @@ import {
   withEncoding,
   type GatewaySocket,
 } from './frames.ts'
-import { eventFor } from './intents.ts'
+import { eventTexts, textsOf } from './event-texts.ts'
 import {
   Sessions,
   systemScheduler,
@@ -116,24 +116,13 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
     }
   }
 
-  /** Sends an event of a server, or of none (null), to its sessions. @returns their number */
-  function dispatch(
-    guildId: string | null,
-    event: string,
-    data: object,
-    isFor: (session: Session) => boolean,
-  ): number {
-    const receivers = sessions.all.filter((session) => session.receives(guildId) && isFor(session))
-    for (const session of receivers) session.dispatch(event, data)
-    return receivers.length
-  }
-
   function dispatchInteraction(interaction: AnyInteraction): number {
     const { guild_id = null, application_id: id } = interaction as AnyInteraction & {
       readonly guild_id?: string
     }
     if (guild_id !== null) checkSnowflake(guild_id, 'interaction.guild_id')
-    return dispatch(guild_id, 'INTERACTION_CREATE', interaction, ({ application }) => application.id === id)
+    const isFor = ({ application }: Session) => application.id === id
+    return sendEvent(sessions.all, guild_id, 'INTERACTION_CREATE', interaction, isFor)
   }
 
   return {
@@ -147,14 +136,15 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
       // The bots of other applications in the server get it too (clause 6-05).
       const isIn = ({ application: { servers } }: Session) =>
         servers === undefined || servers.some(({ id }) => id === guildId)
-      dispatch(guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
+      sendEvent(sessions.all, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
     },
     publish(event) {
+      const textOf = eventTexts(event)
       for (const session of sessions.all) {
         const { application, intents } = session
-        if (!session.receives(event.guildId) || !event.sees(application.id)) continue
-        const data = eventFor(event, application.id, intents)
-        if (data !== null) session.dispatch(event.name, data)
+        if (!session.receives(event.guildId)) continue
+        const text = textOf(application.id, intents)
+        if (text !== null) session.dispatchText(event.name, text)
       }
     },
     get sessions() {
@@ -167,6 +157,20 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
       for (const session of sessions.all) sessions.end(session)
     },
   }
+}
+
+/** Sends an event of a server, or of none (null), to those sessions that get it. @returns their number */
+function sendEvent(
+  sessions: readonly Session[],
+  guildId: string | null,
+  event: string,
+  data: object,
+  isFor: (session: Session) => boolean,
+): number {
+  const receivers = sessions.filter((session) => session.receives(guildId) && isFor(session))
+  const textOf = textsOf(data)
+  for (const session of receivers) session.dispatchText(event, textOf(session.application.id))
+  return receivers.length
 }
 
 /** What the connections of a gateway share. */

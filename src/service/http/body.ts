@@ -1,6 +1,8 @@
 /** From the bytes of a request to the JSON value, within limits (clause 7-01). */
 import type { AnswerFile } from '../../model/answer-types.ts'
-import { isForm, mostBytes, parseAnswer, parseJson } from '../../interactions/answer/answer-body.ts'
+import { mostBytes, parseAnswer, parseJson } from '../../interactions/answer/answer-body.ts'
+import { isForm, TooManyPartsError } from '../../interactions/answer/form.ts'
+import { messageRules } from '../../interactions/answer/message-rules.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { parseIds } from '../../core/json.ts'
 import { Report } from '../../core/rules/report.ts'
@@ -116,7 +118,14 @@ async function readInTime(incoming: Incoming, bytes: number, deadline: Deadline)
 async function parsed<T>(parse: () => T | Promise<T>): Promise<T> {
   try {
     return await parse()
-  } catch {
+  } catch (error) {
+    if (error instanceof TooManyPartsError) throw tooManyFiles(error.parts)
     throw new Refused('invalid_json')
   }
+}
+
+function tooManyFiles(count: number): Refused {
+  const report = new Report()
+  report.at('files', () => report.check(messageRules.messageAttachments, new Array(count)))
+  return new Refused('invalid', '', toErrorBody(report.errors))
 }

@@ -2,11 +2,12 @@
  * Commands as JSON for reads. They never change, so each is written once and kept. Responses to writes are not kept: a
  * weak map of commands that are soon replaced makes each garbage collection slower.
  */
+import { bytesOfText } from '../../core/bounded-map.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { listing, type ListView } from '../../commands/registry/list-view.ts'
 
-// Characters and bytes that are kept at most. Beyond that all are dropped, and those still in use return.
-const MAX_KEPT = 64 * 1024 * 1024
+// The texts that are kept at most. Beyond that all are dropped, and those still in use return.
+const MAX_COMMAND_TEXT_BYTES = 64 * 1024 * 1024
 
 const encoder = new TextEncoder()
 
@@ -38,8 +39,8 @@ export class CommandTexts {
     if (kept !== undefined) return kept as T
     const json = write()
     if (!Object.isFrozen(value)) return json
-    this.#size += json.length
-    if (this.#size > MAX_KEPT) {
+    this.#size += typeof json === 'string' ? bytesOfText(json) : json.length
+    if (this.#size > MAX_COMMAND_TEXT_BYTES) {
       this.#kept = new WeakMap()
       this.#size = 0
     } else this.#kept.set(value, (variants ?? new Map<string, Text>()).set(variant, json))

@@ -18,7 +18,13 @@ import {
   type HandlerOptions,
   type Service,
 } from './handler-options.ts'
-import { checkPrincipal, denial, readCredentials, type CheckedPrincipal, type Place } from './principal.ts'
+import {
+  checkPrincipal,
+  denial,
+  readCredentials,
+  type CheckedPrincipal,
+  type RequestTarget,
+} from './principal.ts'
 import { refuseLimited, withBucket } from './rate-limit.ts'
 import {
   invalidField,
@@ -120,7 +126,7 @@ async function callRoute(
 const ANONYMOUS: CheckedPrincipal = Object.freeze({ type: 'Bot', applicationId: '0' })
 
 /** The application and the guild of a path; null where there is none, or an invalid one. */
-function placeIn({ application_id, guild_id }: PathParams): Place {
+function placeIn({ application_id, guild_id }: PathParams): RequestTarget {
   return {
     applicationId: isSnowflake(application_id) ? application_id : null,
     guildId: isSnowflake(guild_id) ? guild_id : null,

@@ -14,7 +14,7 @@ export interface Credentials {
 }
 
 /** The ids in the path of a request; null for an id that the path does not have. */
-export interface Place {
+export interface RequestTarget {
   readonly applicationId: string | null
   readonly guildId: string | null
 }
@@ -52,7 +52,7 @@ export interface BearerUser {
 /** Returns the principal of credentials, or `undefined` for an unknown token. */
 export type Authenticate = (
   credentials: Credentials,
-  place: Place,
+  place: RequestTarget,
 ) => Principal | undefined | Promise<Principal | undefined>
 
 /**
@@ -75,7 +75,7 @@ export type Denial = 'other_application' | 'bots_not_allowed' | 'missing_scope' 
 export function denial(
   principal: CheckedPrincipal,
   grant: keyof typeof grants,
-  { applicationId, guildId }: Place,
+  { applicationId, guildId }: RequestTarget,
 ): Denial | null {
   const { bots, scope, manager } = grants[grant]
   if (applicationId !== null && applicationId !== principal.applicationId) return 'other_application'

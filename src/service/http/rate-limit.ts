@@ -1,8 +1,8 @@
 /** Buckets of requests: one for each token and route, as Discord counts them. */
 import { knownOptions } from '../../core/known-options.ts'
-import { BoundedMap } from '../../core/bounded-map.ts'
+import { BoundedMap, bytesOfText } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
-import type { Credentials, Place } from './principal.ts'
+import type { Credentials, RequestTarget } from './principal.ts'
 import type { Outgoing } from '../../core/http-message.ts'
 import { type Headers, JSON_TYPE, refusals, retryAfter, roundToMilliseconds } from './respond.ts'
 
@@ -23,10 +23,20 @@ export interface Bucket {
   readonly secondsLeft: number
 }
 
-export type RateLimiter = (credentials: Credentials, route: string, place: Place) => Bucket
+export type RateLimiter = (credentials: Credentials, route: string, place: RequestTarget) => Bucket
 
-// The largest number of windows that are kept. Beyond it the oldest end early.
-const MAX_WINDOWS = 100_000
+interface Window {
+  readonly key: string
+  readonly applicationId: string
+  count: number
+  /** Milliseconds since 1970. */
+  readonly ends: number
+}
+
+// The windows that are kept, of one application and of all. Beyond it the oldest end early.
+const MAX_WINDOW_BYTES = 32 * 1024 * 1024
+const MAX_WINDOW_BYTES_OF_ONE = 16 * 1024 * 1024
+const WINDOW_OVERHEAD = 200
 
 /** @throws TypeError when a number is invalid */
 export function rateLimiter(options: RateLimit): RateLimiter {
@@ -36,14 +46,18 @@ export function rateLimiter(options: RateLimit): RateLimiter {
     throw new TypeError(`rateLimit.limit: expected an integer above 0, got ${String(limit)}`)
   if (!(seconds > 0) || !Number.isFinite(seconds))
     throw new TypeError(`rateLimit.seconds: expected a number above 0, got ${String(seconds)}`)
-  /** The requests of each window, and its end in milliseconds since 1970. */
-  const windows = new BoundedMap<string, { count: number; readonly ends: number }>(MAX_WINDOWS)
+  const sizeOf = ({ key }: Window) => WINDOW_OVERHEAD + bytesOfText(key)
+  const windows = new BoundedMap<string, Window>(MAX_WINDOW_BYTES, sizeOf, {
+    share: { most: MAX_WINDOW_BYTES_OF_ONE, ownerOf: ({ applicationId }) => applicationId },
+  })
   return ({ type, token }, route, { applicationId, guildId }) => {
     const now = clock.now()
     const key = `${route} ${applicationId} ${guildId} ${type} ${token}`
     let window = windows.get(key)
-    if (window === undefined || window.ends <= now) {
-      window = { count: 0, ends: now + seconds * 1000 }
+    const latest = now + seconds * 1000
+    // A window that ends later than a new one began before the clock went back.
+    if (window === undefined || window.ends <= now || window.ends > latest) {
+      window = { key, applicationId: String(applicationId), count: 0, ends: latest }
       windows.delete(key)
       windows.set(key, window)
     }

@@ -88,7 +88,11 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       clause: `${section}-04`,
       summary: `Edit a ${where} command: given fields are replaced, absent fields are kept`,
       body: 'CommandEdit',
-      refusals: ['unknown_command', 'name_taken'],
+      refusals: [
+        'unknown_command',
+        'name_taken',
+        ...(section === '4.1' ? (['too_many_commands'] as const) : []),
+      ],
       call: async ({ service: { registry }, params, body }) =>
         json(await registry.edit(scopeIn(params), params.command_id!, body)),
     },

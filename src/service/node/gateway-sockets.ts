@@ -56,8 +56,9 @@ export async function importSockets(): Promise<WebSocketModule> {
   }
 }
 
-const PAYLOAD_BYTES = 64 * 1024
-const BUFFERED_BYTES = 8 * 1024 * 1024
+const MAX_PAYLOAD_BYTES = 64 * 1024
+const MAX_UNREAD_BYTES_OF_ONE = 8 * 1024 * 1024
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 /** Milliseconds a client has to answer a close frame. */
 const CLOSE_TIMEOUT = 250
 
@@ -78,16 +79,17 @@ export function attachGateway(
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: PAYLOAD_BYTES,
+    maxPayload: MAX_PAYLOAD_BYTES,
   }) as SocketServer
   const open = new Map<Socket, Promise<void>>()
+  const unread = new UnreadFrames()
   const accept = (request: IncomingMessage, stream: NetSocket, head: Buffer) => {
     stream.on('error', () => stream.destroy())
     if (refuseForeign(request, stream)) return
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const [, query = ''] = (request.url ?? '').split('?', 2)
       open.set(socket, new Promise((resolve) => socket.on('close', () => resolve(void open.delete(socket)))))
-      connect(socket, gateway, query, webSocketUrl(url()))
+      connect(socket, unread, gateway, query, webSocketUrl(url()))
     })
   }
   server.on('upgrade', (request: IncomingMessage, stream: NetSocket, head: Buffer) => {
@@ -140,12 +142,55 @@ function refuseForeign({ url = '/', headers }: IncomingMessage, stream: NetSocke
   return true
 }
 
-function connect(socket: Socket, gateway: Pick<Gateway, 'open'>, query: string, url: string): void {
+/** Ends the connections of clients that do not read what they are sent. */
+class UnreadFrames {
+  /** The bytes that waited for each client when it was looked at last; they become fewer without notice. */
+  readonly #bytes = new Map<Socket, number>()
+  #sum = 0
+
+  /** Notes what waits for a client. @returns whether its connection goes on */
+  check(socket: Socket): boolean {
+    this.#note(socket)
+    if (socket.bufferedAmount > MAX_UNREAD_BYTES_OF_ONE) this.#end(socket)
+    if (this.#sum > MAX_UNREAD_BYTES) {
+      for (const one of this.#bytes.keys()) this.#note(one)
+      while (this.#sum > MAX_UNREAD_BYTES) this.#end(this.#slowest())
+    }
+    return this.#bytes.has(socket)
+  }
+
+  forget(socket: Socket): void {
+    this.#sum -= this.#bytes.get(socket) ?? 0
+    this.#bytes.delete(socket)
+  }
+
+  #note(socket: Socket): void {
+    const bytes = socket.bufferedAmount
+    this.#sum += bytes - (this.#bytes.get(socket) ?? 0)
+    this.#bytes.set(socket, bytes)
+  }
+
+  #slowest(): Socket {
+    return [...this.#bytes].reduce((most, one) => (one[1] > most[1] ? one : most))[0]
+  }
+
+  #end(socket: Socket): void {
+    this.forget(socket)
+    socket.terminate()
+  }
+}
+
+function connect(
+  socket: Socket,
+  unread: UnreadFrames,
+  gateway: Pick<Gateway, 'open'>,
+  query: string,
+  url: string,
+): void {
   const connection: GatewayConnection = gateway.open(
     {
       send(data) {
-        if (socket.bufferedAmount > BUFFERED_BYTES) socket.terminate()
-        else socket.send(data)
+        if (unread.check(socket)) socket.send(data)
       },
       close(code, reason) {
         socket.close(code, reason)
@@ -158,9 +203,10 @@ function connect(socket: Socket, gateway: Pick<Gateway, 'open'>, query: string, 
   )
   socket.on('message', (data, isBinary) => connection.receive(isBinary ? data : data.toString()))
   // Some versions of `ws` buffer an answer to each ping without limit.
-  socket.on('ping', () => {
-    if (socket.bufferedAmount > BUFFERED_BYTES) socket.terminate()
+  socket.on('ping', () => unread.check(socket))
+  socket.on('close', (code) => {
+    unread.forget(socket)
+    connection.closed(code)
   })
-  socket.on('close', (code) => connection.closed(code))
   socket.on('error', () => socket.terminate())
 }

@@ -39,6 +39,8 @@ export interface FuzzedBot {
   forgetErrors?(): void
   /** What the bot wrote about its last error, once. Absent: its output is not known. */
   takeError?(): string | undefined
+  /** Resolves when the bot can be reached, or has ended. Absent: at once. */
+  reached?(): Promise<void>
   /**
    * Starts the bot again if it has ended, and waits until it is logged in. Absent: it cannot be started again.
    *
@@ -70,6 +72,8 @@ const EXCUSED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never_edi
 const POLL = 5
 /** Until the error of a bot arrives, once it is expected. */
 export const SETTLE = 300
+/** Until a bot that cannot be reached has ended: a busy machine takes long to end a process. */
+const GONE = 10_000
 const MIN_WAIT = 200
 /** Milliseconds by which the clock of a bot moves between two uses. */
 const COOLDOWN = 60_000
@@ -187,9 +191,11 @@ export class Player {
     return error === undefined ? fault : { ...fault, message: `${fault.message}; the bot wrote:\n${error}` }
   }
 
-  /** Waits for an error of a bot in another process. */
+  /** Waits for an error of a bot in another process; longer for one that is gone, whose error is on its way. */
   async #settle(): Promise<void> {
-    if (this.#bot !== thisProcess) await this.pause(SETTLE)
+    if (this.#bot === thisProcess) return
+    await this.pause(SETTLE)
+    await this.pause(GONE, this.#bot.reached?.() ?? Promise.resolve())
   }
 
   /** The error that a bot in another process leaves after its last answer. */

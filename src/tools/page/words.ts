@@ -1,4 +1,5 @@
 /** Requirements, decisions and problems in words. */
+import { reasonsOf } from '../../commands/access/hidden-reasons.ts'
 import { labelOf, withNames } from '../authoring/words.ts'
 import { describeIssue } from '../../commands/definition/format-issues.ts'
 import { IntegrationType, InteractionContext } from '../../model/command-types.ts'
@@ -31,13 +32,13 @@ export function stepsOf(access: AccessExplanation | null, server: ServerSettings
 }
 
 /** Why a command is hidden, in a few words. */
-export function hiddenReason({ command, availability, access }: HiddenCommand): string {
-  const [reason] = availability.reasons
-  if (reason !== undefined) return unavailable(reason.code, command)
-  const last = access?.trace.at(-1)
-  if (last?.outcome !== 'denied') return 'nothing to choose'
-  if (isOverride(last)) return 'denied by an override'
-  return last.missing.length === 0 ? 'for administrators' : `needs ${listed(last.missing)}`
+export function hiddenReason(hidden: HiddenCommand): string {
+  const [reason] = reasonsOf(hidden)
+  if (reason?.kind === 'unavailable') return unavailable(reason.code, hidden.command)
+  if (reason?.kind !== 'denied') return 'nothing to choose'
+  const { step } = reason
+  if (isOverride(step)) return 'denied by an override'
+  return step.missing.length === 0 ? 'for administrators' : `needs ${listed(step.missing)}`
 }
 
 export const contextNames = ['servers', 'bot DM', 'other DMs and group DMs'] as const

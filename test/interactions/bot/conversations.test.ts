@@ -405,9 +405,37 @@ describe('content', () => {
     expect((heap() - before) / 1024 / 1024).toBeLessThan(1)
   })
 
-  it('keeps the newest messages, up to 64 MiB', () => {
-    const large = Array.from({ length: 17 }, () => answered(reply('x'.repeat(3_949_000))))
-    expect(large.map((one) => read(one).ok)).toEqual([false, ...Array(16).fill(true)])
+  it('keeps the newest messages of an application, up to 32 MiB', () => {
+    const large = () => reply('x'.repeat(3_900_000))
+    const other = used({}, { application_id: '1' })
+    store.begin(other, large())
+    const begun = Array.from({ length: 5 }, () => answered(large()))
+    expect(begun.map((one) => read(one).ok)).toEqual([false, ...Array(4).fill(true)])
+    expect(store.read({ applicationId: '1', token: other.token }).ok).toBe(true)
+  })
+
+  it('keeps the newest interactions of an application, up to 32 MiB, and their messages', () => {
+    const large = () => {
+      const interaction = { ...used(), note: 'x'.repeat(3_900_000) }
+      store.begin(interaction, reply('x'))
+      return interaction
+    }
+    const first = large()
+    const created = store.createdBy(first.id)
+    const others = Array.from({ length: 4 }, large)
+    expect(others.map((one) => code(read(one)))).toEqual(Array(4).fill('ok'))
+    expect([code(read(first)), store.message(created[0]!)]).toEqual(['unknown_webhook', undefined])
+  })
+
+  it('keeps the newest interactions of all applications, up to 96 MiB', () => {
+    const large = (_: unknown, index: number) => {
+      const interaction = { ...used({}, { application_id: String(index + 1) }), note: 'x'.repeat(3_900_000) }
+      store.begin(interaction, reply('x'))
+      return interaction
+    }
+    const begun = Array.from({ length: 14 }, large)
+    const kept = begun.map(({ token }, index) => store.read({ applicationId: String(index + 1), token }).ok)
+    expect(kept).toEqual([...Array(2).fill(false), ...Array(12).fill(true)])
   })
 })
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { OptionType } from 'commandry'
 import { checkEndpoint, createEndpointKeys, createPing, deliver } from 'commandry/interactions'
 import type { Interaction } from 'commandry/interactions'
@@ -95,14 +95,31 @@ describe('deliver', () => {
         cancelled = true
       },
     })
+    // The clock of the test, so that a busy machine has time for the response.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     for (const [app, status] of [
       [never, null],
       [() => new Response(null, { status: 202 }), 202],
       [() => new Response(null, { status: 204 }), 204],
       [() => new Response(dripping), 200],
     ] as const) {
-      expect(await deliverTo(app, { timeout: 20 })).toMatchObject({ ok: false, code: 'timeout', status })
+      let responded = () => {}
+      const response = new Promise<void>((resolve) => (responded = resolve))
+      const answer: App = (...given) => {
+        setImmediate(responded)
+        return app(...given)
+      }
+      const delivery = deliverTo(answer, { timeout: 20 })
+      await response
+      // The response is on its way through the promises of the delivery.
+      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+      vi.advanceTimersByTime(19)
+      expect(await Promise.race([delivery, 'waiting'])).toBe('waiting')
+      vi.advanceTimersByTime(1)
+      expect(await delivery).toMatchObject({ ok: false, code: 'timeout', status })
     }
+    vi.useRealTimers()
     expect(cancelled).toBe(true)
     // Timers cannot wait for Infinity; it must not mean 0.
     expect(await deliverTo(pong, { timeout: Infinity })).toMatchObject({ ok: true })

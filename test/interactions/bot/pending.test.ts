@@ -96,7 +96,7 @@ describe('an answer by callback request', () => {
       answers.receive(id, token, tooLong)
       return accepted()
     }
-    expect(await deliverTo(app, { answers, timeout: 50 })).toMatchObject({
+    expect(await deliverTo(app, { answers, timeout: 1_000 })).toMatchObject({
       ...{ ok: false, code: 'invalid' },
       issues: [{ path: ['data', 'content'] }],
     })
@@ -179,14 +179,36 @@ describe('an answer by callback request', () => {
     expect(answers.stateOf(id, token)).toBe('waiting')
   })
 
-  it('is forgotten after 100,000 others, even when the clock stands still', () => {
+  it('is forgotten after 16 MiB of later ones of its application, even when the clock stands still', () => {
     const answers = pendingAnswers({ clock: handClock() })
-    const answered = (n: number) => answers.expect({ ...interaction, id: String(n) }).acknowledge()
+    const long = 'x'.repeat(500_000)
+    const answered = (n: number, application = interaction.application_id) =>
+      answers
+        .expect({ ...interaction, id: String(n), application_id: application, token: `${long}${n}` })
+        .acknowledge()
+    const state = (n: number) => answers.stateOf(String(n), `${long}${n}`)
+    answered(0, '9')
+    for (let n = 1; n <= 17; n++) answered(n)
+    expect([state(0), state(1), state(2), state(17)]).toEqual([
+      'already_answered',
+      'unknown_interaction',
+      'already_answered',
+      'already_answered',
+    ])
+    // Those of all applications have 32 MiB together.
+    for (let n = 18; n <= 80; n++) answered(n, String(n))
+    expect([state(0), state(80)]).toEqual(['unknown_interaction', 'already_answered'])
+  })
+
+  it('is no longer expected after 32 MiB of later interactions of its application', () => {
+    const answers = pendingAnswers()
+    const long = 'x'.repeat(1_000_000)
+    const awaited = (n: number, application = interaction.application_id) =>
+      answers.expect({ ...interaction, id: String(n), application_id: application, long } as never)
     const state = (n: number) => answers.stateOf(String(n), interaction.token)
-    for (let n = 0; n < 100_000; n++) answered(n)
-    expect([state(0), state(99_999)]).toEqual(['already_answered', 'already_answered'])
-    answered(100_000)
-    expect([state(0), state(1)]).toEqual(['unknown_interaction', 'already_answered'])
+    awaited(0, '9')
+    for (let n = 1; n <= 17; n++) awaited(n)
+    expect([0, 1, 2, 17].map(state)).toEqual(['waiting', 'unknown_interaction', 'waiting', 'waiting'])
   })
 
   it('is expected once for each delivery of one interaction', async () => {

@@ -126,6 +126,22 @@ describe('the callback route', () => {
     expect(await errorsOf('{"data":{"content":"x"}}')).toEqual({ type: required })
   })
 
+  it('[2.11-12] says of a form of 40,000 files what it says of one of eleven', async () => {
+    const errorsOf = async (count: number) => {
+      const part = (name: string, text: string) =>
+        `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`
+      const json = part('payload_json', '{"type":4,"data":{"content":"x"}}')
+      const file = (_: unknown, index: number) => part(`files[${index % 1000}]"; filename="a.txt`, 'x')
+      const form = `${json}${Array.from({ length: count }, file).join('')}--b--\r\n`
+      const type = { 'content-type': 'multipart/form-data; boundary=b' }
+      return (await answered(await waiting()(post(form, type)))).body
+    }
+    const few = await errorsOf(11)
+    expect(JSON.stringify(few)).toContain('Must be 10 or fewer in length')
+    expect(await errorsOf(40_000)).toMatchObject({ code: few.code, message: few.message })
+    expect(JSON.stringify(await errorsOf(40_000))).toContain('Must be 10 or fewer in length')
+  })
+
   it('[2.11-11] keeps the names, types and sizes of files, and sends, reads, edits and deletes messages', async () => {
     const { handler, send } = service({ answers: pending() })
     const form = new FormData()

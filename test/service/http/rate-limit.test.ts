@@ -70,10 +70,21 @@ describe('rate limits', () => {
   })
 })
 
-it('[8-02] keeps the newest 100,000 windows, so that memory does not grow with every token', () => {
+it('[8-02] keeps the newest windows of an application, up to 16 MiB, so that memory does not grow with every token', () => {
   const limiter = rateLimiter({ limit: 1, seconds: 5, clock: handClock(0) })
-  const place = { applicationId: '1', guildId: null }
-  const take = (token: number) => limiter({ type: 'Bot', token: String(token) }, 'GET:/x', place).allowed
-  for (let i = 0; i <= 100_000; i++) take(i)
-  expect([take(1), take(100_000), take(0)]).toEqual([false, false, true])
+  const long = 'x'.repeat(1_000_000)
+  const take = (token: number, applicationId = '1') =>
+    limiter({ type: 'Bot', token: `${long}${token}` }, 'GET:/x', { applicationId, guildId: null }).allowed
+  take(0, '2')
+  for (let token = 1; token <= 9; token++) take(token)
+  expect([take(2), take(9), take(0, '2'), take(1)]).toEqual([false, false, false, true])
+})
+
+it('[8-02] begins a new window when the clock goes back', () => {
+  const clock = handClock(7_200_000)
+  const limiter = rateLimiter({ limit: 1, seconds: 10, clock })
+  const take = () => limiter({ type: 'Bot', token: 'x' }, 'GET:/x', { applicationId: '1', guildId: null })
+  expect([take().allowed, take().allowed]).toEqual([true, false])
+  clock.advance(-3_600_000)
+  expect([take().allowed, take()]).toMatchObject([true, { allowed: false, secondsLeft: 10 }])
 })

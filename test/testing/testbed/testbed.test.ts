@@ -207,7 +207,7 @@ describe('a person in a testbed', () => {
   })
 
   it('rejects when the bot does not answer, edit or follow up in time', async () => {
-    await open({ timeout: 200 })
+    await open({ timeout: 1_000 })
     const unanswered = { name: 'TestbedError', code: 'no_answer' }
     await expect(bed.as('member').use('/hide')).rejects.toMatchObject(unanswered)
     const shown = await bed.as('moderator').use('/ban user:@alan')
@@ -654,7 +654,7 @@ describe('another person', () => {
 
   it.each([1, 2] as const)('launches the Activity with handler %i', async (handler) => {
     const entry = { type: 4, name: 'Launch', description: 'x', handler } as const
-    await open({ flags: ApplicationFlag.EMBEDDED, commands: [entry], timeout: 200 })
+    await open({ flags: ApplicationFlag.EMBEDDED, commands: [entry], timeout: handler === 1 ? 200 : 60_000 })
     const launch = bed.as('ada', { channel: 'dm' }).launch()
     const launched = { handledBy: 'service', shown: null, message: { content: 'Ada used Launch' } }
     if (handler === 1) await expect(launch).rejects.toMatchObject({ code: 'no_answer' })

@@ -2,8 +2,10 @@
 import { parseJson } from '../../../interactions/answer/answer-body.ts'
 import { expectedLocale } from '../../../interactions/client/chat-client.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
-import { BoundedMap } from '../../../core/bounded-map.ts'
+import { BoundedMap, bytesOfJson, bytesOfText } from '../../../core/bounded-map.ts'
 import { isObject, type JsonObject } from '../../../core/json.ts'
+import type { MovingClock } from '../../../core/timers.ts'
+import { milliseconds } from '../../samples/test-clock.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
 import { describeValue, listed, quoted } from '../../../core/text.ts'
@@ -27,11 +29,20 @@ interface PeopleRoutesOptions {
   readonly people: People
   readonly gateway: Gateway
   readonly routes: Routes
+  readonly clock: Pick<MovingClock, 'movesBots'>
+  /** Moves the clock by milliseconds. */
+  readonly advance: (milliseconds: number) => Promise<void>
 }
 
 const PREFIX = '/people/'
-const MAX_BYTES = 64 * 1024
-const MAX_SHOWN = 10_000
+const MAX_PEOPLE_BODY_BYTES = 64 * 1024
+// The answers that later actions can name, of one application and of all.
+const MAX_SHOWN_BYTES = 32 * 1024 * 1024
+const MAX_SHOWN_BYTES_OF_ONE = 16 * 1024 * 1024
+// The responses of `route`; each request of a bot is compared with all of them.
+const MAX_ROUTE_BYTES = 4 * 1024 * 1024
+const MAX_ROUTES = 500
+const SMALLEST_ROUTE = Math.floor(MAX_ROUTE_BYTES / MAX_ROUTES)
 
 /**
  * An exchange with the routes below `/people/`, and another exchange for all other paths. The routes require no token, so
@@ -79,6 +90,8 @@ type Actions = { readonly [name: string]: Action }
 const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 
+const isDuration = (value: unknown) => isText(value) && /^\d{1,12}(?:ms|s|m|h|d)$/.test(String(value))
+
 const required = (words: string, accepts: Field['accepts']): Field => ({ words, accepts })
 const optional = ({ words, accepts }: Field): Field => ({
   words,
@@ -89,10 +102,8 @@ const text = required('a string', isText)
 const id = required('an id such as "1001"', isSnowflake)
 const texts = required('a list of strings', isTexts)
 const object = required('an object', isObject)
-const duration = required(
-  'a duration such as "5m", or null',
-  (value) => value === null || (isText(value) && /^\d{1,12}(?:ms|s|m|h|d)$/.test(String(value))),
-)
+const span = required('a duration such as "15m"', isDuration)
+const duration = required('a duration such as "5m", or null', (value) => value === null || isDuration(value))
 const formValues = required(
   'an object of strings, booleans, files and lists',
   (value) => isObject(value) && Object.values(value).every(isInputValue),
@@ -116,9 +127,21 @@ const onEmoji: Fields = { ...ofShown, emoji: text }
 /** An answer, and a person who uses its components. Default: the person who has got it. */
 const onShown: Fields = { ...ofShown, as: optional(text), ...client, application: optional(id) }
 
-function routesOf({ actorOf, people, gateway, routes }: PeopleRoutesOptions): Actions {
+/** An answer of the bot, and the person who got it. */
+interface KnownAnswer {
+  readonly shown: Shown
+  readonly actor: Actor
+  readonly size: number
+}
+
+function routesOf({ actorOf, people, gateway, routes, clock, advance }: PeopleRoutesOptions): Actions {
   /** The answers of the bot and their people, by the ids that later actions name. */
-  const known = new BoundedMap<string, { readonly shown: Shown; readonly actor: Actor }>(MAX_SHOWN)
+  const known = new BoundedMap<string, KnownAnswer>(MAX_SHOWN_BYTES, ({ size }) => size, {
+    share: {
+      most: MAX_SHOWN_BYTES_OF_ONE,
+      ownerOf: ({ shown }) => shown.interaction.application_id,
+    },
+  })
 
   function participantOf(body: Body): Participant {
     const { as, application = onlyApplication(), locale, channel, server, installed } = body
@@ -156,8 +179,9 @@ function routesOf({ actorOf, people, gateway, routes }: PeopleRoutesOptions): Ac
 
   function shownJson(shown: Shown, actor: Actor): object {
     const id = shown.message?.id ?? shown.interaction.id
-    if (!known.has(id)) known.set(id, { shown, actor })
     const { kind, content, ephemeral, deleted, message, modal, followUps } = shown
+    const size = bytesOfJson({ interaction: shown.interaction, message, modal })
+    if (!known.has(id)) known.set(id, { shown, actor, size })
     const follow_ups = followUps.map((one) => shownJson(one, actor))
     return { id, kind, content, text: shown.text(), ephemeral, deleted, message, modal, follow_ups }
   }
@@ -236,11 +260,26 @@ function routesOf({ actorOf, people, gateway, routes }: PeopleRoutesOptions): Ac
       },
     ],
     online: [{}, onlineJson],
+    advance: [
+      { duration: span },
+      async ({ duration }) => {
+        await advance(milliseconds(duration))
+        return { moves_bots: clock.movesBots }
+      },
+    ],
   }
+}
+
+interface AddedRoute {
+  readonly size: number
+  readonly remove: () => void
 }
 
 /** Actions that change and read the servers, and those that answer requests of the bot. */
 function worldRoutes(people: People, routes: Routes): Actions {
+  const added = new BoundedMap<string, AddedRoute>(MAX_ROUTE_BYTES, ({ size }) => size, {
+    onForget: ({ remove }) => remove(),
+  })
   return {
     join: [
       { name: text, roles: optional(texts), ...inServer },
@@ -268,10 +307,22 @@ function worldRoutes(people: People, routes: Routes): Actions {
       { method: text, path: text, status: optional(status), body: anything },
       ({ method, path, status, body }) => {
         const outgoing = responseOf(body, status)
-        routes.on(`${method} ${path}`, () => outgoing)
+        const route = `${method} ${path}`
+        const remove = routes.on(route, () => outgoing)
+        // The newest response of a route replaces an older one.
+        added.get(route)?.remove()
+        added.delete(route)
+        const size = Math.max(bytesOfText(route) + bytesOfJson(body ?? null), SMALLEST_ROUTE)
+        added.set(route, { size, remove })
       },
     ],
-    reset: [{}, () => routes.reset()],
+    reset: [
+      {},
+      () => {
+        added.clear()
+        routes.reset()
+      },
+    ],
   }
 }
 
@@ -301,7 +352,7 @@ function responseOf(body: unknown, status = body === undefined ? 204 : 200): Res
 
 /** @throws InputError when the body is not a JSON object in UTF-8 */
 async function readBody(incoming: Incoming): Promise<JsonObject> {
-  const bytes = await incoming.body(MAX_BYTES)
+  const bytes = await incoming.body(MAX_PEOPLE_BODY_BYTES)
   if (typeof bytes === 'string') throw new InputError(`the body cannot be read: ${bytes}`)
   try {
     const value = bytes.length === 0 ? {} : parseJson(bytes, Infinity)

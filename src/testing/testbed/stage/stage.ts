@@ -54,6 +54,7 @@ export function openStage(options: StageOptions) {
   return {
     people,
     watch,
+    clock,
     actorOf: (by: Participant) => new Actor(actorOptions, by),
     gateway,
     routes,

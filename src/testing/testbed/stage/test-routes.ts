@@ -34,7 +34,7 @@ interface Handled {
   readonly once: boolean
 }
 
-const MAX_BYTES = 32 * 1024 * 1024
+const MAX_ROUTE_BODY_BYTES = 32 * 1024 * 1024
 
 /** The routes of a test. The newest one with a path answers, and all of them come before those of the service. */
 export class Routes {
@@ -162,7 +162,7 @@ export function routeTemplate(route: string): string {
 }
 
 async function bodyOf(incoming: Incoming): Promise<unknown> {
-  const bytes = await incoming.body(MAX_BYTES)
+  const bytes = await incoming.body(MAX_ROUTE_BODY_BYTES)
   if (typeof bytes === 'string') return undefined
   const parsed = await parseAnswer(bytes, incoming.header('content-type')).catch(() => undefined)
   return parsed?.value

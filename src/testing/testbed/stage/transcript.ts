@@ -17,7 +17,7 @@ export interface LoggedRequest {
   readonly body?: unknown
 }
 
-const MAX_BODY_LENGTH = 1_000
+const MAX_LINE_BODY_LENGTH = 1_000
 const MAX_ERROR_LENGTH = 500
 
 export function requestsAfter(traffic: Traffic, id: number): readonly LoggedRequest[] {
@@ -42,7 +42,7 @@ export function unknownRoutesAfter(traffic: Traffic, id: number): readonly strin
 }
 
 /** The entries after one, a line each, with the first characters of their bodies. */
-export function linesAfter(traffic: Traffic, id: number, maxBody = MAX_BODY_LENGTH): readonly string[] {
+export function linesAfter(traffic: Traffic, id: number, maxBody = MAX_LINE_BODY_LENGTH): readonly string[] {
   return traffic.since(id).map((entry) => {
     const [head, body] = lineOf(entry)
     return body === '' ? head : `${head} ${body.length <= maxBody ? body : `${body.slice(0, maxBody)}…`}`

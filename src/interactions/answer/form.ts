@@ -1,0 +1,64 @@
+/** Forms with files: how many parts they have, which is counted before they are parsed, and the names of their files. */
+
+// py-cord sends answers without files in the second form.
+const FORM = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)[ \t]*(?:;|$)/i
+const BOUNDARY = /;[ \t]*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
+
+/** Parts of a form. Ten files and the JSON are allowed; more than that, up to this number, is refused by name. */
+const MAX_FORM_PARTS = 100
+const MAX_FILE_NAME_LENGTH = 255
+const MAX_CONTENT_TYPE_LENGTH = 255
+const MAX_EXTENSION_LENGTH = 20
+
+/** A form whose parts are too many to parse. */
+export class TooManyPartsError extends RangeError {
+  readonly parts: number
+
+  constructor(parts: number) {
+    super(`form: expected at most ${MAX_FORM_PARTS} parts, got more`)
+    this.parts = parts
+  }
+}
+
+/** Whether a content type is that of a form, which may have files. */
+export function isForm(contentType: string | null): contentType is string {
+  return contentType !== null && FORM.test(contentType)
+}
+
+/** @throws TooManyPartsError */
+export async function parseForm(bytes: Uint8Array, contentType: string): Promise<FormData> {
+  const parts = countParts(bytes, contentType)
+  if (parts > MAX_FORM_PARTS) throw new TooManyPartsError(parts)
+  return new Response(bytes as BodyInit, { headers: { 'Content-Type': contentType } }).formData()
+}
+
+/** About the number of parts; counting stops soon after there are too many. */
+function countParts(bytes: Uint8Array, contentType: string): number {
+  const [, quoted, plain] = BOUNDARY.exec(contentType) ?? []
+  const isMultipart = /^multipart/i.test(contentType)
+  const separator = new TextEncoder().encode(isMultipart ? `--${quoted ?? plain ?? ''}` : '&')
+  const [first] = separator
+  let count = 0
+  for (let at = bytes.indexOf(first!); at !== -1; at = bytes.indexOf(first!, at + 1)) {
+    let length = 1
+    while (length < separator.length && bytes[at + length] === separator[length]) length++
+    if (length === separator.length && ++count > MAX_FORM_PARTS + 1) break
+  }
+  // The last boundary ends the form.
+  return isMultipart ? count - 1 : count + 1
+}
+
+/** A file name as the service keeps it: without folders and special characters, and of a bounded length. */
+export function cleanFileName(name: string): string {
+  const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+  const dot = last.lastIndexOf('.')
+  const extension = dot > 0 && last.length - dot <= MAX_EXTENSION_LENGTH ? last.slice(dot) : ''
+  const stem = last.slice(0, Math.min(last.length, MAX_FILE_NAME_LENGTH) - extension.length)
+  const cleaned = `${stem}${extension}`.replace(/[^\p{L}\p{M}\p{N}._-]/gu, '_')
+  return /[^._]/.test(cleaned) ? cleaned : 'unknown'
+}
+
+/** The content type of a file; empty for one that is too long. */
+export function cleanContentType(type: string): string {
+  return type.length <= MAX_CONTENT_TYPE_LENGTH ? type : ''
+}

@@ -1,0 +1,27 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { CommandRegistry, globalScope, memoryStore } from 'commandry'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+it('waits before an attempt beyond the third repetition, so that competing writers draw apart', async () => {
+  const memory = memoryStore()
+  let writes = 0
+  const store: typeof memory = {
+    ...memory,
+    read: (key) => memory.read(key),
+    // Another writer was first five times.
+    write: async (...given) => (++writes <= 5 ? { ok: false } : memory.write(...given)),
+  }
+  const registry = new CommandRegistry({ store })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const creating = registry.overwrite(globalScope('1001'), [{ name: 'ping', description: 'x' }])
+  await turn()
+  expect([writes, vi.getTimerCount()]).toEqual([4, 1])
+  vi.advanceTimersByTime(50)
+  await turn()
+  expect([writes, vi.getTimerCount()]).toEqual([5, 1])
+  vi.advanceTimersByTime(50)
+  await creating
+  expect([writes, vi.getTimerCount()]).toEqual([6, 0])
+})
