@@ -21,3 +21,18 @@ export function reasonsOf({ command, availability, access }: HiddenFacts): reado
   if (command.options?.length === 0) reasons.push({ kind: 'no_entries' })
   return reasons
 }
+
+/**
+ * Why a command is hidden, a sentence for each reason.
+ *
+ * @param textOf the text of a step. Default: its own, which names roles and users by their ids
+ */
+export function whyHidden(
+  facts: HiddenFacts,
+  textOf: (step: AccessStep) => string = ({ text }) => text,
+): readonly string[] {
+  return reasonsOf(facts).map((reason) => {
+    if (reason.kind === 'unavailable') return reason.text
+    return reason.kind === 'denied' ? textOf(reason.step) : 'The command has only groups without subcommands.'
+  })
+}

@@ -1,5 +1,5 @@
 /** The picker: the commands that one user can choose in one place and language (clauses 2.7-04, 2.9-07, 2.10-02, 2.11-08). */
-import { reasonsOf } from './hidden-reasons.ts'
+import { whyHidden } from './hidden-reasons.ts'
 import { isAuthorizedIn, supportedInstallations, type ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import {
@@ -208,10 +208,7 @@ function hiddenCommand(
   availability: Availability,
   access: AccessExplanation | null,
 ): HiddenCommand {
-  const why = reasonsOf({ command, availability, access }).map((reason) => {
-    if (reason.kind === 'unavailable') return reason.text
-    return reason.kind === 'denied' ? reason.step.text : 'The command has only groups without subcommands.'
-  })
+  const why = whyHidden({ command, availability, access })
   return Object.freeze({ command, availability, access, why: Object.freeze(why) })
 }
 

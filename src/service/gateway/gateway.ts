@@ -84,19 +84,21 @@ export interface WorldGateway extends Gateway {
   readonly publish: (event: WorldEvent) => void
 }
 
+const OPTION_NAMES = [
+  'authenticate',
+  'scheduler',
+  'sessionIds',
+  'deflate',
+  'heartbeatInterval',
+  'onError',
+] as const
+
 /**
  * @param onVoiceState called when a bot asks for a voice channel. Default: such frames are ignored
  * @throws TypeError when an option is unknown
  */
 export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoiceState']): WorldGateway {
-  knownOptions('createGateway', options, [
-    'authenticate',
-    'scheduler',
-    'sessionIds',
-    'deflate',
-    'heartbeatInterval',
-    'onError',
-  ])
+  knownOptions('createGateway', options, OPTION_NAMES)
   const hub = hubOf(options, onVoiceState)
   const { sessions, connections } = hub
   let isClosed = false

@@ -1,13 +1,13 @@
 /** Requirements, decisions and problems in words. */
-import { reasonsOf } from '../../commands/access/hidden-reasons.ts'
-import { labelOf, withNames } from '../authoring/words.ts'
+import { reasonsOf, whyHidden } from '../../commands/access/hidden-reasons.ts'
+import { labelOf, targetName } from '../authoring/words.ts'
 import { describeIssue } from '../../commands/definition/format-issues.ts'
 import { IntegrationType, InteractionContext } from '../../model/command-types.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { listed } from '../../core/text.ts'
 import type { UnavailableCode } from '../../commands/access/availability.ts'
 import { permissionNames } from '../../model/permission-bits.ts'
-import type { AccessExplanation, AccessStep } from '../../commands/access/access.ts'
+import { stepText, type AccessExplanation, type AccessStep } from '../../commands/access/access.ts'
 import type { HiddenCommand } from '../../commands/access/picker.ts'
 import { ruleOf, ruleUrl } from '../../reference/catalogue.ts'
 import type { ResponseError } from '../../reference/response-errors.ts'
@@ -23,12 +23,22 @@ const stepNames: Readonly<Record<AccessStep['step'], string>> = {
 }
 
 export function stepsOf(access: AccessExplanation | null, server: ServerSettings | null) {
-  return (access?.trace ?? []).map(({ step, outcome, text, otherwise }) => ({
-    name: stepNames[step],
-    outcome,
-    text: withNames(text, server),
-    otherwise: otherwise && withNames(otherwise.text, server),
+  return (access?.trace ?? []).map((one) => ({
+    name: stepNames[one.step],
+    outcome: one.outcome,
+    text: textIn(server, one),
+    otherwise: one.otherwise && textIn(server, one.otherwise),
   }))
+}
+
+/** The text of a step with the names of roles, users and channels. */
+function textIn(server: ServerSettings | null, step: Omit<AccessStep, 'otherwise'>): string {
+  return server === null ? step.text : stepText(step, (entry) => targetName(entry, server))
+}
+
+/** Why a command is hidden, in full sentences with the names of roles, users and channels. */
+export function hiddenSentences(hidden: HiddenCommand, server: ServerSettings | null): readonly string[] {
+  return whyHidden(hidden, (step) => textIn(server, step))
 }
 
 /** Why a command is hidden, in a few words. */

@@ -1,7 +1,7 @@
 /** Pins, webhooks, invites, emojis, the audit log, orders and voice: what a change does beside its event. */
 import { describe, expect, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { permissions } from 'commandry'
+import { PermissionFlag, permissions } from 'commandry'
 import {
   ADA,
   ALAN,
@@ -25,7 +25,7 @@ const channel = `/channels/${GENERAL}`
 const messages = `${channel}/messages`
 
 /** A server whose `@everyone` has these permissions, for a bot without roles. */
-const with_ = (...names: Parameters<typeof permissions>) => ({
+const allowing = (...names: readonly (keyof typeof PermissionFlag)[]) => ({
   ...demo,
   roles: demo.roles.map((role) =>
     role.id === SERVER ? { ...role, permissions: permissions(...names) } : role,
@@ -61,7 +61,7 @@ describe('pins', () => {
   })
 
   it('need PIN_MESSAGES, which MANAGE_MESSAGES does not have', async () => {
-    const servers = [with_('VIEW_CHANNEL', 'SEND_MESSAGES', 'MANAGE_MESSAGES')]
+    const servers = [allowing('VIEW_CHANNEL', 'SEND_MESSAGES', 'MANAGE_MESSAGES')]
     const { call, bed } = await open(null, { servers, bot: { roles: [] } })
     const { id } = (await call('POST', messages, { content: 'x' })).body
     const pin = () => call('PUT', `${messages}/pins/${id}`)
@@ -176,7 +176,9 @@ describe('an invite', () => {
 
 describe('emojis', () => {
   it('of a server are changed by who made them, or who manages them', async () => {
-    const { call, bed } = await open(null, { servers: [with_('VIEW_CHANNEL', 'CREATE_GUILD_EXPRESSIONS')] })
+    const { call, bed } = await open(null, {
+      servers: [allowing('VIEW_CHANNEL', 'CREATE_GUILD_EXPRESSIONS')],
+    })
     const { id: other } = (await call('POST', `${guild}/emojis`, { name: 'other', image: IMAGE })).body
     bed.setRoles('testbed', [])
     const { id } = (await call('POST', `${guild}/emojis`, { name: 'own', image: IMAGE })).body
