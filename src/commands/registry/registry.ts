@@ -1,3 +1,4 @@
+import { isObject } from '../../core/json.ts'
 import { enableActivities } from './activities.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
@@ -6,8 +7,7 @@ import type { ValidationContext } from '../definition/fields/reading.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { deepFreeze } from '../../core/freeze.ts'
-import { knownOptions } from '../../core/known-options.ts'
-import { checkObject } from '../../core/option-checks.ts'
+import { anyObject, optionsOf } from '../../core/rules/arguments.ts'
 import { checkSnowflake, type IdSource } from '../../core/snowflake.ts'
 import { counted, describeValue } from '../../core/text.ts'
 import { missingToManage, type PermissionManager } from '../access/manage.ts'
@@ -428,13 +428,12 @@ function overwriteOf(bodies: unknown, context: ValidationContext): ScopeChange {
   }
 }
 
+const readManager = /* @__PURE__ */ optionsOf<Required<SetPermissionsOptions>>('setPermissions', {
+  manager: anyObject('the person who sets the permissions; leave it out to check no access'),
+})
+
 /** The manager of options. One that is given but undefined must not count as absent, which would check no access. */
 function managerOf(options: SetPermissionsOptions): PermissionManager | undefined {
-  knownOptions('setPermissions', options, ['manager'])
-  if (!('manager' in options)) return undefined
-  return checkObject(
-    options.manager,
-    'manager',
-    'the person who sets the permissions; leave it out to check no access',
-  ) as unknown as PermissionManager
+  const isEmpty = isObject(options) && Object.keys(options).length === 0
+  return isEmpty ? undefined : readManager(options as Required<SetPermissionsOptions>).manager
 }

@@ -1,5 +1,6 @@
 /** The gateway: bots connect, identify, and receive interactions over any WebSocket implementation. */
-import { knownOptions } from '../../core/known-options.ts'
+import { aFunction, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import type { RegistryListener } from '../../commands/registry/events.ts'
@@ -72,7 +73,7 @@ const TRY_AGAIN_LATER = 1013
 /**
  * A gateway without connections. It uses no network itself: the host opens sockets and calls `open`.
  *
- * @throws TypeError when an option is unknown
+ * @throws TypeError when an option is invalid
  */
 export function createGateway(options: GatewayOptions): Gateway {
   return openGateway(options)
@@ -84,22 +85,22 @@ export interface WorldGateway extends Gateway {
   readonly publish: (event: WorldEvent) => void
 }
 
-const OPTION_NAMES = [
-  'authenticate',
-  'scheduler',
-  'sessionIds',
-  'deflate',
-  'heartbeatInterval',
-  'onError',
-] as const
+const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
+  authenticate: aFunction,
+  scheduler: optional(withMethods('a Scheduler with now and after', 'now', 'after')),
+  sessionIds: optional(aFunction),
+  deflate: optional(aFunction),
+  heartbeatInterval: optional(milliseconds),
+  onError: optional(aFunction),
+})
 
 /**
  * @param onVoiceState called when a bot asks for a voice channel. Default: such frames are ignored
- * @throws TypeError when an option is unknown
+ * @throws TypeError when an option is invalid
  */
 export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoiceState']): WorldGateway {
-  knownOptions('createGateway', options, OPTION_NAMES)
-  const hub = hubOf(options, onVoiceState)
+  const given = readOptions(options)
+  const hub = hubOf(given, onVoiceState)
   const { sessions, connections } = hub
   let isClosed = false
 
@@ -110,7 +111,7 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
         oldest?.close(TRY_AGAIN_LATER, 'Newer connections need the place.')
       }
       if (isClosed) throw new Close(TRY_AGAIN_LATER, 'The gateway takes no more connections.')
-      return new Connection(hub, withEncoding(socket, new URLSearchParams(query), options.deflate), url)
+      return new Connection(hub, withEncoding(socket, new URLSearchParams(query), given.deflate), url)
     } catch (error) {
       if (!(error instanceof Close)) throw error
       socket.close(error.code, error.message)

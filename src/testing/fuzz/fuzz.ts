@@ -2,7 +2,15 @@
 import { isHandledByService } from '../../interactions/client/service-checks.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType } from '../../model/command-types.ts'
-import { expected, knownOptions } from '../../core/known-options.ts'
+import {
+  aFunction,
+  argument,
+  aString,
+  listArgument,
+  optionsOf,
+  withMethods,
+} from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { quoted } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
 import { globalScope, guildScope } from '../../commands/registry/scope.ts'
@@ -88,8 +96,7 @@ interface Tally {
  * @throws TypeError for an unknown option, a command that the bot does not have, or a bot without commands
  */
 export async function fuzz(bed: Testbed, options: FuzzOptions = {}): Promise<FuzzReport> {
-  checkOptions(options)
-  const run = new Run(bed, options)
+  const run = new Run(bed, readOptions(options))
   try {
     return await run.report()
   } finally {
@@ -97,16 +104,21 @@ export async function fuzz(bed: Testbed, options: FuzzOptions = {}): Promise<Fuz
   }
 }
 
-const checkNumber = expected(
-  'a whole number from 0',
-  (value) => value === undefined || (Number.isSafeInteger(value) && value >= 0),
+const count = /* @__PURE__ */ optional(
+  argument<number>('a whole number from 0', (value) => Number.isSafeInteger(value) && value >= 0),
 )
 
-function checkOptions(options: FuzzOptions): void {
-  const numbers = ['runs', 'seed', 'time', 'patience'] as const
-  knownOptions('fuzz', options, [...numbers, 'only', 'bot', 'signal', 'onProgress', 'onCommand'])
-  for (const name of numbers) checkNumber(options[name], name)
-}
+const readOptions = /* @__PURE__ */ optionsOf<FuzzOptions>('fuzz', {
+  runs: count,
+  seed: count,
+  time: count,
+  patience: count,
+  only: optional(listArgument(aString, 'a list of commands such as "/ban"')),
+  bot: optional(withMethods('a FuzzedBot with watch', 'watch')),
+  signal: optional(argument('an AbortSignal', (value) => value instanceof AbortSignal)),
+  onProgress: optional(aFunction),
+  onCommand: optional(aFunction),
+})
 
 class Run {
   readonly player: Player

@@ -1,5 +1,14 @@
 /** A local service and people, for tests of a bot. */
-import { knownOptions } from '../../core/known-options.ts'
+import {
+  anId,
+  argument,
+  aString,
+  listArgument,
+  optionsOf,
+  optionsReader,
+} from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
+import { isObject } from '../../core/json.ts'
 import { createEndpointKeys } from '../../interactions/bot/endpoint.ts'
 import { pendingAnswers } from '../../interactions/bot/pending.ts'
 import type { Traffic } from '../../interactions/bot/traffic.ts'
@@ -8,12 +17,11 @@ import type { CommandBody } from '../../model/command-definition.ts'
 import { openApplication } from '../../model/application.ts'
 import { systemClock } from '../../core/clock.ts'
 import { loadedClock, type MovingClock } from '../../core/timers.ts'
-import { describeValue } from '../../core/text.ts'
 import { API_PATH } from '../../service/http/base-path.ts'
 import { createExchange } from '../../service/http/exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
 import { placeholderToken, type Authenticate } from '../../service/http/principal.ts'
-import { webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
+import { aSocketModule, webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
 import { openDirectMessage } from '../../service/world/channels.ts'
 import { serve } from '../../service/node/serve.ts'
 import { demoServer, type ServerInput } from '../../model/demo-server.ts'
@@ -170,17 +178,21 @@ export interface Testbed {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const OPTION_NAMES = [
-  'commands',
-  'servers',
-  'endpoint',
-  'applicationId',
-  'flags',
-  'bot',
-  'routes',
-  'timeout',
-  'ws',
-] as const
+const readOptions = /* @__PURE__ */ optionsOf<TestbedOptions>('testbed', {
+  // The registry and the servers report their problems themselves.
+  commands: optional(argument('a list of commands', Array.isArray)),
+  servers: optional(argument('a list of servers', Array.isArray)),
+  endpoint: optional(
+    argument('a URL or a handler', (value) => typeof value === 'function' || URL.canParse(value)),
+  ),
+  applicationId: optional(anId),
+  flags: optional(argument('a whole number', Number.isSafeInteger)),
+  bot: optional(optionsReader<{ readonly roles: readonly string[] }>({ roles: listArgument(aString) })),
+  routes: optional(argument('an object of handlers by route', isObject)),
+  timeout: optional(argument('a number of milliseconds', (value) => typeof value === 'number' && value > 0)),
+  ws: optional(aSocketModule),
+})
+
 const BOT_NAME = 'testbed'
 
 export interface PartsOfTestbed {
@@ -208,8 +220,8 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
 }
 
 /** A testbed with a clock. */
-export async function openTestbed(options: TestbedOptions, clock: MovingClock): Promise<Testbed> {
-  checkOptions(options)
+export async function openTestbed(given: TestbedOptions, clock: MovingClock): Promise<Testbed> {
+  const options = readOptions(given)
   const { applicationId = scene.applicationId, flags = 0, commands, timeout, endpoint } = options
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
@@ -354,19 +366,6 @@ function warnOfStandingBot(): void {
     'bed.advance moves the clock of the service, but not the timers and dates of the bot; load commandry/clock before the bot to move both',
     { code: 'COMMANDRY_CLOCK' },
   )
-}
-
-/** @throws TypeError for an option of another type */
-function checkOptions(options: TestbedOptions): void {
-  knownOptions('testbed', options, OPTION_NAMES)
-  const { ws, timeout, flags, bot } = options
-  if (bot !== undefined) knownOptions('bot', bot, ['roles'])
-  if (ws !== undefined && typeof ws?.WebSocketServer !== 'function')
-    throw new TypeError(`ws: expected the module ws with its WebSocketServer, got ${describeValue(ws)}`)
-  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))
-    throw new TypeError(`timeout: expected a number of milliseconds, got ${describeValue(timeout)}`)
-  if (flags !== undefined && !Number.isSafeInteger(flags))
-    throw new TypeError(`flags: expected a whole number, got ${describeValue(flags)}`)
 }
 
 /** The names of all deployed commands by id, kept up to date. */

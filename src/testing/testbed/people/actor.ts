@@ -12,7 +12,8 @@ import type { OptionValue } from '../../../interactions/usage/usage.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { realTimers } from '../../../core/timers.ts'
 import { isObject } from '../../../core/json.ts'
-import { knownOptions } from '../../../core/known-options.ts'
+import { aFlag, optionsOf } from '../../../core/rules/arguments.ts'
+import { optional } from '../../../core/rules/readers.ts'
 import { isSnowflake, type IdSource } from '../../../core/snowflake.ts'
 import { listed, quoted, sameText } from '../../../core/text.ts'
 import {
@@ -84,6 +85,11 @@ export type MessageTarget = Shown | MessageView
 
 const { SEND_MESSAGES, MANAGE_CHANNELS, MANAGE_MESSAGES } = PermissionFlag
 
+const readTypingOptions = /* @__PURE__ */ optionsOf<Pick<TypingOptions, 'raw'>>('suggestions', {
+  raw: optional(aFlag),
+})
+const checkNoOptions = /* @__PURE__ */ optionsOf<object>('say', {})
+
 /** The modals that were submitted. */
 const submitted = new WeakSet<Shown>()
 
@@ -129,15 +135,15 @@ export class Actor {
   /**
    * The entries that the person sees while typing: commands, choices, or suggestions of the bot.
    *
-   * @param options.raw whether the bot gets the text as typed, also one that is no number yet. Default false
+   * @param given.raw whether the bot gets the text as typed, also one that is no number yet. Default false
    * @throws as `use`
    */
   readonly suggestions = async (
     line: string,
-    options: Pick<TypingOptions, 'raw'> = {},
+    given: Pick<TypingOptions, 'raw'> = {},
   ): Promise<readonly Suggestion[]> => {
     if (typeof line !== 'string') throw invalidArgument('line', 'a text such as "/ping"', line)
-    knownOptions('suggestions', options, ['raw'])
+    const options = readTypingOptions(given)
     const client = await this.#openClient()
     const entries = client.picker.search(line)
     if (splitLine(line).rest === '')
@@ -212,7 +218,7 @@ export class Actor {
     content: string,
     options: { readonly [option: string]: never } = {},
   ): Promise<MessageView> => {
-    knownOptions('say', options, [])
+    checkNoOptions(options)
     if (typeof content !== 'string' || content === '') throw invalidArgument('content', 'a text', content)
     const world = this.#world
     const { person } = this.#by

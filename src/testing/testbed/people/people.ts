@@ -4,7 +4,8 @@ import { type KnownObjects, objectsById, serverObjects } from '../../../interact
 import { expectedLocale, type ChatClientOptions } from '../../../interactions/client/chat-client.ts'
 import { ChannelType, IntegrationType } from '../../../model/command-types.ts'
 import type { Clock } from '../../../core/clock.ts'
-import { knownOptions } from '../../../core/known-options.ts'
+import { argument, optionsOf } from '../../../core/rules/arguments.ts'
+import { optional } from '../../../core/rules/readers.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { describeValue, quoted, listed, sameText } from '../../../core/text.ts'
 import { isLocale, type Locale } from '../../../model/locales.ts'
@@ -67,22 +68,29 @@ export function invalidArgument(name: string, expected: string, value: unknown):
   return new InputError(`${name}: expected ${expected}, got ${describeValue(value)}`)
 }
 
+/** A name that is looked up, which reports an unknown one. */
+const name = /* @__PURE__ */ optional((_, value): any => value)
+
+const readPersonOptions = /* @__PURE__ */ optionsOf<PersonOptions>('as', {
+  locale: name,
+  channel: optional(
+    argument('the name or the id of a channel, "dm" or "group"', (value) => typeof value === 'string'),
+  ),
+  server: name,
+  installed: optional(argument('"server" or "user"', (value) => Object.hasOwn(installations, value))),
+})
+
 /** The options of a person. @throws TypeError for an unknown option, or a value of another type */
 export function checkedPersonOptions(options: PersonOptions): PersonOptions {
-  knownOptions('as', options, ['locale', 'channel', 'server', 'installed'])
-  const { locale, channel, installed } = options
+  const read = readPersonOptions(options)
+  const { locale } = read
   if (locale !== undefined && !isLocale(locale)) throw new InputError(`locale: ${expectedLocale(locale)}`)
-  if (channel !== undefined && typeof channel !== 'string')
-    throw invalidArgument('channel', 'the name or the id of a channel, "dm" or "group"', channel)
-  if (installed !== undefined && !Object.hasOwn(installations, installed))
-    throw invalidArgument('installed', '"server" or "user"', installed)
-  return options
+  return read
 }
 
 /** A server that an option names. @throws TypeError for another option */
 export function serverOf(caller: string, options: ServerOption = {}): string | undefined {
-  knownOptions(caller, options, ['server'])
-  return options.server
+  return optionsOf<ServerOption>(caller, { server: name })(options).server
 }
 
 export interface PersonInServer {
