@@ -42,6 +42,7 @@ import {
 } from './people/people.ts'
 import type { Actor } from './people/actor.ts'
 import { Routes, type RouteHandler, type RouteOptions } from './stage/test-routes.ts'
+import { accessOf, type BotAccess } from './stage/access.ts'
 import { openStage } from './stage/stage.ts'
 import { linesAfter, requestsAfter, type LoggedRequest } from './stage/transcript.ts'
 import {
@@ -170,6 +171,8 @@ export interface Testbed {
    * @throws TypeError when it is not a duration
    */
   advance(duration: number | string): Promise<void>
+  /** The permissions, intents, scopes and routes that the bot has needed so far, and the smallest install link. */
+  access(): BotAccess
   /** Frames and requests in order, one per line, with masked tokens. */
   transcript(): string
   /** Closes every connection. */
@@ -334,6 +337,7 @@ export async function openTestbed(given: TestbedOptions, clock: MovingClock): Pr
       if (!clock.movesBots) warnOfStandingBot()
       return stage.advance(time)
     },
+    access: () => accessOf(world, applicationId, stage.gateway.intentsOf(applicationId), names.size > 0),
     transcript: () => linesAfter(traffic, 0).join('\n'),
     close,
     [Symbol.asyncDispose]: close,
