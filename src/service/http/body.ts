@@ -1,6 +1,11 @@
 /** From the bytes of a request to the JSON value, within limits (clause 7-01). */
 import type { AnswerFile } from '../../model/answer-types.ts'
-import { mostBytes, parseAnswer, parseJson, TooLargeFileError } from '../../interactions/answer/answer-body.ts'
+import {
+  mostBytes,
+  parseAnswer,
+  parseJson,
+  TooLargeFileError,
+} from '../../interactions/answer/answer-body.ts'
 import { isForm, TooManyPartsError } from '../../interactions/answer/form.ts'
 import { messageRules } from '../../interactions/answer/message-rules.ts'
 import * as shape from '../../core/rules/shape-rules.ts'

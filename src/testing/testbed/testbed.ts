@@ -26,6 +26,7 @@ import { aSocketModule, webSocketUrl, type WebSocketModule } from '../../service
 import { openDirectMessage } from '../../service/world/channels.ts'
 import { serve } from '../../service/node/serve.ts'
 import { demoServer, type ServerInput } from '../../model/demo-server.ts'
+import type { ServerSettings } from '../../model/server.ts'
 import { CommandRegistry } from '../../commands/registry/registry.ts'
 import { globalScope } from '../../commands/registry/scope.ts'
 import { milliseconds, testClock } from '../samples/test-clock.ts'
@@ -33,27 +34,18 @@ import { scene } from '../samples/scene.ts'
 import {
   People,
   checkedPersonOptions,
-  serverOf,
   worldOf,
-  type ChannelPermissions,
   type Person,
   type PersonName,
   type PersonOptions,
-  type ServerOption,
 } from './people/people.ts'
+import { serverActions, type ServerActions } from './people/server-actions.ts'
 import type { Actor } from './people/actor.ts'
 import { Routes, type RouteHandler, type RouteOptions } from './stage/test-routes.ts'
 import { accessOf, type BotAccess } from './stage/access.ts'
 import { openStage } from './stage/stage.ts'
 import { linesAfter, requestsAfter, type LoggedRequest } from './stage/transcript.ts'
-import {
-  channelView,
-  messageViews,
-  serverView,
-  type ChannelView,
-  type MessageView,
-  type ServerView,
-} from './people/server-view.ts'
+import { messageViews, serverView, type MessageView, type ServerView } from './people/server-view.ts'
 
 /** The options of `testbed`; all are optional. */
 export interface TestbedOptions {
@@ -90,7 +82,7 @@ type Widened<T> = T extends number
       : T
 
 /** A running service, and people who use the bot. */
-export interface Testbed {
+export interface Testbed extends ServerActions {
   /** The base address of the REST API; libraries add `/v10`. */
   readonly rest: string
   /** The address of the gateway, which `GET /gateway` answers with. */
@@ -113,32 +105,14 @@ export interface Testbed {
    * @throws TypeError for an unknown name
    */
   as(name: PersonName, options?: PersonOptions): Actor
-  /** A person by username or id, or the first of a rank. @throws TypeError for an unknown name */
-  person(name: PersonName): Person
   /** The first server as it is now: members, bans, roles and channels, with names. */
   readonly server: ServerView
   /** All servers as they are now. */
   readonly servers: readonly ServerView[]
-  /** A channel as it is now, with its messages. @throws TypeError for an unknown name */
-  channel(name: string, options?: ServerOption): ChannelView
   /** The messages in the DM of a person with the bot, oldest first. @throws TypeError for an unknown name */
   directMessages(name: PersonName): readonly MessageView[]
   /** Adds a server that the bot joins, with GUILD_CREATE. @throws TypeError when it is invalid, or its id is taken */
   addServer(server: ServerInput): ServerView
-  /** Adds a member, with roles by name or id. A person who has left joins again. */
-  addPerson(username: string, roles?: readonly string[], options?: ServerOption): Person
-  /** Gives a member these roles, by name or id, and takes the others away. @throws TypeError for an unknown name */
-  setRoles(name: PersonName, roles: readonly string[], options?: ServerOption): void
-  /** Removes a member, as if they left; by its name `testbed` the bot. @throws TypeError for an unknown name */
-  leave(name: PersonName, options?: ServerOption): void
-  /** Times a member out for milliseconds or a text such as `'5m'`; null ends it. @throws TypeError for an unknown name */
-  timeout(name: PersonName, duration: number | string | null, options?: ServerOption): void
-  /**
-   * Allows (true) or denies (false) permissions to a role or a person in a channel; null leaves them to the roles.
-   *
-   * @throws TypeError for an unknown name
-   */
-  setPermissions(channel: string, name: string, permissions: ChannelPermissions, options?: ServerOption): void
   /**
    * Answers a route in place of the service. The newest handler of a path answers.
    *
@@ -224,8 +198,16 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
 }
 
 /** A testbed with a clock. */
-export async function openTestbed(given: TestbedOptions, clock: MovingClock): Promise<Testbed> {
-  const options = readOptions(given)
+export async function openTestbed(options: TestbedOptions, clock: MovingClock): Promise<Testbed> {
+  const service = await openService(readOptions(options), clock)
+  const bed = bedOf(service)
+  const { people, traffic, stage } = service
+  partsOf.set(bed, { people, traffic, clock, advance: stage.advance })
+  return bed
+}
+
+/** A service for one bot, on a free port. */
+async function openService(options: TestbedOptions, clock: MovingClock) {
   const { applicationId = scene.applicationId, flags = 0, commands, timeout, endpoint } = options
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
@@ -234,7 +216,8 @@ export async function openTestbed(given: TestbedOptions, clock: MovingClock): Pr
     await registry.overwrite(globalScope(applicationId), commands as readonly (CommandBody | Builder)[])
   const people = new People(worldOf(options.servers ?? [demoServer()], clock))
   const bot = { id: applicationId, username: BOT_NAME }
-  for (const server of people.servers) people.addBot(bot, server, options.bot?.roles)
+  const addBot = (server: ServerSettings) => people.addBot(bot, server, options.bot?.roles)
+  people.servers.forEach(addBot)
   // Many bots have a token of their own in a file.
   const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
   const answers = pendingAnswers({ clock, bot: (id) => people.world.user(id) })
@@ -252,11 +235,9 @@ export async function openTestbed(given: TestbedOptions, clock: MovingClock): Pr
     ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
     ...(timeout !== undefined && { timeout }),
   })
-  const { watch } = stage
   const { traffic } = stage.session
   const gateway = endpoint === undefined ? stage.gateway : undefined
   let url = ''
-  let resetAt = 0
   const exchange = createExchange({
     registry,
     applications,
@@ -273,18 +254,36 @@ export async function openTestbed(given: TestbedOptions, clock: MovingClock): Pr
     ...(options.ws && { ws: options.ws }),
   })
   url = serving.url
+<<<<<<< HEAD
   answers.conversations.files.origin = url
   const close = async () => {
     stage.close()
     await serving.close()
+=======
+  return {
+    ...{ applicationId, registry, names, people, addBot, routes, stage, traffic, gateway, url },
+    publicKey: keys.publicKey,
+    async close() {
+      stage.close()
+      await serving.close()
+    },
+>>>>>>> main
   }
+}
 
-  const bed: Testbed = {
+/** What a test does with a service. */
+function bedOf(service: Awaited<ReturnType<typeof openService>>): Testbed {
+  const { applicationId, people, registry, names, routes, stage, traffic, gateway, url, close } = service
+  const { watch } = stage
+  const { world } = people
+  let resetAt = 0
+  return {
+    ...serverActions(people),
     rest: url + API_PATH,
     gateway: webSocketUrl(url),
     token: placeholderToken(applicationId),
     applicationId,
-    publicKey: keys.publicKey,
+    publicKey: service.publicKey,
     registry,
     get people() {
       return people.byUsername
@@ -298,27 +297,19 @@ export async function openTestbed(given: TestbedOptions, clock: MovingClock): Pr
         options: checkedPersonOptions(person),
         ...people.find(name, person.server),
       }),
-    person: (name) => people.person(name),
     get server() {
       return serverView(world, people.server(undefined).id)
     },
     get servers() {
       return world.servers.map(({ id }) => serverView(world, id))
     },
-    channel: (name, options) =>
-      channelView(world, people.channel(name, people.server(serverOf('channel', options)))),
     directMessages: (name) =>
       messageViews(world, openDirectMessage(world, applicationId, people.person(name).id).id),
     addServer(input) {
       const server = people.addServer(input)
-      people.addBot(bot, server, options.bot?.roles)
+      service.addBot(server)
       return serverView(world, server.id)
     },
-    addPerson: (username, roles, options) => people.add(username, roles, serverOf('addPerson', options)),
-    setRoles: (...given) => people.setRoles(...given),
-    leave: (...given) => people.leave(...given),
-    timeout: (...given) => people.timeout(...given),
-    setPermissions: (...given) => people.setPermissions(...given),
     on: (route, handler, once) => routes.on(route, handler, once),
     reset() {
       routes.reset()
@@ -337,7 +328,7 @@ export async function openTestbed(given: TestbedOptions, clock: MovingClock): Pr
     },
     advance(duration) {
       const time = milliseconds(duration)
-      if (!clock.movesBots) warnOfStandingBot()
+      if (!stage.clock.movesBots) warnOfStandingBot()
       return stage.advance(time)
     },
     access: () => accessOf(world, applicationId, stage.gateway.intentsOf(applicationId), names.size > 0),
@@ -345,8 +336,6 @@ export async function openTestbed(given: TestbedOptions, clock: MovingClock): Pr
     close,
     [Symbol.asyncDispose]: close,
   }
-  partsOf.set(bed, { people, traffic, clock, advance: stage.advance })
-  return bed
 }
 
 /** A clock that stands still until it is moved. Bots do not follow it. */

@@ -10,6 +10,7 @@ import type { Shown } from '../stage/shown.ts'
 import type { Routes } from '../stage/test-routes.ts'
 import type { Actor, MessageTarget } from './actor.ts'
 import { InputError, type Participant, type People, type Person, type PersonOptions } from './people.ts'
+import { serverActions, type ServerActions } from './server-actions.ts'
 import { messageView } from './server-view.ts'
 
 export interface ActionOptions {
@@ -59,6 +60,7 @@ interface MessageFields {
 
 export class ActionContext {
   readonly people: People
+  readonly servers: ServerActions
   readonly gateway: Gateway
   readonly clock: ActionOptions['clock']
   readonly advance: ActionOptions['advance']
@@ -78,6 +80,7 @@ export class ActionContext {
   constructor({ actorOf, people, gateway, routes, clock, advance }: ActionOptions) {
     this.#actorOf = actorOf
     this.people = people
+    this.servers = serverActions(people)
     this.gateway = gateway
     this.clock = clock
     this.advance = advance
