@@ -254,12 +254,7 @@ async function openService(options: TestbedOptions, clock: MovingClock) {
     ...(options.ws && { ws: options.ws }),
   })
   url = serving.url
-<<<<<<< HEAD
   answers.conversations.files.origin = url
-  const close = async () => {
-    stage.close()
-    await serving.close()
-=======
   return {
     ...{ applicationId, registry, names, people, addBot, routes, stage, traffic, gateway, url },
     publicKey: keys.publicKey,
@@ -267,7 +262,6 @@ async function openService(options: TestbedOptions, clock: MovingClock) {
       stage.close()
       await serving.close()
     },
->>>>>>> main
   }
 }
 
