@@ -119,8 +119,9 @@ export class Actor {
   ): Promise<Shown> => {
     if (typeof line !== 'string') throw invalidArgument('line', 'a text such as "/ping"', line)
     if (!isObject(values)) throw invalidArgument('values', 'an object of values by option', values)
-    const stored = await this.#files.storedValues<typeof values>(values)
-    return this.#showUse((client) => this.#useLine(client, line, stored))
+    return this.#showUse(async (client) =>
+      this.#useLine(client, line, await this.#files.storedValues<typeof values>(values)),
+    )
   }
 
   /** Uses a user command on a person, also by name, or a message command on a message. @throws as `use` and `press` */
@@ -200,7 +201,8 @@ export class Actor {
     const user = userOf(shown.interaction)
     if (this.#by.person.id !== user?.id)
       throw new ComponentError('not_visible', `only ${user?.username} sees the modal`)
-    const stored = await this.#files.storedValues<ModalValues>(values)
+    // The modal refuses what is no object.
+    const stored = isObject(values) ? await this.#files.storedValues<ModalValues>(values) : values
     const interaction = submit(modal, stored, this.#useOf(shown.interaction))
     submitted.add(shown)
     // A client closes a modal only once the bot has answered.
