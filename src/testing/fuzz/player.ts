@@ -21,6 +21,7 @@ import type { Suggestion } from '../testbed/people/actor.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import { createChannel, setChannel } from '../../service/world/channels.ts'
 import { addMember, setMember, unban } from '../../service/world/members.ts'
+import { refusals } from '../../service/http/respond.ts'
 import type { World } from '../../service/world/world.ts'
 import type { FuzzCode } from './fuzz-report.ts'
 import { act, entered, type Reply, type Step } from './steps.ts'
@@ -69,6 +70,7 @@ const OF_ANSWER: ReadonlySet<unknown> = new Set<FuzzCode>(['refused_answer', 'ba
 /** Faults that a missing route may cause. */
 const EXCUSED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never_edited', 'crashed'])
 
+const ALREADY_ANSWERED = refusals.already_answered.message
 const POLL = 5
 /** Until the error of a bot arrives, once it is expected. */
 export const SETTLE = 300
@@ -140,6 +142,24 @@ export class Player {
   get brief(): Waits {
     const wait = Math.max(MIN_WAIT, 10 * this.#slowest)
     return { answer: Math.min(ANSWER_TIMEOUT, wait), edit: Math.min(this.#patience, wait), settle: 0 }
+  }
+
+  /** Whether the bot uses the gateway. */
+  get hasGateway(): boolean {
+    return this.#bed.access().intents.needed.length > 0
+  }
+
+  /** The number of the last request or frame. */
+  get position(): number {
+    return this.#traffic.lastId
+  }
+
+  /** The fault of a bot that has answered an interaction twice since a position. */
+  answeredTwice(began: number): Fault | undefined {
+    const refused = requestsAfter(this.#traffic, began).find(
+      ({ path, error = '' }) => path.includes('/interactions/') && error.startsWith(ALREADY_ANSWERED),
+    )
+    return refused && faultOf('answered_twice', `the bot answered an interaction again: ${refused.error}`)
   }
 
   /** The fault of the first step that has one, and its number. Starts a bot that has ended again first. */

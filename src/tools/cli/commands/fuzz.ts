@@ -14,7 +14,8 @@ import {
   type FuzzReport,
 } from '../../../testing/fuzz/fuzz-report.ts'
 import { openProcessClock, type ProcessClock } from '../../../testing/clock/processes.ts'
-import type { fuzz, FuzzProgress } from '../../../testing/fuzz/fuzz.ts'
+import type { fuzz } from '../../../testing/fuzz/fuzz.ts'
+import type { FuzzProgress } from '../../../testing/fuzz/fuzz-options.ts'
 import {
   accessText,
   newAccess,
@@ -23,7 +24,18 @@ import {
 } from '../../../testing/testbed/stage/access.ts'
 import { openTestbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
-import { address, command, count, flag, id, list, option, optionWith, type Values } from '../cli-command.ts'
+import {
+  address,
+  command,
+  count,
+  flag,
+  id,
+  list,
+  oneOf,
+  option,
+  optionWith,
+  type Values,
+} from '../cli-command.ts'
 import { BotProgram, NotStarted, OtherIds } from '../bots/bot-program.ts'
 import { loadSockets } from '../bots/bots.ts'
 import { isMissing } from '../stores.ts'
@@ -39,6 +51,12 @@ const options = {
   runs: optionWith('NUMBER', 'the uses of each command and subcommand (60)', '60', count),
   seed: option('NUMBER', 'repeats a run (by chance)', count),
   time: option('DURATION', 'ends after that time, such as 60s', duration),
+  people: optionWith(
+    '1|2',
+    'with 2, two people also use each command and button at once (1)',
+    '1',
+    oneOf('1', '2'),
+  ),
   only: list('COMMAND', 'only this command, such as /ban or "/note add"; may be repeated'),
   patience: optionWith('DURATION', 'how long a deferred answer may take (15s)', '15s', duration),
   wait: optionWith('DURATION', 'how long the bot may take to start (30s)', '30s', duration),
@@ -213,7 +231,7 @@ async function fuzzed(io: Io, values: Settings, { run, bed, bot, signal }: Fuzzi
   const line = () =>
     `${counted(uses, 'use')}, ${counted(failures, 'failure')}, ${counted(commandsLeft, 'command')} left`
   const running = run(bed, {
-    ...{ runs, seed, patience, bot, signal },
+    ...{ runs, seed, patience, bot, signal, people: values.people === '2' ? 2 : 1 },
     ...(only.length > 0 && { only }),
     ...(time !== undefined && { time }),
     onProgress: (progress) => ({ uses, failures, commandsLeft } = progress),
