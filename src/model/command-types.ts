@@ -115,13 +115,22 @@ export interface OptionTraits {
   /** Choices and autocomplete. */
   readonly choices: boolean
   readonly channelTypes: boolean
+  readonly fileTypes: boolean
   /** `min_value` and `max_value` within this range; null if they are not allowed. */
   readonly range: Range | null
   /** `min_length` and `max_length`. */
   readonly length: boolean
 }
 
-const plain = { options: false, value: true, choices: false, channelTypes: false, range: null, length: false }
+const plain = {
+  options: false,
+  value: true,
+  choices: false,
+  channelTypes: false,
+  fileTypes: false,
+  range: null,
+  length: false,
+}
 const nesting = { ...plain, options: true, value: false }
 
 /** Clause 2.5-01: any integer from -2^53 + 1 to 2^53 - 1. */
@@ -142,5 +151,5 @@ export const optionTraits: readonly (OptionTraits | undefined)[] = Object.freeze
   { name: 'ROLE', ...plain },
   { name: 'MENTIONABLE', ...plain },
   { name: 'NUMBER', ...plain, choices: true, range: numberRange },
-  { name: 'ATTACHMENT', ...plain },
+  { name: 'ATTACHMENT', ...plain, fileTypes: true },
 ])

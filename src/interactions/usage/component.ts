@@ -3,7 +3,8 @@ import { isObject } from '../../core/json.ts'
 import { isSnowflake, processIds, takeId } from '../../core/snowflake.ts'
 import { expected } from '../../core/known-options.ts'
 import { counted, countCharacters, describeValue, listed, quoted, sameText } from '../../core/text.ts'
-import { notInDirectMessage, type MentionKind } from './usage-rules.ts'
+import { isOfFileType } from '../../model/file-types.ts'
+import { notInDirectMessage, otherFileType, type MentionKind } from './usage-rules.ts'
 import {
   completeAttachment,
   completeMember,
@@ -280,7 +281,8 @@ export function objectsIn(list: unknown): readonly Component[] {
 }
 
 function objectsOf({ interaction, resolved = {} }: ComponentUse): ResolvedObjects {
-  return new ResolvedObjects(resolved, knownFields(interaction).guild_id !== undefined)
+  const { guild_id: guildId, app_permissions: appPermissions } = knownFields(interaction)
+  return new ResolvedObjects(resolved, guildId, undefined, appPermissions)
 }
 
 /** An input that a person fills. */
@@ -397,6 +399,9 @@ function objectId(filling: Filling, item: unknown, kinds: readonly MentionKind[]
 
 function fileId(filling: Filling, item: unknown): string {
   const file = typed(filling, item, isFile, 'files with a filename')
+  const types = filling.input.file_types
+  if (Array.isArray(types) && types.length > 0 && !isOfFileType(file, types))
+    refuse('invalid_values', `${filling.subject}: the value ${otherFileType(file.filename, types)}`)
   const { id = takeId(filling.use.ids ?? processIds) } = file
   filling.objects.put('attachments', id, completeAttachment({ ...file, id }))
   return id

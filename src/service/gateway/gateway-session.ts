@@ -189,7 +189,7 @@ export class Session {
       session_type: 'normal',
       resume_gateway_url: url,
       ...(this.shard !== null && { shard: this.shard }),
-      application: { id, flags },
+      application: { id, flags, flags_new: String(flags) },
       private_channels: [],
       relationships: [],
       presences: [],

@@ -26,7 +26,7 @@ describe('the fixes of rules', () => {
       channel_types.repeated choice.value_integer choice.value_number choice.value_string command.type
       contexts.repeated description.forbidden integration_types.repeated keys.unknown
       localization.locale name.case option.autocomplete option.channel_types option.choices
-      option.length option.options option.range option.required option.type options.order
+      option.file_types option.length option.options option.range option.required option.type options.order
     `),
     )
   })

@@ -238,7 +238,7 @@ export class People {
     if (member === undefined) throw new InputError(`${person.username} has left ${quoted(server.name)}`)
     const hasBot = this.world.member(id, applicationId) !== undefined
     const appPermissions = this.world.permissions(id, applicationId, channel)
-    const resolved = this.objects(server, person.id, channel.id)
+    const resolved = this.objects(server, person.id, channel.id, applicationId)
     const place = memberInChannel(server, member, channel)
     return { ...shared, resolved, ...place, ...(hasBot && { appPermissions }) }
   }
@@ -286,10 +286,13 @@ export class People {
   }
 
   /** What a server has, for a person in a channel of it, and the people who are no members there. */
-  objects(server: ServerSettings, personId = '', channelId = ''): KnownObjects {
+  objects(server: ServerSettings, personId = '', channelId = '', appId = ''): KnownObjects {
     const member = this.world.member(server.id, personId)
     const channel = server.channels.find(({ id }) => id === channelId)
-    const own = serverObjects(server, member && channel && { member, channel, now: this.world.now() })
+    const place = member && channel && { member, channel, now: this.world.now() }
+    const app = this.world.member(server.id, appId)
+    const lastMessageId = (id: string) => this.world.messages(id).at(-1)?.id ?? null
+    const own = serverObjects(server, place && { ...place, app, lastMessageId })
     const others = this.#known()
     return {
       ...own,

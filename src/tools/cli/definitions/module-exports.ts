@@ -11,7 +11,7 @@ export type Exported = ReturnType<typeof definitionsIn>
 /** The fields whose names discord.js has in camel case too. */
 const LONG_FIELDS = (
   'name_localizations description_localizations default_member_permissions dm_permission default_permission ' +
-  'integration_types channel_types min_value max_value min_length max_length'
+  'integration_types channel_types file_types min_value max_value min_length max_length'
 ).split(' ')
 const SHORT_FIELDS = 'id type name description options nsfw contexts handler'.split(' ')
 const FIELDS: ReadonlySet<string> = new Set([...LONG_FIELDS, ...SHORT_FIELDS])
