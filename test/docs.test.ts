@@ -4,10 +4,9 @@ import { apiPages, apiProgram } from './support/api-pages.ts'
 import { clauses } from './support/clauses.ts'
 import { examplesWith, expectShown, pages } from './support/examples.ts'
 import { intents } from '../src/service/gateway/intents.ts'
-import { channelRoutes } from '../src/service/http/channel-routes.ts'
 import type { Route } from '../src/service/http/call.ts'
 import { routes } from '../src/service/http/routes.ts'
-import { serverRoutes } from '../src/service/http/server-routes.ts'
+import { worldRoutes } from '../src/service/http/world/world-routes.ts'
 import { read, root } from './support/markdown.ts'
 import { undocumented } from './support/undocumented.ts'
 
@@ -62,7 +61,7 @@ describe('coverage', () => {
     const ofWorld = Object.keys(intents).map((event) => `\`${event}\``)
     const lineOf = ({ method, path, summary }: Route) => `\`${method} ${path}\`: ${summary}`
     for (const list of [events, ofWorld, routes]) expect(list.length).toBeGreaterThan(5)
-    const lists = { routes, 'server routes': [...serverRoutes, ...channelRoutes] }
+    const lists = { routes, 'server routes': worldRoutes }
     const withRoutes = Object.entries(lists).reduce(
       (page, [name, rows]) => withList(page, name, rows.map(lineOf)),
       text,
@@ -107,7 +106,7 @@ describe('pages', () => {
       .filter((page) => !generated.includes(page) && page !== 'README.md')
       // A bench writes the record of docs/performance.md.
       .map((page) => read(page).replace(/<!-- recorded:[^]*<!-- end of the record -->/, ''))
-      .map((text) => text.replace(/<!-- \w+: npm run docs -->[^]*?<!-- end of/g, ''))
+      .map((text) => text.replace(/<!-- [\w ]+: npm run docs -->[^]*?<!-- end of/g, ''))
       .map((text) => text.match(/\S*[\p{L}\p{N}]\S*/gu)!.length)
     expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(21_000)
   })

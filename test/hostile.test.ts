@@ -148,9 +148,9 @@ describe('hostile input', () => {
       'constructor',
       'tostring',
     ])
-    for (const id of ['__proto__', 'constructor', '', '1/global', '-1']) {
-      expect(await codeOf(() => registry.get(scope, id))).toBe('unknown_command')
-    }
+    for (const id of ['__proto__', 'constructor', '', '1/global', '-1'])
+      await expect(registry.get(scope, id)).rejects.toThrow(TypeError)
+    expect(await codeOf(() => registry.get(scope, '1'))).toBe('unknown_command')
   })
 
   it('refuses values that JSON does not support', () => {

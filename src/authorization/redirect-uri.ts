@@ -14,20 +14,20 @@ export function isScheme(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*$/.test(text)
 }
 
-// A redirect to one of these would be fetched, shown or executed, or would open another program, such as a mail client.
+// A browser itself runs or loads a redirect to one of these, so the response never reaches the app.
 const reserved: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  // Protocols that are fetched.
-  ...['file', 'ftp', 'ftps', 'http', 'https', 'sftp', 'ws', 'wss'],
-  // Schemes of browsers.
-  ...['about', 'blob', 'chrome', 'chrome-extension', 'data', 'devtools', 'edge', 'filesystem', 'jar'],
-  ...['javascript', 'moz-extension', 'resource', 'vbscript', 'view-source'],
-  // Schemes of systems, and those a website may register (HTML, registerProtocolHandler).
-  ...['android-app', 'bitcoin', 'content', 'facetime', 'geo', 'im', 'intent', 'irc', 'ircs', 'itms'],
-  ...['itms-apps', 'magnet', 'mailto', 'market', 'matrix', 'mms', 'news', 'nntp', 'openpgp4fpr', 'sip'],
-  ...['sips', 'sms', 'smsto', 'ssh', 'tel', 'telnet', 'urn', 'webcal', 'wtai', 'xmpp'],
+  'javascript',
+  'data',
+  'blob',
+  'file',
+  'http',
+  'https',
+  'about',
+  'ws',
+  'wss',
 ])
 
-/** Whether a scheme, in any letter case, belongs to the web, to browsers or to the system. */
+/** Whether a scheme, in any letter case, is one that a browser itself runs or loads. */
 export function isReservedScheme(scheme: string): boolean {
   return reserved.has(scheme.toLowerCase())
 }

@@ -112,7 +112,7 @@ function schemeIssue(scheme: string | undefined): AuthorizationIssue | false {
     return schemeIs('custom_scheme.syntax', form)
   }
   const why =
-    'that scheme belongs to the web, to browsers or to the system, so the response would not reach the app; use a scheme of your own'
+    'a browser runs or loads that scheme itself, so the response would not reach the app; use a scheme of your own'
   return isReservedScheme(scheme) && schemeIs('custom_scheme.reserved', why)
 }
 

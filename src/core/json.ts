@@ -54,9 +54,19 @@ export type Convertible = { readonly toJSON?: unknown } | null | undefined
  * @param key the key or index under which the value stands; empty for a whole body
  */
 export function jsonValue(value: unknown, key: string | number = ''): unknown {
-  if (typeof value !== 'object' || value === null) return value
+  // Functions and bigints may have one too.
+  if (
+    value === null ||
+    (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'bigint')
+  )
+    return value
   const { toJSON } = value as { toJSON?: unknown }
   return typeof toJSON === 'function' ? (toJSON as (key: string) => unknown).call(value, String(key)) : value
+}
+
+/** What JSON reads of a field: its value, if it is an own one; inherited fields are absent (clause 1-06). */
+export function ownField(object: JsonObject, key: string): unknown {
+  return Object.prototype.propertyIsEnumerable.call(object, key) ? object[key] : undefined
 }
 
 /** The value itself, and 0 for -0, whose sign JSON drops. */
@@ -64,13 +74,19 @@ export function withoutNegativeZero<T>(value: T): T {
   return value === 0 ? (0 as T) : value
 }
 
-/** Whether two JSON values of bounded depth are equal. Key order does not matter; `undefined` counts as absent. */
-export function sameJson(a: unknown, b: unknown): boolean {
+const NO_SETS: ReadonlySet<string> = /* @__PURE__ */ new Set()
+
+/**
+ * Whether two JSON values of bounded depth are equal. Key order does not matter; `undefined` counts as absent.
+ *
+ * @param sets the keys whose lists are sets: the order of their items, each of which is there once, does not matter
+ */
+export function sameJson(a: unknown, b: unknown, sets = NO_SETS): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false
-    for (let i = 0; i < a.length; i++) if (!sameJson(a[i], b[i])) return false
+    for (let i = 0; i < a.length; i++) if (!sameJson(a[i], b[i], sets)) return false
     return true
   }
   if (Array.isArray(b)) return false
@@ -84,11 +100,17 @@ export function sameJson(a: unknown, b: unknown): boolean {
     // Inherited values are functions or objects, so only an object has to be looked up as the right one's own.
     if (
       value !== other &&
-      (typeof value !== 'object' || !Object.hasOwn(right, key) || !sameJson(value, other))
+      (typeof value !== 'object' ||
+        !Object.hasOwn(right, key) ||
+        !(sameJson(value, other, sets) || (sets.has(key) && sameSet(value, other))))
     )
       return false
     balance++
   }
   for (const key in right) if (right[key] !== undefined) balance--
   return balance === 0
+}
+
+function sameSet(a: unknown, b: unknown): boolean {
+  return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item) => b.includes(item))
 }

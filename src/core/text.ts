@@ -21,6 +21,16 @@ export function fits(text: string, max: number): boolean {
   return units <= max || (units <= 2 * max && countCharacters(text) <= max)
 }
 
+// U+2800, the braille pattern without dots, is a symbol that shows nothing.
+const BLANK = /^[\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u
+
+/** Whether a text has white space and invisible characters only. */
+export function isInvisible(text: string): boolean {
+  // Most texts begin with a character of ASCII that shows.
+  const first = text.charCodeAt(0)
+  return !(first > 0x20 && first < 0x7f) && BLANK.test(text)
+}
+
 /** A number with its noun: `1 character`, `3 characters`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -39,12 +39,22 @@ export function everyoneId(guildId: string): string {
 /**
  * The id of All Channels in permission entries: the guild's id minus one, exact at 64 bits (clause 2.9-04).
  *
- * @throws TypeError if the guild id is not a snowflake
+ * @throws TypeError if the guild id is not a snowflake above 0
  */
 export function allChannelsId(guildId: string): string {
-  if (!isSnowflake(guildId))
-    throw new TypeError(`guildId: expected a snowflake, got ${describeValue(guildId)}`)
+  if (!isSnowflake(guildId) || guildId === '0')
+    throw new TypeError(`guildId: expected a snowflake above 0, got ${describeValue(guildId)}`)
   return String(BigInt(guildId) - 1n)
+}
+
+/** A reason why a member may not change permissions. */
+export interface MissingPermission {
+  /** The missing right: to manage the guild and its roles, to run the command, or to manage the target of an entry. */
+  readonly code: 'manage_guild' | 'run_command' | 'manage_role' | 'manage_user' | 'manage_channel'
+  /** The role, user or channel of `manage_role`, `manage_user` and `manage_channel`. */
+  readonly id?: string
+  readonly permissions: readonly string[]
+  readonly text: string
 }
 
 /** The target of a permission entry: one entry counts for each. */

@@ -61,8 +61,10 @@ function dictionary(of: Schema): Schema {
 const { MIN_LENGTH_MIN, MIN_LENGTH_MAX, MAX_LENGTH_MIN, MAX_LENGTH_MAX } = Limits
 
 const name = text(Limits.NAME_MIN, Limits.NAME_MAX)
-const description = text(Limits.DESCRIPTION_MIN, Limits.DESCRIPTION_MAX)
-const choiceName = text(Limits.CHOICE_NAME_MIN, Limits.CHOICE_NAME_MAX)
+// White space alone counts as empty.
+const visible = { pattern: '\\S' }
+const description = { ...text(Limits.DESCRIPTION_MIN, Limits.DESCRIPTION_MAX), ...visible }
+const choiceName = { ...text(Limits.CHOICE_NAME_MIN, Limits.CHOICE_NAME_MAX), ...visible }
 const integrationTypes = { type: 'array', items: ref('IntegrationType'), minItems: 1, uniqueItems: true }
 const contexts = { type: 'array', items: ref('InteractionContext'), minItems: 1, uniqueItems: true }
 
@@ -192,7 +194,18 @@ export const schemas: Fields = {
     } satisfies Schemas<typeof optionFields>,
   },
   CommandCreate: create,
-  CommandEdit: { type: 'object', properties: { name, ...given } },
+  CommandEdit: {
+    type: 'object',
+    properties: {
+      name,
+      type: {
+        ...orNull(ref('CommandType')),
+        description:
+          'The type of the command; PRIMARY_ENTRY_POINT makes a global command without options the entry point.',
+      },
+      ...given,
+    },
+  },
   CommandItems: list(bulkItem, listMax(false)),
   CommandsOverwrite: ref('CommandItems'),
   Command: answered,

@@ -9,7 +9,8 @@
  * Listing keys scans every master of a cluster, and again while slots move, until a scan finds nothing new. It can miss
  * only keys that move during every scan and keys of a master that the driver does not know.
  */
-import { knownOptions } from '../core/known-options.ts'
+import { aString, optionsOf } from '../core/rules/arguments.ts'
+import { nullable } from '../core/rules/readers.ts'
 import { toHex } from '../core/bytes.ts'
 import { REVISION_LENGTH } from './store-codec.ts'
 import { reasonOf } from './store-error.ts'
@@ -77,6 +78,11 @@ return 1`
 const MAX_BATCH_SIZE = 500
 const MAX_PASSES = 10
 
+const readOptions = /* @__PURE__ */ optionsOf<RedisStoreOptions>('redisStore', {
+  prefix: nullable(aString),
+  notify: nullable(aString),
+})
+
 /**
  * A store in Redis, over a client that the host opens and closes. With the server's default settings, a crash or a
  * failover can lose acknowledged writes.
@@ -84,9 +90,7 @@ const MAX_PASSES = 10
  * @throws TypeError if the client is invalid
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
-  knownOptions('redisStore', options, ['prefix', 'notify'])
-  const prefix = options.prefix ?? 'commandry:'
-  const notify = options.notify ?? ''
+  const { prefix = 'commandry:', notify = '' } = readOptions(options)
   const server = connect(Object(client))
   const runScript = scriptRunner(server)
   return textStore({
@@ -124,7 +128,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
 }
 
 /** Runs the script: by its digest, or in full on a server that does not have it. */
-function scriptRunner(server: Server): (key: string, values: readonly string[]) => Promise<boolean> {
+function scriptRunner(server: RedisConnection): (key: string, values: readonly string[]) => Promise<boolean> {
   let digest: Promise<string> | undefined
   return async (key, values) => {
     const rest = ['1', key, ...values]
@@ -137,7 +141,7 @@ function scriptRunner(server: Server): (key: string, values: readonly string[]) 
   }
 }
 
-async function fetchAll(server: Server, keys: readonly string[]): Promise<readonly unknown[]> {
+async function fetchAll(server: RedisConnection, keys: readonly string[]): Promise<readonly unknown[]> {
   if (keys.length === 1) return [await server.send(keys[0], ['GET', keys[0]!])]
   if (!server.cluster) return (await server.send(keys[0], ['MGET', ...keys])) as readonly unknown[]
   // A cluster refuses one command for keys on several nodes.
@@ -150,7 +154,7 @@ async function fetchAll(server: Server, keys: readonly string[]): Promise<readon
 }
 
 /** The written keys with this start on all masters. A set: one scan can return a key twice, and so can two masters. */
-async function scanAll(server: Server, start: string): Promise<ReadonlySet<string>> {
+async function scanAll(server: RedisConnection, start: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
     const known = found.size
@@ -164,7 +168,7 @@ async function scanAll(server: Server, start: string): Promise<ReadonlySet<strin
 }
 
 /** A text that changes when keys move between masters; `undefined` while some are moving. */
-async function layoutOf({ cluster, masters }: Server): Promise<string | undefined> {
+async function layoutOf({ cluster, masters }: RedisConnection): Promise<string | undefined> {
   if (!cluster) return ''
   try {
     const answers = await Promise.all((await masters()).map((send) => send(['CLUSTER', 'NODES'])))
@@ -192,7 +196,7 @@ async function scan(send: Send, start: string, found: Set<string>): Promise<void
 type Send = (args: string[]) => PromiseLike<unknown>
 
 /** The common interface of the drivers. */
-interface Server {
+interface RedisConnection {
   readonly cluster: boolean
   /** What the driver puts before every key, but not before the pattern of a scan. */
   readonly keyPrefix: string
@@ -205,7 +209,7 @@ interface Server {
   masters(): PromiseLike<readonly Send[]>
 }
 
-function connect(client: RedisClient): Server {
+function connect(client: RedisClient): RedisConnection {
   if ('call' in client && typeof client.call === 'function') return connectIoRedis(client)
   if ('nodeClient' in client) return connectNodeRedisCluster(client)
   if ('sendCommand' in client && typeof client.sendCommand === 'function') {
@@ -215,8 +219,8 @@ function connect(client: RedisClient): Server {
   throw new TypeError('client: expected a client or cluster of redis (node-redis) or ioredis')
 }
 
-function connectIoRedis(client: IoRedisClient | IoRedisCluster): Server {
-  const { keyPrefix, autoResendUnfulfilledCommands } = optionsOf(client)
+function connectIoRedis(client: IoRedisClient | IoRedisCluster): RedisConnection {
+  const { keyPrefix, autoResendUnfulfilledCommands } = settingsOf(client)
   const sendsOnce = !client.isCluster && autoResendUnfulfilledCommands === false
   const one =
     (node: IoRedisClient): Send =>
@@ -261,7 +265,7 @@ function watched(connection: IoRedisClient, counter = { cuts: 0 }): { readonly c
 /** This driver adds its prefix to its own methods only, not to `sendCommand`, and sends each command once. */
 const nodeRedis = { keyPrefix: '', sendsOnce: true, cuts: () => 0 }
 
-function connectNodeRedisCluster(client: NodeRedisCluster): Server {
+function connectNodeRedisCluster(client: NodeRedisCluster): RedisConnection {
   const sendTo = async (master: unknown): Promise<Send> => {
     const node = await client.nodeClient(master as never)
     return (args) => node.sendCommand(args)
@@ -275,7 +279,7 @@ function connectNodeRedisCluster(client: NodeRedisCluster): Server {
   }
 }
 
-function optionsOf(client: object): Readonly<Record<string, unknown>> {
+function settingsOf(client: object): Readonly<Record<string, unknown>> {
   return 'options' in client && typeof client.options === 'object' && client.options !== null
     ? (client.options as Readonly<Record<string, unknown>>)
     : {}

@@ -1,8 +1,10 @@
 /** The recipes of the docs, run as readers run them. */
 import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { recipeFiles } from '../support/examples.ts'
+import { root } from '../support/markdown.ts'
 import { findPython } from './python.ts'
 import { servingGateway } from './serve-gateway.ts'
 
@@ -20,7 +22,8 @@ describe.skipIf(python === undefined)(
     : 'docs/recipes/discord-py.md',
   () => {
     it('passes with pytest', async () => {
-      const env = { ...process.env, COMMANDRY_URL: await servingGateway() }
+      const PYTHONPATH = fileURLToPath(new URL('docs/python', root))
+      const env = { ...process.env, PYTHONPATH, COMMANDRY_URL: await servingGateway() }
       const options = { cwd: recipeFiles('discord-py'), env }
       const { stdout } = await promisify(execFile)(
         python!,

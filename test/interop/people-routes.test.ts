@@ -148,14 +148,19 @@ describe('commandry serve --gateway', () => {
     const unknown = { status: 422, body: { error: { code: 'unknown_component' } } }
     expect(await people('press', { id, button: 'Stop' })).toMatchObject(unknown)
     const pin = { method: 'PUT' }
-    const path = '/api/v10/channels/4001/pins/6001'
-    const missing = 'this service has no PUT /channels/4001/pins/6001; answer it with POST /people/route'
+    const path = '/api/v10/channels/4001/followers/6001'
+    const missing = 'this service has no PUT /channels/4001/followers/6001; answer it with POST /people/route'
     expect((await json(path, pin)).body).toEqual({ code: 0, message: `404: Not Found: ${missing}` })
-    await people('route', { method: 'PUT', path: '/channels/:channel/pins/:pin' })
+    await people('route', { method: 'PUT', path: '/channels/:channel/followers/:follower' })
     expect((await json(path, pin)).status).toBe(204)
-    await people('route', { method: 'PUT', path: '/channels/:channel/pins/:pin', body: [1] })
+    await people('route', { method: 'PUT', path: '/channels/:channel/followers/:follower', body: [1] })
     expect(await json(path, pin)).toEqual({ status: 200, body: [1] })
-    await people('route', { method: 'PUT', path: '/channels/:channel/pins/:pin', body: [1], status: 201 })
+    await people('route', {
+      method: 'PUT',
+      path: '/channels/:channel/followers/:follower',
+      body: [1],
+      status: 201,
+    })
     expect(await json(path, pin)).toEqual({ status: 201, body: [1] })
     await people('reset')
     expect((await json(path, pin)).status).toBe(404)

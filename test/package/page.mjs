@@ -28,8 +28,8 @@ const scriptOf = async (name, plugins = []) =>
 const withoutWorld = {
   name: 'without world',
   setup(esbuild) {
-    esbuild.onLoad({ filter: /[\\/]http[\\/](server|channel)-routes\.ts$/ }, ({ path }) => ({
-      contents: `export const ${/(\w+)-routes/.exec(path)[1]}Routes = []`,
+    esbuild.onLoad({ filter: /[\\/]http[\\/]world[\\/]world-routes\.ts$/ }, () => ({
+      contents: 'export const worldRoutes = []',
       loader: 'js',
     }))
   },

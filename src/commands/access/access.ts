@@ -3,7 +3,7 @@ import { deepFreeze } from '../../core/freeze.ts'
 import { listed } from '../../core/text.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
-import { checkObject } from '../../core/option-checks.ts'
+import { demandObject } from '../../core/rules/arguments.ts'
 import { permissionChannelId, type MemberInChannel } from '../../model/server.ts'
 import { permissionBits, permissionNames } from '../../model/permission-bits.ts'
 import { checkCommand, checkMemberInChannel } from './checks.ts'
@@ -100,7 +100,7 @@ export function canUse(access: AccessRequest): boolean {
 }
 
 function accessOf(access: AccessRequest) {
-  checkCommand(checkObject(access, 'access'), '')
+  checkCommand(demandObject(access, 'access'), '')
   return memberAccess(access)
 }
 
@@ -289,7 +289,7 @@ function entryStep(step: 'channel' | 'command' | 'application', noEntry: string,
     at[of].filter((entry) => !entries.some((other) => other.of === of && hasSameTarget(entry, other)))
   return {
     outcome: decider.permission ? allowing : 'denied',
-    describe: () => ({ entries, overruled, text: sentences(entries, overruled) }),
+    describe: () => ({ entries, overruled, text: sentences(entries, overruled, describeTarget) }),
     withoutReason: () => ({ command: without('command'), application: without('application') }),
   }
 }
@@ -328,14 +328,28 @@ function isRepeated(entries: readonly CommandPermission[], index: number): boole
   return entries.findLastIndex((entry) => hasSameTarget(entry, entries[index]!)) !== index
 }
 
+type DescribeTarget = (entry: AccessEntry) => string
+
+/** The text of a step whose targets a caller names, such as `role Moderators` in place of `role 5001`. */
+export function stepText(
+  { entries, overruled, text }: Omit<AccessStep, 'otherwise'>,
+  nameOf: DescribeTarget,
+): string {
+  return entries.length === 0 ? text : sentences(entries, overruled, nameOf)
+}
+
 /** `The command's entry for role 7 allows it. The command's entry for @everyone, which denies it, does not count.` */
-function sentences(entries: readonly AccessEntry[], overruled: readonly AccessEntry[]): string {
+function sentences(
+  entries: readonly AccessEntry[],
+  overruled: readonly AccessEntry[],
+  nameOf: DescribeTarget,
+): string {
   const { permission } = entries[0]!
-  const first = `${subject(entries)} ${verb(permission, entries.length)} it.`
+  const first = `${subject(entries, nameOf)} ${verb(permission, entries.length)} it.`
   const opposite = overruled.filter((entry) => entry.permission !== permission)
   if (opposite.length === 0) return first
   const negation = opposite.length === 1 ? 'does not' : 'do not'
-  return `${first} ${subject(opposite)}, which ${verb(!permission, opposite.length)} it, ${negation} count.`
+  return `${first} ${subject(opposite, nameOf)}, which ${verb(!permission, opposite.length)} it, ${negation} count.`
 }
 
 function verb(permission: boolean, count: number): string {
@@ -344,9 +358,9 @@ function verb(permission: boolean, count: number): string {
 }
 
 /** `The command's entries for role 7 and role 8`. */
-function subject(entries: readonly AccessEntry[]): string {
+function subject(entries: readonly AccessEntry[], nameOf: DescribeTarget): string {
   const owners = (['command', 'application'] as const).flatMap((of) => {
-    const targets = entries.filter((entry) => entry.of === of).map(describeTarget)
+    const targets = entries.filter((entry) => entry.of === of).map(nameOf)
     if (targets.length === 0) return []
     const noun = targets.length === 1 ? 'entry' : 'entries'
     return [`${of === 'command' ? 'command' : 'app'}'s ${noun} for ${listed(targets)}`]

@@ -1,5 +1,5 @@
 /** The rules and the reader of permission entries (clauses 2.9-01 to 2.9-03, 8-05). */
-import { isObject, jsonValue } from '../../core/json.ts'
+import { isObject, jsonValue, ownField } from '../../core/json.ts'
 import { readJson } from '../../core/rules/readable.ts'
 import { warnUnknownKey } from '../../core/rules/readers.ts'
 import { listRule, memberOf } from '../../core/rules/rule-kinds.ts'
@@ -71,8 +71,10 @@ function readEntries(reading: Reading, list: unknown): readonly CommandPermissio
 
 function readEntry(reading: Reading, body: unknown): CommandPermission {
   if (!reading.check(shape.object, body)) return {} as CommandPermission
-  for (const key in body) if (body[key] !== undefined) warnUnknownKey(reading, key, entryFields)
-  const [id, type, permission] = ['id', 'type', 'permission'].map((key) => jsonValue(body[key], key))
+  for (const key of Object.keys(body)) if (body[key] !== undefined) warnUnknownKey(reading, key, entryFields)
+  const [id, type, permission] = ['id', 'type', 'permission'].map((key) =>
+    jsonValue(ownField(body, key), key),
+  )
   reading.at('id', () => reading.required(shape.snowflake, id))
   reading.at('type', () => reading.check(shape.present, type) && reading.check(permissionTarget, type))
   reading.at('permission', () => reading.required(shape.boolean, permission))

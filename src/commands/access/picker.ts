@@ -1,4 +1,5 @@
 /** The picker: the commands that one user can choose in one place and language (clauses 2.7-04, 2.9-07, 2.10-02, 2.11-08). */
+import { whyHidden } from './hidden-reasons.ts'
 import { isAuthorizedIn, supportedInstallations, type ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import {
@@ -207,9 +208,7 @@ function hiddenCommand(
   availability: Availability,
   access: AccessExplanation | null,
 ): HiddenCommand {
-  const why = availability.reasons.map(({ text }) => text)
-  if (access !== null && !access.allowed) why.push(access.trace[access.trace.length - 1]!.text)
-  if (!hasEntries(command)) why.push('The command has only groups without subcommands.')
+  const why = whyHidden({ command, availability, access })
   return Object.freeze({ command, availability, access, why: Object.freeze(why) })
 }
 

@@ -1,9 +1,11 @@
 /** Parses bodies: each function takes an unknown body and returns a definition, or every issue. */
-import { isObject, jsonValue } from '../../core/json.ts'
+import { isObject, jsonValue, ownField } from '../../core/json.ts'
 import { readJson } from '../../core/rules/readable.ts'
 import { given } from '../../core/rules/readers.ts'
 import type { ReportedRule } from '../../core/rules/report.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
+import { isEmbedded } from '../../model/application.ts'
+import { CommandType } from '../../model/command-types.ts'
 import {
   commandKey,
   type ApplicationCommand,
@@ -92,9 +94,11 @@ export function parsePatch(
   return readJson(body, (source) => {
     const reading = new PatchReading(source, current, context)
     if (!reading.check(shape.object, source)) return validation<CommandDefinition>(undefined, reading, source)
-    const { type, ...rest } = source
+    const { type: _, ...rest } = source
     const fields: Record<string, unknown> = rest
-    reading.at('type', () => reading.check(patchRules.patchType, jsonValue(type, 'type'), current.type))
+    const type = jsonValue(ownField(source, 'type'), 'type')
+    if (type === CommandType.PRIMARY_ENTRY_POINT && reading.canBeEntryPoint(current)) fields.type = type
+    else reading.at('type', () => reading.check(patchRules.patchType, type, current.type))
     for (const key of commandKeys) if (given(fields[key], key) === undefined) fields[key] = current[key]
     return validation(readCommand(reading, fields), reading, source)
   })
@@ -107,6 +111,11 @@ class PatchReading extends Reading {
   constructor(source: unknown, { guild_id }: ApplicationCommand, context: ValidationContext | undefined) {
     super({ ...context, scope: guild_id === undefined ? 'global' : 'guild' })
     this.#source = source
+  }
+
+  /** Whether an edit may make a command the entry point (clause 2.1-02). */
+  canBeEntryPoint({ options }: ApplicationCommand): boolean {
+    return !this.guild && options === undefined && isEmbedded(this.application)
   }
 
   protected override add(rule: ReportedRule, params: object): void {

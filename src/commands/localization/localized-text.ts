@@ -1,10 +1,11 @@
 /** A text with its translations, which obey the rules of the default (clauses 2.1-08, 2.1-10, 2.4-04, 2.6-01). */
-import { jsonValue, type JsonObject } from '../../core/json.ts'
+import { jsonValue, ownField, type JsonObject } from '../../core/json.ts'
 import type { Rule } from '../../core/rules/rule.ts'
+import { isInvisible } from '../../core/text.ts'
 import { isLocale } from '../../model/locales.ts'
 import type { Localizations } from '../../model/command-definition.ts'
 import { localizedRules } from './localized-text-rules.ts'
-import { classifyName } from '../definition/rules/name-characters.ts'
+import { classifyName, DECOMPOSED } from '../definition/rules/name-characters.ts'
 import { nameRules } from '../definition/rules/name-rules.ts'
 import { given, type FieldReader } from '../../core/rules/readers.ts'
 import type { Reading } from '../definition/fields/reading.ts'
@@ -18,16 +19,21 @@ export interface TextKind {
   readonly max: number
   /** Follows the alphabet and the letter case of slash command and option names. */
   readonly isStrict: boolean
+  /** A text of white space and invisible characters counts as empty. */
+  readonly isVisible: boolean
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function textKind(length: TextKind['length'], isStrict = false): TextKind {
+export function textKind(
+  length: TextKind['length'],
+  { isStrict = false, isVisible = false }: Partial<Pick<TextKind, 'isStrict' | 'isVisible'>> = {},
+): TextKind {
   const { min = 0, max = Infinity } = length.limit ?? {}
-  return { length, min: Number(min), max: Number(max), isStrict }
+  return { length, min: Number(min), max: Number(max), isStrict, isVisible }
 }
 
 /** The names of slash commands and of options. */
-export const strictName = /* @__PURE__ */ textKind(nameRules.nameLength, true)
+export const strictName = /* @__PURE__ */ textKind(nameRules.nameLength, { isStrict: true })
 
 /** Reads a text that has to be given; `undefined` if it is missing or not a text. */
 export function readText(reading: Reading, value: unknown, kind: TextKind): string | undefined {
@@ -46,20 +52,24 @@ export function text(kind: TextKind): FieldReader<string, Reading> {
 /** The translations of another field. */
 /* @__NO_SIDE_EFFECTS__ */
 export function translationsOf(field: string, kind: TextKind): FieldReader<Localizations | null, Reading> {
-  return (reading, value, _, body) => readLocalizations(reading, value, ownText(body[field]), kind)
+  return (reading, value, _, body) => readLocalizations(reading, value, ownText(body, field), kind)
 }
 
 /** The default of a localized text; `undefined` if it is not a text. */
-export function ownText(value: unknown): string | undefined {
-  const text = given(value, '')
+export function ownText(body: JsonObject, field: string): string | undefined {
+  const text = given(ownField(body, field), field)
   return typeof text === 'string' ? text : undefined
 }
 
 /** @param locale the locale of a localized text; null for the default */
 export function checkText(reading: Reading, value: string, kind: TextKind, locale: string | null): void {
-  if (value.length > kind.max || value.length < kind.min) reading.check(kind.length, value)
-  if (!kind.isStrict || classifyName(value) === 0) return
-  reading.check(nameRules.nameCharacters, value, locale)
+  if (value.length > kind.max || value.length < kind.min || (kind.isVisible && isInvisible(value)))
+    reading.check(kind.length, value)
+  const found = kind.isStrict ? classifyName(value) : 0
+  if (found === 0) return
+  // Combining marks are outside the alphabet, and that rule names the form too.
+  if (reading.check(nameRules.nameCharacters, value, locale) && (found & DECOMPOSED) !== 0)
+    reading.check(nameRules.nameDecomposed, value)
   reading.check(nameRules.nameCase, value, locale)
   reading.check(nameRules.nameApostrophe, value)
 }
@@ -80,15 +90,24 @@ export function readLocalizations(
     const text = texts[locale]!
     count++
     if (text.length > longest) longest = text.length
-    if (text.length > kind.max || text.length < kind.min || (kind.isStrict && classifyName(text) !== 0))
-      checkEntry(reading, text, kind, locale)
+    if (!isPlainly(text, kind)) checkEntry(reading, text, kind, locale)
     if (text === own) warnIfIdle(reading, value, own, locale)
   }
   reading.units += longest - units
-  const { 'en-GB': british, 'en-US': american } = value
+  const [british, american] = [ownField(value, 'en-GB'), ownField(value, 'en-US')]
   if (british !== undefined || american !== undefined)
     reading.check(localizedRules.localizationFallback, british, american, own)
   return count === 0 ? null : texts
+}
+
+/** Whether a text needs no further check. */
+function isPlainly(text: string, { min, max, isStrict, isVisible }: TextKind): boolean {
+  return (
+    text.length <= max &&
+    text.length >= min &&
+    !(isStrict && classifyName(text) !== 0) &&
+    !(isVisible && isInvisible(text))
+  )
 }
 
 function checkEntry(reading: Reading, text: string, kind: TextKind, locale: string): void {
@@ -101,7 +120,7 @@ function warnIfIdle(reading: Reading, dictionary: JsonObject, own: string, local
 
 /** Whether every entry is a text under a locale. */
 function isPlain(dictionary: JsonObject): dictionary is Record<string, string> {
-  for (const locale in dictionary)
+  for (const locale of Object.keys(dictionary))
     if (!isLocale(locale) || typeof dictionary[locale] !== 'string') return false
   return true
 }
@@ -109,7 +128,7 @@ function isPlain(dictionary: JsonObject): dictionary is Record<string, string> {
 /** The entries that are texts under a locale, or become texts by `toJSON`; reports the others. */
 function readEntries(reading: Reading, dictionary: JsonObject): Record<string, string> {
   const texts: Record<string, string> = {}
-  for (const locale in dictionary) {
+  for (const locale of Object.keys(dictionary)) {
     const text = reading.at(locale, readEntry, dictionary[locale], locale)
     if (text !== undefined) texts[locale] = text
   }

@@ -15,6 +15,13 @@ interface CommandChange {
   readonly before: ApplicationCommand | null
 }
 
+/** The fields whose lists are sets: another order of the same values is no change (clause 2.1-18). */
+export const setFields: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'contexts',
+  'integration_types',
+  'channel_types',
+])
+
 /** One change for each command: those of `after` in its order, then the deleted ones. Commands are the same by id. */
 export function changesBetween(
   before: readonly ApplicationCommand[],
@@ -85,7 +92,9 @@ export function describePlan(
 function changedFields(before: ApplicationCommand, after: ApplicationCommand): string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof ApplicationCommand)[])
   fields.delete('version')
-  return [...fields].filter((field) => !sameJson(before[field], after[field]))
+  return [...fields].filter(
+    (field) => !sameJson({ [field]: before[field] }, { [field]: after[field] }, setFields),
+  )
 }
 
 /** Pairs of a delete and a create that may be meant as one command with a new name. */
@@ -104,6 +113,6 @@ export function renamesOf({ deletes, creates }: OverwritePlan) {
 function resembles(from: ApplicationCommand, to: ApplicationCommand, only: boolean): boolean {
   if (from.type !== to.type) return false
   if (from.description === '' && from.options === undefined) return only
-  const sameOptions = from.options !== undefined && sameJson(from.options, to.options)
+  const sameOptions = from.options !== undefined && sameJson(from.options, to.options, setFields)
   return sameOptions || (from.description !== '' && from.description === to.description)
 }

@@ -1,6 +1,6 @@
 import { isObject, sameJson, type JsonObject } from '../../core/json.ts'
 import { counted, quoted } from '../../core/text.ts'
-import type { CommandUpdate } from './changes.ts'
+import { setFields, type CommandUpdate } from './changes.ts'
 
 /** A value that differs. `before` or `after` is absent where there is no such value. */
 export interface Difference {
@@ -17,7 +17,8 @@ export function differencesOf({ before, after, fields }: CommandUpdate): readonl
 }
 
 function between(before: unknown, after: unknown, path: readonly string[]): readonly Difference[] {
-  if (sameJson(before, after)) return []
+  const key = path.at(-1)!
+  if (sameJson({ [key]: before }, { [key]: after }, setFields)) return []
   const within = inside(before, after, path)
   return within.length > 0 ? within : [{ path, before, after }]
 }

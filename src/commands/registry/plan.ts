@@ -10,10 +10,10 @@ import { patchRules } from '../definition/rules/command-rules.ts'
 import { parsePatch } from '../definition/parse.ts'
 import { secondsToNextDay, utcDay } from '../../core/clock.ts'
 import { deepFreeze } from '../../core/freeze.ts'
-import { isObject, jsonValue, sameJson } from '../../core/json.ts'
+import { isObject, jsonValue, ownField, sameJson } from '../../core/json.ts'
 import { Report } from '../../core/rules/report.ts'
 import { laterSnowflake, takeId, type IdSource } from '../../core/snowflake.ts'
-import { changesBetween, eventsOf } from './changes.ts'
+import { changesBetween, eventsOf, setFields } from './changes.ts'
 import { RegistryError, valid, type RegistryErrorCode, type RegistryErrorDetails } from './registry-error.ts'
 import type { RegistryEvent } from './events.ts'
 import {
@@ -132,7 +132,7 @@ function put(state: ScopeState, index: number, definition: CommandDefinition, co
   const at = current === undefined ? record.commands.length : index
   const commands = record.commands.toSpliced(at, 1, command)
   if (command.name !== current?.name) refuseTakenName(scope, commands, at)
-  if (current === undefined) refuseSurplus(scope, commands)
+  if (command.type !== current?.type) refuseSurplus(scope, commands, at)
   const next = { commands, tenures: record.tenures.toSpliced(at, 1, tenure), latest: ids.latest }
   const created = current === undefined ? 1 : 0
   return nextPlan(state, next, [command], created, counts ? created : 0)
@@ -151,7 +151,7 @@ function overwrite(state: ScopeState, { definitions, bodies }: Overwrite): Scope
   })
   const commands = versions.map(({ command }) => command)
   refuse('entry_point_required', (report) => report.check(entryPointKept, record.commands, commands))
-  refuseSurplus(scope, commands, bodies)
+  refuseSurplus(scope, commands, -1, bodies)
   const isSame =
     commands.length === record.commands.length && commands.every((each, i) => each === record.commands[i])
   if (isSame) return unchanged(record, record.commands)
@@ -179,7 +179,8 @@ function keepHandler(
 ): CommandDefinition {
   if (current?.handler === undefined || !isEntryPoint(definition)) return definition
   const source = jsonValue(body)
-  const isGiven = isObject(source) && source.handler !== undefined && source.handler !== null
+  // Null unsets it, as everywhere (clause 2.1-22).
+  const isGiven = isObject(source) && ownField(source, 'handler') !== undefined
   return isGiven ? definition : { ...definition, handler: current.handler }
 }
 
@@ -212,15 +213,20 @@ function refuseOtherTypes(
   refuse('invalid', check, { body })
 }
 
-/** Refuses more commands of a type than a scope may have (8-01, 4.4-02). `body` is the list of an overwrite. */
-function refuseSurplus(scope: Scope, commands: readonly ApplicationCommand[], body?: unknown): void {
+/** Refuses more commands of a type than a scope may have (8-01, 4.4-02). `at` is the new one, `body` the list of an overwrite. */
+function refuseSurplus(
+  scope: Scope,
+  commands: readonly ApplicationCommand[],
+  at: number,
+  body?: unknown,
+): void {
   const check = (report: Report) => {
     for (const { index, type } of surplus(commands))
       report.at(body === undefined ? [] : [index], () =>
         report.check(countRules[type], COMMANDS_MAX[type] + 1),
       )
   }
-  const subject = `command "${commands.at(-1)?.name}" among ${describeScope(scope)}`
+  const subject = `command "${commands[at]?.name}" among ${describeScope(scope)}`
   refuse('too_many_commands', check, body === undefined ? { subject } : { body })
 }
 
@@ -273,7 +279,7 @@ function nextVersion(
   }
   const tenure = record.tenures[index]!
   const next = commandOf(scope, definition, current.id, current.version)
-  if (sameJson(current, next)) return { command: current, tenure }
+  if (sameJson(current, next, setFields)) return { command: current, tenure }
   const command = deepFreeze({ ...next, version: ids.next() })
   // A renamed command gets its new version, which no tenure had before.
   return { command, tenure: current.name === command.name ? tenure : command.version }

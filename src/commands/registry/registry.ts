@@ -1,3 +1,4 @@
+import { isObject } from '../../core/json.ts'
 import { enableActivities } from './activities.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
@@ -6,9 +7,8 @@ import type { ValidationContext } from '../definition/fields/reading.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { deepFreeze } from '../../core/freeze.ts'
-import { knownOptions } from '../../core/known-options.ts'
-import { checkObject } from '../../core/option-checks.ts'
-import type { IdSource } from '../../core/snowflake.ts'
+import { anyObject, optionsOf } from '../../core/rules/arguments.ts'
+import { checkSnowflake, type IdSource } from '../../core/snowflake.ts'
 import { counted, describeValue } from '../../core/text.ts'
 import { missingToManage, type PermissionManager } from '../access/manage.ts'
 import { parsePermissions } from '../access/entry-list.ts'
@@ -87,7 +87,8 @@ export class CommandRegistry {
   }
 
   /** One command, with all its dictionaries (4.1-03, 4.2-03). Rejects with `unknown_command`. */
-  get(scope: Scope, commandId: string): Promise<ApplicationCommand> {
+  async get(scope: Scope, commandId: string): Promise<ApplicationCommand> {
+    checkSnowflake(commandId, 'commandId')
     return this.#readScope(scope, (record) => {
       const command = record.commands[indexOfCommand(record, commandId)]
       if (command === undefined) throw unknownCommand(scope, commandId)
@@ -153,11 +154,13 @@ export class CommandRegistry {
    * permissions in every guild (2.9-09).
    */
   async edit(scope: Scope, commandId: string, body: unknown): Promise<ApplicationCommand> {
+    checkSnowflake(commandId, 'commandId')
     return (await this.#change(scope, () => ({ kind: 'edit', commandId, body }))).commands[0]!
   }
 
   /** Deletes a command and its permissions in every guild (4.1-05, 4.2-05, 2.9-09). */
   async delete(scope: Scope, commandId: string): Promise<void> {
+    checkSnowflake(commandId, 'commandId')
     await this.#change(scope, () => ({ kind: 'remove', commandId }))
   }
 
@@ -212,6 +215,7 @@ export class CommandRegistry {
     guildId: string,
     targetId: string,
   ): Promise<GuildCommandPermissions> {
+    checkSnowflake(targetId, 'targetId')
     await this.#settingsOf(guildScope(applicationId, guildId))
     const records = await this.#readGuild(applicationId, guildId)
     const set = countingSets(applicationId, records).find(({ id }) => id === targetId)
@@ -238,6 +242,7 @@ export class CommandRegistry {
     options: SetPermissionsOptions = {},
   ): Promise<GuildCommandPermissions> {
     const manager = managerOf(options)
+    checkSnowflake(targetId, 'targetId')
     const scope = guildScope(applicationId, guildId)
     const application = await this.#settingsOf(scope)
     const permissions = valid(parsePermissions(body, { scope: scope.kind, application }), body)
@@ -423,13 +428,12 @@ function overwriteOf(bodies: unknown, context: ValidationContext): ScopeChange {
   }
 }
 
+const readManager = /* @__PURE__ */ optionsOf<Required<SetPermissionsOptions>>('setPermissions', {
+  manager: anyObject('the person who sets the permissions; leave it out to check no access'),
+})
+
 /** The manager of options. One that is given but undefined must not count as absent, which would check no access. */
 function managerOf(options: SetPermissionsOptions): PermissionManager | undefined {
-  knownOptions('setPermissions', options, ['manager'])
-  if (!('manager' in options)) return undefined
-  return checkObject(
-    options.manager,
-    'manager',
-    'the person who sets the permissions; leave it out to check no access',
-  ) as unknown as PermissionManager
+  const isEmpty = isObject(options) && Object.keys(options).length === 0
+  return isEmpty ? undefined : readManager(options as Required<SetPermissionsOptions>).manager
 }

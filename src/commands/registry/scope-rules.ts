@@ -2,7 +2,7 @@
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType, commandTypeNames } from '../../model/command-types.ts'
 import { counted, quoted } from '../../core/text.ts'
-import { NO_PARAMS, rule } from '../../core/rules/rule.ts'
+import { rule } from '../../core/rules/rule.ts'
 
 export const DAILY_CREATES_MAX = 200
 
@@ -30,10 +30,17 @@ export const nameTaken = rule({
 export const entryPointKept = rule({
   code: 'scope.entry_point',
   clause: '4.1-07',
-  summary: 'A bulk overwrite includes the entry point command if there is one.',
-  check: (before: readonly ApplicationCommand[], after: readonly ApplicationCommand[]) =>
-    !before.some(isEntryPoint) || after.some(isEntryPoint) ? undefined : NO_PARAMS,
-  message: () => 'leaves out the entry point command; include it, or delete it by itself first',
+  summary: 'A bulk overwrite includes the entry point command, by its id or its name, if there is one.',
+  check: (before: readonly ApplicationCommand[], after: readonly ApplicationCommand[]) => {
+    const existing = before.find(isEntryPoint)
+    return existing === undefined || after.some(({ id }) => id === existing.id)
+      ? undefined
+      : { id: existing.id, name: existing.name, replaced: after.some(isEntryPoint) }
+  },
+  message: ({ id, name, replaced }) =>
+    replaced
+      ? `puts another entry point command in place of ${quoted(name, 40)}; give it "id": "${id}", or delete ${quoted(name, 40)} by itself first`
+      : `leaves out the entry point command ${quoted(name, 40)}; include it, or delete it by itself first`,
 })
 
 export const scopeRules = [dailyCreates, nameTaken, entryPointKept] as const

@@ -41,7 +41,7 @@ export function readableCopy(
   const copyOf = (read: () => unknown, key: string, level: number): unknown => {
     try {
       const given = read()
-      if (typeof given !== 'object' || given === null) return given
+      if ((typeof given !== 'object' && typeof given !== 'function') || given === null) return given
       if (!copies.has(given)) copyObject(given, key, level)
       return copies.get(given)
     } catch (error) {

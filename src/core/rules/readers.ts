@@ -2,7 +2,7 @@
  * Readers: what is right about a value. The report that a reader is given decides what becomes of a problem:
  * a `Report` collects issues, `demand` throws a TypeError for the first one.
  */
-import { isObject, jsonValue, type Convertible, type JsonObject } from '../json.ts'
+import { isObject, jsonValue, ownField, type JsonObject } from '../json.ts'
 import type { Report, ReportedRule } from './report.ts'
 import type { TypeRule } from './rule.ts'
 import * as shape from './shape-rules.ts'
@@ -133,7 +133,7 @@ export interface ObjectForm {
   readonly unknownKey?: ReportedRule<any, [key: string, known: readonly string[]]>
 }
 
-/** An object whose fields do not depend on each other, read in the order of the table. */
+/** An object whose fields are read in the order of the table. */
 /* @__NO_SIDE_EFFECTS__ */
 export function objectOf<const Own extends AnyFields>(
   fields: Own,
@@ -141,16 +141,17 @@ export function objectOf<const Own extends AnyFields>(
 ): Reader<ValuesOf<Own>> {
   const rows = rowsOf(fields)
   const names = Object.keys(fields)
-  const readRequired = (report: Report, value: unknown, { read }: Row, body: JsonObject) =>
-    missing === null || report.check(missing, value) ? read!(report, value, undefined, body) : undefined
   return (report, body) => {
     if (!report.check(type, body)) return undefined
     const values: Record<string, unknown> = {}
     for (const row of rows) {
       const { key, read, isRequired } = row
-      const value = body[key]
-      if (isRequired) values[key] = report.at(key, readRequired, value, row, body)
-      else if (isGiven(report, row, value)) values[key] = report.at(key, read!, value, values, body)
+      // Arguments may be instances of classes, whose getters are inherited.
+      const value = missing === null ? body[key] : ownField(body, key)
+      if (isRequired && missing !== null && (value === undefined || value === null))
+        values[key] = report.at(key, reportMissing, value, missing)
+      else if (isRequired || isGiven(report, row, value))
+        values[key] = report.at(key, read!, value, values, body)
     }
     if (unknownKey !== undefined)
       for (const key of Object.keys(body)) report.at(key, () => report.check(unknownKey, key, names))
@@ -181,14 +182,14 @@ export function wholeOf<Whole extends object, In extends Report = any>(
       return whole as Whole
     }
     if (type !== undefined) {
-      const value = given(body.type, 'type')
+      const value = given(ownField(body, 'type'), 'type')
       // An invalid type is kept as undefined: what depends on it is not known.
       if (isGiven(report, type, value)) whole.type = report.at('type', type.read!, value, whole, body)
     }
     let missing = required.length
     let last = -1
     let isInOrder = true
-    for (const key in body) {
+    for (const key of Object.keys(body)) {
       const value = given(body[key], key)
       if (value === undefined) continue
       const row = rows.get(key)
@@ -212,6 +213,10 @@ export function wholeOf<Whole extends object, In extends Report = any>(
   }
 }
 
+function reportMissing(report: Report, value: unknown, missing: ReportedRule<any, [value: unknown]>): void {
+  report.check(missing, value)
+}
+
 /** Whether the reader of a field reads a value. */
 function isGiven(report: Report, { key, read, ofNull }: Row, value: unknown): boolean {
   if (read === undefined || value === undefined) return false
@@ -222,7 +227,7 @@ function isGiven(report: Report, { key, read, ofNull }: Row, value: unknown): bo
 
 function readMissing(report: Report, required: readonly Row[], whole: object, body: JsonObject): void {
   for (const { key, read } of required)
-    if (given(body[key], key) === undefined) report.at(key, read!, undefined, whole, body)
+    if (given(ownField(body, key), key) === undefined) report.at(key, read!, undefined, whole, body)
 }
 
 /** Copies the fields of an object to another one in the order of the table. */
@@ -233,9 +238,7 @@ function inOrder(whole: JsonObject, ordered: object, rows: ReadonlyMap<string, R
 
 /** What JSON carries of the value of a key. */
 export function given(value: unknown, key: string): unknown {
-  return typeof value === 'object' && (value as Convertible)?.toJSON !== undefined
-    ? jsonValue(value, key)
-    : value
+  return typeof value === 'string' ? value : jsonValue(value, key)
 }
 
 /** Warns of a key that is not one of the known fields. The first thousands are enough. */

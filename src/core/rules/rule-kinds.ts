@@ -1,7 +1,7 @@
 /** Kinds of rules: what rules about the form, the length or the range of a value have in common, and their fixes. */
 import { valueAt } from '../json.ts'
 import { rule, type Edit, type Fault, type Range, type WireError } from './rule.ts'
-import { counted, describeValue, fits, given, lengthOf, listed, type Given } from '../text.ts'
+import { counted, describeValue, fits, given, isInvisible, lengthOf, listed, type Given } from '../text.ts'
 import { badLength, maxLength, numberMax, numberMin, oneOfNumbers, unique } from './wire-errors.ts'
 
 // --- Forms ----------------------------------------------------------------------------------------------------
@@ -45,6 +45,11 @@ export interface Actual {
   readonly actual: number
 }
 
+export interface TextLength extends Actual {
+  /** Given for a text that counts as empty. */
+  readonly isBlank?: true
+}
+
 /** How many of something are allowed: `at most 5`, `1 to 5`. */
 function allowed(max: number, min: number): string {
   return min === 0 ? `at most ${max}` : `${min} to ${max}`
@@ -75,6 +80,8 @@ interface Bounds {
 export interface TextRule<Code extends string> extends RuleSubject<Code>, Bounds {
   /** Follows "is empty; ", if `min` is above 0. Default: that one character is needed */
   readonly remedy?: string
+  /** Whether a text of white space and invisible characters counts as empty (clause 2.1-26). */
+  readonly isVisible?: boolean
 }
 
 /** A rule that a text has `min` to `max` characters. The subject has its verb: `The name of a choice has`. */
@@ -86,6 +93,7 @@ export function textRule<const Code extends string>({
   max,
   min = 0,
   remedy = 'at least 1 character is needed',
+  isVisible = false,
 }: TextRule<Code>) {
   return rule({
     code,
@@ -93,11 +101,13 @@ export function textRule<const Code extends string>({
     summary: `${subject} ${allowed(max, min)} characters.`,
     ...between(min, max),
     about: 'text',
-    check: (text: string): Actual | undefined =>
-      text.length >= min && fits(text, max) ? undefined : { actual: lengthOf(text) },
-    message: ({ actual }: Actual) =>
+    check(text: string): TextLength | undefined {
+      if (isVisible && isInvisible(text)) return { actual: 0, isBlank: true }
+      return text.length >= min && fits(text, max) ? undefined : { actual: lengthOf(text) }
+    },
+    message: ({ actual, isBlank: blank }: TextLength) =>
       actual < min
-        ? `is empty; ${remedy}`
+        ? `${blank ? 'has only white space or invisible characters, which counts as empty' : 'is empty'}; ${remedy}`
         : `has ${counted(actual, 'character')}; at most ${max} are allowed`,
   })
 }

@@ -3,9 +3,14 @@ import { isEmbedded, type ApplicationSettings } from '../../model/application.ts
 import { isNestedDeeper } from './nesting.ts'
 import { memberOf, namedNumbers } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, rule, warning } from '../../core/rules/rule.ts'
+<<<<<<< HEAD
 import { describeValue, isBlank, listed, quoted } from '../../core/text.ts'
 import { badLength, oneOf } from '../../core/rules/wire-errors.ts'
 import { MODAL_CALLBACKS, since } from '../../model/platform.ts'
+=======
+import { describeValue, listed, quoted } from '../../core/text.ts'
+import { oneOf } from '../../core/rules/wire-errors.ts'
+>>>>>>> main
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import { InteractionCallbackType, InteractionType, MessageFlag } from '../../model/interaction-types.ts'
 import { ANSWER_TIMEOUT, DEPTH_MAX, TOKEN_VALID } from '../../model/answer-types.ts'
@@ -160,16 +165,6 @@ export const envelopeRules = {
     check: (flags: number) => (flags === 0 || flags === MessageFlag.EPHEMERAL ? undefined : { flags }),
     message: ({ flags }) =>
       `is ${flags}, but a deferred answer keeps only EPHEMERAL, ${MessageFlag.EPHEMERAL}; set the other flags when you edit it`,
-  }),
-  suggestionName: rule({
-    code: 'suggestion.name',
-    clause: '2.11-09',
-    summary: 'The name of a suggestion is not white space alone.',
-    // The rule of choices reports an empty name.
-    check: (name: unknown) =>
-      typeof name === 'string' && name !== '' && isBlank(name) ? NO_PARAMS : undefined,
-    message: () => 'is white space alone; give the suggestion a name that people can see',
-    wire: badLength(1, 100),
   }),
   deferredData: warning({
     code: 'deferred.data',

@@ -1,6 +1,5 @@
 /** Validates the answers of apps (clauses 2.3-03, 2.11-09, 2.11-10, 2.11-12, 6-04). */
 import { readChoices } from '../../commands/definition/fields/choice.ts'
-import { CHOICES_MAX } from '../../commands/definition/rules/choice-rules.ts'
 import { optionTraits } from '../../model/command-types.ts'
 import { Reading } from '../../commands/definition/fields/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
@@ -139,9 +138,6 @@ function readData(
         reading.at('choices', () => {
           if (!reading.required(shape.list, data.choices)) return
           readChoices(reading, data.choices, numbersOf(interaction))
-          reading.items(data.choices, CHOICES_MAX, (_, choice) => {
-            if (isObject(choice)) reading.at('name', () => reading.check(rules.suggestionName, choice.name))
-          })
         })
       return
     case MODAL:

@@ -1,5 +1,6 @@
 /** The messages of answered interactions: the original answer and its follow-ups (clause 2.11-11). */
-import { knownOptions } from '../../core/known-options.ts'
+import { aClock, aFunction, anIdSource, optionsOf } from '../../core/rules/arguments.ts'
+import { nullable, optional } from '../../core/rules/readers.ts'
 import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { Emitter } from '../../core/emitter.ts'
@@ -172,12 +173,21 @@ export class MessageStore implements Conversations {
 
   /** @throws TypeError, which begins with the caller, when an option is unknown */
   constructor(caller: string, options: ConversationsOptions) {
-    knownOptions(caller, options, ['clock', 'ids', 'bot', 'onListenerError'])
-    const { clock = systemClock } = options
+    const {
+      clock = systemClock,
+      ids,
+      bot,
+      onListenerError,
+    } = optionsOf<ConversationsOptions>(caller, {
+      clock: optional(aClock),
+      ids: nullable(anIdSource),
+      bot: nullable(aFunction),
+      onListenerError: nullable(aFunction),
+    })(options)
     this.#clock = clock
-    this.#ids = options.ids ?? snowflakes({ clock, worker: 2 })
-    this.#bot = options.bot ?? (() => undefined)
-    this.#events = new Emitter(options.onListenerError ?? ((error) => console.error(error)))
+    this.#ids = ids ?? snowflakes({ clock, worker: 2 })
+    this.#bot = bot ?? (() => undefined)
+    this.#events = new Emitter(onListenerError ?? ((error) => console.error(error)))
   }
 
   begin(interaction: AnyInteraction, callback: InteractionCallback, files: readonly AnswerFile[] = []) {

@@ -1,4 +1,5 @@
 /** The checks of the service when a client uses a command (clauses 2.11-04, 2.11-06). */
+import { reasonsOf } from '../../commands/access/hidden-reasons.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType, HandlerType } from '../../model/command-types.ts'
 import { effectivePermissions } from '../../commands/access/effective.ts'
@@ -40,12 +41,14 @@ export function checkUse(
 }
 
 /** The error of using a hidden command. */
-export function hiddenError({ command, availability, access, why }: HiddenCommand): InvocationError {
+export function hiddenError(hidden: HiddenCommand): InvocationError {
+  const { command, availability, access, why } = hidden
   const details = { message: why.join(' '), commandId: command.id }
-  const [reason] = availability.reasons
-  if (reason !== undefined) return new InvocationError(unavailable[reason.code], { ...details, availability })
-  if (access !== null && !access.allowed)
-    return new InvocationError('permission_denied', { ...details, access })
+  const [reason] = reasonsOf(hidden)
+  if (reason?.kind === 'unavailable')
+    return new InvocationError(unavailable[reason.code], { ...details, availability })
+  if (reason?.kind === 'denied')
+    return new InvocationError('permission_denied', { ...details, access: access! })
   return new InvocationError('not_invocable', details)
 }
 

@@ -20,13 +20,7 @@ import {
   type Examples,
 } from './breaking.ts'
 
-const {
-  APPLICATION_COMMAND_AUTOCOMPLETE_RESULT,
-  CHANNEL_MESSAGE_WITH_SOURCE,
-  MODAL,
-  LAUNCH_ACTIVITY,
-  PREMIUM_REQUIRED,
-} = InteractionCallbackType
+const { CHANNEL_MESSAGE_WITH_SOURCE, MODAL, LAUNCH_ACTIVITY, PREMIUM_REQUIRED } = InteractionCallbackType
 
 /** A used slash command. */
 const slash = { id: '0', application_id: '1', token: 't', type: 2, data: { id: '2', name: 'a', type: 1 } }
@@ -36,15 +30,6 @@ const typing = {
   ...slash,
   type: 4,
   data: { ...slash.data, options: [{ name: 'o', type: 3, value: '', focused: true }] },
-}
-
-/** A suggestion with a name, for the option that is typed. */
-function suggested(name: string): Breaks {
-  const callback = {
-    type: APPLICATION_COMMAND_AUTOCOMPLETE_RESULT,
-    data: { choices: [{ name, value: 'v' }] },
-  }
-  return constant({ interaction: typing, callback }, ['data', 'choices', 0, 'name'])
 }
 
 /** Sets one of some values in an answer to the slash command. */
@@ -217,7 +202,6 @@ export const callbackExamples = {
   'callback.token': answeredAfter(TOKEN_VALID + 1),
   'deferred.flags': inAnswer({ type: 5 }, 'data.flags', MessageFlag.EPHEMERAL | 4),
   'deferred.data': inAnswer({ type: 5 }, 'data.content', 'x'),
-  'suggestion.name': oneOf([' ', '\n\u00a0'], suggested),
   'callback.deprecated': inAnswer({}, 'type', PREMIUM_REQUIRED),
   'message.part': either(
     inData(embeds, 'embeds.0', 'x'),

@@ -14,10 +14,10 @@ export interface Placed {
 export type PickIndex = (count: number) => number
 
 /** Chooses a place in a valid body, which may change for it. */
-export type Place = (body: any, pick: PickIndex) => Placed
+export type BodyPart = (body: any, pick: PickIndex) => Placed
 
 /** The smallest way to break a rule and no other, starting from a valid body. */
-export type Breaks = Place
+export type Breaks = BodyPart
 
 /** Examples by the codes of their rules. In `reference/rules.ts` the compiler checks that every rule has one. */
 export type Examples = Readonly<Record<string, Breaks>>
@@ -52,18 +52,18 @@ export function beyond({ limit, about }: Rule, item?: (index: number) => unknown
 
 // --- Ways -----------------------------------------------------------------------------------------------------
 
-export function either(...ways: readonly Place[]): Place {
+export function either(...ways: readonly BodyPart[]): BodyPart {
   return (body, pick) => ways[pick(ways.length)]!(body, pick)
 }
 
-export function oneOf<T>(values: readonly T[], way: (value: T) => Place): Place {
+export function oneOf<T>(values: readonly T[], way: (value: T) => BodyPart): BodyPart {
   return either(...values.map((value) => way(value)))
 }
 
-export const anyBody: Place = (body) => ({ body, path: [] })
+export const anyBody: BodyPart = (body) => ({ body, path: [] })
 
 /** The same body and place for every given body. */
-export function constant(body: unknown, path: Path = []): Place {
+export function constant(body: unknown, path: Path = []): BodyPart {
   return () => ({ body, path })
 }
 
@@ -73,7 +73,7 @@ export function constant(body: unknown, path: Path = []): Place {
  * @param steps the path from the place, such as `options.0.name`
  * @param values also functions that make the value from what is at the place
  */
-export function set(place: Place, steps: string, ...values: readonly unknown[]): Breaks {
+export function set(place: BodyPart, steps: string, ...values: readonly unknown[]): Breaks {
   const below = steps.split('.').map((step) => (/^[0-9]+$/.test(step) ? Number(step) : step))
   return (given, pick) => {
     const { body, path } = place(given, pick)

@@ -29,7 +29,7 @@ import {
   type Body,
   type Breaks,
   type Examples,
-  type Place,
+  type BodyPart,
   type Placed,
 } from './breaking.ts'
 
@@ -51,7 +51,7 @@ const contextMenu = commandOf({ type: USER, name: 'A' }, MESSAGE)
 const entryPoint = commandOf({ type: PRIMARY_ENTRY_POINT, name: 'Launch' })
 
 /** The command if it has the type of the sample or one of the others; otherwise the sample. */
-function commandOf(sample: Body, ...others: readonly CommandType[]): Place {
+function commandOf(sample: Body, ...others: readonly CommandType[]): BodyPart {
   const types = [sample.type ?? CHAT_INPUT, ...others]
   return (body) => ({ body: types.includes(body.type ?? CHAT_INPUT) ? body : sample, path: [] })
 }
@@ -70,7 +70,7 @@ function choicesIn(body: Body): Path[] {
 }
 
 /** One of the places that `find` lists in a slash command, or else the place that `add` makes. */
-function somewhere(find: (body: Body) => Path[], add: Place): Place {
+function somewhere(find: (body: Body) => Path[], add: BodyPart): BodyPart {
   return (body, pick) => {
     const paths = find(slash(body))
     return paths.length === 0 ? add(body, pick) : { body: slash(body), path: paths[pick(paths.length)]! }
@@ -94,7 +94,7 @@ function valueLists(body: Body): Path[] {
 }
 
 /** Adds options to one of the lists of value options of a slash command. */
-function option(...added: readonly Body[]): Place {
+function option(...added: readonly Body[]): BodyPart {
   return (body, pick) => {
     // Where every group is empty, no list can take an option.
     const whole = valueLists(slash(body)).length > 0 ? slash(body) : smallestSlash
@@ -105,7 +105,7 @@ function option(...added: readonly Body[]): Place {
 }
 
 /** Adds subcommands and groups to a slash command, which keeps no other options. */
-function subcommand(...added: readonly Body[]): Place {
+function subcommand(...added: readonly Body[]): BodyPart {
   return (body) => {
     const options: Body[] = slash(body).options ?? []
     const kept = options.filter(({ type }) => isNesting(type))
@@ -129,12 +129,12 @@ function freshName(options: readonly Body[], index: number): string {
 }
 
 /** The body with other values of these fields. */
-function having(fields: Body): Place {
+function having(fields: Body): BodyPart {
   return (body) => ({ body: { ...body, ...fields }, path: [] })
 }
 
 /** Sets a text: the default, or the translation into German, which is added. */
-function texts(place: Place, field: string, ...values: readonly unknown[]): Breaks {
+function texts(place: BodyPart, field: string, ...values: readonly unknown[]): Breaks {
   return either(set(place, field, ...values), set(place, `${field}_localizations.de`, ...values))
 }
 
@@ -149,7 +149,7 @@ function nested(outer: OptionType, inner: OptionType): Breaks {
 }
 
 /** Two options; the place is the second one. */
-function pair(first: Body = {}): Place {
+function pair(first: Body = {}): BodyPart {
   return option({ type: STRING, ...first }, { type: STRING })
 }
 
@@ -190,6 +190,7 @@ export const commandExamples = {
   'name.characters': texts(someHolder, 'name', 'a b'),
   'name.case': texts(someHolder, 'name', 'É'),
   'name.apostrophe': texts(someHolder, 'name', "o'clock"),
+  'name.decomposed': texts(someHolder, 'name', '\u1112\u1161\u11ab'),
   'name.white_space': set(contextMenu, 'name', 'A '),
   'name.invisible': set(contextMenu, 'name', 'A\u0007B', '\u200b'),
   'description.length': texts(someHolder, 'description', ...beyond(descriptionRules.descriptionLength)),
@@ -326,6 +327,15 @@ export const commandExamples = {
   'choice.value_range': either(
     choiceValue(INTEGER, integerRange.max + 1),
     choiceValue(NUMBER, -(2 ** 53) - 2),
+  ),
+  'choice.outside': constant(
+    {
+      ...smallestSlash,
+      options: [
+        { type: INTEGER, name: 'a', description: 'b', max_value: 1, choices: [{ name: 'a', value: 2 }] },
+      ],
+    },
+    ['options', 0, 'choices', 0, 'value'],
   ),
   'choice.value_length': choiceValue(STRING, ...beyond(choiceRules.choiceValueLength)),
   'choices.repeated'(given, pick) {

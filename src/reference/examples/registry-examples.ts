@@ -14,13 +14,16 @@ import {
   type Body,
   type Breaks,
   type Examples,
-  type Place,
+  type BodyPart,
 } from './breaking.ts'
 
 const entry = { id: '1', type: 1, permission: true }
 
 /** The entries, of which there is at least one. */
-const someEntries: Place = (entries: Body[]) => ({ body: entries.length > 0 ? entries : [entry], path: [] })
+const someEntries: BodyPart = (entries: Body[]) => ({
+  body: entries.length > 0 ? entries : [entry],
+  path: [],
+})
 
 export const permissionExamples = {
   'permissions.count': oneOf(

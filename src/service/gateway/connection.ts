@@ -1,5 +1,5 @@
 /** One connection of a bot, as a state machine. */
-import { isObject } from '../../core/json.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
 import {
   Close,
   closing,
@@ -35,6 +35,8 @@ export interface Hub extends Required<Pick<GatewayOptions, 'scheduler' | 'heartb
   readonly sessions: Sessions
   /** The open connections, oldest first. */
   readonly connections: Set<Connection>
+  /** Called when a bot asks for a voice channel, or leaves one. */
+  readonly onVoiceState: (applicationId: string, request: JsonObject) => void
   /** Never throws. */
   readonly onError: (error: unknown) => void
 }
@@ -132,7 +134,9 @@ export class Connection implements GatewayConnection, GatewaySocket {
       case GatewayOpcode.REQUEST_CHANNEL_INFO:
         if (this.#session === null)
           throw closing('NOT_AUTHENTICATED', 'IDENTIFY or RESUME has to come first.')
-        if (op === GatewayOpcode.REQUEST_GUILD_MEMBERS && isObject(d)) this.#session.sendMembers(d)
+        if (!isObject(d)) return
+        if (op === GatewayOpcode.REQUEST_GUILD_MEMBERS) this.#session.sendMembers(d)
+        if (op === GatewayOpcode.VOICE_STATE_UPDATE) this.#hub.onVoiceState(this.#session.application.id, d)
         return
       default:
         throw closing('UNKNOWN_OPCODE', `A client does not send opcode ${op}.`)

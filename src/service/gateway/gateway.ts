@@ -1,9 +1,10 @@
 /** The gateway: bots connect, identify, and receive interactions over any WebSocket implementation. */
-import { knownOptions } from '../../core/known-options.ts'
+import { aFunction, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import type { RegistryListener } from '../../commands/registry/events.ts'
-import type { WorldEvent } from '../world/world.ts'
+import type { WorldEvent } from '../world/events.ts'
 import { Connection, type GatewayConnection, type Hub } from './connection.ts'
 import {
   Close,
@@ -72,7 +73,7 @@ const TRY_AGAIN_LATER = 1013
 /**
  * A gateway without connections. It uses no network itself: the host opens sockets and calls `open`.
  *
- * @throws TypeError when an option is unknown
+ * @throws TypeError when an option is invalid
  */
 export function createGateway(options: GatewayOptions): Gateway {
   return openGateway(options)
@@ -84,17 +85,22 @@ export interface WorldGateway extends Gateway {
   readonly publish: (event: WorldEvent) => void
 }
 
-/** @throws TypeError when an option is unknown */
-export function openGateway(options: GatewayOptions): WorldGateway {
-  knownOptions('createGateway', options, [
-    'authenticate',
-    'scheduler',
-    'sessionIds',
-    'deflate',
-    'heartbeatInterval',
-    'onError',
-  ])
-  const hub = hubOf(options)
+const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
+  authenticate: aFunction,
+  scheduler: optional(withMethods('a Scheduler with now and after', 'now', 'after')),
+  sessionIds: optional(aFunction),
+  deflate: optional(aFunction),
+  heartbeatInterval: optional(milliseconds),
+  onError: optional(aFunction),
+})
+
+/**
+ * @param onVoiceState called when a bot asks for a voice channel. Default: such frames are ignored
+ * @throws TypeError when an option is invalid
+ */
+export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoiceState']): WorldGateway {
+  const given = readOptions(options)
+  const hub = hubOf(given, onVoiceState)
   const { sessions, connections } = hub
   let isClosed = false
 
@@ -105,7 +111,7 @@ export function openGateway(options: GatewayOptions): WorldGateway {
         oldest?.close(TRY_AGAIN_LATER, 'Newer connections need the place.')
       }
       if (isClosed) throw new Close(TRY_AGAIN_LATER, 'The gateway takes no more connections.')
-      return new Connection(hub, withEncoding(socket, new URLSearchParams(query), options.deflate), url)
+      return new Connection(hub, withEncoding(socket, new URLSearchParams(query), given.deflate), url)
     } catch (error) {
       if (!(error instanceof Close)) throw error
       socket.close(error.code, error.message)
@@ -113,25 +119,13 @@ export function openGateway(options: GatewayOptions): WorldGateway {
     }
   }
 
-  /** Sends an event of a server, or of none (null), to its sessions. @returns their number */
-  function dispatch(
-    guildId: string | null,
-    event: string,
-    data: object,
-    isFor: (session: Session) => boolean,
-  ): number {
-    const receivers = sessions.all.filter((session) => session.receives(guildId) && isFor(session))
-    const textOf = textsOf(data)
-    for (const session of receivers) session.dispatchText(event, textOf(session.application.id))
-    return receivers.length
-  }
-
   function dispatchInteraction(interaction: AnyInteraction): number {
     const { guild_id = null, application_id: id } = interaction as AnyInteraction & {
       readonly guild_id?: string
     }
     if (guild_id !== null) checkSnowflake(guild_id, 'interaction.guild_id')
-    return dispatch(guild_id, 'INTERACTION_CREATE', interaction, ({ application }) => application.id === id)
+    const isFor = ({ application }: Session) => application.id === id
+    return sendEvent(sessions.all, guild_id, 'INTERACTION_CREATE', interaction, isFor)
   }
 
   return {
@@ -145,7 +139,7 @@ export function openGateway(options: GatewayOptions): WorldGateway {
       // The bots of other applications in the server get it too (clause 6-05).
       const isIn = ({ application: { servers } }: Session) =>
         servers === undefined || servers.some(({ id }) => id === guildId)
-      dispatch(guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
+      sendEvent(sessions.all, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
     },
     publish(event) {
       const textOf = eventTexts(event)
@@ -168,20 +162,36 @@ export function openGateway(options: GatewayOptions): WorldGateway {
   }
 }
 
+/** Sends an event of a server, or of none (null), to those sessions that get it. @returns their number */
+function sendEvent(
+  sessions: readonly Session[],
+  guildId: string | null,
+  event: string,
+  data: object,
+  isFor: (session: Session) => boolean,
+): number {
+  const receivers = sessions.filter((session) => session.receives(guildId) && isFor(session))
+  const textOf = textsOf(data)
+  for (const session of receivers) session.dispatchText(event, textOf(session.application.id))
+  return receivers.length
+}
+
 /** What the connections of a gateway share. */
-function hubOf({
-  authenticate,
-  scheduler = systemScheduler,
-  sessionIds = () => crypto.randomUUID(),
-  heartbeatInterval = 45_000,
-  onError = (error: unknown) => console.error(error),
-}: GatewayOptions) {
+function hubOf(options: GatewayOptions, onVoiceState: Hub['onVoiceState'] = () => {}) {
+  const {
+    authenticate,
+    scheduler = systemScheduler,
+    sessionIds = () => crypto.randomUUID(),
+    heartbeatInterval = 45_000,
+    onError = (error: unknown) => console.error(error),
+  } = options
   return {
     authenticate: async (token) => authenticate(token),
     scheduler,
     heartbeatInterval,
     sessions: new Sessions({ scheduler, sessionIds }),
     connections: new Set<Connection>(),
+    onVoiceState,
     onError(error) {
       try {
         onError(error)

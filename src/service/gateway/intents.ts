@@ -1,11 +1,14 @@
 /** Which events of the world a session gets, by its intents, and how much of a message. */
-import type { WorldEvent, WorldEventName } from '../world/world.ts'
+import type { WorldEvent, WorldEventName } from '../world/events.ts'
 
 /** The bits of the intents by which events are sent. */
 export const Intent = {
   GUILDS: 1 << 0,
   GUILD_MEMBERS: 1 << 1,
   GUILD_MODERATION: 1 << 2,
+  GUILD_EXPRESSIONS: 1 << 3,
+  GUILD_WEBHOOKS: 1 << 5,
+  GUILD_INVITES: 1 << 6,
   GUILD_VOICE_STATES: 1 << 7,
   GUILD_MESSAGES: 1 << 9,
   GUILD_MESSAGE_REACTIONS: 1 << 10,
@@ -19,14 +22,18 @@ export const Intent = {
 /** The intent for servers, and the one for DMs; 0 for an event that DMs do not have. */
 type Needed = readonly [server: number, direct: number]
 
+/** For events that a bot gets whatever its intents are. */
+const ALWAYS: Needed = [-1, -1]
 const members: Needed = [Intent.GUILD_MEMBERS, 0]
 const bans: Needed = [Intent.GUILD_MODERATION, 0]
 const servers: Needed = [Intent.GUILDS, 0]
 const messages: Needed = [Intent.GUILD_MESSAGES, Intent.DIRECT_MESSAGES]
+const invites: Needed = [Intent.GUILD_INVITES, 0]
 const reactions: Needed = [Intent.GUILD_MESSAGE_REACTIONS, Intent.DIRECT_MESSAGE_REACTIONS]
 
 export const intents: { readonly [Name in WorldEventName]: Needed } = {
   GUILD_CREATE: servers,
+  GUILD_UPDATE: servers,
   GUILD_DELETE: servers,
   GUILD_MEMBER_ADD: members,
   GUILD_MEMBER_UPDATE: members,
@@ -39,6 +46,16 @@ export const intents: { readonly [Name in WorldEventName]: Needed } = {
   CHANNEL_CREATE: servers,
   CHANNEL_UPDATE: servers,
   CHANNEL_DELETE: servers,
+  CHANNEL_PINS_UPDATE: [Intent.GUILDS, Intent.DIRECT_MESSAGES],
+  THREAD_CREATE: servers,
+  THREAD_UPDATE: servers,
+  THREAD_DELETE: servers,
+  THREAD_MEMBERS_UPDATE: members,
+  GUILD_EMOJIS_UPDATE: [Intent.GUILD_EXPRESSIONS, 0],
+  GUILD_AUDIT_LOG_ENTRY_CREATE: bans,
+  WEBHOOKS_UPDATE: [Intent.GUILD_WEBHOOKS, 0],
+  INVITE_CREATE: invites,
+  INVITE_DELETE: invites,
   MESSAGE_CREATE: messages,
   MESSAGE_UPDATE: messages,
   MESSAGE_DELETE: messages,
@@ -46,8 +63,11 @@ export const intents: { readonly [Name in WorldEventName]: Needed } = {
   MESSAGE_REACTION_ADD: reactions,
   MESSAGE_REACTION_REMOVE: reactions,
   MESSAGE_REACTION_REMOVE_ALL: reactions,
+  MESSAGE_REACTION_REMOVE_EMOJI: reactions,
   TYPING_START: [Intent.GUILD_MESSAGE_TYPING, Intent.DIRECT_MESSAGE_TYPING],
   VOICE_STATE_UPDATE: [Intent.GUILD_VOICE_STATES, 0],
+  VOICE_SERVER_UPDATE: ALWAYS,
+  USER_UPDATE: ALWAYS,
 }
 
 interface WithId {
@@ -55,6 +75,8 @@ interface WithId {
 }
 
 interface Subjects {
+  readonly added_members?: readonly { readonly user_id: string }[]
+  readonly removed_member_ids?: readonly string[]
   readonly user?: WithId
   readonly author?: WithId
   readonly mentions?: readonly WithId[]
@@ -62,10 +84,12 @@ interface Subjects {
 
 /** The data of an event for a bot with some intents; null if it does not get the event. */
 export function eventFor({ name, guildId, data }: WorldEvent, botId: string, own: number): object | null {
-  const { user, author, mentions = [] }: Subjects = data
+  const { user, author, mentions = [], added_members = [], removed_member_ids = [] }: Subjects = data
   const isBot = (one: WithId | undefined) => one?.id === botId
   const [server, direct] = intents[name]
-  const hasIntent = (own & (guildId === null ? direct : server)) !== 0
+  const needed = guildId === null ? direct : server
+  const isOwnThread = [...added_members.map(({ user_id }) => user_id), ...removed_member_ids].includes(botId)
+  const hasIntent = needed === -1 || (own & needed) !== 0 || (isOwnThread && (own & Intent.GUILDS) !== 0)
   // A bot gets the changes of its own member whatever its intents are.
   if (!hasIntent && !(name === 'GUILD_MEMBER_UPDATE' && isBot(user))) return null
   const isMessage = name === 'MESSAGE_CREATE' || name === 'MESSAGE_UPDATE'

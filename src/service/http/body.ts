@@ -43,7 +43,8 @@ export async function readBodyOf(
 ): Promise<Body> {
   if (schema === undefined) return { body: undefined, files: [] }
   if (schema === 'InteractionCallback' || schema === 'Message') return readAnswerBody(incoming, limits)
-  return readBody(incoming, limits, schema !== 'CommandsOverwrite', schema === 'fields')
+  const isList = schema === 'CommandsOverwrite' || schema === 'list'
+  return readBody(incoming, limits, !isList, schema === 'fields' || schema === 'list')
 }
 
 /**

@@ -21,7 +21,7 @@ export interface Route extends Pattern {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly summary: string
   readonly grant: Grant
-  /** The component with the schema of the body; `fields` for an object that may be left out. Absent: it has none. */
+  /** The component with the schema of the body; `fields` for an object that may be left out, `list` for a list. Absent: it has none. */
   readonly body?: string
   /** Whether the response is a list that can be localized. */
   readonly localized?: true

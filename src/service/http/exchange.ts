@@ -10,7 +10,6 @@ import { negotiateLocale } from '../../model/negotiate-locale.ts'
 import { toErrorBody } from '../../reference/error-body.ts'
 import type { ListView } from '../../commands/registry/list-view.ts'
 import { readBodyOf } from './body.ts'
-import { channelRoutes } from './channel-routes.ts'
 import { withCors } from './cors.ts'
 import type { Outgoing, Exchange, Incoming } from '../../core/http-message.ts'
 import {
@@ -19,7 +18,13 @@ import {
   type HandlerOptions,
   type Service,
 } from './handler-options.ts'
-import { checkPrincipal, denial, readCredentials, type CheckedPrincipal, type Place } from './principal.ts'
+import {
+  checkPrincipal,
+  denial,
+  readCredentials,
+  type CheckedPrincipal,
+  type RequestTarget,
+} from './principal.ts'
 import { refuseLimited, withBucket } from './rate-limit.ts'
 import {
   invalidField,
@@ -33,7 +38,7 @@ import {
 import { router, type Match, type PathParams } from './router.ts'
 import type { Call, Route } from './call.ts'
 import { routes } from './routes.ts'
-import { serverRoutes } from './server-routes.ts'
+import { worldRoutes } from './world/world-routes.ts'
 import { handlerOf, type Handler } from './web-handler.ts'
 
 /**
@@ -49,7 +54,7 @@ export function createHandler(options: HandlerOptions): Handler {
 /** @throws TypeError when an option is invalid */
 export function createExchange(options: ExchangeOptions): Exchange {
   const service = resolveHandlerOptions(options)
-  const ofWorld = service.world === null ? [] : [...serverRoutes, ...channelRoutes]
+  const ofWorld = service.world === null ? [] : worldRoutes
   const find = router([...routes, ...ofWorld], service.basePath)
   return async (incoming) => {
     const match = find(incoming.path)
@@ -78,7 +83,7 @@ async function guarded(
 }
 
 async function respond(
-  { methods, allow, params }: Match<Route>,
+  { methods, allow, paramsOf }: Match<Route>,
   incoming: Incoming,
   service: Service,
 ): Promise<Outgoing> {
@@ -87,6 +92,7 @@ async function respond(
   const route = methods.get(method === 'HEAD' ? 'GET' : method)
   if (route === undefined) return refuseMethod(allow)
   const { grant } = route
+  const params = paramsOf(route)
   const request = { service, incoming, params }
   if (grant === 'anyone') return callRoute(route, { ...request, principal: ANONYMOUS })
 
@@ -120,7 +126,7 @@ async function callRoute(
 const ANONYMOUS: CheckedPrincipal = Object.freeze({ type: 'Bot', applicationId: '0' })
 
 /** The application and the guild of a path; null where there is none, or an invalid one. */
-function placeIn({ application_id, guild_id }: PathParams): Place {
+function placeIn({ application_id, guild_id }: PathParams): RequestTarget {
   return {
     applicationId: isSnowflake(application_id) ? application_id : null,
     guildId: isSnowflake(guild_id) ? guild_id : null,

@@ -47,7 +47,10 @@ export async function userPage(service: Service, principal: CheckedPrincipal): P
     return { ...describeUser(id, `user ${id}`, false), ...(locale !== undefined && { locale }) }
   }
   // A bot has its application's id, and so has the user of client credentials.
-  return describeUser(applicationId, nameOf(applicationId, await readSettings(service, applicationId)), true)
+  const settings = await readSettings(service, applicationId)
+  const { username = nameOf(applicationId, settings), avatar = null } =
+    service.world?.user(applicationId) ?? {}
+  return { ...describeUser(applicationId, username, true), avatar }
 }
 
 function readSettings({ applications }: Service, applicationId: string): Promise<ApplicationSettings> {

@@ -8,7 +8,9 @@ import { INVALID_FORM_BODY } from '../../core/rules/error-tree.ts'
 import { toErrorBody } from '../../reference/error-body.ts'
 import type { RegistryError, RegistryErrorCode } from '../../commands/registry/registry-error.ts'
 import type { BodyFailure, Incoming, Outgoing } from '../../core/http-message.ts'
-import type { Denial } from './principal.ts'
+
+/** Why a principal may not use an endpoint. */
+export type Denial = 'other_application' | 'bots_not_allowed' | 'missing_scope' | 'missing_permissions'
 
 export const statuses = { found: 200, created: 201, updated: 200, removed: 204, acknowledged: 204 } as const
 
@@ -121,6 +123,7 @@ export const refusals = {
   unknown_role: coded(404, 10011, 'Unknown Role'),
   unknown_user: coded(404, 10013, 'Unknown User'),
   unknown_emoji: coded(400, 10014, 'Unknown Emoji'),
+  missing_emoji: coded(404, 10014, 'Unknown Emoji'),
   unknown_ban: coded(404, 10026, 'Unknown Ban'),
   lacks_permissions: coded(403, 50013, 'Missing Permissions'),
   invalid_role: coded(400, 50028, 'Invalid role'),
@@ -130,6 +133,23 @@ export const refusals = {
   unreachable_user: coded(403, 50007, 'Cannot send messages to this user'),
   invalid_recipient: coded(400, 50033, 'Invalid Recipient(s)'),
   too_old_to_delete: coded(400, 50034, 'You can only bulk delete messages that are under 14 days old.'),
+  unknown_invite: coded(404, 10006, 'Unknown Invite'),
+  unknown_tag: coded(404, 10087, 'Unknown Tag'),
+  unknown_voice_state: coded(404, 10065, 'Unknown Voice State'),
+  too_many_pins: coded(400, 30003, 'Maximum number of pins reached for the channel'),
+  too_many_roles: coded(400, 30005, 'Maximum number of guild roles reached'),
+  too_many_webhooks: coded(400, 30007, 'Maximum number of webhooks reached'),
+  too_many_emojis: coded(400, 30008, 'Maximum number of emojis reached'),
+  too_many_reactions: coded(400, 30010, 'Maximum number of reactions reached'),
+  too_many_channels: coded(400, 30013, 'Maximum number of guild channels reached'),
+  too_many_invites: coded(400, 30016, 'Maximum number of invites reached'),
+  too_many_overwrites: coded(400, 30060, 'Maximum number of channel permission overwrites reached'),
+  tag_required: coded(400, 40067, 'A tag is required to create a forum post in this channel'),
+  archived_thread: coded(400, 50083, 'Invalid action on archived thread'),
+  system_message: coded(403, 50021, 'Cannot execute action on a system message'),
+  thread_exists: coded(400, 160004, 'A thread has already been created for this message'),
+  locked_thread: coded(400, 160005, 'Thread is locked'),
+  too_many_threads: coded(400, 160006, 'Maximum number of active threads reached'),
   not_in_voice: coded(400, 40032, 'Target user is not connected to voice.'),
 
   activities_unavailable: plain(500, 'Internal Server Error'),

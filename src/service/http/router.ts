@@ -10,8 +10,8 @@ export interface Pattern {
 export interface Match<Route extends Pattern> {
   readonly methods: ReadonlyMap<string, Route>
   readonly allow: string
-  /** The decoded segments, by name. A dot of a name is an underscore here: `application_id`. */
-  readonly params: PathParams
+  /** The decoded segments by the names of a route. A dot of a name is an underscore here: `application_id`. */
+  readonly paramsOf: (route: Route) => PathParams
 }
 
 /** Segments of a path by name; a name that the path does not have is absent. */
@@ -22,7 +22,6 @@ export type Router<Route extends Pattern> = (path: string) => Match<Route> | und
 interface Node<Route> {
   readonly literals: Map<string, Node<Route>>
   named: Node<Route> | null
-  readonly names: readonly string[]
   readonly methods: Map<string, Route>
 }
 
@@ -31,7 +30,7 @@ interface Node<Route> {
  * command. Segments are never empty, so a path does not end with a slash.
  */
 export function router<Route extends Pattern>(routes: readonly Route[], basePath: string): Router<Route> {
-  const root = createNode<Route>([])
+  const root = createNode<Route>()
   for (const route of routes) {
     let node = root
     for (const segment of route.path.slice(1).split('/')) node = child(node, segment)
@@ -52,22 +51,24 @@ export function router<Route extends Pattern>(routes: readonly Route[], basePath
         values.push(text)
       } else return undefined
     }
-    const { methods, names } = node
+    const { methods } = node
     if (methods.size === 0) return undefined
     const allowed = [...methods.keys(), 'OPTIONS'].join(', ').replace('GET', 'GET, HEAD')
-    const params = Object.fromEntries(names.map((name, index) => [name, values[index]!]))
-    return { methods, allow: allowed, params }
+    const paramsOf = ({ path: own }: Route) => {
+      const names = Array.from(own.matchAll(/\{([^}]+)\}/g), ([, name]) => name!.replace('.', '_'))
+      return Object.fromEntries(names.map((name, index) => [name, values[index]!]))
+    }
+    return { methods, allow: allowed, paramsOf }
   }
 }
 
-function createNode<Route>(names: readonly string[]): Node<Route> {
-  return { literals: new Map(), named: null, names, methods: new Map() }
+function createNode<Route>(): Node<Route> {
+  return { literals: new Map(), named: null, methods: new Map() }
 }
 
 function child<Route>(node: Node<Route>, segment: string): Node<Route> {
-  if (segment.startsWith('{'))
-    return (node.named ??= createNode([...node.names, segment.slice(1, -1).replace('.', '_')]))
-  const next = node.literals.get(segment) ?? createNode(node.names)
+  if (segment.startsWith('{')) return (node.named ??= createNode())
+  const next = node.literals.get(segment) ?? createNode()
   node.literals.set(segment, next)
   return next
 }

@@ -26,10 +26,16 @@ function permissionsIn({ application_id = '', guild_id = '', command_id = '' }: 
   return [application_id, guild_id, command_id] as const
 }
 
-function commandRoutes(base: string, section: '4.1' | '4.2', where: string): readonly Route[] {
+type Section = '4.1' | '4.2'
+
+const writing = { grant: 'write_commands', response: 'Command' } as const
+
+function commandRoutes(base: string, section: Section, where: string): readonly Route[] {
   const all = `${base}/commands`
-  const one = `${all}/{command.id}`
-  const writing = { grant: 'write_commands', response: 'Command' } as const
+  return [...routesOfAll(all, section, where), ...routesOfOne(`${all}/{command.id}`, section, where)]
+}
+
+function routesOfAll(all: string, section: Section, where: string): readonly Route[] {
   return [
     {
       ...reading,
@@ -71,6 +77,11 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       call: async ({ service: { registry, texts }, params, body }) =>
         success('updated', texts.list(await registry.overwrite(scopeIn(params), body), undefined)),
     },
+  ]
+}
+
+function routesOfOne(one: string, section: Section, where: string): readonly Route[] {
+  return [
     {
       ...reading,
       path: one,
@@ -88,7 +99,11 @@ function commandRoutes(base: string, section: '4.1' | '4.2', where: string): rea
       clause: `${section}-04`,
       summary: `Edit a ${where} command: given fields are replaced, absent fields are kept`,
       body: 'CommandEdit',
-      refusals: ['unknown_command', 'name_taken'],
+      refusals: [
+        'unknown_command',
+        'name_taken',
+        ...(section === '4.1' ? (['too_many_commands'] as const) : []),
+      ],
       call: async ({ service: { registry }, params, body }) =>
         json(await registry.edit(scopeIn(params), params.command_id!, body)),
     },

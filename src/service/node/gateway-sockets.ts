@@ -1,4 +1,5 @@
 /** WebSockets for the gateway, by the package `ws` of the host. */
+import { withMethods } from '../../core/rules/arguments.ts'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket as NetSocket } from 'node:net'
 import { constants, deflateRawSync } from 'node:zlib'
@@ -34,6 +35,11 @@ interface SocketServer {
 export interface WebSocketModule {
   readonly WebSocketServer: new (options: object) => unknown
 }
+
+export const aSocketModule = /* @__PURE__ */ withMethods(
+  'the module ws with its WebSocketServer',
+  'WebSocketServer',
+)
 
 /** The address of a gateway on the server of an HTTP address. */
 export function webSocketUrl(url: string): string {

@@ -7,15 +7,18 @@ import {
   completeRole,
   completeUser,
 } from '../../interactions/usage/complete.ts'
-import type { MemberInput, ServerChannel, ServerMember, ServerUser } from '../../model/server.ts'
+import type { MemberInput, ServerChannel, ServerMember } from '../../model/server.ts'
 import type { ServerInput } from '../../model/demo-server.ts'
+import type { DirectChannel, Invite, OwnEmoji, SelfVoice, ServerState, Thread, Webhook } from './entities.ts'
+import { seesChannel } from './visibility.ts'
+
+/** A server of a world, or one that a gateway was given. */
+type AnyServer = ServerInput & Partial<Omit<ServerState, keyof ServerInput>>
 
 /** Lists that clients read and that are always empty here. */
 const EMPTY_LISTS = [
-  'emojis',
   'stickers',
   'features',
-  'threads',
   'presences',
   'stage_instances',
   'guild_scheduled_events',
@@ -27,9 +30,9 @@ const EMPTY_LISTS = [
  *
  * @param bot the user id of the app, which is a member too
  */
-export function guildOf(server: ServerInput, bot: string) {
+export function guildOf(server: AnyServer, bot: string) {
   const { id, name, owner_id = '0' } = server
-  const { roles = [], channels = [], members = [] } = server
+  const { roles = [], channels = [], members = [], selfVoice = {}, emojis = [], fields = {} } = server
   const everyone = roles.some((role) => role.id === id)
     ? []
     : [completeRole({ id, name: '@everyone', position: 0 })]
@@ -44,7 +47,11 @@ export function guildOf(server: ServerInput, bot: string) {
     roles: [...everyone, ...roles.map(completeRole)],
     channels: channels.map((channel, index) => guildChannel(channel, id, index)),
     members: all.map(guildMember),
-    voice_states: members.filter((one) => one.voice_channel_id).map((one) => voiceState(id, one)),
+    threads: activeThreads(server, bot),
+    emojis: emojis.map(guildEmoji),
+    voice_states: members
+      .filter((one) => one.voice_channel_id)
+      .map((one) => voiceState(id, one, selfVoice[one.user.id])),
     member_count: all.length,
     large: false,
     unavailable: false,
@@ -71,7 +78,17 @@ export function guildOf(server: ServerInput, bot: string) {
     premium_tier: 0,
     premium_subscription_count: 0,
     premium_progress_bar_enabled: false,
+    ...fields,
   }
+}
+
+/** The threads that are not archived and that a bot sees, with its own membership. */
+function activeThreads(server: AnyServer, bot: string): readonly object[] {
+  const open = (server.threads ?? []).filter(({ thread_metadata: { archived } }) => !archived)
+  const now = Math.max(0, ...open.map(({ active_at }) => active_at))
+  return open
+    .filter((thread) => seesChannel(server as ServerState, bot, thread, now))
+    .map((thread) => threadChannel(thread, bot))
 }
 
 /** A member in the form of the gateway, without permissions, because they depend on the channel. */
@@ -81,19 +98,24 @@ export function guildMember(member: MemberInput): object {
 }
 
 /** Where a member is in voice channels. */
-export function voiceState(guildId: string, member: Omit<ServerMember, 'roles'>): object {
-  const { user, voice_channel_id: channel = null } = member
+export function voiceState(
+  guildId: string,
+  member: Omit<ServerMember, 'roles'>,
+  own: SelfVoice = {},
+): object {
+  const { user, voice_channel_id: channel = null, mute = false, deaf = false } = member
   return {
     guild_id: guildId,
     channel_id: channel,
     user_id: user.id,
     member: guildMember(member),
     session_id: `voice${user.id}`,
-    deaf: false,
-    mute: false,
+    deaf,
+    mute,
     self_deaf: false,
     self_mute: false,
     self_video: false,
+    ...own,
     suppress: false,
     request_to_speak_timestamp: null,
   }
@@ -111,24 +133,23 @@ const VOICE = {
 
 const TEXT = { topic: null, last_message_id: null, rate_limit_per_user: 0 }
 
+/** The fields of channels whose messages are posts. */
+const POSTS = {
+  available_tags: [],
+  default_reaction_emoji: null,
+  default_sort_order: null,
+  default_forum_layout: 0,
+  template: '',
+}
+
 /** The fields of a channel by its type, with their defaults. */
 const CHANNEL_FIELDS: { readonly [type: number]: object } = {
   [ChannelType.GUILD_TEXT]: TEXT,
   [ChannelType.GUILD_ANNOUNCEMENT]: TEXT,
   [ChannelType.GUILD_VOICE]: VOICE,
   [ChannelType.GUILD_STAGE_VOICE]: { ...VOICE, topic: null },
-  [ChannelType.GUILD_FORUM]: { ...TEXT, available_tags: [], default_reaction_emoji: null },
-}
-
-export interface DirectChannel {
-  readonly id: string
-  readonly type: number
-  readonly botId: string
-  readonly user: ServerUser
-}
-
-export function isDirect(channel: object): channel is DirectChannel {
-  return 'botId' in channel
+  [ChannelType.GUILD_FORUM]: { ...TEXT, ...POSTS },
+  [ChannelType.GUILD_MEDIA]: { ...TEXT, ...POSTS },
 }
 
 export function directChannel({ id, type, user }: DirectChannel): object {
@@ -151,5 +172,50 @@ export function guildChannel(channel: ServerChannel, guildId: string, position: 
       allow: String(allow),
       deny: String(deny),
     })),
+  }
+}
+
+/** A thread in the form of the wire. @param bot whose membership it has; default: nobody's */
+export function threadChannel(thread: Thread, bot?: string): object {
+  const { members, active_at: _active, ...rest } = thread
+  const own = members.find(({ user_id }) => user_id === bot)
+  return {
+    ...completeChannel(rest),
+    member_count: Math.min(members.length, 50),
+    ...(own && { member: { id: thread.id, ...own, flags: 0 } }),
+  }
+}
+
+export function guildEmoji(emoji: OwnEmoji): object {
+  const { user, ...rest } = emoji
+  return { ...rest, user: completeUser(user), require_colons: true, managed: false, available: true }
+}
+
+/** @param isCreator whether the token is shown */
+export function webhookOf(guildId: string, { token, user, ...webhook }: Webhook, isCreator: boolean): object {
+  const application_id = user.bot === true ? user.id : null
+  return {
+    type: 1,
+    ...webhook,
+    guild_id: guildId,
+    application_id,
+    user: completeUser(user),
+    ...(isCreator && { token, url: `https://discord.com/api/webhooks/${webhook.id}/${token}` }),
+  }
+}
+
+export function inviteOf({ id, name, fields }: ServerState, invite: Invite, channel: ServerChannel): object {
+  const { channel_id, inviter, created_at, max_age, ...rest } = invite
+  const expires = max_age === 0 ? null : new Date(created_at + max_age * 1_000).toISOString()
+  const hashes = { icon: null, splash: null, banner: null, description: null, vanity_url_code: null }
+  return {
+    type: 0,
+    ...rest,
+    max_age,
+    guild: { id, name, ...hashes, features: [], verification_level: 0, nsfw_level: 0, ...fields },
+    channel: { id: channel_id, name: channel.name, type: channel.type ?? 0 },
+    inviter: completeUser(inviter),
+    created_at: new Date(created_at).toISOString(),
+    expires_at: expires,
   }
 }

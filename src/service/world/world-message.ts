@@ -11,54 +11,120 @@ import { isObject } from '../../core/json.ts'
 import { completeUser, jsonCopy } from '../../interactions/usage/complete.ts'
 import type { InteractionMessage } from '../../model/interaction-payload.ts'
 import type { ServerUser } from '../../model/server.ts'
+import type { Emoji } from './entities.ts'
 
-/** An emoji of a reaction: one of Unicode has no id. */
-export interface Emoji {
-  readonly id: string | null
-  readonly name: string
-}
+/** The author of a new message: a user, or a webhook with a name of its own. */
+export type MessageOrigin = ServerUser & { readonly webhook_id?: string; readonly application_id?: string }
 
 export interface WorldMessage extends InteractionMessage {
   readonly components: readonly object[]
   /** Who reacted with which emoji, in the order of the reactions. */
   readonly reactions: readonly { readonly emoji: Emoji; readonly users: readonly string[] }[]
-  /** The application, for an answer to an interaction. */
+  /** The application, for an answer to an interaction; the webhook, for a message of one. */
   readonly webhook_id?: string
+  /** Of its pin, which has its time; absent while it is not pinned. */
+  readonly pin_id?: string
+  /** The thread that started from it. */
+  readonly thread?: object
 }
 
 /** What a new or edited message depends on, besides its body. */
 export interface MessageContext extends ContentSource {
   readonly channelId: string
-  readonly messageOf: (id: string) => WorldMessage | undefined
+  /** @param channelId default: the channel of the message */
+  readonly messageOf: (id: string, channelId?: string) => WorldMessage | undefined
+  readonly guildOf: (channelId: string) => string | null
 }
 
-export function newMessage(author: ServerUser, body: AnswerMessage, context: MessageContext): WorldMessage {
+/** The flag of a message that forwards another one. */
+const HAS_SNAPSHOT = 1 << 14
+
+/** Whether a body forwards a message. */
+export function isForward({ message_reference: reference }: AnswerMessage): boolean {
+  return isObject(reference) && reference.type === 1
+}
+
+export function newMessage(
+  { webhook_id, application_id, ...author }: MessageOrigin,
+  body: AnswerMessage,
+  context: MessageContext,
+): WorldMessage {
   const { channelId } = context
-  const { nonce, message_reference: reference, allowed_mentions: allowed } = body
-  const replied = isObject(reference) ? context.messageOf(String(reference.message_id)) : undefined
+  const { nonce, message_reference: reference } = body
+  const to = isObject(reference) ? reference : {}
+  const named = context.messageOf(String(to.message_id), to.channel_id ? String(to.channel_id) : channelId)
+  const forwarded = isForward(body) ? named : undefined
+  const replied = isForward(body) ? undefined : named
   const type = replied === undefined ? 0 : MessageType.REPLY
   const empty = emptyMessage(type, channelId, completeUser(author), body, context)
   const content = contentOf(empty, body, context)
-  // A reply mentions the author of the other message, unless `allowed_mentions` says otherwise.
-  const isMentioned = !isObject(allowed) || allowed.replied_user === true
-  const isKnown = content.mentions.some(({ id }) => id === replied?.author.id)
   return deepFreeze(
     jsonCopy({
       ...empty,
       ...content,
       reactions: [],
-      ...(replied !== undefined && {
-        message_reference: { type: 0, message_id: replied.id, channel_id: channelId },
-        referenced_message: messageFor(replied, ''),
-        mentions: isMentioned && !isKnown ? [...content.mentions, replied.author] : content.mentions,
-      }),
+      ...(webhook_id !== undefined && { webhook_id }),
+      ...(application_id !== undefined && { application_id }),
+      ...(replied && replyFields(replied, content.mentions, body)),
+      ...(forwarded && forwardFields(forwarded, empty.flags, context)),
       ...((typeof nonce === 'string' || typeof nonce === 'number') && { nonce }),
     }),
-  )
+  ) as WorldMessage
+}
+
+function replyFields(
+  replied: WorldMessage,
+  mentions: WorldMessage['mentions'],
+  { allowed_mentions: allowed }: AnswerMessage,
+) {
+  // A reply mentions the author of the other message, unless `allowed_mentions` says otherwise.
+  const isMentioned = !isObject(allowed) || allowed.replied_user === true
+  const isKnown = mentions.some(({ id }) => id === replied.author.id)
+  return {
+    message_reference: { type: 0, message_id: replied.id, channel_id: replied.channel_id },
+    referenced_message: messageFor(replied, ''),
+    mentions: isMentioned && !isKnown ? [...mentions, replied.author] : mentions,
+  }
+}
+
+/** A copy of the other message as it is now. */
+function forwardFields(message: WorldMessage, flags: number, { guildOf }: MessageContext) {
+  const { content, embeds, attachments, components, mentions, mention_roles, timestamp, edited_timestamp } =
+    message
+  const copied = {
+    content,
+    embeds,
+    attachments,
+    components,
+    mentions,
+    mention_roles,
+    timestamp,
+    edited_timestamp,
+  }
+  const { id, channel_id } = message
+  const guild_id = guildOf(channel_id)
+  return {
+    flags: flags | HAS_SNAPSHOT,
+    message_reference: { type: 1, message_id: id, channel_id, ...(guild_id !== null && { guild_id }) },
+    message_snapshots: [{ message: { type: message.type, flags: message.flags, ...copied } }],
+  }
+}
+
+/** A message of the service about something that a user did. */
+export function systemMessage(
+  author: ServerUser,
+  fields: Partial<WorldMessage> & { readonly type: number },
+  context: MessageContext,
+): WorldMessage {
+  const empty = emptyMessage(fields.type, context.channelId, completeUser(author), {}, context)
+  return deepFreeze(jsonCopy({ ...empty, reactions: [], ...fields })) as WorldMessage
 }
 
 /** A message in the form of the wire, as a user sees it. */
-export function messageFor({ reactions, ...message }: WorldMessage, viewerId: string): InteractionMessage {
+export function messageFor(
+  { reactions, pin_id: _pin, ...message }: WorldMessage,
+  viewerId: string,
+): InteractionMessage {
   const counts = reactions.map(({ emoji, users }) => ({
     emoji,
     count: users.length,

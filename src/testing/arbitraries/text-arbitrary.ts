@@ -1,6 +1,7 @@
 /** Generators of valid texts of commands. */
 import fc, { type Arbitrary } from 'fast-check'
 import { NAME_MAX } from '../../commands/definition/rules/name-rules.ts'
+import { isInvisible } from '../../core/text.ts'
 import { locales, type Locale } from '../../model/locales.ts'
 
 /** The characters of generated texts. */
@@ -47,14 +48,16 @@ export function freeName({ style }: TextConstraints = {}): Arbitrary<string> {
   return fc.oneof(upTo(NAME_MAX, 'binary'), fc.constantFrom('Report', 'Pin It', ' a '))
 }
 
-/** A text of 1 to `maxLength` characters. */
+/** A text of 1 to `maxLength` characters, of which one can be seen. */
 export function text(maxLength: number, { style }: TextConstraints = {}): Arbitrary<string> {
   if (style === 'plain') {
     const sentence = joined(' ', verb, fc.constantFrom('the', 'a', 'every', 'your'), noun)
     return sentence.map((words) => capital(words).slice(0, maxLength))
   }
   const short = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: Math.min(maxLength, 30) })
-  return fc.oneof({ weight: 4, arbitrary: short }, { weight: 1, arbitrary: upTo(maxLength, 'binary') })
+  return fc
+    .oneof({ weight: 4, arbitrary: short }, { weight: 1, arbitrary: upTo(maxLength, 'binary') })
+    .filter((text) => !isInvisible(text))
 }
 
 /** A text of 1 to `maxLength` characters, half of them as long as the maximum. */

@@ -108,7 +108,7 @@ export function fuzzText(report: FuzzReport): string {
     ...table(commands),
     '',
     ...(unavailable === '' ? [] : [`Nobody in the testbed can use ${unavailable}.`]),
-    ...(late === '' ? [] : [`The time ended before ${late}.`]),
+    ...(late === '' ? [] : [`The run ended before ${late}.`]),
     ...(routes.length === 0
       ? []
       : ['The service has no such route; failures after these requests do not count:', ...routes]),

@@ -2,7 +2,15 @@
 import { isHandledByService } from '../../interactions/client/service-checks.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType } from '../../model/command-types.ts'
-import { expected, knownOptions } from '../../core/known-options.ts'
+import {
+  aFunction,
+  argument,
+  aString,
+  listArgument,
+  optionsOf,
+  withMethods,
+} from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { quoted } from '../../core/text.ts'
 import { globalScope, guildScope } from '../../commands/registry/scope.ts'
 import type { ServerSettings } from '../../model/server.ts'
@@ -28,8 +36,12 @@ export interface FuzzOptions {
   readonly patience?: number
   /** A bot in another process. Default: a bot in this process, whose unhandled errors are faults. */
   readonly bot?: FuzzedBot
+  /** Ends the run when it is aborted; the report then has what was found before. */
+  readonly signal?: AbortSignal
   /** Receives the state before each use. */
   readonly onProgress?: (progress: FuzzProgress) => void
+  /** Receives each command when it is not used any more. */
+  readonly onCommand?: (command: FuzzedCommand) => void
 }
 
 /** How far a run is. */
@@ -51,6 +63,8 @@ const MAX_REACTIONS = 8
 const MAX_FAILURES = 2
 /** The uses after which a command without a good answer is left. */
 const HOPELESS = 10
+/** The uses in a row that end in the same silence, after which a command is left: each of them takes seconds. */
+const SILENT = 3
 
 interface Tally {
   readonly subject: Subject
@@ -66,6 +80,9 @@ interface Tally {
   uses: number
   answered: number
   failed: number
+  /** The silence in which the last uses ended, and how many in a row did. */
+  silence: { readonly kind: string; readonly times: number } | undefined
+  hasEnded: boolean
 }
 
 /**
@@ -78,8 +95,7 @@ interface Tally {
  * @throws TypeError for an unknown option, a command that the bot does not have, or a bot without commands
  */
 export async function fuzz(bed: Testbed, options: FuzzOptions = {}): Promise<FuzzReport> {
-  checkOptions(options)
-  const run = new Run(bed, options)
+  const run = new Run(bed, readOptions(options))
   try {
     return await run.report()
   } finally {
@@ -87,16 +103,21 @@ export async function fuzz(bed: Testbed, options: FuzzOptions = {}): Promise<Fuz
   }
 }
 
-const checkNumber = expected(
-  'a whole number from 0',
-  (value) => value === undefined || (Number.isSafeInteger(value) && value >= 0),
+const count = /* @__PURE__ */ optional(
+  argument<number>('a whole number from 0', (value) => Number.isSafeInteger(value) && value >= 0),
 )
 
-function checkOptions(options: FuzzOptions): void {
-  const numbers = ['runs', 'seed', 'time', 'patience'] as const
-  knownOptions('fuzz', options, [...numbers, 'only', 'bot', 'onProgress'])
-  for (const name of numbers) checkNumber(options[name], name)
-}
+const readOptions = /* @__PURE__ */ optionsOf<FuzzOptions>('fuzz', {
+  runs: count,
+  seed: count,
+  time: count,
+  patience: count,
+  only: optional(listArgument(aString, 'a list of commands such as "/ban"')),
+  bot: optional(withMethods('a FuzzedBot with watch', 'watch')),
+  signal: optional(argument('an AbortSignal', (value) => value instanceof AbortSignal)),
+  onProgress: optional(aFunction),
+  onCommand: optional(aFunction),
+})
 
 class Run {
   readonly player: Player
@@ -107,6 +128,8 @@ class Run {
   /** The last histories: the error of a bot may arrive after the next use. */
   #recent: (readonly Step[])[] = []
   #last: { readonly tally: Tally; readonly history: readonly Step[] } | undefined
+  /** The fault that is being shortened. */
+  #unfinished: FuzzFailure | undefined
   #isOver = false
 
   constructor(bed: Testbed, options: FuzzOptions) {
@@ -117,35 +140,56 @@ class Run {
   }
 
   async report(): Promise<FuzzReport> {
-    const { runs = 60, seed = 1, time = Infinity, onProgress } = this.#options
+    const { runs = 60, seed = 1, signal } = this.#options
+    const tallies: Tally[] = []
+    const done = this.#prepare(runs, seed).then((prepared) => {
+      tallies.push(...prepared)
+      return this.#useAll(tallies, runs)
+    })
+    await (signal === undefined ? done : Promise.race([done, aborted(signal)]))
+    if (signal?.aborted) {
+      this.#isOver = true
+      // What is under way fails when the testbed closes.
+      done.catch(() => {})
+    }
+    const failures = [...this.#failures, ...(this.#unfinished ? [this.#unfinished] : [])]
+    return {
+      version: 1,
+      ok: failures.length === 0,
+      seed,
+      uses: usesOfAll(tallies),
+      commands: tallies.map((tally) => summaryOf(tally, failures)),
+      failures,
+      missing_routes: Array.from(this.player.missingRoutes, ([route, count]) => ({ route, count })),
+    }
+  }
+
+  async #useAll(tallies: readonly Tally[], runs: number): Promise<void> {
+    const { time = Infinity, onProgress, signal } = this.#options
+    if (signal?.aborted) return
     const end = performance.now() + time
-    const tallies = await this.#prepare(runs, seed)
-    const usesSoFar = () => tallies.reduce((sum, { uses }) => sum + uses, 0)
     // Round by round, so that a run that is cut off has tried every command.
     for (let round = 0; round < runs && !this.#isOver; round++) {
-      const commandsLeft = tallies.filter(({ plan }) => plan.length > round).length
+      const commandsLeft = tallies.filter((tally) => tally.plan.length > round && !isHopeless(tally)).length
       for (const tally of tallies) {
         const use = tally.plan[round]
-        const isHopeless = tally.answered === 0 && tally.failed >= HOPELESS
         if (performance.now() > end) this.#isOver = true
-        if (use === undefined || isHopeless || this.#isOver) continue
-        onProgress?.({ uses: usesSoFar(), failures: this.#failures.length, commandsLeft })
+        if (use === undefined || isHopeless(tally) || this.#isOver) continue
+        onProgress?.({ uses: usesOfAll(tallies), failures: this.#failures.length, commandsLeft })
         await this.player.restore()
         await this.#explore(tally, use)
+        if (round === tally.plan.length - 1 || isHopeless(tally)) this.#ended(tally)
       }
     }
     const late = this.#isOver ? undefined : await this.player.lateFault()
     if (late !== undefined && this.#last !== undefined)
       await this.#failed(this.#last.tally, this.#last.history, late)
-    return {
-      version: 1,
-      ok: this.#failures.length === 0,
-      seed,
-      uses: usesSoFar(),
-      commands: tallies.map((tally) => summaryOf(tally, this.#failures)),
-      failures: this.#failures,
-      missing_routes: Array.from(this.player.missingRoutes, ([route, count]) => ({ route, count })),
-    }
+  }
+
+  #ended(tally: Tally): void {
+    if (tally.hasEnded || this.#options.signal?.aborted) return
+    tally.hasEnded = true
+    this.#options.onCommand?.(summaryOf(tally, this.#failures))
   }
 
   async #prepare(runs: number, seed: number): Promise<readonly Tally[]> {
@@ -167,8 +211,24 @@ class Run {
         .map(({ place }) => place)
       const stage = { server: this.#server, places }
       const plan = places.length === 0 ? [] : usesOf(subject, stage, runs, seed + index)
-      const counts = { uses: 0, answered: 0, failed: 0, followsUp: false, lastAnswer: undefined }
-      return { subject, stage, plan, times: [], tried: new Map(), left: new Map(), ...counts }
+      const counts = {
+        uses: 0,
+        answered: 0,
+        failed: 0,
+        followsUp: false,
+        lastAnswer: undefined,
+        silence: undefined,
+      }
+      return {
+        subject,
+        stage,
+        plan,
+        times: [],
+        tried: new Map(),
+        left: new Map(),
+        hasEnded: false,
+        ...counts,
+      }
     })
   }
 
@@ -201,6 +261,7 @@ class Run {
       const { brief, patient } = this.player
       const { reply, fault, milliseconds } = await this.player.play(next, replies, isKnown ? brief : patient)
       if (reply !== undefined) replies.push(reply)
+      tally.silence = silenceAfter(tally.silence, fault, next)
       if (fault !== undefined) await this.#failed(tally, history, fault)
       else if (reply !== undefined) tally.times.push(milliseconds)
       return fault === undefined && reply !== undefined
@@ -267,9 +328,14 @@ class Run {
     const left = tally.left.get(kind) ?? (found.code === 'crashed' || found.code === 'no_answer' ? 3 : 1)
     tally.left.set(kind, left)
     if (left > 0) {
+      const isKnown = (failure: FuzzFailure) => this.#failures.some((known) => isSame(known, failure))
+      const longest = failureOf(history, found, false, this.#server)
+      this.#unfinished = isKnown(longest) ? undefined : longest
       const { steps, fault, repeated } = await this.#shrunk(tally, [...history], found)
+      if (this.#options.signal?.aborted) return
+      this.#unfinished = undefined
       const failure = failureOf(steps, fault, repeated, this.#server)
-      const isNew = !this.#failures.some((known) => isSame(known, failure))
+      const isNew = !isKnown(failure)
       if (isNew) this.#failures.push(failure)
       tally.left.set(kind, isNew ? left - 1 : 0)
     }
@@ -309,6 +375,29 @@ class Run {
     }
     return { steps: history, fault: found, repeated: false }
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+function usesOfAll(tallies: readonly Tally[]): number {
+  return tallies.reduce((sum, { uses }) => sum + uses, 0)
+}
+
+/** Whether further uses of a command are not worth their time. */
+function isHopeless({ answered, failed, silence }: Tally): boolean {
+  return (answered === 0 && failed >= HOPELESS) || (silence?.times ?? 0) >= SILENT
+}
+
+/** The silence of a bot after one more step. */
+function silenceAfter(before: Tally['silence'], fault: Fault | undefined, step: Step): Tally['silence'] {
+  const isSilent = fault?.code === 'no_answer' || fault?.code === 'never_edited'
+  // What a bot does after an answer ends no silence, and is left by itself after some failures.
+  if (!isSilent) return step.kind === 'use' ? undefined : before
+  const kind = `${fault.code} ${stepName(step)}`
+  return { kind, times: kind === before?.kind ? before.times + 1 : 1 }
 }
 
 function summaryOf({ subject, stage, uses, times }: Tally, failures: readonly FuzzFailure[]): FuzzedCommand {

@@ -18,6 +18,8 @@ import { partsOf, type Testbed } from '../testbed/testbed.ts'
 import { requestsAfter, unknownRoutesAfter } from '../testbed/stage/transcript.ts'
 import type { Suggestion } from '../testbed/people/actor.ts'
 import type { ServerSettings } from '../../model/server.ts'
+import { createChannel, setChannel } from '../../service/world/channels.ts'
+import { addMember, setMember, unban } from '../../service/world/members.ts'
 import type { World } from '../../service/world/world.ts'
 import type { FuzzCode } from './fuzz-report.ts'
 import { act, entered, type Reply, type Step } from './steps.ts'
@@ -36,6 +38,8 @@ export interface FuzzedBot {
   forgetErrors?(): void
   /** What the bot wrote about its last error, once. Absent: its output is not known. */
   takeError?(): string | undefined
+  /** Resolves when the bot can be reached, or has ended. Absent: at once. */
+  reached?(): Promise<void>
   /**
    * Starts the bot again if it has ended, and waits until it is logged in. Absent: it cannot be started again.
    *
@@ -67,6 +71,8 @@ const EXCUSED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never_edi
 const POLL = 5
 /** Until the error of a bot arrives, once it is expected. */
 export const SETTLE = 300
+/** Until a bot that cannot be reached has ended: a busy machine takes long to end a process. */
+const GONE = 10_000
 const MIN_WAIT = 200
 
 export class Player {
@@ -178,9 +184,11 @@ export class Player {
     return error === undefined ? fault : { ...fault, message: `${fault.message}; the bot wrote:\n${error}` }
   }
 
-  /** Waits for an error of a bot in another process. */
+  /** Waits for an error of a bot in another process; longer for one that is gone, whose error is on its way. */
   async #settle(): Promise<void> {
-    if (this.#bot !== thisProcess) await this.pause(SETTLE)
+    if (this.#bot === thisProcess) return
+    await this.pause(SETTLE)
+    await this.pause(GONE, this.#bot.reached?.() ?? Promise.resolve())
   }
 
   /** The error that a bot in another process leaves after its last answer. */
@@ -195,19 +203,19 @@ export class Player {
     const { server } = this
     const world = this.#world
     for (const { user, ...first } of server.members) {
-      world.unban(server.id, user.id)
+      unban(world, server.id, user.id)
       const member = world.member(server.id, user.id)
       const { roles, nick = null, communication_disabled_until = null } = first
       const changes = { roles, nick, communication_disabled_until }
-      if (member === undefined) world.addMember(server.id, user, roles)
-      else if (differs(member, changes)) world.setMember(server.id, user.id, changes)
+      if (member === undefined) addMember(world, server.id, user, roles)
+      else if (differs(member, changes)) setMember(world, server.id, user.id, changes)
     }
     for (const first of server.channels) {
       const { id, permission_overwrites = [], rate_limit_per_user = 0 } = first
       const channel = world.channel(id)
       const changes = { permission_overwrites, rate_limit_per_user }
-      if (channel === undefined) world.createChannel(server.id, first)
-      else if (differs(channel, changes)) world.setChannel(id, changes)
+      if (channel === undefined) createChannel(world, server.id, first)
+      else if (differs(channel, changes)) setChannel(world, id, changes)
     }
   }
 

@@ -1,5 +1,14 @@
 /** A local service and people, for tests of a bot. */
-import { knownOptions } from '../../core/known-options.ts'
+import {
+  anId,
+  argument,
+  aString,
+  listArgument,
+  optionsOf,
+  optionsReader,
+} from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
+import { isObject } from '../../core/json.ts'
 import { createEndpointKeys } from '../../interactions/bot/endpoint.ts'
 import { pendingAnswers } from '../../interactions/bot/pending.ts'
 import type { Traffic } from '../../interactions/bot/traffic.ts'
@@ -7,12 +16,13 @@ import type { Builder } from '../../commands/definition/builder.ts'
 import type { CommandBody } from '../../model/command-definition.ts'
 import { openApplication } from '../../model/application.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
-import { describeValue } from '../../core/text.ts'
 import { API_PATH } from '../../service/http/base-path.ts'
 import { createExchange } from '../../service/http/exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
 import { placeholderToken, type Authenticate } from '../../service/http/principal.ts'
-import { webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
+import { aSocketModule, webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
+import { openDirectMessage } from '../../service/world/channels.ts'
+import { archiveIdleThreads } from '../../service/world/threads.ts'
 import { serve } from '../../service/node/serve.ts'
 import { demoServer, type ServerInput } from '../../model/demo-server.ts'
 import { CommandRegistry } from '../../commands/registry/registry.ts'
@@ -163,17 +173,21 @@ export interface Testbed {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const OPTION_NAMES = [
-  'commands',
-  'servers',
-  'endpoint',
-  'applicationId',
-  'flags',
-  'bot',
-  'routes',
-  'timeout',
-  'ws',
-] as const
+const readOptions = /* @__PURE__ */ optionsOf<TestbedOptions>('testbed', {
+  // The registry and the servers report their problems themselves.
+  commands: optional(argument('a list of commands', Array.isArray)),
+  servers: optional(argument('a list of servers', Array.isArray)),
+  endpoint: optional(
+    argument('a URL or a handler', (value) => typeof value === 'function' || URL.canParse(value)),
+  ),
+  applicationId: optional(anId),
+  flags: optional(argument('a whole number', Number.isSafeInteger)),
+  bot: optional(optionsReader<{ readonly roles: readonly string[] }>({ roles: listArgument(aString) })),
+  routes: optional(argument('an object of handlers by route', isObject)),
+  timeout: optional(argument('a number of milliseconds', (value) => typeof value === 'number' && value > 0)),
+  ws: optional(aSocketModule),
+})
+
 const BOT_NAME = 'testbed'
 
 /** The parts of a testbed that its users do not see. */
@@ -188,8 +202,8 @@ const ENDPOINT_SEED = '01'.repeat(32)
  * @throws RegistryError `invalid` when a command is invalid
  * @throws Error when the gateway is used and the package `ws` is not installed
  */
-export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
-  checkOptions(options)
+export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
+  const options = readOptions(given)
   const { applicationId = scene.applicationId, flags = 0, commands, timeout, endpoint } = options
   const clock = testClock(systemClock.now())
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
@@ -271,7 +285,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     channel: (name, options) =>
       channelView(world, people.channel(name, people.server(serverOf('channel', options)))),
     directMessages: (name) =>
-      messageViews(world, world.openDirectMessage(applicationId, people.person(name).id).id),
+      messageViews(world, openDirectMessage(world, applicationId, people.person(name).id).id),
     addServer(input) {
       const server = people.addServer(input)
       people.addBot(bot, server, options.bot?.roles)
@@ -301,6 +315,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     advance(duration) {
       clock.advance(duration)
       session.checkTime()
+      archiveIdleThreads(world)
     },
     transcript: () => linesAfter(traffic, 0).join('\n'),
     close,
@@ -308,19 +323,6 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
   }
   partsOf.set(bed, { people, traffic, clock })
   return bed
-}
-
-/** @throws TypeError for an option of another type */
-function checkOptions(options: TestbedOptions): void {
-  knownOptions('testbed', options, OPTION_NAMES)
-  const { ws, timeout, flags, bot } = options
-  if (bot !== undefined) knownOptions('bot', bot, ['roles'])
-  if (ws !== undefined && typeof ws?.WebSocketServer !== 'function')
-    throw new TypeError(`ws: expected the module ws with its WebSocketServer, got ${describeValue(ws)}`)
-  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))
-    throw new TypeError(`timeout: expected a number of milliseconds, got ${describeValue(timeout)}`)
-  if (flags !== undefined && !Number.isSafeInteger(flags))
-    throw new TypeError(`flags: expected a whole number, got ${describeValue(flags)}`)
 }
 
 /** The names of all deployed commands by id, kept up to date. */

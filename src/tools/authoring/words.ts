@@ -30,7 +30,7 @@ export function pathText(path: Path): string {
 
 // --- Targets of permissions -----------------------------------------------------------------------------------
 
-const { ROLE, USER, CHANNEL } = PermissionTargetType
+const { ROLE, USER } = PermissionTargetType
 
 /** What names the targets of a server has; without them, targets have their ids. */
 export type Names = Pick<ServerSettings, 'id'> &
@@ -54,16 +54,4 @@ export function targetName({ type, id }: Omit<CommandPermission, 'permission'>, 
 /** A permission entry in words: `role Moderators denied`. */
 export function entryText(entry: CommandPermission, server: Names): string {
   return `${targetName(entry, server)} ${entry.permission ? 'allowed' : 'denied'}`
-}
-
-const targetTypes = { role: ROLE, user: USER, channel: CHANNEL }
-
-/** A sentence of the library, which contains `role 5001`, with the names of a server in place of the ids. */
-export function withNames(sentence: string, server: ServerSettings | null): string {
-  if (server === null) return sentence
-  return sentence.replace(
-    /\b(role|user|channel) ([0-9]+)/g,
-    (_target, type: keyof typeof targetTypes, id: string) =>
-      targetName({ id, type: targetTypes[type] }, server),
-  )
 }

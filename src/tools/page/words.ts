@@ -1,12 +1,13 @@
 /** Requirements, decisions and problems in words. */
-import { labelOf, withNames } from '../authoring/words.ts'
+import { reasonsOf, whyHidden } from '../../commands/access/hidden-reasons.ts'
+import { labelOf, targetName } from '../authoring/words.ts'
 import { describeIssue } from '../../commands/definition/format-issues.ts'
 import { IntegrationType, InteractionContext } from '../../model/command-types.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { listed } from '../../core/text.ts'
 import type { UnavailableCode } from '../../commands/access/availability.ts'
 import { permissionNames } from '../../model/permission-bits.ts'
-import type { AccessExplanation, AccessStep } from '../../commands/access/access.ts'
+import { stepText, type AccessExplanation, type AccessStep } from '../../commands/access/access.ts'
 import type { HiddenCommand } from '../../commands/access/picker.ts'
 import { ruleOf, ruleUrl } from '../../reference/catalogue.ts'
 import type { ResponseError } from '../../reference/response-errors.ts'
@@ -22,22 +23,32 @@ const stepNames: Readonly<Record<AccessStep['step'], string>> = {
 }
 
 export function stepsOf(access: AccessExplanation | null, server: ServerSettings | null) {
-  return (access?.trace ?? []).map(({ step, outcome, text, otherwise }) => ({
-    name: stepNames[step],
-    outcome,
-    text: withNames(text, server),
-    otherwise: otherwise && withNames(otherwise.text, server),
+  return (access?.trace ?? []).map((one) => ({
+    name: stepNames[one.step],
+    outcome: one.outcome,
+    text: textIn(server, one),
+    otherwise: one.otherwise && textIn(server, one.otherwise),
   }))
 }
 
+/** The text of a step with the names of roles, users and channels. */
+function textIn(server: ServerSettings | null, step: Omit<AccessStep, 'otherwise'>): string {
+  return server === null ? step.text : stepText(step, (entry) => targetName(entry, server))
+}
+
+/** Why a command is hidden, in full sentences with the names of roles, users and channels. */
+export function hiddenSentences(hidden: HiddenCommand, server: ServerSettings | null): readonly string[] {
+  return whyHidden(hidden, (step) => textIn(server, step))
+}
+
 /** Why a command is hidden, in a few words. */
-export function hiddenReason({ command, availability, access }: HiddenCommand): string {
-  const [reason] = availability.reasons
-  if (reason !== undefined) return unavailable(reason.code, command)
-  const last = access?.trace.at(-1)
-  if (last?.outcome !== 'denied') return 'nothing to choose'
-  if (isOverride(last)) return 'denied by an override'
-  return last.missing.length === 0 ? 'for administrators' : `needs ${listed(last.missing)}`
+export function hiddenReason(hidden: HiddenCommand): string {
+  const [reason] = reasonsOf(hidden)
+  if (reason?.kind === 'unavailable') return unavailable(reason.code, hidden.command)
+  if (reason?.kind !== 'denied') return 'nothing to choose'
+  const { step } = reason
+  if (isOverride(step)) return 'denied by an override'
+  return step.missing.length === 0 ? 'for administrators' : `needs ${listed(step.missing)}`
 }
 
 export const contextNames = ['servers', 'bot DM', 'other DMs and group DMs'] as const

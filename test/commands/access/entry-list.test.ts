@@ -139,8 +139,11 @@ describe('ids with a meaning', () => {
     expect(allChannelsId(guild)).toBe(channels)
   })
 
-  it.each(['', 'x', '1.5', '-1', '01', 2001, null, undefined])('[2.9-04] reject %j as a guild', (guild) => {
-    expect(() => allChannelsId(guild as string)).toThrow(TypeError)
-    expect(() => allChannelsId(guild as string)).toThrow(/^guildId: expected a snowflake, got /)
-  })
+  it.each(['', 'x', '1.5', '-1', '01', '0', 2001, null, undefined])(
+    '[2.9-04] reject %j as a guild',
+    (guild) => {
+      expect(() => allChannelsId(guild as string)).toThrow(TypeError)
+      expect(() => allChannelsId(guild as string)).toThrow(/^guildId: expected a snowflake above 0, got /)
+    },
+  )
 })

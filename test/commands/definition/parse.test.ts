@@ -128,8 +128,12 @@ describe('an edit', () => {
   })
 
   it('[2.8-04] in a guild ignores the fields of global commands, with a warning', () => {
-    for (const field of ['dm_permission', 'contexts', 'integration_types']) {
-      const result = found({ [field]: [9] }, guildSlash)
+    for (const [field, value] of Object.entries({
+      dm_permission: true,
+      contexts: [0],
+      integration_types: [1],
+    })) {
+      const result = found({ [field]: value }, guildSlash)
       expect(accepted(result)).toEqual(definition(guildSlash))
       expect(warned(result)).toEqual([`field.no_effect ${field} 2.8-04`])
     }

@@ -134,7 +134,10 @@ function refusal(input: ScopeInput, scope: number, { commands }: ScopeState): st
     items.some(({ type }) => type === 4 && scope > 0) ||
     items.some(({ id, type }) => commands.some((command) => command[0] === id && command[2] !== type))
   if (isInvalid) return 'invalid'
-  const lacksEntryPoint = commands.some(([, , type]) => type === 4) && !items.some(({ type }) => type === 4)
+  const entryPoint = commands.find(([, , type]) => type === 4)
+  const lacksEntryPoint =
+    entryPoint !== undefined &&
+    !items.some(({ type, id, name }) => type === 4 && (id === entryPoint[0] || name === entryPoint[3]))
   return input.kind === 'overwrite' && lacksEntryPoint ? 'entry_point_required' : undefined
 }
 

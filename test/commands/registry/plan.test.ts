@@ -134,7 +134,7 @@ it('[2.1-25] an upsert or bulk item without handler keeps the stored handler', a
     { id: command.id, handler: 2, nsfw: false },
     { name: 'ping' },
   ])
-  const renamed = [{ type: 4, id: command.id, name: 'Start', handler: null }]
+  const renamed = [{ type: 4, id: command.id, name: 'Start' }]
   expect(await registry.overwrite(everywhere, renamed)).toMatchObject([{ name: 'Start', handler: 2 }])
   class Builder {
     toJSON = () => ({ type: 4, name: 'Start', handler: 1 })
@@ -145,6 +145,17 @@ it('[2.1-25] an upsert or bulk item without handler keeps the stored handler', a
   ])
 })
 
+it('[2.1-22] a handler of null is unset, on POST, PATCH and PUT alike', async ({ registry }) => {
+  const body = { type: 4, name: 'Play' }
+  const unset = { ...body, handler: null }
+  const { command } = await registry.upsert(everywhere, { ...body, handler: 2 })
+  expect((await registry.upsert(everywhere, unset)).command).toMatchObject({ id: command.id, handler: 1 })
+  await registry.edit(everywhere, command.id, { handler: 2 })
+  expect(await registry.edit(everywhere, command.id, { handler: null })).toMatchObject({ handler: 1 })
+  await registry.edit(everywhere, command.id, { handler: 2 })
+  expect(await registry.overwrite(everywhere, [unset])).toMatchObject([{ id: command.id, handler: 1 }])
+})
+
 it('[2.1-25] an upsert or bulk item without handler keeps the stored handler even when the application has no Activity any more', async () => {
   const applications = applicationDirectory([{ id: app, flags: 1 << 17 }])
   const registry = new CommandRegistry({ applications })
@@ -152,4 +163,137 @@ it('[2.1-25] an upsert or bulk item without handler keeps the stored handler eve
   await applications.put!(app, { flags: 0 })
   const { command } = await registry.upsert(everywhere, { type: 4, name: 'Play', nsfw: true })
   expect(command).toMatchObject({ handler: 2, nsfw: true })
+})
+
+describe('[2.1-02] an edit to the type of an entry point', () => {
+  const entry = { id: '5', type: 2, permission: true }
+
+  it('makes a command without options the entry point, and keeps its id and permissions', async ({
+    registry,
+  }) => {
+    const { command } = await registry.upsert(everywhere, { ...ping, nsfw: true, contexts: [0] })
+    await registry.setPermissions(app, '2001', command.id, [entry])
+    const edited = await registry.edit(everywhere, command.id, { type: 4, name: command.name })
+    expect(edited).toEqual({ ...command, type: 4, handler: 1, version: expect.any(String) })
+    expect(BigInt(edited.version)).toBeGreaterThan(BigInt(command.version))
+    expect((await registry.getPermissions(app, '2001', command.id)).permissions).toEqual([entry])
+    expect(await registry.list(everywhere)).toEqual([edited])
+  })
+
+  it('takes a handler, and user commands', async ({ registry }) => {
+    const { command } = await registry.upsert(everywhere, { type: 2, name: 'Report It' })
+    const edited = await registry.edit(everywhere, command.id, { type: 4, handler: 2 })
+    expect(edited).toMatchObject({ type: 4, handler: 2, name: 'Report It' })
+  })
+
+  it('[8-01] is refused beside another entry point', async ({ registry }) => {
+    await registry.upsert(everywhere, { type: 4, name: 'Launch' })
+    const { command } = await registry.upsert(everywhere, ping)
+    await expect(registry.edit(everywhere, command.id, { type: 4 })).rejects.toMatchObject({
+      code: 'too_many_commands',
+    })
+    expect(await registry.get(everywhere, command.id)).toEqual(command)
+  })
+
+  it('is refused with options, in a guild, without Activities, and back', async ({ registry }) => {
+    const options = [{ type: 3, name: 'a', description: 'b' }]
+    const { command: long } = await registry.upsert(everywhere, { ...ping, options })
+    const { command: local } = await registry.upsert(here, ping)
+    const { command: launch } = await registry.upsert(everywhere, { type: 4, name: 'Launch' })
+    const plain = new CommandRegistry({ applications: applicationDirectory([{ id: app }]) })
+    const { command: other } = await plain.upsert(everywhere, ping)
+    const edits = [
+      registry.edit(everywhere, long.id, { type: 4 }),
+      registry.edit(here, local.id, { type: 4 }),
+      plain.edit(everywhere, other.id, { type: 4 }),
+      registry.edit(everywhere, launch.id, { type: 1, description: 'd' }),
+    ]
+    for (const edit of edits)
+      await expect(edit).rejects.toMatchObject({ code: 'invalid', issues: [{ code: 'patch.type' }] })
+  })
+
+  it('is refused with new options', async ({ registry }) => {
+    const { command } = await registry.upsert(everywhere, ping)
+    const options = [{ type: 3, name: 'a', description: 'b' }]
+    await expect(registry.edit(everywhere, command.id, { type: 4, options })).rejects.toMatchObject({
+      issues: [{ code: 'command.options' }],
+    })
+  })
+})
+
+it('[4.1-07] a bulk overwrite keeps the existing entry point, by id or by name, and takes no other for it', async ({
+  registry,
+}) => {
+  const { command: launch } = await registry.upsert(everywhere, { type: 4, name: 'Launch' })
+  await registry.setPermissions(app, '2001', launch.id, [{ id: '5', type: 2, permission: true }])
+  const another = { type: 4, name: 'Another' }
+  for (const bodies of [[another], [ping, another], [{ ...another, id: '7' }], [ping], []]) {
+    const error = await registry.overwrite(everywhere, bodies).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'entry_point_required' })
+  }
+  expect(await registry.list(everywhere)).toEqual([launch])
+  await expect(registry.overwrite(everywhere, [another])).rejects.toThrow(
+    `puts another entry point command in place of "Launch"; give it "id": "${launch.id}"`,
+  )
+  await expect(registry.plan(everywhere, [another])).rejects.toMatchObject({ code: 'entry_point_required' })
+  const byName = await registry.overwrite(everywhere, [ping, { type: 4, name: 'Launch' }])
+  expect(byName[1]).toEqual(launch)
+  const byId = await registry.overwrite(everywhere, [{ ...another, id: launch.id }])
+  expect(byId).toMatchObject([{ id: launch.id, name: 'Another' }])
+})
+
+it('[2.1-18] contexts, integration_types and channel_types are sets: another order changes nothing', async ({
+  registry,
+}) => {
+  const channels = (...channel_types: number[]) => [{ type: 7, name: 'c', description: 'd', channel_types }]
+  const body = { ...ping, contexts: [0, 1, 2], integration_types: [0, 1], options: channels(0, 2, 5) }
+  const turned = { ...ping, contexts: [2, 0, 1], integration_types: [1, 0], options: channels(5, 0, 2) }
+  const { command } = await registry.upsert(everywhere, body)
+  const events: string[] = []
+  registry.subscribe(({ type }) => void events.push(type))
+  expect((await registry.upsert(everywhere, turned)).command).toEqual(command)
+  expect(await registry.edit(everywhere, command.id, turned)).toEqual(command)
+  expect(await registry.overwrite(everywhere, [turned])).toEqual([command])
+  expect(events).toEqual([])
+  expect(await registry.plan(everywhere, [turned])).toMatchObject({ updates: [], unchanged: [command] })
+  const { updates } = await registry.plan(everywhere, [{ ...turned, description: 'other' }])
+  expect(updates.map(({ fields }) => fields)).toEqual([['description']])
+  for (const other of [{ contexts: [0, 1] }, { integration_types: [0] }, { options: channels(0, 2) }])
+    expect((await registry.plan(everywhere, [{ ...body, ...other }])).updates).toHaveLength(1)
+  const swapped = [...channels(0), { ...channels(2)[0], name: 'e' }]
+  await registry.edit(everywhere, command.id, { options: swapped })
+  const reordered = await registry.plan(everywhere, [{ ...body, options: swapped.toReversed() }])
+  expect(reordered.updates).toHaveLength(1)
+})
+
+it('[2.1-01] ids of commands that are not snowflakes are TypeErrors that name them', async ({ registry }) => {
+  const { command } = await registry.upsert(everywhere, ping)
+  const ids: readonly unknown[] = [
+    BigInt(command.id),
+    Number(command.id),
+    [command.id],
+    null,
+    undefined,
+    '01',
+    'x',
+  ]
+  for (const id of ids as readonly string[]) {
+    const calls = {
+      commandId: [
+        () => registry.get(everywhere, id),
+        () => registry.edit(everywhere, id, {}),
+        () => registry.delete(everywhere, id),
+      ],
+      targetId: [
+        () => registry.getPermissions(app, '2001', id),
+        () => registry.setPermissions(app, '2001', id, []),
+      ],
+    }
+    for (const [name, those] of Object.entries(calls))
+      for (const call of those) {
+        const error: unknown = await call().catch((reason: unknown) => reason)
+        expect(error).toBeInstanceOf(TypeError)
+        expect(String(error)).toContain(`${name}: expected a snowflake`)
+      }
+  }
 })

@@ -178,7 +178,7 @@ it('[2.11-09] digits in a suggestion for numbers count as the number, within its
   expect(accepted(validateCallback(suggesting, texts))).toEqual(texts)
 })
 
-it('[2.11-09] refuses a suggestion whose name is white space alone', () => {
+it('[2.1-26] [2.11-09] refuses a suggestion whose name is white space or invisible characters alone', () => {
   const named = (name: string) =>
     faults(
       suggestions([
@@ -187,7 +187,7 @@ it('[2.11-09] refuses a suggestion whose name is white space alone', () => {
       ]),
       suggesting,
     )
-  for (const name of [' ', '\n\t', '\u00a0']) expect(named(name)).toBe('suggestion.name data.choices.1.name')
-  expect(named('')).toBe('choice.name data.choices.1.name')
+  for (const name of ['', ' ', '\n\t', '\u00a0', '\u200b'])
+    expect(named(name)).toBe('choice.name data.choices.1.name')
   expect(named(' b ')).toBe('')
 })

@@ -49,6 +49,42 @@ export const demo = {
 
 export type Bot = Awaited<ReturnType<typeof open>>
 
+export const IMAGE = 'data:image/png;base64,iVBORw0KGgo='
+
+/**
+ * Creates one of everything: a thread, which is the channel `thread`, a pinned message, a webhook, an invite, an emoji.
+ *
+ * @returns the segments of paths by their names
+ */
+export async function furnish({ bed, call }: Pick<Bot, 'bed' | 'call'>) {
+  const create = async (path: string, body: object = {}) => (await call('POST', path, body)).body
+  const channel = `/channels/${GENERAL}`
+  const message = await create(`${channel}/messages`, { content: 'first' })
+  const starter = await create(`${channel}/messages`, { content: 'starter' })
+  const thread = await create(`${channel}/messages/${starter.id}/threads`, { name: 'thread' })
+  const inThread = await create(`/channels/${thread.id}/messages`, { content: 'in thread' })
+  const webhook = await create(`${channel}/webhooks`, { name: 'hook' })
+  const said = await create(`/webhooks/${webhook.id}/${webhook.token}?wait=true`, { content: 'hooked' })
+  const invite = await create(`${channel}/invites`, { unique: true })
+  const emoji = await create(`/guilds/${SERVER}/emojis`, { name: 'party', image: IMAGE })
+  const own = await create(`/applications/${bed.applicationId}/emojis`, { name: 'own', image: IMAGE })
+  const role = await create(`/guilds/${SERVER}/roles`, { name: 'spare' })
+  const forum = await create(`/guilds/${SERVER}/channels`, { name: 'forum', type: 15 })
+  return {
+    ...{
+      'guild.id': SERVER,
+      'channel.id': GENERAL,
+      'user.id': ADA,
+      'role.id': role.id,
+      'message.id': message.id,
+    },
+    ...{ 'overwrite.id': ADA, 'webhook.id': webhook.id, 'webhook.token': webhook.token },
+    ...{ 'invite.code': invite.code, 'emoji.id': emoji.id, 'application.id': bed.applicationId },
+    emoji: encodeURIComponent('👍'),
+    others: { thread: thread.id, inThread: inThread.id, said: said.id, ownEmoji: own.id, forum: forum.id },
+  }
+}
+
 /** @param intents of the gateway; null for a bot that is not logged in */
 export async function open(intents: number | null = ALL, options: TestbedOptions = {}) {
   const bed = await testbed({ ws: { WebSocketServer }, servers: [demo], ...options })

@@ -45,13 +45,17 @@ describe('users and servers', () => {
     })
   })
 
-  it('have an owner only if one is given', async () => {
+  it('have an owner only if one is given, but an application has a person', async () => {
     const { owner_id: _owner, ...server } = demo
-    const { bed, call } = await open(null, { servers: [server] })
+    const { call } = await open(null, { servers: [server] })
     expect((await call('GET', guild)).body.owner_id).toBe('0')
     const message = 'Unknown User: Demo Server has no owner; give it an owner_id'
     expect((await call('GET', `${guild}/members/0`)).body).toEqual({ code: 10013, message })
-    expect((await call('GET', '/oauth2/applications/@me')).body.owner.id).toBe(bed.applicationId)
+    // An application belongs to a person in any case, so that commands for the owner can be tested.
+    expect((await call('GET', '/oauth2/applications/@me')).body.owner).toMatchObject({
+      username: 'alan',
+      bot: false,
+    })
   })
 
   it('are for tokens of bots', async ({ call }) => {
@@ -105,6 +109,29 @@ describe('members', () => {
     const { body: cleared } = await call('PATCH', member(ADA), { nick: null, roles: null })
     expect(cleared).toMatchObject({ nick: null, roles: [] })
     expect((await call('PATCH', member(ADA), { nick: '' })).body.nick).toBe(null)
+  })
+
+  it('get lists of roles in which libraries have @everyone', async ({ call }) => {
+    const roles = [SERVER, MODERATORS]
+    expect((await call('PATCH', member(ADA), { roles })).body.roles).toEqual([MODERATORS])
+    expect((await call('PATCH', member(ADA), { roles: [SERVER] })).body.roles).toEqual([])
+  })
+
+  it('are counted by role', async ({ call }) => {
+    const { body } = await call('GET', `${guild}/roles/member-counts`)
+    expect(body).toMatchObject({ [SERVER]: 6, [MODERATORS]: 1, [ADMINISTRATORS]: 1 })
+  })
+
+  it('are muted and deafened in voice channels, and only there', async ({ call, event }) => {
+    const changed = await call('PATCH', member(ADA), { mute: true, deaf: true })
+    expect(changed).toMatchObject({ status: 200, body: { mute: true, deaf: true } })
+    expect(await event('VOICE_STATE_UPDATE')).toMatchObject({ mute: true, deaf: true, channel_id: LOUNGE })
+    expect((await call('PATCH', member(ADA), { mute: false })).body).toMatchObject({
+      mute: false,
+      deaf: true,
+    })
+    for (const body of [{ mute: true }, { deaf: false }, { channel_id: null }])
+      expect(await call('PATCH', member(GRACE), body)).toMatchObject({ status: 400, body: { code: 40032 } })
   })
 
   it('have every problem of a change reported at its place', async ({ call }) => {

@@ -55,7 +55,7 @@ it('prints failures, a table, unused commands and missing routes', () => {
     /a-hidden-one     0         0       -        -
 
     Nobody in the testbed can use /a-hidden-one.
-    The time ended before /late, /later.
+    The run ended before /late, /later.
     The service has no such route; failures after these requests do not count:
       GET /users  3
     ✗ 12 uses of 4 commands, seed 7: 2 failures"

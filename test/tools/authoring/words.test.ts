@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { demoServer } from '../../../src/model/demo-server.ts'
-import { entryText, labelOf, targetName, withNames } from '../../../src/tools/authoring/words.ts'
+import { entryText, labelOf, targetName } from '../../../src/tools/authoring/words.ts'
 
 const server = demoServer()
 
@@ -25,13 +25,4 @@ it('permission targets have the names of roles, users and channels of the server
   expect(targetName({ id: '77', type: 3 }, server)).toBe('channel 77')
   const texts = [true, false].map((permission) => entryText({ id: '5001', type: 1, permission }, server))
   expect(texts).toEqual(['role Moderators allowed', 'role Moderators denied'])
-})
-
-it('names of permission targets replace the ids of a sentence, but not in DMs', () => {
-  const sentence =
-    "The command's entries for role 5001 and role 77 allow it. The one for user 3001 does not count."
-  expect(withNames(sentence, server)).toBe(
-    "The command's entries for role Moderators and role 77 allow it. The one for user Ada does not count.",
-  )
-  expect(withNames(sentence, null)).toBe(sentence)
 })

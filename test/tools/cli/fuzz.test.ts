@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { listening } from '../../support/listening.ts'
 import { freePort } from '../../support/ports.ts'
-import { call, directoryOf, failing, withDrivers } from './program.ts'
+import { call, directoryOf, ending, failing, withDrivers } from './program.ts'
 
 const node = process.execPath
 const env = { PATH: process.env.PATH }
@@ -174,6 +175,43 @@ describe('commandry fuzz', () => {
     const ended = await call(['fuzz', '--url', 'http://127.0.0.1:1/', ...program], { cwd, env })
     expect(ended).toMatchObject(
       failing(2, /bot\.json'? ended before it opened its endpoint\n +no token in own\\bot\.json/),
+    )
+  })
+
+  it('writes a line for each command that is done', async () => {
+    const { err } = await fuzz([ping, boom], '--runs', '2')
+    expect(err).toContain('✓ /ping: 2 uses, 0 failures\n')
+    expect(err).toMatch(/✗ \/boom: \d uses, 1 failure\n/)
+  })
+
+  it('prints what was found when it is interrupted', async () => {
+    const cwd = await directoryOf({ 'commands.json': [ping, boom], 'server.mjs': server })
+    const port = await freePort()
+    const url = ['--url', `http://127.0.0.1:${port}/`, '--env', `PORT=${port}`]
+    const args = ['fuzz', 'commands.json', ...url, '--runs=9999', '--', node, 'server.mjs']
+    const stderr = new PassThrough()
+    const called = call(args, { cwd, env, stderr })
+    // /boom is left after its faults were found, and /ping goes on.
+    for await (const text of stderr) if (String(text).includes('/boom')) break
+    called.interrupt()
+    const { code, out } = await called
+    expect(code).toBe(1)
+    expect(out).toMatch(/✗ crashed {2}\/boom/)
+    expect(out).toMatch(/✗ \d+ uses of 2 commands, seed \d+: \d failures?\n$/)
+  })
+
+  it('has the server of --guild, and says which one it has', async () => {
+    const needs8001 = `if (process.env.GUILD_ID !== '8001') await new Promise(() => {})\n`
+    const deploy = `
+      const url = process.env.COMMANDRY_URL + '/api/v10/applications/' + process.env.CLIENT_ID + '/guilds/8001/commands'
+      const headers = { authorization: 'Bot ' + process.env.TOKEN, 'content-type': 'application/json' }
+      await fetch(url, { method: 'PUT', headers, body: '${JSON.stringify([ping])}' })`
+    const files = { 'server.mjs': needs8001 + deploy + server }
+    expect(await fuzzServer(files, '--guild', '8001')).toMatchObject(ending(0, /✓ 6 uses of 1 command/))
+    expect(await fuzzServer(files, '--guild', 'x')).toMatchObject(failing(2, /"x" is not an id/))
+    const url = await listening((_request, response) => response.end())
+    expect(await call(['fuzz', '--wait', '1s', '--url', url, '--guild', '8002'], { env })).toMatchObject(
+      failing(2, /The bot is in the server 8002 only: if it has another id in its code, add --guild ID/),
     )
   })
 

@@ -145,7 +145,7 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     for (const [file, text] of [
       ['many.json', '/c100: is slash command number 101; at most 100 of the type are allowed'],
       ['most.json', 'has 140 commands'],
-      ['hello.json', 'leaves out the entry point command; include it, or delete it by itself first'],
+      ['hello.json', 'leaves out the entry point command "Launch"; include it, or delete it by itself first'],
     ] as const)
       expect(await plan(file)).toMatchObject(ending(2, text))
     expect((await plan('both.json')).code).toBe(1)

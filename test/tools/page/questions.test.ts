@@ -196,6 +196,17 @@ describe('the questions of the page', () => {
     expect(grace.trace.at(-1).text).toMatch(/^The command's entry for role Moderators allows it/)
   })
 
+  it('names the role or person of an override wherever it says why a command is hidden', async ({ made }) => {
+    const [ban] = await made.registry.overwrite(everywhere, commands)
+    await made.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: false }])
+    const why = "The command's entry for user Ada denies it."
+    const { hidden } = await post(made, 'picker', who)
+    expect(hidden.find(({ name }: any) => name === 'ban').why).toEqual([why])
+    expect(await post(made, 'command', { ...who, command: ban!.id })).toMatchObject({ why: [why] })
+    const used = await post(made, 'use', { ...who, type: 1, path: 'ban', values: { member: '3003' } })
+    expect(used).toMatchObject({ ok: false, code: 'permission_denied', message: why })
+  })
+
   it('[2.11-01] [2.11-05] uses a command as a person, or gives the reason against it', async ({ made }) => {
     await made.registry.overwrite(everywhere, commands)
     const use = (over: object) => post(made, 'use', { ...who, type: 1, path: 'ban', ...over })

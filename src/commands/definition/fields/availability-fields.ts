@@ -69,13 +69,27 @@ export const availabilityFields = {
   ),
 } as const satisfies Partial<Fields<CommandDefinition, Reading>>
 
-/** A command of a guild is used in its guild only: it does not choose its place. */
-const idle: Field<undefined, Reading> = /* @__PURE__ */ nullable((reading, value) => {
-  reading.check(rules.scopeIdle, value)
-  return undefined
-})
+/** A command of a guild is used in its guild only: it does not choose its place. Values must be valid all the same. */
+/* @__NO_SIDE_EFFECTS__ */
+function idle(isValid: (reading: Reading, value: unknown) => boolean): Field<undefined, Reading> {
+  return nullable((reading, value) => {
+    if (isValid(reading, value)) reading.check(rules.scopeIdle, value)
+    return undefined
+  })
+}
 
-export const placeFields = { dm_permission: idle, contexts: idle, integration_types: idle }
+/* @__NO_SIDE_EFFECTS__ */
+function listOfKnown({ known }: ListRules) {
+  return (reading: Reading, value: unknown) =>
+    reading.check(shape.list, value) &&
+    reading.items(value, READ_ITEMS, (_, item) => reading.check(known, item)).every(Boolean)
+}
+
+export const placeFields = {
+  dm_permission: /* @__PURE__ */ idle((reading, value) => reading.check(shape.boolean, value)),
+  contexts: /* @__PURE__ */ idle(listOfKnown(contextRules)),
+  integration_types: /* @__PURE__ */ idle(listOfKnown(installationRules)),
+}
 
 export function completeAvailability(reading: Reading, definition: Writable<CommandDefinition>): void {
   const { type, contexts } = definition

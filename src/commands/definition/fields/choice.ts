@@ -11,7 +11,7 @@ import * as shape from '../../../core/rules/shape-rules.ts'
 /** The values of an option's choices: numbers of a range, texts for null, any if the option's type is invalid. */
 type Values = Range | null | undefined
 
-const name = /* @__PURE__ */ textKind(rules.choiceName)
+const name = /* @__PURE__ */ textKind(rules.choiceName, { isVisible: true })
 
 /** The fields of a choice. Its value is checked when the others are read. */
 export const choiceFields = {

@@ -65,9 +65,10 @@ function readDescriptions(
   { type }: CommandDefinition,
   body: JsonObject,
 ): Localizations | null {
-  const own = ownText(body.description) ?? ''
+  const own = ownText(body, 'description') ?? ''
   if (type === CHAT_INPUT) return readLocalizations(reading, value, own, slashDescription)
-  if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, own, optionalDescription)
+  // Its description may be empty, a translation may not.
+  if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, own, slashDescription)
   if (type !== undefined && reading.check(shape.object, value))
     reading.check(descriptionRules.descriptionForbidden, Object.keys(value).join())
   return null
@@ -85,8 +86,8 @@ export const commandFields = {
   default_member_permissions: availabilityFields.default_member_permissions,
   type: lenient(readType),
   name: (reading, value, { type }) => readText(reading, value, nameKind(type)),
-  name_localizations: nullable((reading, value, { type }, { name }) =>
-    readLocalizations(reading, value, ownText(name) ?? '', nameKind(type)),
+  name_localizations: nullable((reading, value, { type }, body) =>
+    readLocalizations(reading, value, ownText(body, 'name') ?? '', nameKind(type)),
   ),
   description: readDescription,
   description_localizations: nullable(readDescriptions),

@@ -11,6 +11,7 @@ import {
 import { holds, type Rule } from '../../../core/rules/rule.ts'
 import { readChoices } from './choice.ts'
 import type { CommandOption, ListedTexts, Writable } from '../../../model/command-definition.ts'
+import { choiceRules } from '../rules/choice-rules.ts'
 import { descriptionRules } from '../rules/command-rules.ts'
 import { type Reading, readNumbers } from './reading.ts'
 import { strictName, text, textKind, translationsOf } from '../../localization/localized-text.ts'
@@ -32,7 +33,7 @@ import {
 } from '../../../model/command-types.ts'
 
 /** The descriptions of slash commands and of options. */
-export const description = /* @__PURE__ */ textKind(descriptionRules.descriptionLength)
+export const description = /* @__PURE__ */ textKind(descriptionRules.descriptionLength, { isVisible: true })
 
 // There are thirteen channel types: an item after so many is a repetition.
 const READ_CHANNEL_TYPES = 25
@@ -168,6 +169,10 @@ function checkBounds(reading: Reading, option: CommandOption): void {
     reading.at('min_value', () => reading.check(rules.rangeInverted, option.min_value, option.max_value))
   if ((row === undefined || row.length) && option.max_length !== undefined)
     reading.at('min_length', () => reading.check(rules.lengthInverted, option.min_length, option.max_length))
+  // A choice whose value is invalid is reported already.
+  for (const [index, { value }] of (option.choices ?? []).entries())
+    if (typeof value === 'string' || typeof value === 'number')
+      reading.at(['choices', index, 'value'], () => reading.check(choiceRules.choiceOutside, value, option))
 }
 
 /** Which types of options may stand in a list and beside each other, and in which order. */

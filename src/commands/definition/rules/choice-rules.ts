@@ -1,7 +1,8 @@
 /** The rules about one choice, and about the list of them (clauses 2.4-08, 2.6-01, 2.6-02). */
 import { form, inRange, listRule, numberIn, replaceValue, textRule } from '../../../core/rules/rule-kinds.ts'
 import { rule, warning } from '../../../core/rules/rule.ts'
-import { quoted } from '../../../core/text.ts'
+import { countCharacters, counted, quoted } from '../../../core/text.ts'
+import type { CommandOption } from '../../../model/command-definition.ts'
 import { notConvertible, notNumberOf } from '../../../core/rules/wire-errors.ts'
 import { numberRange } from '../../../model/command-types.ts'
 
@@ -9,6 +10,8 @@ export const CHOICES_MAX = 25
 export const CHOICE_NAME_MIN = 1
 export const CHOICE_NAME_MAX = 100
 export const CHOICE_VALUE_MAX = 100
+
+type Bounds = Pick<CommandOption, 'min_value' | 'max_value' | 'min_length' | 'max_length'>
 
 export const choiceRules = {
   choiceCount: rule({
@@ -30,6 +33,7 @@ export const choiceRules = {
     max: CHOICE_NAME_MAX,
     min: CHOICE_NAME_MIN,
     remedy: 'the name of a choice has at least 1 character',
+    isVisible: true,
   }),
   choiceString: rule({
     code: 'choice.value_string',
@@ -70,6 +74,25 @@ export const choiceRules = {
     clause: '2.6-02',
     subject: 'The string value of a choice has',
     max: CHOICE_VALUE_MAX,
+  }),
+  choiceOutside: warning({
+    code: 'choice.outside',
+    clause: '2.6-05',
+    summary: 'The value of a choice is inside the bounds of its option.',
+    check(value: string | number, { min_value, max_value, min_length, max_length }: Bounds) {
+      const isText = typeof value === 'string'
+      const size = isText ? countCharacters(value) : value
+      const [min = -Infinity, max = Infinity] = isText ? [min_length, max_length] : [min_value, max_value]
+      if (size >= min && size <= max) return undefined
+      return size < min
+        ? { bound: isText ? 'min_length' : 'min_value', limit: min, size }
+        : { bound: isText ? 'max_length' : 'max_value', limit: max, size }
+    },
+    message: ({ bound, limit, size }) => {
+      const what = bound.endsWith('length') ? `has ${counted(size, 'character')}` : `is ${size}`
+      const relation = bound.startsWith('min') ? 'below' : 'above'
+      return `${what}, ${relation} the ${bound} ${limit} of the option, so its use is refused; change one of them`
+    },
   }),
   choiceRepeated: warning({
     code: 'choices.repeated',

@@ -35,6 +35,7 @@ export const descriptionRules = {
     max: DESCRIPTION_MAX,
     min: DESCRIPTION_MIN,
     remedy: 'a description has at least 1 character',
+    isVisible: true,
   }),
   entryPointDescription: textRule({
     code: 'description.entry_point',
@@ -61,13 +62,16 @@ export const patchRules = {
   patchType: rule({
     code: 'patch.type',
     clause: '2.1-02',
-    summary: 'The type of a command cannot change.',
+    summary:
+      'The type of a command cannot change, but an edit may make a global command without options the entry point of an app with Activities.',
     check: (type: unknown, current: number) =>
       type === undefined || type === null || type === current
         ? undefined
         : { actual: describeValue(type), current },
     message: ({ actual, current }) =>
-      `is ${actual}, but the command is of type ${current} and types cannot change; delete it and create another`,
+      actual === describeValue(CommandType.PRIMARY_ENTRY_POINT)
+        ? `is ${actual}, but only an edit of a global command without options makes it the entry point, and only of an app with Activities; delete it and create another`
+        : `is ${actual}, but the command is of type ${current} and types cannot change; delete it and create another`,
     wire: { code: 'APPLICATION_COMMAND_TYPE_IMMUTABLE', message: 'Application command types are immutable' },
   }),
 } as const

@@ -6,13 +6,15 @@ export const INVALID = 1
 export const UPPER = 2
 /** An apostrophe, which is in the documented alphabet. */
 export const APOSTROPHE = 4
+/** A character that may be written in another form (NFC), such as a part of a Hangul syllable. */
+export const DECOMPOSED = 8
 
 const OUTSIDE = /[^-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]/gu
 
 // A cache of what is known of each UTF-16 unit: 0 nothing yet, else its bits plus `KNOWN`. Asking the Unicode tables once
 // for each unit is five times faster than a regular expression for each name.
 const classes = new Uint8Array(0x10000)
-const KNOWN = 8
+const KNOWN = 16
 
 // No name that fits is half as long. The rest of a longer one is not read: it is invalid already.
 const READ_UNITS = 100
@@ -23,7 +25,7 @@ export function namePrefix(text: string): string {
   return text.length <= READ_UNITS ? text : PREFIX.exec(text)![0]
 }
 
-/** What is wrong with the characters of a strict name, as a union of `INVALID`, `UPPER` and `APOSTROPHE`. */
+/** What is wrong with the characters of a strict name, as a union of `INVALID`, `UPPER`, `APOSTROPHE` and `DECOMPOSED`. */
 export function classifyName(text: string): number {
   const units = Math.min(text.length, READ_UNITS)
   let bits = KNOWN
@@ -44,7 +46,12 @@ function classifyUnit(text: string, index: number): number {
 
 function classifyCharacter(character: string): number {
   if (character === "'") return APOSTROPHE
-  return (character.search(OUTSIDE) < 0 ? 0 : INVALID) | (character.toLowerCase() === character ? 0 : UPPER)
+  const isDecomposed = /[\u1100-\u11ff]/.test(character) || character.normalize('NFC') !== character
+  return (
+    (character.search(OUTSIDE) < 0 ? 0 : INVALID) |
+    (character.toLowerCase() === character ? 0 : UPPER) |
+    (isDecomposed ? DECOMPOSED : 0)
+  )
 }
 
 /** The characters of a text that are outside the alphabet, each once. */

@@ -111,6 +111,20 @@ export const nameRules = {
     message: () =>
       'has an apostrophe, which Discord refuses although it documents it as allowed; leave it out',
   }),
+  nameDecomposed: warning({
+    code: 'name.decomposed',
+    clause: '2.1-07',
+    summary:
+      'Names of slash commands and of options are written in NFC, the form that keyboards enter; Discord takes other forms for other names.',
+    check: (text: string) => {
+      const read = namePrefix(text)
+      return read.normalize('NFC') === read ? undefined : { text: read }
+    },
+    about: 'text',
+    message: ({ text }) =>
+      `is not normalized to NFC, so it differs from the same word as people type it; write ${quoted(text.normalize('NFC'))} in NFC`,
+    fix: replaceValue((text) => String(text).normalize('NFC')),
+  }),
   nameSpace: warning({
     code: 'name.white_space',
     clause: '2.1-07',

@@ -11,7 +11,8 @@ import { CommandType } from '../../../model/command-types.ts'
 import type { OptionValue } from '../../../interactions/usage/usage.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { isObject } from '../../../core/json.ts'
-import { knownOptions } from '../../../core/known-options.ts'
+import { aFlag, optionsOf } from '../../../core/rules/arguments.ts'
+import { optional } from '../../../core/rules/readers.ts'
 import { isSnowflake, type IdSource } from '../../../core/snowflake.ts'
 import { listed, quoted, sameText } from '../../../core/text.ts'
 import {
@@ -34,6 +35,9 @@ import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { isEphemeral } from '../../../interactions/answer/rendered.ts'
 import { mentionKinds, type MentionKind } from '../../../interactions/usage/usage-rules.ts'
 import type { ServerChannel } from '../../../model/server.ts'
+import { slowModeLeft } from '../../../service/world/channels.ts'
+import { addMessage, createMessage, deleteMessages, editMessage } from '../../../service/world/messages.ts'
+import { setReaction } from '../../../service/world/reactions.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
 import type { World } from '../../../service/world/world.ts'
 import { messageView, type MessageView } from './server-view.ts'
@@ -80,6 +84,11 @@ export type MessageTarget = Shown | MessageView
 
 const { SEND_MESSAGES, MANAGE_CHANNELS, MANAGE_MESSAGES } = PermissionFlag
 
+const readTypingOptions = /* @__PURE__ */ optionsOf<Pick<TypingOptions, 'raw'>>('suggestions', {
+  raw: optional(aFlag),
+})
+const checkNoOptions = /* @__PURE__ */ optionsOf<object>('say', {})
+
 /** The modals that were submitted. */
 const submitted = new WeakSet<Shown>()
 
@@ -125,15 +134,15 @@ export class Actor {
   /**
    * The entries that the person sees while typing: commands, choices, or suggestions of the bot.
    *
-   * @param options.raw whether the bot gets the text as typed, also one that is no number yet. Default false
+   * @param given.raw whether the bot gets the text as typed, also one that is no number yet. Default false
    * @throws as `use`
    */
   readonly suggestions = async (
     line: string,
-    options: Pick<TypingOptions, 'raw'> = {},
+    given: Pick<TypingOptions, 'raw'> = {},
   ): Promise<readonly Suggestion[]> => {
     if (typeof line !== 'string') throw invalidArgument('line', 'a text such as "/ping"', line)
-    knownOptions('suggestions', options, ['raw'])
+    const options = readTypingOptions(given)
     const client = await this.#openClient()
     const entries = client.picker.search(line)
     if (splitLine(line).rest === '')
@@ -208,7 +217,7 @@ export class Actor {
     content: string,
     options: { readonly [option: string]: never } = {},
   ): Promise<MessageView> => {
-    knownOptions('say', options, [])
+    checkNoOptions(options)
     if (typeof content !== 'string' || content === '') throw invalidArgument('content', 'a text', content)
     const world = this.#world
     const { person } = this.#by
@@ -219,12 +228,12 @@ export class Actor {
       guildId === undefined ? SEND_MESSAGES : world.permissions(guildId, person.id, place as ServerChannel)
     if ((permissions & SEND_MESSAGES) === 0n)
       throw permissionDenied(`${person.username} may not send messages in this channel`)
-    const left = world.slowModeLeft(place, person.id)
+    const left = slowModeLeft(world, place, person.id)
     if (left > 0 && (permissions & (MANAGE_MESSAGES | MANAGE_CHANNELS)) === 0n)
       throw permissionDenied(
         `slow mode: ${person.username} may write here again in ${Math.ceil(left / 1_000)} s`,
       )
-    return messageView(world, world.createMessage(place.id, person, { content }))
+    return messageView(world, createMessage(world, place.id, person, { content }))
   }
 
   /** Reacts to a message with an emoji such as `👍`. @throws ComponentError when they cannot see the message */
@@ -238,13 +247,13 @@ export class Actor {
   /** Changes the text of an own message. @throws InvocationError `permission_denied` for that of another */
   readonly edit = async (target: MessageTarget, content: string): Promise<MessageView> => {
     const { id, channel_id: channelId } = this.#changeable(target)
-    return messageView(this.#world, this.#world.editMessage(channelId, id, { content }))
+    return messageView(this.#world, editMessage(this.#world, channelId, id, { content }))
   }
 
   /** Deletes an own message; with MANAGE_MESSAGES also that of another. @throws as `edit` */
   readonly delete = async (target: MessageTarget): Promise<void> => {
     const { id, channel_id: channelId } = this.#changeable(target, MANAGE_MESSAGES)
-    this.#world.deleteMessages(channelId, [id])
+    deleteMessages(this.#world, channelId, [id])
   }
 
   get #world(): World {
@@ -296,7 +305,7 @@ export class Actor {
     const message = resolved.messages[id]
     // The bot may reply to the message or change it, unless only one person sees it.
     if (message && !isEphemeral(message) && this.#world.channel(message.channel_id))
-      this.#world.addMessage(message)
+      addMessage(this.#world, message)
     return interaction
   }
 
@@ -410,7 +419,7 @@ export class Actor {
 
   #setReaction(target: MessageTarget, name: string, isOn: boolean): void {
     const { channel_id: channelId, id } = this.#channelMessage(target)
-    this.#world.setReaction(channelId, id, this.#by.person.id, { id: null, name }, isOn)
+    setReaction(this.#world, channelId, id, this.#by.person.id, { id: null, name }, isOn)
   }
 
   // --- Answers ----------------------------------------------------------------------------------------------------

@@ -4,7 +4,8 @@ import { type KnownObjects, objectsById, serverObjects } from '../../../interact
 import { expectedLocale, type ChatClientOptions } from '../../../interactions/client/chat-client.ts'
 import { ChannelType, IntegrationType } from '../../../model/command-types.ts'
 import type { Clock } from '../../../core/clock.ts'
-import { knownOptions } from '../../../core/known-options.ts'
+import { argument, optionsOf } from '../../../core/rules/arguments.ts'
+import { optional } from '../../../core/rules/readers.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { describeValue, quoted, listed, sameText } from '../../../core/text.ts'
 import { isLocale, type Locale } from '../../../model/locales.ts'
@@ -21,6 +22,8 @@ import {
   type ServerSettings,
   type ServerUser,
 } from '../../../model/server.ts'
+import { openDirectMessage, setOverwrite } from '../../../service/world/channels.ts'
+import { addBot, addMember, removeMember, setMember } from '../../../service/world/members.ts'
 import { World } from '../../../service/world/world.ts'
 
 /** A user of the testbed's servers, whom a test finds by user name. */
@@ -65,22 +68,29 @@ export function invalidArgument(name: string, expected: string, value: unknown):
   return new InputError(`${name}: expected ${expected}, got ${describeValue(value)}`)
 }
 
+/** A name that is looked up, which reports an unknown one. */
+const name = /* @__PURE__ */ optional((_, value): any => value)
+
+const readPersonOptions = /* @__PURE__ */ optionsOf<PersonOptions>('as', {
+  locale: name,
+  channel: optional(
+    argument('the name or the id of a channel, "dm" or "group"', (value) => typeof value === 'string'),
+  ),
+  server: name,
+  installed: optional(argument('"server" or "user"', (value) => Object.hasOwn(installations, value))),
+})
+
 /** The options of a person. @throws TypeError for an unknown option, or a value of another type */
 export function checkedPersonOptions(options: PersonOptions): PersonOptions {
-  knownOptions('as', options, ['locale', 'channel', 'server', 'installed'])
-  const { locale, channel, installed } = options
+  const read = readPersonOptions(options)
+  const { locale } = read
   if (locale !== undefined && !isLocale(locale)) throw new InputError(`locale: ${expectedLocale(locale)}`)
-  if (channel !== undefined && typeof channel !== 'string')
-    throw invalidArgument('channel', 'the name or the id of a channel, "dm" or "group"', channel)
-  if (installed !== undefined && !Object.hasOwn(installations, installed))
-    throw invalidArgument('installed', '"server" or "user"', installed)
-  return options
+  return read
 }
 
 /** A server that an option names. @throws TypeError for another option */
 export function serverOf(caller: string, options: ServerOption = {}): string | undefined {
-  knownOptions(caller, options, ['server'])
-  return options.server
+  return optionsOf<ServerOption>(caller, { server: name })(options).server
 }
 
 export interface PersonInServer {
@@ -135,7 +145,7 @@ export class People {
     const ids = roleIds(server, roles)
     const known = this.#known().find((one) => one.username === username)
     const user = known ?? { id: this.#newId(), username }
-    this.world.addMember(server.id, user, ids)
+    addMember(this.world, server.id, user, ids)
     return user
   }
 
@@ -155,24 +165,24 @@ export class People {
 
   /** Adds a bot to a server, with roles by name or id. Default: a role of its own that may do everything. */
   addBot(bot: Person, server: ServerSettings, roles?: readonly string[]): void {
-    this.world.addBot(bot, [server], roles && roleIds(server, roles))
+    addBot(this.world, bot, [server], roles && roleIds(server, roles))
   }
 
   setRoles(name: string, roles: readonly string[], options?: ServerOption): void {
     const { person, server } = this.find(name, serverOf('setRoles', options))
-    this.world.setMember(server.id, person.id, { roles: roleIds(server, roles) })
+    setMember(this.world, server.id, person.id, { roles: roleIds(server, roles) })
   }
 
   leave(name: string, options?: ServerOption): void {
     const { person, server } = this.find(name, serverOf('leave', options))
-    this.world.removeMember(server.id, person.id)
+    removeMember(this.world, server.id, person.id)
   }
 
   /** @param duration null ends the timeout */
   timeout(name: string, duration: number | string | null, options?: ServerOption): void {
     const { person, server } = this.find(name, serverOf('timeout', options))
     const end = duration === null ? null : new Date(this.world.now() + milliseconds(duration)).toISOString()
-    this.world.setMember(server.id, person.id, { communication_disabled_until: end })
+    setMember(this.world, server.id, person.id, { communication_disabled_until: end })
   }
 
   setPermissions(
@@ -194,7 +204,7 @@ export class People {
       deny = allowed === false ? deny | bit : deny & ~bit
     }
     const type = server.roles.some((role) => role.id === id) ? (0 as const) : (1 as const)
-    this.world.setOverwrite(channel, id, { id, type, allow: String(allow), deny: String(deny) })
+    setOverwrite(this.world, channel, id, { id, type, allow: String(allow), deny: String(deny) })
   }
 
   /** A person by name, also one who has left. @throws TypeError for an unknown name */
@@ -230,7 +240,7 @@ export class People {
     const server = this.server(id)
     const shared = { applicationId, locale, ...(installed && { installed: installations[installed] }) }
     if (name === 'dm' || name === 'group') {
-      const channel = name === 'group' ? GROUP : this.world.openDirectMessage(applicationId, person.id)
+      const channel = name === 'group' ? GROUP : openDirectMessage(this.world, applicationId, person.id)
       return { ...shared, resolved: this.objects(server), user: person, channel }
     }
     const channel = this.channel(name, server)

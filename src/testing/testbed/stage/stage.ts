@@ -11,6 +11,8 @@ import { openGateway, type Gateway, type WorldGateway } from '../../../service/g
 import type { Authenticate } from '../../../service/http/principal.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
+import { followAnswers } from '../../../service/world/messages.ts'
+import { requestVoice } from '../../../service/world/voice.ts'
 import type { Participant, People } from '../people/people.ts'
 import { Actor } from '../people/actor.ts'
 import type { Routes } from './test-routes.ts'
@@ -35,7 +37,7 @@ export function openStage(options: StageOptions) {
   const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT } = options
   const { world } = people
   const gateway = gatewayOf(options)
-  world.follow(answers.conversations)
+  followAnswers(world, answers.conversations)
   world.subscribe(gateway.publish)
   const stop = registry.subscribe((event) => {
     // The session sends interactions itself.
@@ -64,29 +66,32 @@ export function openStage(options: StageOptions) {
 
 /** A gateway where bots log in with their tokens, and see the servers in which their application is authorized. */
 function gatewayOf({ authenticate, applications, people, deflate }: StageOptions): WorldGateway {
-  return openGateway({
-    async authenticate(token) {
-      const principal = await authenticate({ type: 'Bot', token }, { applicationId: null, guildId: null })
-      if (principal?.type !== 'Bot') return undefined
-      const { applicationId: id } = principal
-      const settings = await findSettings(applications, id)
-      if (settings === undefined) return undefined
-      const { name, flags } = settings
-      return {
-        id,
-        // A session lives longer than a state of the servers.
-        get servers() {
-          return people.servers.filter(
-            (server) =>
-              isAuthorizedIn(settings, server.id) && people.world.member(server.id, id) !== undefined,
-          )
-        },
-        ...(name !== undefined && { name }),
-        ...(flags !== undefined && { flags }),
-      }
+  return openGateway(
+    {
+      async authenticate(token) {
+        const principal = await authenticate({ type: 'Bot', token }, { applicationId: null, guildId: null })
+        if (principal?.type !== 'Bot') return undefined
+        const { applicationId: id } = principal
+        const settings = await findSettings(applications, id)
+        if (settings === undefined) return undefined
+        const { name, flags } = settings
+        return {
+          id,
+          // A session lives longer than a state of the servers.
+          get servers() {
+            return people.servers.filter(
+              (server) =>
+                isAuthorizedIn(settings, server.id) && people.world.member(server.id, id) !== undefined,
+            )
+          },
+          ...(name !== undefined && { name }),
+          ...(flags !== undefined && { flags }),
+        }
+      },
+      ...(deflate && { deflate }),
     },
-    ...(deflate && { deflate }),
-  })
+    (botId, request) => requestVoice(people.world, botId, request),
+  )
 }
 
 /** A gateway whose frames are recorded, in both directions. */

@@ -1,6 +1,7 @@
 /** Routes that a test answers in place of the service. */
 import { completeMessage, completeUser } from '../../../interactions/usage/complete.ts'
-import { knownOptions } from '../../../core/known-options.ts'
+import { aFlag, optionsOf } from '../../../core/rules/arguments.ts'
+import { optional } from '../../../core/rules/readers.ts'
 import { parseAnswer } from '../../../interactions/answer/answer-body.ts'
 import { maskPath } from '../../../interactions/bot/mask.ts'
 import { API_PATH, DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
@@ -36,6 +37,8 @@ interface Handled {
 
 const MAX_ROUTE_BODY_BYTES = 32 * 1024 * 1024
 
+const readOptions = /* @__PURE__ */ optionsOf<RouteOptions>('on', { once: optional(aFlag) })
+
 /** The routes of a test. The newest one with a path answers, and all of them come before those of the service. */
 export class Routes {
   readonly #bot: RouteRequest['bot']
@@ -57,8 +60,7 @@ export class Routes {
 
   /** Answers a route such as `PUT /guilds/:guild/bans/:user`. @returns removes the handler */
   on(route: string, handler: RouteHandler, options: RouteOptions = {}): () => void {
-    knownOptions('on', options, ['once'])
-    const { once = false } = options
+    const { once = false } = readOptions(options)
     const added = handledOf(route, handler, once)
     this.#handled = [added, ...this.#handled]
     return () => this.#remove(added)
@@ -76,11 +78,11 @@ export class Routes {
         const match = handled.find(incoming.path)
         if (!match?.methods.has(incoming.method)) continue
         if (handled.once) this.#remove(handled)
-        return await this.#answer(handled, match.params, incoming)
+        return await this.#answer(handled, match.paramsOf(match.methods.get(incoming.method)!), incoming)
       }
-      const [, webhook] = WEBHOOK.exec(`${incoming.method} ${incoming.path}`) ?? []
-      if (webhook !== undefined) return webhookAnswer(webhook, incoming)
       const response = await exchange(incoming)
+      const [, webhook] = WEBHOOK.exec(`${incoming.method} ${incoming.path}`) ?? []
+      if (webhook !== undefined && isUnknownWebhook(response)) return webhookAnswer(webhook, incoming)
       return response.isUnmatched || response.status === 405 ? this.#unknown(incoming, response) : response
     }
   }
@@ -112,10 +114,14 @@ export class Routes {
 }
 
 /**
- * A webhook of a channel, to which bots write logs. It takes every message and shows none. Its tokens have 68
- * characters, those of interactions never.
+ * A webhook that no channel has, such as one of a configuration, to which bots write logs. It takes every message and
+ * shows none. Its tokens have 68 characters, those of interactions never.
  */
 const WEBHOOK = /^POST \/api(?:\/v\d+)?\/webhooks\/(\d+)\/[\w-]{68}$/
+
+function isUnknownWebhook({ body }: Outgoing): boolean {
+  return typeof body === 'string' && body.includes(`"code":${refusals.unknown_webhook.code}`)
+}
 
 function webhookAnswer(id: string, { query }: Incoming): Outgoing {
   if (new URLSearchParams(query).get('wait') !== 'true') return success('acknowledged', null)

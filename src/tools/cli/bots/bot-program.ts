@@ -123,14 +123,22 @@ export class BotProgram implements FuzzedBot {
 
   #onOutput(text: string): void {
     this.#output.add(text)
-    if (!this.#output.isUnhandled) return
+    // What it writes while it starts is looked at in the end, and must not take the error of a use with it.
+    if (this.#isStarting || !this.#output.isUnhandled) return
     // Node ends after most of these errors, which is reported by itself.
     const program = this.#program
     setTimeout(() => {
       const isRunning = this.#program === program && !this.#hasEnded
-      const error = isRunning && !this.#isStarting && this.takeError()
+      const error = isRunning && this.takeError()
       if (error) this.#report(`the bot left an error unhandled\n${error}`)
     }, ENDING)
+  }
+
+  /** Resolves when the bot can be reached, or has ended. */
+  async reached(): Promise<void> {
+    const { bed, url } = this.#options
+    const isThere = () => (url === undefined ? isOnline(bed) : succeeds(fetch(url)))
+    while (this.#program !== undefined && !this.#hasEnded && !(await isThere())) await delay(READY_POLL)
   }
 
   forgetErrors(): void {
@@ -180,7 +188,7 @@ export class BotProgram implements FuzzedBot {
       return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
     }
     const advice = () =>
-      `; name its definitions, commandry fuzz commands/ -- node bot.js, or run its deploy script first, ${DEPLOY_FIRST}; --say "!sync" is for bots that deploy by a message`
+      `; name its definitions, commandry fuzz commands/ -- node bot.js, or run its deploy script first, ${DEPLOY_FIRST}; --say "!sync" is for bots that deploy by a message. The bot is in the server ${bed.server.id} only: if it has another id in its code, add --guild ID`
     await until('deployed a command', isDeployed, advice)
   }
 }

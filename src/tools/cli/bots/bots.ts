@@ -9,6 +9,7 @@ import { nodeDeflate, webSocketUrl, type WebSocketModule } from '../../../servic
 import { demoServer, type ServerInput } from '../../../model/demo-server.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
+import { addBot } from '../../../service/world/members.ts'
 import type { World } from '../../../service/world/world.ts'
 import { People, worldOf } from '../../../testing/testbed/people/people.ts'
 import { withPeople } from '../../../testing/testbed/people/people-routes.ts'
@@ -85,7 +86,7 @@ function joining({ authenticate, applications }: BotsOptions, world: World): Aut
     if (settings === undefined || seen.has(id)) return principal
     seen.add(id)
     const servers = world.servers.filter((server) => isAuthorizedIn(settings, server.id))
-    world.addBot({ id, username: settings.name ?? `application ${id}` }, servers)
+    addBot(world, { id, username: settings.name ?? `application ${id}` }, servers)
     return principal
   }
 }

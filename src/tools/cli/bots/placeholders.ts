@@ -47,6 +47,11 @@ export function serverIn(env: Environment): string {
   return idIn(env, SERVERS, LONG_ID + DEMO_SERVER_ID)
 }
 
+/** The variables that make a server that of a program. */
+export function serverVariables(serverId: string): Record<string, string> {
+  return all(SERVERS, serverId)
+}
+
 /** A value for each variable of a token. */
 export function tokensOf(token: string): Record<string, string> {
   return all(TOKENS, token)

@@ -123,23 +123,8 @@ export async function deployedBy(
   const bots = sockets && openBots(sockets, { ...options, servers })
   const exchange = createExchange({ ...options, ...bots?.exchange })
   const withRoutes = bots?.withRoutes(exchange) ?? exchange
-  const traffic = { requests: 0, lastRefusal: '', hasLoggedIn: false }
-  let quietTimer: NodeJS.Timeout | undefined
-  let stop: (...outcome: Outcome) => void = () => {}
-  const stopped = new Promise<Outcome>((resolve) => (stop = (...outcome) => resolve(outcome)))
-  const watched: Exchange = async (incoming) => {
-    traffic.requests++
-    const answer = await withRoutes(incoming)
-    if (answer.status >= 400)
-      traffic.lastRefusal = `${incoming.method} ${maskPath(incoming.path)} (${answer.status})`
-    traffic.hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)
-    clearTimeout(quietTimer)
-    const mayGoOn = registry.count === 0 || (registry.isSingle && !traffic.hasLoggedIn)
-    const quiet = mayGoOn ? LOGIN * limits.quiet : limits.quiet
-    quietTimer = setTimeout(() => stop(`sent no request for ${quiet / 1_000} s`), quiet)
-    return answer
-  }
-  const handler = handlerOf(bots?.withPeople(watched) ?? watched)
+  const traffic = watchTraffic(io, registry, withRoutes)
+  const handler = handlerOf(bots?.withPeople(traffic.exchange) ?? traffic.exchange)
   const serving = await serve({ handler, ...bots?.listener })
   bots?.listening(serving.url)
   const service = { url: serving.url, applicationId: applicationIn(io.env) }
@@ -153,8 +138,6 @@ export async function deployedBy(
   const interrupted = io.interrupted().then((): never => {
     throw new CommandError('interrupted')
   })
-  const late = () => stop(`was stopped after ${limits.run / 1_000} s`, '; more commands may be missing')
-  const lateTimer = setTimeout(late, limits.run)
   const silent = LOGIN * limits.quiet
   const silentTimer = setTimeout(() => {
     if (traffic.requests > 0) return
@@ -165,14 +148,13 @@ export async function deployedBy(
   let deployed: Arrivals['deployed']
   try {
     const text = () => `${command}: ${counted(registry.count, 'command')} so far`
-    outcome = await withProgress(io, text, Promise.race([ended, stopped, interrupted]))
+    outcome = await withProgress(io, text, Promise.race([ended, traffic.stopped, interrupted]))
     // A bot may delete its commands when it is stopped.
     deployed = registry.deployed
   } finally {
     await program.stop()
-    clearTimeout(quietTimer)
-    clearTimeout(lateTimer)
     clearTimeout(silentTimer)
+    traffic.close()
     bots?.close()
     await serving.close()
   }
@@ -187,6 +169,37 @@ export async function deployedBy(
   }
   if (doubt !== undefined) warn(io, `${printable(command)} ${how}${doubt}`)
   return deployed
+}
+
+/** Watches the requests of a program. `stopped` resolves when it sends none for a while, or runs for too long. */
+function watchTraffic({ limits }: Io, registry: Arrivals, exchange: Exchange) {
+  const traffic = { requests: 0, lastRefusal: '', hasLoggedIn: false }
+  let stop: (outcome: Outcome) => void = () => {}
+  const stopped = new Promise<Outcome>((resolve) => (stop = resolve))
+  let quietTimer: NodeJS.Timeout | undefined
+  const lateTimer = setTimeout(
+    () => stop([`was stopped after ${limits.run / 1_000} s`, '; more commands may be missing']),
+    limits.run,
+  ).unref()
+  return Object.assign(traffic, {
+    stopped,
+    exchange: async (incoming: Parameters<Exchange>[0]) => {
+      traffic.requests++
+      const answer = await exchange(incoming)
+      if (answer.status >= 400)
+        traffic.lastRefusal = `${incoming.method} ${maskPath(incoming.path)} (${answer.status})`
+      traffic.hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)
+      clearTimeout(quietTimer)
+      const mayGoOn = registry.count === 0 || (registry.isSingle && !traffic.hasLoggedIn)
+      const quiet = mayGoOn ? LOGIN * limits.quiet : limits.quiet
+      quietTimer = setTimeout(() => stop([`sent no request for ${quiet / 1_000} s`]), quiet)
+      return answer
+    },
+    close() {
+      clearTimeout(quietTimer)
+      clearTimeout(lateTimer)
+    },
+  })
 }
 
 /** Writes as the owner, once a bot is logged in. */

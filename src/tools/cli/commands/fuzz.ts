@@ -4,19 +4,24 @@ import { join, resolve } from 'node:path'
 import { ApplicationFlag } from '../../../model/application-flags.ts'
 import { CommandType } from '../../../model/command-types.ts'
 import { isObject } from '../../../core/json.ts'
-import { counted } from '../../../core/text.ts'
+import { counted, printable } from '../../../core/text.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
-import { fuzzTests, fuzzText, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
-import type { FuzzProgress } from '../../../testing/fuzz/fuzz.ts'
+import {
+  fuzzTests,
+  fuzzText,
+  type FuzzedCommand,
+  type FuzzReport,
+} from '../../../testing/fuzz/fuzz-report.ts'
+import type { fuzz, FuzzProgress } from '../../../testing/fuzz/fuzz.ts'
 import { testbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
-import { address, command, count, flag, list, option, optionWith, type Values } from '../cli-command.ts'
+import { address, command, count, flag, id, list, option, optionWith, type Values } from '../cli-command.ts'
 import { BotProgram, NotStarted, OtherIds } from '../bots/bot-program.ts'
 import { loadSockets } from '../bots/bots.ts'
 import { isMissing } from '../stores.ts'
 import { CommandError, usageError } from '../errors.ts'
 import { print, warn, withProgress, type Io } from '../io.ts'
-import { applicationIn } from '../bots/placeholders.ts'
+import { applicationIn, serverVariables } from '../bots/placeholders.ts'
 import { programServer } from '../bots/program.ts'
 import { format, githubProperty, githubText, isAnnotating } from '../format-findings.ts'
 import { readSources } from '../definitions/sources.ts'
@@ -34,6 +39,7 @@ const options = {
     'a variable for the bot; may be repeated. It has tokens and ids in the usual ones',
     variable,
   ),
+  guild: option('ID', 'the server of the bot, for a program that has its id in its code', id),
   'no-redirect': flag('do not redirect Node: the bot reads COMMANDRY_URL itself'),
   url: option(
     'URL',
@@ -79,7 +85,7 @@ function duration(text: string, name: string): number {
 type Settings = Values<typeof options>
 
 async function fuzzBot(
-  io: Io,
+  caller: Io,
   values: Settings,
   files: readonly string[],
   program: readonly string[],
@@ -87,12 +93,20 @@ async function fuzzBot(
 ): Promise<number> {
   if (program.length === 0 && values.url === undefined)
     throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
+  const io = withServer(caller, values.guild)
   const bed = await openBed(io, values, files)
   const bot = new BotProgram({ io, bed, program: shellLine(program), mayAdopt, ...values })
+  const interruption = new AbortController()
+  const interrupted = io.interrupted().then(() => interruption.abort())
   try {
-    const report = await Promise.race([fuzzed(io, values, bed, bot), io.interrupted()])
-    if (report === undefined) throw new CommandError('interrupted')
+    const run = await loadFuzz()
+    // Before the first use there is nothing to report.
+    const started = await Promise.race([bot.start().then(() => true), interrupted])
+    if (started !== true) throw new CommandError('interrupted')
+    const report = await fuzzed(io, values, { run, bed, bot, signal: interruption.signal })
     await printReport(io, values, report)
+    if (interruption.signal.aborted)
+      throw new CommandError('interrupted; the report has what was found before')
     return report.ok ? 0 : 1
   } catch (error) {
     if (error instanceof OtherIds) {
@@ -106,6 +120,11 @@ async function fuzzBot(
     await bot.stop()
     await bed.close()
   }
+}
+
+/** The environment in which a server is that of the program. */
+function withServer(io: Io, guild: string | undefined): Io {
+  return guild === undefined ? io : { ...io, env: { ...io.env, ...serverVariables(guild) } }
 }
 
 /** One argument is a line of the shell, as that of `check --run`; several are words. */
@@ -142,22 +161,33 @@ async function openBed(io: Io, { url }: Settings, files: readonly string[]): Pro
 
 // --- The run and its report -----------------------------------------------------------------------------------
 
-async function fuzzed(io: Io, values: Settings, bed: Testbed, bot: BotProgram): Promise<FuzzReport> {
-  const { runs, seed = Math.floor(Math.random() * 10_000), patience, only, time } = values
+async function loadFuzz(): Promise<typeof fuzz> {
   // Loaded here: fast-check is not installed for other commands.
-  const { fuzz } = await import('../../../testing/fuzz/fuzz.ts').catch((error: unknown): never => {
+  const module = await import('../../../testing/fuzz/fuzz.ts').catch((error: unknown): never => {
     if (!isMissing(error)) throw error
     throw new CommandError('needs the package "fast-check"; install it with "npm install fast-check"')
   })
-  await bot.start()
+  return module.fuzz
+}
+
+interface Fuzzing {
+  readonly run: typeof fuzz
+  readonly bed: Testbed
+  readonly bot: BotProgram
+  readonly signal: AbortSignal
+}
+
+async function fuzzed(io: Io, values: Settings, { run, bed, bot, signal }: Fuzzing): Promise<FuzzReport> {
+  const { runs, seed = Math.floor(Math.random() * 10_000), patience, only, time } = values
   let { uses, failures, commandsLeft }: FuzzProgress = { uses: 0, failures: 0, commandsLeft: 0 }
   const line = () =>
     `${counted(uses, 'use')}, ${counted(failures, 'failure')}, ${counted(commandsLeft, 'command')} left`
-  const running = fuzz(bed, {
-    ...{ runs, seed, patience, bot },
+  const running = run(bed, {
+    ...{ runs, seed, patience, bot, signal },
     ...(only.length > 0 && { only }),
     ...(time !== undefined && { time }),
     onProgress: (progress) => ({ uses, failures, commandsLeft } = progress),
+    onCommand: (ended) => warn(io, commandLine(ended)),
   })
   try {
     return await withProgress(io, line, running)
@@ -166,6 +196,12 @@ async function fuzzed(io: Io, values: Settings, bed: Testbed, bot: BotProgram): 
       throw usageError(`--${error.message}`)
     throw error
   }
+}
+
+/** A line for a command that has ended. */
+function commandLine({ command, uses, failures }: FuzzedCommand): string {
+  const mark = failures === 0 ? '✓' : '✗'
+  return `${mark} ${printable(command)}: ${counted(uses, 'use')}, ${counted(failures, 'failure')}`
 }
 
 async function printReport(io: Io, values: Settings, report: FuzzReport): Promise<void> {

@@ -140,7 +140,7 @@ describe('fields of global commands in a guild', () => {
 
   const idleFields = Object.entries(idle)
   it.each(idleFields)('[2.8-04] [2.1-13] [2.1-16] [2.1-17] ignores `%s` with a warning', (field, value) => {
-    for (const given of [value, [], [9], 'x', true]) {
+    for (const given of [value, ...(Array.isArray(value) ? [[], [0, 0]] : [true])]) {
       const result = found({ [field]: given }, inGuild)
       expect(accepted(result)).not.toHaveProperty(field)
       expect(advice(result)).toEqual([
@@ -148,6 +148,21 @@ describe('fields of global commands in a guild', () => {
       ])
     }
     expect(warned(found({ [field]: null }, inGuild))).toEqual([])
+  })
+
+  it.each([
+    ['contexts', 'x', 'shape.list contexts 2.1-24'],
+    ['contexts', { 0: 0 }, 'shape.list contexts 2.1-24'],
+    ['contexts', [0, 9], 'contexts.known contexts[1] 2.1-17'],
+    ['contexts', ['0'], 'contexts.known contexts[0] 2.1-17'],
+    ['integration_types', true, 'shape.list integration_types 2.1-24'],
+    ['integration_types', [5], 'integration_types.known integration_types[0] 2.1-16'],
+    ['dm_permission', 'x', 'shape.boolean dm_permission 2.1-24'],
+    ['dm_permission', 0, 'shape.boolean dm_permission 2.1-24'],
+  ])('[2.8-04] [2.1-24] refuses the %s %j', (field, value, expected) => {
+    const result = found({ [field]: value }, inGuild)
+    expect(refused(result)).toEqual([expected])
+    expect(warned(result)).toEqual([])
   })
 })
 

@@ -35,13 +35,17 @@ describe.each(types)('the choices of an option of type %i', (type) => {
     expect(warned(found)).toEqual([])
   })
 
-  it('[2.6-01] have a name of 1 to 100 characters of any kind', () => {
+  it('[2.6-01] [2.1-26] have a name of 1 to 100 characters of any kind, of which one can be seen', () => {
     const named = (name: unknown) => withChoices(type, [{ name, value: valueOf(type, 1) }])
-    const texts = ['x', ' ', 'Any Text, any Case!', '\ud800', 'e\u0301']
+    const texts = ['x', ' x ', 'Any Text, any Case!', '\ud800', 'e\u0301']
     for (const name of [...texts, 'x'.repeat(100), '🎉'.repeat(100)])
       expect(accepted(named(name)).options?.[0]?.choices?.[0]?.name).toBe(name)
     const length = `choice.name ${first}.name 2.6-01: `
     expect(reasons(named(''))).toEqual([`${length}is empty; the name of a choice has at least 1 character`])
+    for (const name of [' ', '\u200b', '\u3164\n'])
+      expect(reasons(named(name))).toEqual([
+        `${length}has only white space or invisible characters, which counts as empty; the name of a choice has at least 1 character`,
+      ])
     for (const name of ['x'.repeat(101), '🎉'.repeat(101)])
       expect(reasons(named(name))).toEqual([`${length}has 101 characters; at most 100 are allowed`])
     for (const nothing of [undefined, null])
@@ -52,7 +56,7 @@ describe.each(types)('the choices of an option of type %i', (type) => {
     const named = (de: string) =>
       refused(withChoices(type, [{ name: 'c', name_localizations: { de }, value: valueOf(type, 1) }]))
     expect(named('🎉'.repeat(100))).toEqual([])
-    for (const text of ['', 'x'.repeat(101)])
+    for (const text of ['', ' ', 'x'.repeat(101)])
       expect(named(text)).toEqual([`choice.name ${first}.name_localizations.de 2.6-01`])
   })
 
@@ -141,5 +145,34 @@ describe('the value of a choice', () => {
 
   it('[2.6-02] is not checked when the type of the option is unknown', () => {
     expect(refused(withValue(99, {}))).toEqual(['option.type options[0].type 2.4-01'])
+  })
+})
+
+describe('[2.6-05] a choice outside the range of its option', () => {
+  const withBounds = (type: number, bounds: object, value: unknown) =>
+    validateCommand(slash({ options: [{ ...option(type), ...bounds, choices: [{ name: 'c', value }] }] }))
+  const at = 'options[0].choices[0].value'
+
+  it.each([
+    [INTEGER, { min_value: 2 }, 1, 'is 1, below the min_value 2'],
+    [INTEGER, { max_value: 2 }, 3, 'is 3, above the max_value 2'],
+    [NUMBER, { min_value: -0.5, max_value: 0.5 }, 0.6, 'is 0.6, above the max_value 0.5'],
+    [STRING, { min_length: 2 }, 'a', 'has 1 character, below the min_length 2'],
+    [STRING, { max_length: 2 }, '🎉🎉🎉', 'has 3 characters, above the max_length 2'],
+  ])('is accepted with a warning (type %i, %j, %j)', (type, bounds, value, what) => {
+    const found = withBounds(type, bounds, value)
+    expect(accepted(found).options?.[0]?.choices?.[0]?.value).toBe(value)
+    expect(advice(found)).toEqual([
+      `choice.outside ${at} 2.6-05: ${what} of the option, so its use is refused; change one of them`,
+    ])
+  })
+
+  it.each([
+    [INTEGER, { min_value: 1, max_value: 1 }, 1],
+    [NUMBER, { max_value: 0.5 }, 0.5],
+    [STRING, { min_length: 2, max_length: 2 }, '🎉🎉'],
+    [STRING, {}, ''],
+  ])('is not one at the border (type %i, %j, %j)', (type, bounds, value) => {
+    expect(warned(withBounds(type, bounds, value))).toEqual([])
   })
 })

@@ -6,11 +6,14 @@ import { accepted, reasons, refused, warned } from '../../../support/found.ts'
 const describeValue = (description: unknown) => validateCommand({ name: 'a', description })
 const typed = (type: number, fields: object = {}) => validateCommand({ type, name: 'A', ...fields })
 
+const invisible =
+  'has only white space or invisible characters, which counts as empty; a description has at least 1 character'
+
 const fitting = [
   ['one character', 'x'],
-  ['a space', ' '],
   ['100 characters', 'x'.repeat(100)],
   ['100 emoji, which are 200 UTF-16 units', '🎉'.repeat(100)],
+  ['a combining mark and white space', ' \u0301'],
   ['any characters in any case', 'Ärger?\n\t— “Yes”, said İ. \ud83d'],
 ] as const
 
@@ -18,6 +21,10 @@ const unfitting = [
   ['nothing', '', 'is empty; a description has at least 1 character'],
   ['101 characters', 'x'.repeat(101), 'has 101 characters; at most 100 are allowed'],
   ['101 emoji', '🎉'.repeat(101), 'has 101 characters; at most 100 are allowed'],
+  ['a space', ' ', invisible],
+  ['white space', '\n\t\u00a0\u3000', invisible],
+  ['zero-width characters', '\u200b\u2060\ufeff', invisible],
+  ['fillers', '\u3164\u2800', invisible],
 ] as const
 
 describe('the description of a slash command', () => {
@@ -25,7 +32,7 @@ describe('the description of a slash command', () => {
     expect(accepted(describeValue(text)).description).toBe(text)
   })
 
-  it.each(unfitting)('[2.1-09] may not be %s', (_, text, message) => {
+  it.each(unfitting)('[2.1-09] [2.1-26] may not be %s', (_, text, message) => {
     expect(reasons(describeValue(text))).toEqual([`description.length description 2.1-09: ${message}`])
   })
 
@@ -42,7 +49,7 @@ describe('the description of a slash command', () => {
     expect(accepted(found).description_localizations).toEqual({ de: text })
   })
 
-  it.each(unfitting)('[2.1-10] may not be %s in a translation', (_, text, message) => {
+  it.each(unfitting)('[2.1-10] [2.1-26] may not be %s in a translation', (_, text, message) => {
     const found = validateCommand(slash({ description_localizations: { fr: 'oui', de: text } }))
     expect(reasons(found)).toEqual([`description.length description_localizations.de 2.1-09: ${message}`])
   })
@@ -92,13 +99,26 @@ it.each(fitting)('[2.1-09] the description of an entry point command may be %s',
   expect(accepted(found).description_localizations).toEqual({ de: text })
 })
 
-it.each(unfitting.slice(1))(
+it('[2.1-09] [2.1-26] the description of an entry point command may be empty or invisible', () => {
+  for (const description of ['', ' ', '\u200b'])
+    expect(accepted(typed(4, { description })).description).toBe(description)
+})
+
+it.each(['', ' ', '\u3164'])(
+  '[2.1-10] the description of an entry point command has no translation %j',
+  (de) => {
+    const found = typed(4, { description: 'Play', description_localizations: { de } })
+    expect(refused(found)).toEqual(['description.length description_localizations.de 2.1-09'])
+  },
+)
+
+it.each(unfitting.slice(1, 3))(
   '[2.1-09] [2.1-10] the description of an entry point command cannot be %s',
   (_, text, message) => {
     const found = typed(4, { description: text, description_localizations: { de: text } })
     expect(reasons(found)).toEqual([
       `description.entry_point description 2.1-09: ${message}`,
-      `description.entry_point description_localizations.de 2.1-09: ${message}`,
+      `description.length description_localizations.de 2.1-09: ${message}`,
     ])
   },
 )

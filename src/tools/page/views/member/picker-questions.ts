@@ -1,5 +1,5 @@
 /** The commands that a person sees, those that are hidden, and all about one of them. */
-import { targetName, withNames } from '../../../authoring/words.ts'
+import { targetName } from '../../../authoring/words.ts'
 import type { ApplicationCommand } from '../../../../model/command-definition.ts'
 import { SIZE_MAX, sizeOf } from '../../../../commands/definition/rules/size-rules.ts'
 import { commandTypeNames, CommandType } from '../../../../model/command-types.ts'
@@ -7,7 +7,7 @@ import { listed } from '../../../../core/text.ts'
 import { checksOf, pick } from '../../../../commands/access/picker.ts'
 import { RegistryError } from '../../../../commands/registry/registry-error.ts'
 import { entriesOf, readViewer, type Context, type Query } from '../../query.ts'
-import { contextNames, hiddenReason, requiredPermissions, stepsOf } from '../../words.ts'
+import { contextNames, hiddenReason, hiddenSentences, requiredPermissions, stepsOf } from '../../words.ts'
 
 /** The commands that a person sees, and the hidden ones by `reason`. `local` commands belong to this server alone. */
 export async function picker(query: Query, context: Context) {
@@ -19,7 +19,7 @@ export async function picker(query: Query, context: Context) {
     }),
     hidden: hidden.map((one) => {
       const { id, type, name } = one.command
-      const why = one.why.map((sentence) => withNames(sentence, server))
+      const why = hiddenSentences(one, server)
       const trace = stepsOf(one.access, server)
       return { id, type, name, reason: hiddenReason(one), why, trace }
     }),
@@ -41,7 +41,7 @@ export async function command(query: Query, context: Context) {
     name: found.name,
     type: found.type,
     shown: hidden.length === 0,
-    why: hidden[0]?.why.map((sentence) => withNames(sentence, server)) ?? [],
+    why: hidden[0] === undefined ? [] : hiddenSentences(hidden[0], server),
     trace: stepsOf(checksOf(viewer, source).access(found), server),
     facts: factsOf(found),
     size: found.type === CommandType.CHAT_INPUT ? { used: sizeOf(found), most: SIZE_MAX } : null,

@@ -1,5 +1,4 @@
 /** Uses of commands and components, and what bots answer. */
-import { withNames } from '../../../authoring/words.ts'
 import { validateCallback } from '../../../../interactions/answer/callback.ts'
 import { shownBy } from '../../../../interactions/answer/rendered.ts'
 import type { BotSession } from '../../../../interactions/bot/bot-session.ts'
@@ -24,10 +23,10 @@ import {
   type AnyInteraction,
   type InteractionMessage,
 } from '../../../../model/interaction-payload.ts'
-import type { GuildViewer } from '../../../../commands/access/picker.ts'
+import { pick, type GuildViewer } from '../../../../commands/access/picker.ts'
 import { demoMessage } from '../../../../model/demo-server.ts'
 import { readViewer, type Context, type Query } from '../../query.ts'
-import { problemsOf } from '../../words.ts'
+import { hiddenSentences, problemsOf } from '../../words.ts'
 
 interface Sent {
   readonly interaction: AnyInteraction | null
@@ -36,9 +35,9 @@ interface Sent {
 
 /** Uses a command as the person does. `test` is the use as code of a test. */
 export async function use(query: Query, context: Context) {
-  const { client, server } = await readClient(query, context)
+  const { client, viewer, server, source } = await readClient(query, context)
   const [path, target] = [query.text('path'), query.text('target')]
-  const answer = await answerTo(query, context, testCode(query), async () => {
+  const run = async () => {
     switch (query.value('type')) {
       case CommandType.USER:
         return { interaction: await client.invokeOnUser(path, target) }
@@ -49,8 +48,13 @@ export async function use(query: Query, context: Context) {
       default:
         return { interaction: await client.invoke(path, valuesOf(query)) }
     }
-  })
-  return answer.ok ? answer : { ...answer, message: withNames(answer.message, server) }
+  }
+  const messageOf = ({ commandId, message }: InvocationError) => {
+    const { hidden } = pick(viewer, source, { explain: true })
+    const found = hidden.find(({ command }) => command.id === commandId)
+    return found === undefined ? message : hiddenSentences(found, server).join(' ')
+  }
+  return answerTo(query, context, { run, messageOf, test: testCode(query) })
 }
 
 export async function act(query: Query, context: Context) {
@@ -62,9 +66,9 @@ export async function act(query: Query, context: Context) {
   // The same person keeps the permissions of the interaction.
   const isOther = userOf(interaction)?.id !== query.id('as')
   const use = { interaction, resolved, ...(isOther && person), locale: query.text('lang') } as ComponentUse
-  return answerTo(query, context, '', async () => ({
-    interaction: useComponent(target as never, query, use),
-  }))
+  return answerTo(query, context, {
+    run: async () => ({ interaction: useComponent(target as never, query, use) }),
+  })
 }
 
 function useComponent(target: never, query: Query, use: ComponentUse): AnyInteraction {
@@ -79,16 +83,26 @@ function useComponent(target: never, query: Query, use: ComponentUse): AnyIntera
   }
 }
 
+interface Use {
+  readonly run: () => Promise<Sent>
+  /** The message of an error. Default: its own. */
+  readonly messageOf?: (error: InvocationError) => string
+  /** The use as code of a test. */
+  readonly test?: string
+}
+
 /** Runs a use and sends its interaction to the bot; or the reason why the use is refused. */
-async function answerTo(query: Query, context: Context, test: string, run: () => Promise<Sent>) {
+async function answerTo(query: Query, context: Context, { run, messageOf, test = '' }: Use) {
   try {
     const { interaction, message = null } = await run()
     const reply = interaction === null ? null : await replyTo(interaction, query, context)
     return { ok: true as const, interaction, message, reply, test }
   } catch (error) {
     if (!(error instanceof InvocationError || error instanceof ComponentError)) throw error
-    const issues = error instanceof InvocationError ? problemsOf(error.issues) : []
-    return { ok: false as const, code: error.code as string, message: error.message, issues }
+    const isOfUse = error instanceof InvocationError
+    const message = isOfUse && messageOf ? messageOf(error) : error.message
+    const issues = isOfUse ? problemsOf(error.issues) : []
+    return { ok: false as const, code: error.code as string, message, issues }
   }
 }
 
@@ -163,7 +177,7 @@ async function readClient(query: Query, context: Context) {
     ...(server !== null && serverObjects(server, { ...(viewer as GuildViewer), now: source.now })),
   }
   const options = { ...viewer, resolved } as ChatClientOptions
-  return { viewer, server, resolved, client: new ChatClient(context.registry, options) }
+  return { viewer, server, source, resolved, client: new ChatClient(context.registry, options) }
 }
 
 function valuesOf(query: Query): OptionValues {

@@ -1,19 +1,35 @@
 /** Requests of bots in the world: what a bot may see and change, and how it is refused. */
-import { PermissionFlag } from '../../model/permission-flags.ts'
-import type { Reader } from '../../core/rules/readers.ts'
-import { permissionNames } from '../../model/permission-bits.ts'
-import { everyoneId } from '../../model/permission-entry.ts'
-import type { ServerMember, ServerRole, ServerSettings, ServerUser } from '../../model/server.ts'
-import type { WorldMessage } from '../world/world-message.ts'
-import { isDirect, type DirectChannel } from '../world/wire.ts'
-import { compareRoles, type World, type WorldChannel } from '../world/world.ts'
+import type { Reader } from '../../../core/rules/readers.ts'
+import { ChannelType } from '../../../model/command-types.ts'
+import { permissionNames } from '../../../model/permission-bits.ts'
+import { PermissionFlag } from '../../../model/permission-flags.ts'
+import { everyoneId } from '../../../model/permission-entry.ts'
+import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../../model/server.ts'
+import type { AuditActionName } from '../../world/audit-log.ts'
+import {
+  isDirect,
+  type AnyChannel,
+  type ServerState,
+  type Thread,
+  type WorldChannel,
+} from '../../world/entities.ts'
+import type { WorldEventName } from '../../world/events.ts'
+import { archiveIdleThreads } from '../../world/threads.ts'
+import type { WorldMessage } from '../../world/world-message.ts'
+import { compareRoles, type World } from '../../world/world.ts'
+import type { Call, Route } from '../call.ts'
+import { type Refusal, Refused, json, success } from '../respond.ts'
 import { readFields } from './request-fields.ts'
-import { type Refusal, Refused, json, success } from './respond.ts'
-import type { Call, Route } from './call.ts'
 
 export type Permission = keyof typeof PermissionFlag
 
-type Channel = WorldChannel | DirectChannel
+/** What stands in a thread for a permission of its channel. */
+const IN_THREADS: { readonly [Name in Permission]?: Permission } = {
+  SEND_MESSAGES: 'SEND_MESSAGES_IN_THREADS',
+  MANAGE_CHANNELS: 'MANAGE_THREADS',
+}
+
+const MAX_REASON = 512
 
 /** A request of a bot in the world. What its path names exists and is visible, or else its getter throws `Refused`. */
 export class Visit {
@@ -30,8 +46,13 @@ export class Visit {
     return this.call.principal.applicationId
   }
 
-  path(name: 'guild' | 'user' | 'role' | 'channel' | 'message' | 'overwrite'): string {
-    return this.call.params[`${name}_id`] ?? ''
+  get bot(): ServerUser {
+    return this.world.user(this.botId) ?? { id: this.botId, username: `application${this.botId}`, bot: true }
+  }
+
+  /** A segment of the path by its name without `.id`. */
+  path(name: string): string {
+    return this.call.params[`${name}_id`] ?? this.call.params[name] ?? ''
   }
 
   /** The fields of the body. @throws Refused 50035 with every problem */
@@ -49,16 +70,16 @@ export class Visit {
   }
 
   get reason(): string | null {
-    const given = this.call.incoming.header('x-audit-log-reason')
+    const given = this.call.incoming.header('x-audit-log-reason')?.slice(0, 3 * MAX_REASON) ?? null
     try {
-      return given && decodeURIComponent(given)
+      return given && decodeURIComponent(given).slice(0, MAX_REASON)
     } catch {
       return given
     }
   }
 
   /** The server, or that of the channel. */
-  get server(): ServerSettings {
+  get server(): ServerState {
     const { guild_id: id = '' } = this.call.params.channel_id ? this.serverChannel : this.call.params
     const server = this.world.server(id)
     if (server === undefined) throw new Refused('unknown_guild')
@@ -91,8 +112,12 @@ export class Visit {
     return this.server.roles.find((role) => role.id === id) ?? refused('unknown_role')
   }
 
-  get channel(): Channel {
-    const channel = this.world.channel(this.path('channel')) ?? refused('unknown_channel')
+  get channel(): AnyChannel {
+    return this.channelOf(this.path('channel'))
+  }
+
+  channelOf(id: string): AnyChannel {
+    const channel = this.world.channel(id) ?? refused('unknown_channel')
     if (!isDirect(channel) || channel.botId === this.botId) return channel
     throw new Refused('missing_access')
   }
@@ -102,21 +127,36 @@ export class Visit {
     return isDirect(channel) ? refused('not_in_dms') : channel
   }
 
+  get thread(): Thread {
+    const { serverChannel: channel } = this
+    return isThread(channel) ? (channel as Thread) : refused('wrong_channel_type')
+  }
+
   get message(): WorldMessage {
     return this.world.message(this.channel.id, this.path('message')) ?? refused('unknown_message')
   }
 
   /** The channel of the path; null if the path is that of a server. */
-  get #place(): Channel | null {
+  get place(): AnyChannel | null {
     return this.call.params.channel_id ? this.channel : null
   }
 
-  /** Whether the bot has a permission in the channel of the path, or else in its server. DMs have no permissions. */
-  has(permission: Permission): boolean {
-    const channel = this.#place
+  /** Whether the bot has a permission in a channel, or in the server (null). DMs have no permissions. */
+  has(permission: Permission, channel = this.place): boolean {
     if (channel !== null && isDirect(channel)) return true
-    const held = this.world.permissions(this.server.id, this.botId, channel)
-    return (held & PermissionFlag[permission]) !== 0n
+    const { id } = channel === null ? this.server : this.serverOf(channel)
+    const held = this.world.permissions(id, this.botId, channel)
+    return (held & PermissionFlag[this.#permissionIn(channel, permission)]) !== 0n
+  }
+
+  serverOf({ guild_id: id }: WorldChannel): ServerState {
+    const server = this.world.server(id) ?? refused('unknown_guild')
+    if (this.world.member(id, this.botId) !== undefined) return server
+    throw new Refused('missing_access', `the bot is not in ${server.name}`)
+  }
+
+  #permissionIn(channel: WorldChannel | null, permission: Permission): Permission {
+    return (channel !== null && isThread(channel) && IN_THREADS[permission]) || permission
   }
 
   /**
@@ -124,17 +164,28 @@ export class Visit {
    *   50003 in a DM for permissions to manage
    */
   need(...permissions: readonly Permission[]): void {
-    const channel = this.#place
+    this.needIn(this.place, ...permissions)
+  }
+
+  needIn(channel: AnyChannel | null, ...permissions: readonly Permission[]): void {
     if (channel !== null && isDirect(channel)) {
       if (permissions.some((name) => name.startsWith('MANAGE_'))) throw new Refused('not_in_dms')
       return
     }
-    const { name } = this.server
+    const { name } = channel === null ? this.server : this.serverOf(channel)
     const place = channel === null ? name : `#${channel.name} of ${name}`
-    if (channel !== null && !this.has('VIEW_CHANNEL'))
+    if (channel !== null && !this.has('VIEW_CHANNEL', channel))
       throw new Refused('missing_access', `the bot lacks VIEW_CHANNEL in ${place}`)
-    const missing = permissions.filter((permission) => !this.has(permission))
+    const missing = permissions
+      .filter((permission) => !this.has(permission, channel))
+      .map((permission) => this.#permissionIn(channel, permission))
     if (missing.length > 0) throw lacks(`the bot lacks ${missing.join(' and ')} in ${place}`)
+  }
+
+  /** @throws Refused for a change in an archived thread */
+  needOpen(channel = this.place): void {
+    if (channel === null || isDirect(channel) || !isThread(channel)) return
+    if ((channel as Thread).thread_metadata.archived) throw new Refused('archived_thread')
   }
 
   /** @throws Refused 50013 unless the bot's highest role is above that of the member, who does not own the server */
@@ -175,12 +226,34 @@ export function lacks(reason: string): Refused {
   return new Refused('lacks_permissions', reason)
 }
 
-function refused(refusal: Refusal): never {
+export function refused(refusal: Refusal): never {
   throw new Refused(refusal)
 }
 
-export interface WorldRoute extends Route {
+/** Whether messages can be written in a channel of this type. */
+export function isWritable({ type }: Pick<WorldChannel, 'type'>): boolean {
+  return !(
+    [ChannelType.GUILD_CATEGORY, ChannelType.GUILD_FORUM, ChannelType.GUILD_MEDIA] as unknown[]
+  ).includes(type)
+}
+
+/** What is known of a route besides its answer. */
+export interface RowFacts {
   /** What the bot needs in the channel or the server of the path. */
+  readonly needs?: readonly Permission[]
+  /** The place of these permissions, for a path that names neither. It throws for what does not exist. */
+  readonly place?: (visit: Visit) => AnyChannel
+  /** Whether this request needs none of them, such as that of the owner of a thread. */
+  readonly exempt?: (visit: Visit) => boolean
+  /** The event that tells of the change. `intents` has the intent that it needs. */
+  readonly event?: WorldEventName
+  /** The entry of the audit log. */
+  readonly logs?: AuditActionName
+  /** The body, if it is not an object of fields: a message, which may have files, or a list. */
+  readonly body?: 'Message' | 'list'
+}
+
+export interface WorldRoute extends Route, Omit<RowFacts, 'body'> {
   readonly needs: readonly Permission[]
 }
 
@@ -189,22 +262,30 @@ export function row(
   method: Route['method'],
   path: string,
   summary: string,
-  needs: readonly Permission[],
+  facts: RowFacts,
   /** Returns the body of the response; nothing for a response without one. @throws Refused */
   answer: (visit: Visit) => object | void,
 ): WorldRoute {
   const hasPlace = /\{(?:guild|channel)\.id/.test(path)
-  const isMessage = /\/messages(?:\/\{message\.id\})?$/.test(path)
-  const body = { body: isMessage ? 'Message' : 'fields' }
+  const { needs = [], place, exempt, body = 'fields' } = facts
   return {
+    ...facts,
     ...{ method, path, summary, needs, grant: 'read' },
-    ...(method !== 'GET' && method !== 'DELETE' && body),
+    ...(method !== 'GET' && method !== 'DELETE' && { body }),
     call: (call) => {
       const { principal, service } = call
       if (principal.type !== 'Bot' || service.world === null) throw new Refused('unauthorized')
-      const visit = new Visit(service.world, call)
-      if (hasPlace) visit.need(...needs)
-      const found = answer(visit)
+      const { world } = service
+      archiveIdleThreads(world)
+      const visit = new Visit(world, call)
+      if (place !== undefined || hasPlace) {
+        const where = place === undefined ? visit.place : place(visit)
+        // What the bot does not see, it does not own either.
+        visit.needIn(where)
+        if (exempt?.(visit) !== true) visit.needIn(where, ...needs)
+      }
+      const { botId: userId, reason } = visit
+      const found = world.acting({ userId, reason }, () => answer(visit))
       return found === undefined ? success('removed', null) : json(found)
     },
   }

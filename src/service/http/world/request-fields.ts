@@ -1,14 +1,14 @@
 /** Readers of the fields of requests about servers. */
-import { listOf, valueOf, type Reader } from '../../core/rules/readers.ts'
-import { Report } from '../../core/rules/report.ts'
-import { rule, type Rule, type WireError } from '../../core/rules/rule.ts'
-import * as shape from '../../core/rules/shape-rules.ts'
-import { countCharacters, describeValue } from '../../core/text.ts'
-import { badLength, numberMax, numberMin, oneOf } from '../../core/rules/wire-errors.ts'
-import { isPermissionBits } from '../../model/permission-bits.ts'
-import { ruleOf } from '../../reference/catalogue.ts'
-import { errorTree } from '../../reference/error-body.ts'
-import { Refused } from './respond.ts'
+import { listOf, valueOf, type Reader } from '../../../core/rules/readers.ts'
+import { Report } from '../../../core/rules/report.ts'
+import { rule, type Rule, type WireError } from '../../../core/rules/rule.ts'
+import * as shape from '../../../core/rules/shape-rules.ts'
+import { countCharacters, describeValue } from '../../../core/text.ts'
+import { badLength, numberMax, numberMin, oneOf } from '../../../core/rules/wire-errors.ts'
+import { isPermissionBits } from '../../../model/permission-bits.ts'
+import { ruleOf } from '../../../reference/catalogue.ts'
+import { errorTree } from '../../../reference/error-body.ts'
+import { Refused } from '../respond.ts'
 
 /** A rule about a field whose params are the error of the response. */
 function bounded<Value>(
@@ -88,3 +88,20 @@ const isTime = bounded((value) =>
 /** A time as ISO 8601. */
 export const time: Reader<string> = (report, value) =>
   report.check(isTime, value) ? new Date(value as string).toISOString() : undefined
+
+const isImage = bounded((value) =>
+  typeof value === 'string' && /^data:image\/\w+;base64,[\w+/]+={0,2}$/.test(value)
+    ? undefined
+    : {
+        code: 'IMAGE_INVALID',
+        message: 'Expected an image as a data URI, such as data:image/png;base64,...',
+      },
+)
+
+/** An image as a data URI. */
+export const image = valueOf<string>(isImage)
+
+/** The hash by which an image is named. */
+export function imageHash(id: string): string {
+  return BigInt(id).toString(16).padStart(32, '0')
+}

@@ -1,0 +1,198 @@
+"""People who use a bot at `commandry serve --gateway`, as fixtures of pytest.
+
+Add the folder of this file to PYTHONPATH and name it in conftest.py: pytest_plugins = ['commandry_pytest'].
+Run the tests with: npx commandry serve --gateway --port 0 --run "pytest -q". It needs nothing but pytest.
+"""
+
+import base64
+import json
+import os
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+
+
+class Refused(Exception):
+    """An action that the service refused, such as a command that the person may not use."""
+
+    def __init__(self, code, message, issues=()):
+        super().__init__(f'{code}: {message}')
+        self.code = code
+        self.message = message
+        self.issues = issues
+
+
+class Shown(dict):
+    """What people see of an answer. Its fields are attributes too: content, ephemeral, text, message, modal, follow_ups."""
+
+    def __init__(self, people, fields):
+        super().__init__(fields)
+        self._people = people
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def _act(self, action, who, **body):
+        by = {} if who is None else {'as': who.name if isinstance(who, Person) else who}
+        return self._people.post(action, id=self['id'], **by, **body)
+
+    def press(self, button, who=None):
+        """Presses a button by its label or custom_id; as another person with `who`."""
+        return self._act('press', who, button=button)
+
+    def choose(self, menu, *values, who=None):
+        """Chooses in a menu, by its placeholder or custom_id. Values are labels, values, or names such as '@alan'."""
+        return self._act('choose', who, menu=menu, values=list(values))
+
+    def submit(self, values, who=None):
+        """Submits the modal, its inputs by label or custom_id."""
+        return self._act('submit', who, values=values)
+
+    def read(self):
+        """The answer as it is now."""
+        return self._act('read', None)
+
+    def edited(self):
+        """Waits for the next edit of the answer."""
+        return self._act('edited', None)
+
+    def followed_up(self):
+        """Waits for the next follow-up."""
+        return self._act('followed-up', None)
+
+
+class Person:
+    """A person of the server. `place` may have channel, server, locale, installed and application."""
+
+    def __init__(self, people, name, **place):
+        self.name = name
+        self._people = people
+        self._place = place
+
+    def at(self, **place):
+        """The same person at another place: moderator.at(channel='staff')."""
+        return Person(self._people, self.name, **{**self._place, **place})
+
+    def act(self, action, **body):
+        """Any action of docs/testbed.md that takes `as`."""
+        return self._people.post(action, **{'as': self.name}, **self._place, **body)
+
+    def use(self, line, **values):
+        """Uses a command as people type it: '/ban user:@alan', or its path with values."""
+        return self.act('use', line=line, **({'values': values} if values else {}))
+
+    def use_on(self, command, **target):
+        """Uses a context menu command on a user (a name) or a message (an object)."""
+        return self.act('use-on', command=command, **target)
+
+    def suggestions(self, line):
+        """The suggestions of the bot for a line."""
+        return self.act('suggest', line=line)
+
+    def say(self, content, **body):
+        """Writes a message in the channel."""
+        return self.act('say', content=content, **body)
+
+    def react(self, message, emoji):
+        return self.act('react', id=message['id'], emoji=emoji)
+
+    def edit(self, message, content):
+        return self.act('edit', id=message['id'], content=content)
+
+    def delete(self, message):
+        return self.act('delete', id=message['id'])
+
+
+class People:
+    """The people at a service."""
+
+    def __init__(self, url):
+        self.url = url
+
+    def __call__(self, name, **place):
+        return Person(self, name, **place)
+
+    def post(self, action, **body):
+        """An action below /people/. Raises Refused when it is refused."""
+        request = urllib.request.Request(
+            f'{self.url}/people/{action}', json.dumps(body).encode(), {'Content-Type': 'application/json'}
+        )
+        try:
+            with urllib.request.urlopen(request) as response:
+                result = json.load(response)
+        except urllib.error.HTTPError as error:
+            with error:
+                refused = json.load(error)['error']
+            raise Refused(refused['code'], refused['message'], refused.get('issues', ())) from None
+        return Shown(self, result) if isinstance(result, dict) else result
+
+
+@pytest.fixture(scope='session')
+def people():
+    """Everyone at the service: people('ada'), people.post('route', method='GET', ...)."""
+    if 'COMMANDRY_URL' not in os.environ:
+        pytest.exit('COMMANDRY_URL is not set; run: npx commandry serve --gateway --port 0 --run "pytest"')
+    return People(os.environ['COMMANDRY_URL'])
+
+
+def _person(name):
+    @pytest.fixture(scope='session', name=name)
+    def person(people):
+        return people(name)
+
+    person.__doc__ = f'A person of the server: {name}.'
+    return person
+
+
+member = _person('member')
+moderator = _person('moderator')
+administrator = _person('administrator')
+ada = _person('ada')
+grace = _person('grace')
+alan = _person('alan')
+
+
+def token_of(application):
+    """A token of a bot, whose first part is the id of its application. The service takes any."""
+    return base64.b64encode(application.encode()).decode().rstrip('=') + '.any.thing'
+
+
+@pytest.fixture(scope='session')
+def run_bot(people):
+    """Starts a program as a bot and waits until a command of it can be used: run_bot(sys.executable, 'bot.py', ready='/ban').
+
+    TOKEN and DISCORD_TOKEN in its environment are a token of the application.
+    """
+    processes = []
+
+    def run(*command, ready, application='112233445566778899', seconds=60, env=None):
+        token = token_of(application)
+        variables = {**os.environ, 'TOKEN': token, 'DISCORD_TOKEN': token, **(env or {})}
+        process = subprocess.Popen(command, env=variables)
+        processes.append(process)
+        deadline = time.monotonic() + seconds
+        while not _is_ready(people, application, ready):
+            if process.poll() is not None:
+                pytest.exit(f'{" ".join(command)} ended with code {process.returncode} before {ready} was there')
+            if time.monotonic() > deadline:
+                pytest.exit(f'{" ".join(command)} has no command {ready} after {seconds} s')
+            time.sleep(0.1)
+        return process
+
+    yield run
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def _is_ready(people, application, line):
+    try:
+        return bool(people.post('suggest', **{'as': 'administrator', 'application': application, 'line': line}))
+    except Refused:
+        return False

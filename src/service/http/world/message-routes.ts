@@ -1,0 +1,107 @@
+/** The endpoints of messages. */
+import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
+import { compareSnowflakes } from '../../../core/snowflake.ts'
+import { logAction } from '../../world/audit-log.ts'
+import { isDirect } from '../../world/entities.ts'
+import { createMessage, deleteMessages, editMessage, replaceMessage } from '../../world/messages.ts'
+import { messageFor, type WorldMessage } from '../../world/world-message.ts'
+import { ChannelType } from '../../../model/command-types.ts'
+import { Refused } from '../respond.ts'
+import { MESSAGE, MESSAGES } from './paths.ts'
+import { id, ids, integer } from './request-fields.ts'
+import { checkSending, readMessage } from './sending.ts'
+import { row, type Visit, type WorldRoute } from './visit.ts'
+
+const FORTNIGHT = 14 * 86_400_000
+const CROSSPOSTED = 1 << 0
+
+/** Up to 100 messages of a channel, newest first, before, after or around an id. */
+function historyOf(visit: Visit): readonly WorldMessage[] {
+  const page = objectOf(partial(optional, { limit: integer(1, 100), before: id, after: id, around: id }))
+  const { limit = 50, before, after, around } = visit.query(page)
+  if (!visit.has('READ_MESSAGE_HISTORY')) return []
+  const all = visit.world.messages(visit.channel.id)
+  const countBefore = (id: string) => all.filter((one) => compareSnowflakes(one.id, id) < 0).length
+  let end = before === undefined ? all.length : countBefore(before)
+  if (after !== undefined) end = all.filter((one) => compareSnowflakes(one.id, after) <= 0).length + limit
+  else if (around !== undefined) end = Math.max(limit, countBefore(around) + Math.ceil(limit / 2))
+  return all.slice(Math.max(0, end - limit), end).reverse()
+}
+
+function logDeletion(visit: Visit, { author, channel_id }: WorldMessage): void {
+  const { world, channel } = visit
+  if (!isDirect(channel))
+    logAction(world, channel.guild_id, 'MESSAGE_DELETE', author.id, { channel_id, count: '1' })
+}
+
+export const messageRoutes: readonly WorldRoute[] = [
+  row('GET', MESSAGES, 'Messages of a channel, newest first', {}, (visit) =>
+    historyOf(visit).map((message) => messageFor(message, visit.botId)),
+  ),
+  row(
+    'POST',
+    MESSAGES,
+    'Send a message',
+    { needs: ['SEND_MESSAGES'], body: 'Message', event: 'MESSAGE_CREATE' },
+    (visit) => {
+      const { world, channel, bot, call } = visit
+      const body = readMessage(call.body, call.files, null)
+      checkSending(visit, channel, body)
+      return messageFor(createMessage(world, channel.id, bot, body, call.files), bot.id)
+    },
+  ),
+  row(
+    'POST',
+    `${MESSAGES}/bulk-delete`,
+    'Delete 2 to 100 messages',
+    { needs: ['MANAGE_MESSAGES'], event: 'MESSAGE_DELETE_BULK', logs: 'MESSAGE_BULK_DELETE' },
+    (visit) => {
+      const { world, serverChannel: channel } = visit
+      const { messages } = visit.body(objectOf({ messages: ids(2, 100) }))
+      const oldest = world.now() - FORTNIGHT
+      const isOld = (one: WorldMessage) => Date.parse(one.timestamp) < oldest
+      if (world.messages(channel.id).some((one) => messages.includes(one.id) && isOld(one)))
+        throw new Refused('too_old_to_delete')
+      deleteMessages(world, channel.id, messages)
+      const count = String(messages.length)
+      logAction(world, channel.guild_id, 'MESSAGE_BULK_DELETE', channel.id, { count })
+    },
+  ),
+  row('GET', MESSAGE, 'A message', { needs: ['READ_MESSAGE_HISTORY'] }, ({ message, botId }) =>
+    messageFor(message, botId),
+  ),
+  row(
+    'PATCH',
+    MESSAGE,
+    'Edit a message of the bot',
+    { body: 'Message', event: 'MESSAGE_UPDATE' },
+    (visit) => {
+      const { world, channel, message, botId, call } = visit
+      if (message.author.id !== botId) throw new Refused('foreign_message')
+      visit.needOpen()
+      const body = readMessage(call.body, call.files, message)
+      return messageFor(editMessage(world, channel.id, message.id, body, call.files), botId)
+    },
+  ),
+  row('DELETE', MESSAGE, 'Delete a message', { event: 'MESSAGE_DELETE', logs: 'MESSAGE_DELETE' }, (visit) => {
+    const { world, channel, message, botId } = visit
+    const isOwn = message.author.id === botId
+    if (!isOwn) visit.need('MANAGE_MESSAGES')
+    visit.needOpen()
+    deleteMessages(world, channel.id, [message.id])
+    if (!isOwn) logDeletion(visit, message)
+  }),
+  row(
+    'POST',
+    `${MESSAGE}/crosspost`,
+    'Publish a message of an announcement channel',
+    { needs: ['SEND_MESSAGES'], event: 'MESSAGE_UPDATE' },
+    (visit) => {
+      const { world, serverChannel: channel, message, botId } = visit
+      if (channel.type !== ChannelType.GUILD_ANNOUNCEMENT) throw new Refused('wrong_channel_type')
+      if (message.author.id !== botId) visit.need('MANAGE_MESSAGES')
+      replaceMessage(world, { ...message, flags: message.flags | CROSSPOSTED })
+      return messageFor(visit.message, botId)
+    },
+  ),
+]

@@ -1,0 +1,54 @@
+/** The endpoints of users and of the bot itself. */
+import { nullable, objectOf, orNull } from '../../../core/rules/readers.ts'
+import { completeUser } from '../../../interactions/usage/complete.ts'
+import { openDirectMessage } from '../../world/channels.ts'
+import { removeMember, setBotUser } from '../../world/members.ts'
+import { directChannel } from '../../world/wire.ts'
+import { Refused } from '../respond.ts'
+import { id, image, imageHash, text } from './request-fields.ts'
+import { row, type WorldRoute } from './visit.ts'
+
+const recipient = objectOf({ recipient_id: id })
+const ownUser = objectOf({ username: nullable(text(2, 32)), avatar: { read: orNull(image), ofNull: 'read' } })
+
+export const userRoutes: readonly WorldRoute[] = [
+  row('GET', '/users/{user.id}', 'A user', {}, ({ user }) => completeUser(user)),
+  row(
+    'PATCH',
+    '/users/@me',
+    'Change the name or the avatar of the bot',
+    { event: 'USER_UPDATE' },
+    (visit) => {
+      const { world, bot } = visit
+      const { username = bot.username, avatar } = visit.body(ownUser)
+      const user = {
+        ...bot,
+        username,
+        ...(avatar !== undefined && { avatar: avatar && imageHash(world.nextId()) }),
+      }
+      setBotUser(world, user)
+      return completeUser(user)
+    },
+  ),
+  row('GET', '/users/@me/guilds', 'The servers the bot is in', {}, ({ world, botId }) =>
+    world.servers
+      .filter(({ id: serverId }) => world.member(serverId, botId) !== undefined)
+      .map(({ id: serverId, name, owner_id: owner }) => ({
+        ...{ id: serverId, name, icon: null, banner: null, owner: owner === botId, features: [] },
+        permissions: String(world.permissions(serverId, botId)),
+      })),
+  ),
+  row(
+    'DELETE',
+    '/users/@me/guilds/{guild.id}',
+    'Leave a server',
+    { event: 'GUILD_DELETE' },
+    ({ world, server, botId }) => removeMember(world, server.id, botId),
+  ),
+  row('POST', '/users/@me/channels', 'Open the DM channel with a user', {}, (visit) => {
+    const { world, botId } = visit
+    const { recipient_id: userId } = visit.body(recipient)
+    if (world.user(userId) === undefined || userId === botId) throw new Refused('invalid_recipient')
+    return directChannel(openDirectMessage(world, botId, userId))
+  }),
+]

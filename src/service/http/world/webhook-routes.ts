@@ -1,0 +1,278 @@
+/** The endpoints of webhooks of channels. Their paths with a token are also those of answers to interactions. */
+import { nullable, objectOf, optional, orNull } from '../../../core/rules/readers.ts'
+import type { ServerState, Webhook, WorldChannel } from '../../world/entities.ts'
+import { isDirect } from '../../world/entities.ts'
+import { createMessage, deleteMessages, editMessage } from '../../world/messages.ts'
+import { startPost } from '../../world/posts.ts'
+import { createWebhook, deleteWebhook, findWebhook, setWebhook } from '../../world/webhooks.ts'
+import { webhookOf } from '../../world/wire.ts'
+import { isForum } from '../../world/threads.ts'
+import { messageFor, type MessageOrigin, type WorldMessage } from '../../world/world-message.ts'
+import type { Call, Route } from '../call.ts'
+import { invalidField, json, Refused, success } from '../respond.ts'
+import { routes } from '../routes.ts'
+import { CHANNEL, GUILD } from './paths.ts'
+import { id, image, imageHash, text } from './request-fields.ts'
+import { readMessage } from './sending.ts'
+import { isWritable, row, Visit, type WorldRoute } from './visit.ts'
+
+const WEBHOOK = '/webhooks/{webhook.id}'
+const needs = ['MANAGE_WEBHOOKS'] as const
+const MAX_WEBHOOKS = 15
+
+const name = text(1, 80)
+const avatar = { read: orNull(image), ofNull: 'read' } as const
+const newWebhook = objectOf({ name, avatar })
+const changedWebhook = objectOf({ name: optional(name), avatar, channel_id: optional(id) })
+const changedByToken = objectOf({ name: optional(name), avatar })
+const sender = objectOf({
+  username: nullable(name),
+  avatar_url: nullable(text(0, 2048)),
+  thread_name: nullable(text(1, 100)),
+})
+
+/** The webhook of the path. @throws Refused */
+function webhookIn(visit: Visit): { readonly server: ServerState; readonly webhook: Webhook } {
+  return findWebhook(visit.world, visit.path('webhook')) ?? refuseWebhook()
+}
+
+function refuseWebhook(): never {
+  throw new Refused('unknown_webhook')
+}
+
+function checkName(given: string | undefined): void {
+  if (given !== undefined && /clyde|discord/i.test(given))
+    throw invalidField('name', 'Username cannot contain "clyde" or "discord"', 'USERNAME_INVALID_CONTAINS')
+}
+
+const hashOf = (visit: Visit, given: string | null | undefined) =>
+  given === undefined ? {} : { avatar: given && imageHash(visit.world.nextId()) }
+
+const placeOf = (visit: Visit) => visit.world.channel(webhookIn(visit).webhook.channel_id) as WorldChannel
+
+const page = ({ botId }: Visit, server: ServerState, webhook: Webhook) =>
+  webhookOf(server.id, webhook, webhook.user.id === botId || webhook.user.bot !== true)
+
+const ofServer: readonly WorldRoute[] = [
+  row(
+    'POST',
+    `${CHANNEL}/webhooks`,
+    'Create a webhook',
+    { needs, event: 'WEBHOOKS_UPDATE', logs: 'WEBHOOK_CREATE' },
+    (visit) => {
+      const { world, server, serverChannel: channel, bot } = visit
+      const given = visit.body(newWebhook)
+      checkName(given.name)
+      if (server.webhooks.filter((one) => one.channel_id === channel.id).length >= MAX_WEBHOOKS)
+        throw new Refused('too_many_webhooks', `${MAX_WEBHOOKS}`)
+      const fields = {
+        channel_id: channel.id,
+        name: given.name,
+        avatar: null,
+        user: bot,
+        ...hashOf(visit, given.avatar),
+      }
+      return page(visit, server, createWebhook(world, server.id, fields))
+    },
+  ),
+  row('GET', `${CHANNEL}/webhooks`, 'The webhooks of a channel', { needs }, (visit) =>
+    visit.server.webhooks
+      .filter((one) => one.channel_id === visit.channel.id)
+      .map((one) => page(visit, visit.server, one)),
+  ),
+  row('GET', `${GUILD}/webhooks`, 'The webhooks of a server', { needs }, (visit) =>
+    visit.server.webhooks.map((one) => page(visit, visit.server, one)),
+  ),
+  row('GET', WEBHOOK, 'A webhook', { needs, place: placeOf }, (visit) => {
+    const { server, webhook } = webhookIn(visit)
+    return page(visit, server, webhook)
+  }),
+  row(
+    'PATCH',
+    WEBHOOK,
+    'Change a webhook',
+    { needs, place: placeOf, event: 'WEBHOOKS_UPDATE', logs: 'WEBHOOK_UPDATE' },
+    (visit) => {
+      const { server, webhook } = webhookIn(visit)
+      const { avatar: data, ...changes } = visit.body(changedWebhook)
+      checkName(changes.name)
+      if (changes.channel_id !== undefined) visit.needIn(visit.channelOf(changes.channel_id), ...needs)
+      return page(visit, server, setWebhook(visit.world, webhook.id, { ...changes, ...hashOf(visit, data) }))
+    },
+  ),
+  row(
+    'DELETE',
+    WEBHOOK,
+    'Delete a webhook',
+    { needs, place: placeOf, event: 'WEBHOOKS_UPDATE', logs: 'WEBHOOK_DELETE' },
+    (visit) => deleteWebhook(visit.world, webhookIn(visit).webhook.id),
+  ),
+]
+
+// --- With the token of a webhook ------------------------------------------------------------------------------
+
+/** A request with the token of a webhook, which needs no other. */
+interface HookCall {
+  readonly visit: Visit
+  readonly server: ServerState
+  readonly webhook: Webhook
+  /** The channel of the webhook, or a thread of it. */
+  readonly channel: WorldChannel
+}
+
+function hookCall(call: Call): HookCall {
+  const visit = new Visit(call.service.world!, call)
+  const { server, webhook } = webhookIn(visit)
+  if (webhook.token !== visit.path('webhook_token')) throw new Refused('invalid_webhook_token')
+  const threadId = new URLSearchParams(call.incoming.query).get('thread_id')
+  const channel = visit.world.channel(threadId ?? webhook.channel_id)
+  const isOwn =
+    threadId === null || (channel && !isDirect(channel) && channel.parent_id === webhook.channel_id)
+  if (channel === undefined || isDirect(channel) || !isOwn) throw new Refused('unknown_channel')
+  return { visit, server, webhook, channel }
+}
+
+/** The webhook as the author of a message, perhaps under another name. */
+function originOf({ visit, webhook }: HookCall): MessageOrigin {
+  const { username = webhook.name } = visit.body(sender)
+  checkName(username === webhook.name ? undefined : username)
+  const { id: webhook_id, avatar: hash, user } = webhook
+  const author = { id: webhook_id, username, avatar: hash, discriminator: '0000', bot: true }
+  return { ...author, webhook_id, ...(user.bot === true && { application_id: user.id }) }
+}
+
+function execute(call: Call): WorldMessage {
+  const hook = hookCall(call)
+  const { visit, channel } = hook
+  const { world } = visit
+  const author = originOf(hook)
+  const body = readMessage(call.body, call.files, null)
+  if (!isForum(channel)) {
+    if (!isWritable(channel)) throw new Refused('wrong_channel_type')
+    return createMessage(world, channel.id, author, body, call.files)
+  }
+  const { thread_name: title } = visit.body(sender)
+  if (title === undefined)
+    throw invalidField(
+      'thread_name',
+      'Webhooks posted to forum channels must have a thread_name or thread_id',
+    )
+  return startPost(world, channel, author, { name: title }, body, call.files).message
+}
+
+function messageOf({ visit, webhook, channel }: HookCall): WorldMessage {
+  const found = visit.world.message(channel.id, visit.path('message'))
+  if (found?.webhook_id !== webhook.id) throw new Refused('unknown_message')
+  return found
+}
+
+const isWaiting = ({ incoming }: Call) => new URLSearchParams(incoming.query).get('wait') === 'true'
+
+const SHARED = `${WEBHOOK}/{webhook.token}`
+const MESSAGE = `${SHARED}/messages/{message.id}`
+type Handler = (call: Call) => object | void
+
+/** The endpoints with a token: method, path, what they do, and whether the body is a message or fields. */
+const withToken: readonly (readonly [Route['method'], string, string, string | undefined, Handler])[] = [
+  [
+    'GET',
+    SHARED,
+    'A webhook, by its token',
+    undefined,
+    (call) => {
+      const { server, webhook } = hookCall(call)
+      const { user, ...own } = webhookOf(server.id, webhook, true) as { readonly user: unknown }
+      return own
+    },
+  ],
+  [
+    'PATCH',
+    SHARED,
+    'Change a webhook, by its token',
+    'fields',
+    (call) => {
+      const { visit, server, webhook } = hookCall(call)
+      const { avatar: data, ...changes } = visit.body(changedByToken)
+      checkName(changes.name)
+      return webhookOf(
+        server.id,
+        setWebhook(visit.world, webhook.id, { ...changes, ...hashOf(visit, data) }),
+        true,
+      )
+    },
+  ],
+  [
+    'DELETE',
+    SHARED,
+    'Delete a webhook, by its token',
+    undefined,
+    (call) => {
+      const { visit, webhook } = hookCall(call)
+      deleteWebhook(visit.world, webhook.id)
+    },
+  ],
+  [
+    'POST',
+    SHARED,
+    'Send a message through a webhook',
+    'Message',
+    (call) => {
+      const message = execute(call)
+      return isWaiting(call) ? messageFor(message, '') : undefined
+    },
+  ],
+  ['GET', MESSAGE, 'A message of a webhook', undefined, (call) => messageFor(messageOf(hookCall(call)), '')],
+  [
+    'PATCH',
+    MESSAGE,
+    'Edit a message of a webhook',
+    'Message',
+    (call) => {
+      const hook = hookCall(call)
+      const message = messageOf(hook)
+      const body = readMessage(call.body, call.files, message)
+      return messageFor(editMessage(hook.visit.world, hook.channel.id, message.id, body, call.files), '')
+    },
+  ],
+  [
+    'DELETE',
+    MESSAGE,
+    'Delete a message of a webhook',
+    undefined,
+    (call) => {
+      const hook = hookCall(call)
+      deleteMessages(hook.visit.world, hook.channel.id, [messageOf(hook).id])
+    },
+  ],
+]
+
+/** The endpoint of answers to interactions with the same method and path. */
+function ofAnswers(method: string, path: string): Route | undefined {
+  const plain = (one: string) => one.replace(/\{[^}]+\}/g, '{}')
+  return routes.find((route) => route.method === method && plain(route.path) === plain(path))
+}
+
+const tokenRoutes = withToken.map(([method, path, summary, body, answer]): WorldRoute => {
+  const other = ofAnswers(method, path)
+  const isOfChannel = ({ webhook_id = '' }: Call['params'], { world }: Call['service']) =>
+    other === undefined || findWebhook(world!, webhook_id) !== undefined
+  const paramsOf = ({ webhook_id = '', webhook_token = '', ...rest }: Call['params']) => ({
+    ...{ application_id: webhook_id, interaction_token: webhook_token },
+    ...rest,
+  })
+  return {
+    ...{ method, path, summary, needs: [], grant: 'anyone' },
+    ...(body !== undefined && { body }),
+    checkEarly(params, service) {
+      if (!isOfChannel(params, service)) other?.checkEarly?.(paramsOf(params), service)
+    },
+    call(call) {
+      if (!isOfChannel(call.params, call.service))
+        return other!.call({ ...call, params: paramsOf(call.params) })
+      const found = answer(call)
+      return found === undefined ? success('removed', null) : json(found)
+    },
+  }
+})
+
+export const webhookRoutes: readonly WorldRoute[] = [...ofServer, ...tokenRoutes]

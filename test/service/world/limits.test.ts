@@ -1,0 +1,103 @@
+/** What bots may not fill a server with, with Discord's codes. */
+import { describe, expect } from 'vitest'
+import { MessageLog } from '../../../src/service/world/message-log.ts'
+import type { WorldMessage } from '../../../src/service/world/world-message.ts'
+import { GENERAL, SERVER, demo, invalid, it, open } from './bed.ts'
+
+const guild = `/guilds/${SERVER}`
+const messages = `/channels/${GENERAL}/messages`
+const refused = (code: number) => ({ status: 400, body: { code } })
+
+/** As many objects with ids as are allowed less one. */
+const many = (count: number, first: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: String(first + index), name: `x${index}` }))
+
+it('takes 500 channels', async () => {
+  const channels = [...demo.channels, ...many(499 - demo.channels.length, 70_000)]
+  const { call } = await open(null, { servers: [{ ...demo, channels }] })
+  expect((await call('POST', `${guild}/channels`, { name: 'last' })).status).toBe(200)
+  expect(await call('POST', `${guild}/channels`, { name: 'x' })).toMatchObject(refused(30013))
+})
+
+it('takes 250 roles', async () => {
+  // The bot has a role of its own.
+  const more = many(248 - demo.roles.length, 80_000).map((role) => ({ ...role, permissions: '0' }))
+  const { call } = await open(null, { servers: [{ ...demo, roles: [...demo.roles, ...more] }] })
+  expect((await call('POST', `${guild}/roles`)).status).toBe(200)
+  expect(await call('POST', `${guild}/roles`)).toMatchObject(refused(30005))
+})
+
+it('takes 20 emojis on a message, in which more people may join', async ({ call, bed }) => {
+  const { id } = (await call('POST', messages, { content: 'x' })).body
+  const react = (index: number) => call('PUT', `${messages}/${id}/reactions/e${index}:${index}/@me`)
+  for (let index = 10; index < 30; index++) expect((await react(index)).status).toBe(204)
+  expect(await react(30)).toMatchObject(refused(30010))
+  await call('DELETE', `${messages}/${id}/reactions/e10:10`)
+  expect((await react(30)).status).toBe(204)
+  expect(Object.keys(bed.channel('general').messages[0]!.reactions)).toHaveLength(20)
+})
+
+it('takes 1000 overwrites of a channel', async ({ call }) => {
+  const overwrites = many(1_001, 90_000).map(({ id }) => ({ id, type: 1, allow: '0', deny: '0' }))
+  const set = (count: number) =>
+    call('PATCH', `/channels/${GENERAL}`, { permission_overwrites: overwrites.slice(0, count) })
+  expect(await set(1_001)).toMatchObject(refused(30060))
+  expect((await set(1_000)).status).toBe(200)
+  const put = (id: string) => call('PUT', `/channels/${GENERAL}/permissions/${id}`, { type: 1 })
+  expect(await put('99999')).toMatchObject(refused(30060))
+  expect((await put('90000')).status).toBe(204)
+})
+
+it('takes 15 webhooks of a channel, 50 emojis of a server and 250 pins', async ({ call }) => {
+  const image = 'data:image/png;base64,iVBORw0KGgo='
+  const pin = async () => {
+    const { id } = (await call('POST', messages, { content: 'x' })).body
+    return call('PUT', `${messages}/pins/${id}`)
+  }
+  for (const [most, code, create] of [
+    [15, 30007, () => call('POST', `/channels/${GENERAL}/webhooks`, { name: 'x' })],
+    [50, 30008, () => call('POST', `${guild}/emojis`, { name: 'xx', image })],
+    [250, 30003, pin],
+  ] as const) {
+    for (let count = 0; count < most; count++) expect((await create()).status).toBeLessThan(300)
+    expect(await create()).toMatchObject(refused(code))
+  }
+})
+
+describe('a nonce', () => {
+  it('has at most 25 characters, as text and as a number', async ({ call }) => {
+    for (const nonce of ['n'.repeat(25), 1e24, 7])
+      expect((await call('POST', messages, { content: 'x', nonce })).body.nonce).toBe(nonce)
+    const tooLong = invalid({ nonce: { _errors: [{ code: 'BASE_TYPE_BAD_LENGTH' }] } })
+    for (const nonce of ['n'.repeat(26), 'n'.repeat(100_000)])
+      expect(await call('POST', messages, { content: 'x', nonce })).toMatchObject(tooLong)
+  })
+})
+
+describe('the messages of a world', () => {
+  const message = (id: number, channel: string, content = '') =>
+    ({ id: String(id), channel_id: channel, content }) as WorldMessage
+
+  it('are kept within a size for all channels together, the newest', () => {
+    const log = new MessageLog()
+    const text = 'x'.repeat(1024 * 1024)
+    for (let id = 0; id < 200; id++) log.set(message(id, String(id % 10), text))
+    const kept = Array.from({ length: 10 }, (_, channel) => log.of(String(channel))).flat()
+    expect(kept.length).toBeGreaterThan(50)
+    expect(kept.length).toBeLessThan(64)
+    expect(log.find('199')).toBeDefined()
+    expect(log.find('0')).toBeUndefined()
+    // Deleted and changed messages count no more.
+    for (const { id, channel_id } of kept) log.delete(channel_id, id)
+    for (let id = 200; id < 260; id++) log.set(message(id, 'a', text))
+    for (let id = 200; id < 260; id++) log.set(message(id, 'a'))
+    for (let id = 300; id < 360; id++) log.set(message(id, 'b', text))
+    expect([log.of('a').length, log.of('b').length]).toEqual([60, 60])
+  })
+
+  it('are kept 1000 a channel', () => {
+    const log = new MessageLog()
+    for (let id = 1; id <= 1_002; id++) log.set(message(id, id === 2 ? 'other' : 'a'))
+    expect([log.of('a').length, log.of('a')[0]!.id, log.of('other').length]).toEqual([1_000, '3', 1])
+  })
+})
