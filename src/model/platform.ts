@@ -3,7 +3,7 @@ import { systemClock, utcDay } from '../core/clock.ts'
 import { isDay } from '../core/platform-day.ts'
 import { describeValue } from '../core/text.ts'
 
-/** A change of Discord. */
+/** A change of Discord. The records of the rules that came with it refer to it by `since`. */
 export interface PlatformChange {
   /** The day from which it is in force, as Discord dates it. */
   readonly day: string
@@ -11,8 +11,6 @@ export interface PlatformChange {
   readonly what: string
   /** Where it is documented or was reported. */
   readonly source: string
-  /** The codes of the rules that came with it or changed. */
-  readonly rules?: readonly string[]
   /** The fields that came with it, after what has them: `option.file_types`. */
   readonly fields?: readonly string[]
   /** What the emulated service and its client do since then. */
@@ -29,8 +27,7 @@ export const FILE_TYPES = /* @__PURE__ */ row({
   day: '2026-08-05',
   what: 'Options of type ATTACHMENT and File Uploads can restrict the types of files.',
   source: 'change log; discord-api-docs#8506',
-  rules: ['option.file_types', 'file_types.count', 'file_types.form', 'argument.file_type'],
-  fields: ['option.file_types', 'component.file_types'],
+  fields: ['options[].file_types', 'components[].file_types'],
   behaviors: ['The client refuses files of other types.'],
 })
 
@@ -72,11 +69,11 @@ export const platformChanges: readonly PlatformChange[] = /* @__PURE__ */ Object
     what: 'Resolved channels have the permissions of the app and more fields of the channel.',
     source: 'change log; discord-api-docs#8443',
     fields: [
-      'resolved_channel.app_permissions',
+      'resolved.channels.*.app_permissions',
       ...['guild_id', 'nsfw', 'parent_id', 'position', 'flags', 'topic', 'last_message_id'].map(
-        (field) => `resolved_channel.${field}`,
+        (field) => `resolved.channels.*.${field}`,
       ),
-      'resolved_channel.rate_limit_per_user',
+      'resolved.channels.*.rate_limit_per_user',
     ],
   }),
   row({

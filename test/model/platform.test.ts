@@ -43,7 +43,7 @@ describe('the next change', () => {
     day: '2999-01-01',
     what: 'Names of channels are loud.',
     source: 'change log of 2998-12-01',
-    fields: ['option.loud'],
+    fields: ['options[].loud'],
     behaviors: ['The gateway sends names in capitals.'],
     switch: 'loud_names',
   }
@@ -71,7 +71,13 @@ describe('the next change', () => {
     const page = platformPage(changes, [...rules, loud])
     const section = page.slice(page.indexOf('## 2999-01-01'), page.indexOf('## 2026-11-16'))
     expect(section).toContain('Names of channels are loud')
-    for (const part of ['option.loud', 'change log of 2998-12-01', 'in capitals', '`loud_names`'])
+    for (const part of [
+      'options[].loud',
+      'option.loud',
+      'change log of 2998-12-01',
+      'in capitals',
+      '`loud_names`',
+    ])
       expect(section).toContain(part)
   })
 

@@ -15,9 +15,7 @@ export function platformPage(
     '`src/model/platform.ts`: change a row, then run `npm run docs`.',
     '',
     'Definitions are always judged by the newest rules; a rule that comes into force on a later day is a warning with that',
-    'day. What a bot meets at run time can be that of another day: `testbed({ discord: DAY })`, and `--discord DAY` of',
-    '`commandry serve` and `commandry fuzz`. A row below with a switch is off before its day; without one, it has no',
-    'earlier form here. `commandry changes` lists what concerns your definitions.',
+    'day.',
     '',
     ...changes.toReversed().flatMap((change) => section(change, all)),
   ].join('\n')

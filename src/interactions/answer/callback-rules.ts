@@ -3,14 +3,9 @@ import { isEmbedded, type ApplicationSettings } from '../../model/application.ts
 import { isNestedDeeper } from './nesting.ts'
 import { memberOf, namedNumbers } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, rule, warning } from '../../core/rules/rule.ts'
-<<<<<<< HEAD
-import { describeValue, isBlank, listed, quoted } from '../../core/text.ts'
-import { badLength, oneOf } from '../../core/rules/wire-errors.ts'
-import { MODAL_CALLBACKS, since } from '../../model/platform.ts'
-=======
 import { describeValue, listed, quoted } from '../../core/text.ts'
 import { oneOf } from '../../core/rules/wire-errors.ts'
->>>>>>> main
+import { MODAL_CALLBACKS, since } from '../../model/platform.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import { InteractionCallbackType, InteractionType, MessageFlag } from '../../model/interaction-types.ts'
 import { ANSWER_TIMEOUT, DEPTH_MAX, TOKEN_VALID } from '../../model/answer-types.ts'

@@ -8,7 +8,11 @@ it('[1-07] commandry prints its version, and the day as of which it describes Di
   const text = await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8')
   const { version } = JSON.parse(text) as { version: string }
   for (const flag of ['--version', '-v'])
-    expect(await call([flag])).toEqual({ code: 0, out: `${version}\nDiscord as of ${DISCORD_AS_OF}\n`, err: '' })
+    expect(await call([flag])).toEqual({
+      code: 0,
+      out: `${version}\nDiscord as of ${DISCORD_AS_OF}\n`,
+      err: '',
+    })
 })
 
 it('commandry shows examples first, then the commands', async () => {
