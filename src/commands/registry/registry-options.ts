@@ -2,13 +2,16 @@ import {
   aClock,
   aFunction,
   anIdSource,
+  anyObject,
   argument,
   optionsOf,
   withMethods,
 } from '../../core/rules/arguments.ts'
+import { isObject } from '../../core/json.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { clockIds, processIds, type IdSource } from '../../core/snowflake.ts'
+import type { PermissionManager } from '../access/manage.ts'
 import { memoryStore } from '../../storage/memory.ts'
 import type { Store } from '../../storage/store.ts'
 import { aDirectory, openDirectory, type ApplicationDirectory } from './directory.ts'
@@ -61,4 +64,20 @@ export function resolveOptions(options: RegistryOptions): Required<RegistryOptio
     ids: given.ids ?? (given.clock === undefined ? processIds : clockIds(clock)),
     onListenerError: given.onListenerError ?? ((error) => console.error(error)),
   }
+}
+
+/** The options of `setPermissions`. */
+export interface SetPermissionsOptions {
+  /** The person who sets the permissions. Without one, no access is checked. */
+  readonly manager?: PermissionManager
+}
+
+const readManager = /* @__PURE__ */ optionsOf<Required<SetPermissionsOptions>>('setPermissions', {
+  manager: anyObject('the person who sets the permissions; leave it out to check no access'),
+})
+
+/** The manager of options. One that is given but undefined must not count as absent, which would check no access. */
+export function managerOf(options: SetPermissionsOptions): PermissionManager | undefined {
+  const isEmpty = isObject(options) && Object.keys(options).length === 0
+  return isEmpty ? undefined : readManager(options as Required<SetPermissionsOptions>).manager
 }
