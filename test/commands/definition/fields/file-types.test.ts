@@ -28,7 +28,9 @@ describe('file_types of an option', () => {
     expect(read(many.slice(1)).ok).toBe(true)
     expect(lines(refusals(read(many)))).toEqual(['file_types.count options[0].file_types 2.4-14'])
     for (const wrong of ['text', 'pdf', '.', 'image/png', '', 5, null, '*.pdf', '.p df'])
-      expect(lines(refusals(read(['image', wrong])))).toEqual(['file_types.form options[0].file_types[1] 2.4-14'])
+      expect(lines(refusals(read(['image', wrong])))).toEqual([
+        'file_types.form options[0].file_types[1] 2.4-14',
+      ])
     expect(messages(read(['pdf']))).toEqual([
       'is the string "pdf"; expected "image", "video", "audio" or an extension such as ".pdf"',
     ])
@@ -87,13 +89,17 @@ describe('file_types of a File Upload', () => {
     expect(answer(image).ok).toBe(true)
     const at = 'data.components[0].component.file_types'
     expect(lines(refusals(answer(['nonsense'])))).toEqual([`file_types.form ${at}[0] 2.4-14`])
-    expect(lines(refusals(answer(Array<string>(11).fill('image'))))).toEqual([`file_types.count ${at} 2.4-14`])
+    expect(lines(refusals(answer(Array<string>(11).fill('image'))))).toEqual([
+      `file_types.count ${at} 2.4-14`,
+    ])
   })
 
   it('[2.4-14] lets a person submit files of its types only', () => {
     const interaction = used({ name: 'a', description: 'b' })
     const send = (filename: string) => submit(modalWith(image), { f: [{ filename }] }, { interaction })
-    expect(() => send('x.exe')).toThrow('is the file "x.exe"; only files of type image or .pdf can be attached')
+    expect(() => send('x.exe')).toThrow(
+      'is the file "x.exe"; only files of type image or .pdf can be attached',
+    )
     expect(Object.keys(send('cat.png').data.resolved!.attachments!)).toHaveLength(1)
   })
 })
