@@ -4,6 +4,7 @@ import type { NamedFile } from '../../model/file-types.ts'
 import { snowflakeTime } from '../../core/snowflake.ts'
 import { effectivePermissions } from '../../commands/access/effective.ts'
 import {
+  isThread,
   memberInChannel,
   type GuildChannel,
   type GuildMember,
@@ -91,7 +92,7 @@ export function serverObjects(server: ServerSettings, place?: PlaceInServer): Kn
     ),
     roles: objectsById(roles),
     channels: objectsById(
-      channels.map((one, position) => (place ? inPlace({ position, ...one }, place) : one) as ServerChannel),
+      channels.map((one, position) => (place ? inPlace(isThread(one) ? one : { position, ...one }, place) : one) as ServerChannel),
     ) as KnownObjects['channels'] & object,
   }
 }
@@ -285,6 +286,7 @@ const SILENT_TYPES: readonly number[] = [ChannelType.GUILD_CATEGORY, ChannelType
 
 /** The fields of a resolved channel of a server, with their defaults; those about messages only where it has messages. */
 function guildChannelFields(type: number): object {
+  if (isThread({ type })) return {}
   return {
     nsfw: false,
     parent_id: null,

@@ -42,6 +42,7 @@ import {
 } from './people/people.ts'
 import type { Actor } from './people/actor.ts'
 import { Routes, type RouteHandler, type RouteOptions } from './stage/test-routes.ts'
+import { accessOf, type BotAccess } from './stage/access.ts'
 import { openStage } from './stage/stage.ts'
 import { linesAfter, requestsAfter, type LoggedRequest } from './stage/transcript.ts'
 import {
@@ -165,6 +166,8 @@ export interface Testbed {
   drop(): void
   /** Advances the clock by milliseconds or a text such as `'15m'`. Otherwise the clock does not move. */
   advance(duration: number | string): void
+  /** The permissions, intents, scopes and routes that the bot has needed so far, and the smallest install link. */
+  access(): BotAccess
   /** Frames and requests in order, one per line, with masked tokens. */
   transcript(): string
   /** Closes every connection. */
@@ -317,6 +320,7 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
       session.checkTime()
       archiveIdleThreads(world)
     },
+    access: () => accessOf(world, applicationId, stage.gateway.intentsOf(applicationId), names.size > 0),
     transcript: () => linesAfter(traffic, 0).join('\n'),
     close,
     [Symbol.asyncDispose]: close,

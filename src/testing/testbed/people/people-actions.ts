@@ -1,6 +1,6 @@
 /** The actions below `/people/`: a row for each, with the readers of its fields. */
 import { isObject } from '../../../core/json.ts'
-import { aString, anId, argument } from '../../../core/rules/arguments.ts'
+import { aFlag, aString, anId, argument, listArgument } from '../../../core/rules/arguments.ts'
 import {
   objectOf,
   optional,
@@ -12,6 +12,7 @@ import { rule } from '../../../core/rules/rule.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
 import { suggestion } from '../../../core/nearest.ts'
 import { listed } from '../../../core/text.ts'
+import type { AttachedFile } from '../../../interactions/usage/complete.ts'
 import { isInputValue, type ModalValues } from '../../../interactions/usage/component.ts'
 import type { InteractionMessage } from '../../../model/interaction-payload.ts'
 import type { Shown } from '../stage/shown.ts'
@@ -39,6 +40,10 @@ const duration = argument<string | null>(
 const formValues = argument<ModalValues>(
   'an object of strings, booleans, files and lists',
   (value) => isObject(value) && Object.values(value).every(isInputValue),
+)
+const file = argument<AttachedFile>(
+  'a file with its filename',
+  (value) => isObject(value) && typeof value.filename === 'string',
 )
 const message = argument<InteractionMessage>(
   'an object with an id and a content',
@@ -144,13 +149,35 @@ const ofPeople: Readonly<Record<string, Action>> = {
   read: reading((shown) => shown),
   edited: reading((shown) => shown.edited()),
   'followed-up': reading((shown) => shown.followedUp()),
-  say: by({ content: text }, (actor, { content }) => actor.say(content)),
+  say: by(
+    { content: text, reply: optional(text), files: optional(listArgument(file)) },
+    (actor, { content, reply, files, as }, context) =>
+      actor.say(content, {
+        ...(reply !== undefined && { reply: context.messageTargetOf({ id: reply, as }) }),
+        ...(files !== undefined && { files }),
+      }),
+  ),
   react: by(onEmoji, (actor, body, context) => actor.react(context.messageTargetOf(body), body.emoji)),
   unreact: by(onEmoji, (actor, body, context) => actor.unreact(context.messageTargetOf(body), body.emoji)),
   edit: by({ ...ofAnswer, content: text }, (actor, body, context) =>
     actor.edit(context.messageTargetOf(body), body.content),
   ),
   delete: by(ofAnswer, (actor, body, context) => actor.delete(context.messageTargetOf(body))),
+  pin: by(ofAnswer, (actor, body, context) => actor.pin(context.messageTargetOf(body))),
+  unpin: by(ofAnswer, (actor, body, context) => actor.unpin(context.messageTargetOf(body))),
+  'start-thread': by(
+    { name: text, id: optional(text), private: optional(aFlag) },
+    (actor, { name, id, private: isPrivate = false, as }, context) =>
+      actor.startThread(name, {
+        private: isPrivate,
+        ...(id !== undefined && { message: context.messageTargetOf({ id, as }) }),
+      }),
+  ),
+  'join-voice': by(
+    { voice: text, muted: optional(aFlag), deafened: optional(aFlag) },
+    (actor, { voice, muted = false, deafened = false }) => actor.joinVoice(voice, { muted, deafened }),
+  ),
+  'leave-voice': by({}, (actor) => actor.leaveVoice()),
 }
 
 /** Actions that change and read the servers. */

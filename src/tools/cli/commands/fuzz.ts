@@ -1,10 +1,11 @@
 /** `commandry fuzz`: starts a bot, uses all of its commands, and prints the faults. */
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ApplicationFlag } from '../../../model/application-flags.ts'
 import { CommandType } from '../../../model/command-types.ts'
 import { isObject } from '../../../core/json.ts'
-import { counted, printable } from '../../../core/text.ts'
+import { counted, listed, printable } from '../../../core/text.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import {
   fuzzTests,
@@ -13,6 +14,12 @@ import {
   type FuzzReport,
 } from '../../../testing/fuzz/fuzz-report.ts'
 import type { fuzz, FuzzProgress } from '../../../testing/fuzz/fuzz.ts'
+import {
+  accessText,
+  newAccess,
+  type BotAccess,
+  type KnownAccess,
+} from '../../../testing/testbed/stage/access.ts'
 import { testbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
 import { address, command, count, flag, id, list, option, optionWith, type Values } from '../cli-command.ts'
@@ -25,6 +32,7 @@ import { applicationIn, serverVariables } from '../bots/placeholders.ts'
 import { programServer } from '../bots/program.ts'
 import { format, githubProperty, githubText, isAnnotating } from '../format-findings.ts'
 import { readSources } from '../definitions/sources.ts'
+import { loadJson } from '../definitions/text-file.ts'
 
 const options = {
   runs: optionWith('NUMBER', 'the uses of each command and subcommand (60)', '60', count),
@@ -45,6 +53,13 @@ const options = {
     'URL',
     'the interactions endpoint of a bot over HTTP; without a program, the bot runs already',
     address,
+  ),
+  access: flag(
+    'also print which permissions, intents and scopes the bot needs, and the smallest install link',
+  ),
+  against: option(
+    'FILE',
+    'with --access: fail if the bot needs more than in FILE; writes FILE if there is none',
   ),
   format,
   'write-tests': option('DIR', 'write a test for each failure into DIR/fuzz.test.mjs, for vitest'),
@@ -93,6 +108,7 @@ async function fuzzBot(
 ): Promise<number> {
   if (program.length === 0 && values.url === undefined)
     throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
+  if (values.against !== undefined && !values.access) throw usageError('--against needs --access')
   const io = withServer(caller, values.guild)
   const bed = await openBed(io, values, files)
   const bot = new BotProgram({ io, bed, program: shellLine(program), mayAdopt, ...values })
@@ -104,10 +120,12 @@ async function fuzzBot(
     const started = await Promise.race([bot.start().then(() => true), interrupted])
     if (started !== true) throw new CommandError('interrupted')
     const report = await fuzzed(io, values, { run, bed, bot, signal: interruption.signal })
-    await printReport(io, values, report)
+    const access = values.access ? bed.access() : undefined
+    await printReport(io, values, report, access)
+    const isWithin = access === undefined || (await isWithinReport(io, values.against, access))
     if (interruption.signal.aborted)
       throw new CommandError('interrupted; the report has what was found before')
-    return report.ok ? 0 : 1
+    return report.ok && isWithin ? 0 : 1
   } catch (error) {
     if (error instanceof OtherIds) {
       await bot.stop()
@@ -204,10 +222,18 @@ function commandLine({ command, uses, failures }: FuzzedCommand): string {
   return `${mark} ${printable(command)}: ${counted(uses, 'use')}, ${counted(failures, 'failure')}`
 }
 
-async function printReport(io: Io, values: Settings, report: FuzzReport): Promise<void> {
+async function printReport(
+  io: Io,
+  values: Settings,
+  report: FuzzReport,
+  access: BotAccess | undefined,
+): Promise<void> {
   const { format = 'pretty', 'write-tests': testsFolder } = values
-  if (format === 'json') print(io, JSON.stringify(report, null, 2))
-  if (format === 'pretty') print(io, fuzzText(report))
+  if (format === 'json') print(io, JSON.stringify({ ...report, access }, null, 2))
+  if (format === 'pretty') {
+    print(io, fuzzText(report))
+    if (access !== undefined) print(io, `\n${accessText(access)}`)
+  }
   if (isAnnotating(io, values.format))
     for (const { code, line, step, message } of report.failures) {
       const text = githubText(`${line}, ${step}: ${message}`)
@@ -218,4 +244,29 @@ async function printReport(io: Io, values: Settings, report: FuzzReport): Promis
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'fuzz.test.mjs'), fuzzTests(report))
   warn(io, `Wrote ${join(testsFolder, 'fuzz.test.mjs')}`)
+}
+
+/** Whether the bot needs no more than in the file of an earlier report, which is written if there is none. */
+async function isWithinReport(io: Io, against: string | undefined, access: BotAccess): Promise<boolean> {
+  if (against === undefined) return true
+  const path = resolve(io.cwd, against)
+  if (!existsSync(path)) {
+    await writeFile(path, `${JSON.stringify(access, null, 2)}\n`, { flag: 'wx' })
+    warn(io, `Wrote ${against}; commit it, and later runs fail when the bot needs more`)
+    return true
+  }
+  const more = newAccess(access, readAccess(await loadJson(io, against), against))
+  if (more.length > 0) warn(io, `commandry fuzz: the bot needs more than in ${against}: ${listed(more)}`)
+  return more.length === 0
+}
+
+/** @throws CommandError for a file of another kind */
+function readAccess(body: unknown, file: string): KnownAccess {
+  const namesIn = (value: unknown) =>
+    isObject(value) && Array.isArray(value.needed) ? value.needed.map(String) : undefined
+  const { permissions, intents, scopes } = isObject(body) ? body : {}
+  const known = { permissions: namesIn(permissions), intents: namesIn(intents) }
+  if (known.permissions === undefined || known.intents === undefined || !Array.isArray(scopes))
+    throw new CommandError(`${file}: is not a report that --access --against has written`)
+  return { permissions: known.permissions, intents: known.intents, scopes: scopes.map(String) }
 }
