@@ -92,7 +92,10 @@ export function serverObjects(server: ServerSettings, place?: PlaceInServer): Kn
     ),
     roles: objectsById(roles),
     channels: objectsById(
-      channels.map((one, position) => (place ? inPlace(isThread(one) ? one : { position, ...one }, place) : one) as ServerChannel),
+      channels.map(
+        (one, position) =>
+          (place ? inPlace(isThread(one) ? one : { position, ...one }, place) : one) as ServerChannel,
+      ),
     ) as KnownObjects['channels'] & object,
   }
 }
