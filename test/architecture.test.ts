@@ -51,7 +51,7 @@ function functions(file: string): readonly { readonly name: string; readonly lin
 
 // Each is to be split; nothing may be added.
 const longFunctions = ['testing/testbed/testbed.ts testbed']
-const longFiles = ['service/world/world.ts']
+const longFiles: readonly string[] = []
 
 it('no function has more than 80 lines, and no file more than 500', () => {
   const all = files.flatMap(functions)

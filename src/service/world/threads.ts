@@ -95,7 +95,7 @@ const loggedFields = ({ name, type, rate_limit_per_user, flags, applied_tags, th
 }
 
 /** Puts a thread in the place of the old one, without an event. */
-export function replaceThread(world: World, thread: Thread): Thread {
+function replaceThread(world: World, thread: Thread): Thread {
   world.change(thread.guild_id, ({ threads }) => ({
     threads: threads.map((one) => (one.id === thread.id ? thread : one)),
   }))

@@ -34,7 +34,7 @@ const EMPTY: Omit<ServerState, keyof ServerSettings> & Pick<ServerState, 'bans'>
 }
 
 /** What an entry of the audit log says beside who acted. */
-export type LoggedAction = Omit<LogEntry, 'id' | 'user_id' | 'reason'>
+type LoggedAction = Omit<LogEntry, 'id' | 'user_id' | 'reason'>
 
 /** The oldest entries of an audit log beyond this number are forgotten. */
 const MAX_LOGGED = 1_000

@@ -219,7 +219,7 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
   for (const server of people.servers) people.addBot(bot, server, options.bot?.roles)
   // Many bots have a token of their own in a file.
   const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
-  const answers = pendingAnswers({ clock, bot: () => bot })
+  const answers = pendingAnswers({ clock, bot: (id) => people.world.user(id) })
   const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)
   const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)

@@ -74,7 +74,9 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
         const { applicationId: id } = principal
         const settings = await findSettings(applications, id)
         if (settings === undefined) return undefined
-        const { name, flags } = settings
+        const { flags } = settings
+        // A bot may have changed its name.
+        const name = people.world.user(id)?.username ?? settings.name
         return {
           id,
           // A session lives longer than a state of the servers.
