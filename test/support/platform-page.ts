@@ -15,7 +15,9 @@ export function platformPage(
     '`src/model/platform.ts`: change a row, then run `npm run docs`.',
     '',
     'Definitions are always judged by the newest rules; a rule that comes into force on a later day is a warning with that',
-    'day.',
+    'day. What a bot meets at run time can be that of another day: `testbed({ discord: DAY })`, and `--discord DAY` of',
+    '`commandry serve --gateway` and `commandry fuzz`. A row with a switch is off before its day; without one, it has no',
+    'earlier form here.',
     '',
     ...changes.toReversed().flatMap((change) => section(change, all)),
   ].join('\n')

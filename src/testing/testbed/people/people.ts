@@ -12,6 +12,7 @@ import { isLocale, type Locale } from '../../../model/locales.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { ComponentError, idOfName, type ComponentUse } from '../../../interactions/usage/component.ts'
 import type { KnownFields } from '../../../model/interaction-payload.ts'
+import type { Platform } from '../../../model/platform.ts'
 import type { MentionKind } from '../../../interactions/usage/usage-rules.ts'
 import { milliseconds } from '../../samples/test-clock.ts'
 import { completeServer, type ServerInput } from '../../../model/demo-server.ts'
@@ -106,7 +107,7 @@ export interface Participant extends PersonInServer {
 }
 
 /** @throws TypeError for an invalid server, and for an id that two servers or two members have */
-export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
+export function worldOf(inputs: readonly ServerInput[], clock: Clock, platform?: Platform): World {
   if (inputs.length === 0) throw new InputError('servers: expected at least one server')
   const servers = inputs.map(completeServer)
   checkUnique(servers, (one) => `servers: the id ${quoted(one)} is that of two servers`)
@@ -114,7 +115,7 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
     const users = members.map(({ user }) => user)
     checkUnique(users, (one) => `servers: ${quoted(name)} has the member ${quoted(one)} twice`)
   }
-  return new World(servers, clock)
+  return new World(servers, clock, platform)
 }
 
 export class People {

@@ -6,6 +6,8 @@ import { ANSWER_TIMEOUT } from '../../../model/answer-types.ts'
 import { isAuthorizedIn } from '../../../model/application.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { snowflakes } from '../../../core/snowflake.ts'
+import { HIDDEN_CHANNELS } from '../../../model/platform.ts'
+import { TAKES_HIDDEN_CHANNELS } from '../../../service/gateway/frames.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
 import type { Authenticate } from '../../../service/http/principal.ts'
@@ -92,7 +94,12 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
       },
       ...(deflate && { deflate }),
     },
-    (botId, request) => requestVoice(people.world, botId, request),
+    {
+      onVoiceState: (botId, request) => requestVoice(people.world, botId, request),
+      hidesChannels: (capabilities) =>
+        people.world.platform.has(HIDDEN_CHANNELS) || (capabilities & TAKES_HIDDEN_CHANNELS) !== 0,
+      now: people.world.now,
+    },
   )
 }
 

@@ -10,6 +10,7 @@ import { demoServer, type ServerInput } from '../../../model/demo-server.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { addBot } from '../../../service/world/members.ts'
+import { platformOn } from '../../../model/platform.ts'
 import type { World } from '../../../service/world/world.ts'
 import { People, worldOf } from '../../../testing/testbed/people/people.ts'
 import { withPeople } from '../../../testing/testbed/people/people-routes.ts'
@@ -25,6 +26,8 @@ interface BotsOptions {
   readonly applications: ApplicationDirectory
   readonly servers: readonly ServerInput[]
   readonly answers: PendingAnswers
+  /** The day of Discord. Default: today. */
+  readonly discord?: string | undefined
 }
 
 export type Bots = ReturnType<typeof openBots>
@@ -42,7 +45,7 @@ export async function loadSockets(io: Io): Promise<WebSocketModule> {
 
 export function openBots(ws: WebSocketModule, options: BotsOptions) {
   const servers = options.servers.length === 0 ? [demoServer()] : options.servers
-  const people = new People(worldOf(servers, systemClock))
+  const people = new People(worldOf(servers, systemClock, platformOn(options.discord)))
   const { world } = people
   const authenticate = joining(options, world)
   const routes = new Routes({ id: '0', username: 'bot' }, () => 'answer it with POST /people/route')
