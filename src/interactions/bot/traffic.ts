@@ -3,6 +3,7 @@ import { BoundedMap, bytesOfText } from '../../core/bounded-map.ts'
 import { systemClock } from '../../core/clock.ts'
 import { Emitter } from '../../core/emitter.ts'
 import { parsedJson, type JsonObject } from '../../core/json.ts'
+import { realTimers } from '../../core/timers.ts'
 import { maskBody, maskPath } from './mask.ts'
 import type { BodyRead, Exchange, Incoming } from '../../core/http-message.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
@@ -105,7 +106,7 @@ export class Traffic {
     return async (incoming) => {
       const { method, path, query } = incoming
       const time = systemClock.now()
-      const started = performance.now()
+      const started = realTimers.now()
       const effectsOf = await watch?.(incoming)
       let body: BodyRead = new Uint8Array()
       const response = await exchange({
@@ -125,7 +126,7 @@ export class Traffic {
         method,
         path: maskPath(path, query),
         status: response.status,
-        milliseconds: Math.round(performance.now() - started),
+        milliseconds: Math.round(realTimers.now() - started),
         credential: CREDENTIALS.find((one) => one.toLowerCase() === scheme?.toLowerCase()) ?? '',
         request: typeof body === 'string' ? '' : maskBody(body, incoming.header('content-type')),
         response: response.body instanceof ReadableStream ? '' : maskBody(response.body ?? ''),
@@ -143,7 +144,7 @@ export class Traffic {
     method: 'POST' | 'GATEWAY',
     path: string,
   ): (answer: Pick<TrafficRequest, 'status' | 'response' | 'summary'>) => void {
-    const started = performance.now()
+    const started = realTimers.now()
     const sent: TrafficRequest = {
       ...UNANSWERED,
       ...NO_EFFECTS,
@@ -157,7 +158,7 @@ export class Traffic {
     }
     this.#entries.set(sent.id, sent)
     return (answer) => {
-      const milliseconds = Math.round(performance.now() - started)
+      const milliseconds = Math.round(realTimers.now() - started)
       this.#record({ ...sent, ...answer, response: maskBody(answer.response), milliseconds })
     }
   }

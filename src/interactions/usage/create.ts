@@ -42,6 +42,7 @@ export type UsableCommand = CommandBody & {
   readonly [Key in 'id' | 'application_id' | 'guild_id' | 'version']?: string
 }
 
+/** Where ids and tokens come from. */
 export interface InteractionSources {
   /** Ids, which contain the time of the interaction. Default: one source for the whole process. */
   readonly ids?: IdSource

@@ -139,7 +139,7 @@ export function openGateway(options: GatewayOptions, host: GatewayHost = {}): Wo
     }
     if (guild_id !== null) checkSnowflake(guild_id, 'interaction.guild_id')
     const isFor = ({ application }: Session) => application.id === id
-    return sendEvent(sessions.all, guild_id, 'INTERACTION_CREATE', interaction, isFor)
+    return dispatch(sessions.all, guild_id, 'INTERACTION_CREATE', interaction, isFor)
   }
 
   return {
@@ -153,7 +153,7 @@ export function openGateway(options: GatewayOptions, host: GatewayHost = {}): Wo
       // The bots of other applications in the server get it too (clause 6-05).
       const isIn = ({ application: { servers } }: Session) =>
         servers === undefined || servers.some(({ id }) => id === guildId)
-      sendEvent(sessions.all, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
+      dispatch(sessions.all, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
     },
     publish(event) {
       const textOf = eventTexts(event)
@@ -192,7 +192,7 @@ export function openGateway(options: GatewayOptions, host: GatewayHost = {}): Wo
 }
 
 /** Sends an event of a server, or of none (null), to those sessions that get it. @returns their number */
-function sendEvent(
+function dispatch(
   sessions: readonly Session[],
   guildId: string | null,
   event: string,

@@ -6,6 +6,7 @@ import { messageRules } from '../../interactions/answer/message-rules.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { parseIds } from '../../core/json.ts'
 import { Report } from '../../core/rules/report.ts'
+import { realTimers } from '../../core/timers.ts'
 import { toErrorBody } from '../../reference/error-body.ts'
 import type { BodyRead, Incoming } from '../../core/http-message.ts'
 import { Refused } from './respond.ts'
@@ -21,12 +22,12 @@ export interface BodyLimits {
   readonly deadline: Deadline
 }
 
-/** A deadline on the system's timers. `Infinity` never expires. */
+/** A deadline in real time. `Infinity` never expires. */
 export function deadlineAfter(milliseconds: number): Deadline {
   if (milliseconds === Infinity) return () => () => {}
   return (expire) => {
-    const timer = setTimeout(expire, milliseconds)
-    return () => clearTimeout(timer)
+    const timer = realTimers.start(expire, milliseconds)
+    return () => realTimers.stop(timer)
   }
 }
 

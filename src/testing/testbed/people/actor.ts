@@ -10,6 +10,7 @@ import type { CommandChoice } from '../../../model/command-definition.ts'
 import { CommandType } from '../../../model/command-types.ts'
 import type { OptionValue } from '../../../interactions/usage/usage.ts'
 import type { Clock } from '../../../core/clock.ts'
+import { realTimers } from '../../../core/timers.ts'
 import { isObject } from '../../../core/json.ts'
 import { aFlag, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
@@ -43,7 +44,7 @@ import { InputError, invalidArgument, type People, type Participant, type Person
 import { lastOption, readValues, splitLine } from './line.ts'
 import { textOf } from '../stage/answer-text.ts'
 import { answerShown, type Shown } from '../stage/shown.ts'
-import { TestbedError, wait, type BotWatch } from '../stage/bot-watch.ts'
+import { TestbedError, type BotWatch } from '../stage/bot-watch.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
 export type UseValue = OptionValue | { readonly id: string } | AttachedFile
@@ -412,7 +413,7 @@ export class Actor {
 
   async #sendAndShow(interaction: AnyInteraction): Promise<Shown> {
     this.#checkResolved(interaction)
-    await new Promise((resolve) => wait(resolve, REACTION_TIME))
+    await realTimers.sleep(REACTION_TIME)
     return this.#show(interaction, this.#options.clock.now())
   }
 

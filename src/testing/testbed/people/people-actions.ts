@@ -15,11 +15,13 @@ import { listed } from '../../../core/text.ts'
 import type { AttachedFile } from '../../../interactions/usage/complete.ts'
 import { isInputValue, type ModalValues } from '../../../interactions/usage/component.ts'
 import type { InteractionMessage } from '../../../model/interaction-payload.ts'
+import { milliseconds } from '../../samples/test-clock.ts'
 import type { Shown } from '../stage/shown.ts'
 import type { ActionContext } from './action-context.ts'
 import type { Actor, MessageTarget, UseValue } from './actor.ts'
-import { InputError, type ChannelPermissions } from './people.ts'
-import { channelView, serverView } from './server-view.ts'
+import { InputError } from './people.ts'
+import type { ChannelPermissions } from './server-actions.ts'
+import { serverView } from './server-view.ts'
 
 /** An action: the reader of its body, and what it does; undefined is an empty object. */
 interface Action {
@@ -33,9 +35,11 @@ const texts = argument<readonly string[]>(
   'a list of strings',
   (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 )
+const isDuration = (value: unknown) => typeof value === 'string' && /^\d{1,12}(?:ms|s|m|h|d)$/.test(value)
+const span = argument<string>('a duration such as "15m"', isDuration)
 const duration = argument<string | null>(
   'a duration such as "5m", or null',
-  (value) => value === null || (typeof value === 'string' && /^\d{1,12}(?:ms|s|m|h|d)$/.test(value)),
+  (value) => value === null || isDuration(value),
 )
 const formValues = argument<ModalValues>(
   'an object of strings, booleans, files and lists',
@@ -182,24 +186,25 @@ const ofPeople: Readonly<Record<string, Action>> = {
 
 /** Actions that change and read the servers. */
 const ofServers: Readonly<Record<string, Action>> = {
-  join: action({ name: text, roles: optional(texts), ...inServer }, ({ people }, { name, roles, server }) =>
-    people.add(name, roles, server),
+  join: action(
+    { name: text, roles: optional(texts), ...inServer },
+    ({ servers }, { name, roles, ...place }) => servers.addPerson(name, roles, place),
   ),
-  'set-roles': action({ name: text, roles: texts, ...inServer }, ({ people }, { name, roles, ...place }) =>
-    people.setRoles(name, roles, place),
+  'set-roles': action({ name: text, roles: texts, ...inServer }, ({ servers }, { name, roles, ...place }) =>
+    servers.setRoles(name, roles, place),
   ),
-  leave: action({ name: text, ...inServer }, ({ people }, { name, ...place }) => people.leave(name, place)),
-  timeout: action({ name: text, duration, ...inServer }, ({ people }, { name, duration, ...place }) =>
-    people.timeout(name, duration, place),
+  leave: action({ name: text, ...inServer }, ({ servers }, { name, ...place }) => servers.leave(name, place)),
+  timeout: action({ name: text, duration, ...inServer }, ({ servers }, { name, duration, ...place }) =>
+    servers.timeout(name, duration, place),
   ),
   'set-permissions': action(
     { channel: text, name: text, permissions, ...inServer },
-    ({ people }, { channel, name, permissions, ...place }) =>
-      people.setPermissions(channel, name, permissions, place),
+    ({ servers }, { channel, name, permissions, ...place }) =>
+      servers.setPermissions(channel, name, permissions, place),
   ),
   server: action(inServer, ({ people }, { server }) => serverView(people.world, people.server(server).id)),
-  channel: action({ channel: text, ...inServer }, ({ people }, { channel, server }) =>
-    channelView(people.world, people.channel(channel, people.server(server))),
+  channel: action({ channel: text, ...inServer }, ({ servers }, { channel, ...place }) =>
+    servers.channel(channel, place),
   ),
 }
 
@@ -216,6 +221,10 @@ const ofBots: Readonly<Record<string, Action>> = {
     return context.onlineJson()
   }),
   online: action({}, (context) => context.onlineJson()),
+  advance: action({ duration: span }, async ({ clock, advance }, { duration }) => {
+    await advance(milliseconds(duration))
+    return { moves_bots: clock.movesBots }
+  }),
 }
 
 export const actions: Readonly<Record<string, Action>> = { ...ofPeople, ...ofServers, ...ofBots }

@@ -1,12 +1,10 @@
 /** The people, roles and channels of a testbed, found by name. */
-import { permissionBit } from '../../../model/permission-bits.ts'
 import { type KnownObjects, objectsById, serverObjects } from '../../../interactions/usage/complete.ts'
 import { expectedLocale, type ChatClientOptions } from '../../../interactions/client/chat-client.ts'
 import { ChannelType, IntegrationType } from '../../../model/command-types.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { argument, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
-import { nearest } from '../../../core/nearest.ts'
 import { describeValue, quoted, listed, sameText } from '../../../core/text.ts'
 import { isLocale, type Locale } from '../../../model/locales.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
@@ -14,18 +12,16 @@ import { ComponentError, idOfName, type ComponentUse } from '../../../interactio
 import type { KnownFields } from '../../../model/interaction-payload.ts'
 import type { Platform } from '../../../model/platform.ts'
 import type { MentionKind } from '../../../interactions/usage/usage-rules.ts'
-import { milliseconds } from '../../samples/test-clock.ts'
 import { completeServer, type ServerInput } from '../../../model/demo-server.ts'
 import {
-  isThread,
   memberInChannel,
   type ServerChannel,
   type ServerMember,
   type ServerSettings,
   type ServerUser,
 } from '../../../model/server.ts'
-import { openDirectMessage, setOverwrite } from '../../../service/world/channels.ts'
-import { addBot, addMember, removeMember, setMember } from '../../../service/world/members.ts'
+import { openDirectMessage } from '../../../service/world/channels.ts'
+import { addBot } from '../../../service/world/members.ts'
 import { withParent } from '../../../service/world/visibility.ts'
 import { World } from '../../../service/world/world.ts'
 
@@ -52,9 +48,6 @@ export interface ServerOption {
   /** A server by name or id. Default: the first one, or the first one that has the person. */
   readonly server?: string
 }
-
-/** Permissions that a channel allows (true), denies (false), or leaves to the roles (null). */
-export type ChannelPermissions = { readonly [Name in keyof typeof PermissionFlag]?: boolean | null }
 
 const { ADMINISTRATOR, MODERATE_MEMBERS, BAN_MEMBERS, KICK_MEMBERS } = PermissionFlag
 const MODERATION = MODERATE_MEMBERS | BAN_MEMBERS | KICK_MEMBERS
@@ -120,7 +113,6 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock, platform?:
 
 export class People {
   readonly world: World
-  #nextId = 3900n
 
   constructor(world: World) {
     this.world = world
@@ -138,25 +130,6 @@ export class People {
     return Object.fromEntries(people)
   }
 
-  /** Adds a member, with roles by name or id. A person of another server, or who left, joins as the same user. */
-  add(username: string, roles: readonly string[] = [], serverName?: string): Person {
-    const server = this.server(serverName)
-    if (server.members.some(({ user }) => user.username === username))
-      throw new InputError(
-        `username: ${quoted(server.name)} has a member ${quoted(username)}; choose another name`,
-      )
-    const ids = roleIds(server, roles)
-    const known = this.#known().find((one) => one.username === username)
-    const user = known ?? { id: this.#newId(), username }
-    addMember(this.world, server.id, user, ids)
-    return user
-  }
-
-  #newId(): string {
-    while (this.world.user(String(this.#nextId)) !== undefined) this.#nextId++
-    return String(this.#nextId)
-  }
-
   /** @throws TypeError when it is invalid, or another one has its id */
   addServer(input: ServerInput): ServerSettings {
     const server = completeServer(input)
@@ -171,49 +144,9 @@ export class People {
     addBot(this.world, bot, [server], roles && roleIds(server, roles))
   }
 
-  setRoles(name: string, roles: readonly string[], options?: ServerOption): void {
-    const { person, server } = this.find(name, serverOf('setRoles', options))
-    setMember(this.world, server.id, person.id, { roles: roleIds(server, roles) })
-  }
-
-  leave(name: string, options?: ServerOption): void {
-    const { person, server } = this.find(name, serverOf('leave', options))
-    removeMember(this.world, server.id, person.id)
-  }
-
-  /** @param duration null ends the timeout */
-  timeout(name: string, duration: number | string | null, options?: ServerOption): void {
-    const { person, server } = this.find(name, serverOf('timeout', options))
-    const end = duration === null ? null : new Date(this.world.now() + milliseconds(duration)).toISOString()
-    setMember(this.world, server.id, person.id, { communication_disabled_until: end })
-  }
-
-  setPermissions(
-    channelName: string,
-    name: string,
-    permissions: ChannelPermissions,
-    options?: ServerOption,
-  ): void {
-    const server = this.server(serverOf('setPermissions', options))
-    const channel = this.channel(channelName, server)
-    if (isThread(channel)) throw new InputError('channel: a thread has the permissions of its channel')
-    const id = this.idOfMention(name, ['roles', 'users'], server, true)
-    if (id === undefined) throw new InputError(`unknown role or person ${quoted(name)}`)
-    const { permission_overwrites: overwrites = [] } = channel
-    const before = overwrites.find((one) => one.id === id)
-    let [allow, deny] = [BigInt(before?.allow ?? 0), BigInt(before?.deny ?? 0)]
-    for (const [permission, allowed] of Object.entries(permissions)) {
-      const bit = bitOf(permission)
-      allow = allowed === true ? allow | bit : allow & ~bit
-      deny = allowed === false ? deny | bit : deny & ~bit
-    }
-    const type = server.roles.some((role) => role.id === id) ? (0 as const) : (1 as const)
-    setOverwrite(this.world, channel, id, { id, type, allow: String(allow), deny: String(deny) })
-  }
-
   /** A person by name, also one who has left. @throws TypeError for an unknown name */
   person(name: string): Person {
-    const named = this.#known().find(({ id, username }) => id === name || sameText(username, name))
+    const named = this.known.find(({ id, username }) => id === name || sameText(username, name))
     return named ?? this.find(name).person
   }
 
@@ -318,7 +251,7 @@ export class People {
     const app = this.world.member(server.id, appId)
     const lastMessageId = (id: string) => this.world.messages(id).at(-1)?.id ?? null
     const own = serverObjects({ ...server, channels }, place && { ...place, app, lastMessageId })
-    const others = this.#known()
+    const others = this.known
     return {
       ...own,
       users: { ...objectsById(others), ...own.users },
@@ -327,7 +260,7 @@ export class People {
   }
 
   /** Everybody who is in a server, then who has left. */
-  #known(): readonly Person[] {
+  get known(): readonly Person[] {
     const users = this.servers.flatMap(({ members }) => members.map(({ user }) => user))
     return [...users, ...this.world.users]
   }
@@ -365,16 +298,8 @@ function peopleOf({ members }: ServerSettings): readonly ServerMember[] {
   return members.filter(({ user }) => user.bot !== true)
 }
 
-/** @throws InputError for an unknown permission */
-function bitOf(name: string): bigint {
-  const bit = permissionBit(name)
-  if (bit !== undefined) return bit
-  const close = nearest(name, Object.keys(PermissionFlag)) ?? 'SEND_MESSAGES or VIEW_CHANNEL'
-  throw new InputError(`unknown permission ${quoted(name)}; did you mean ${close}?`)
-}
-
 /** @throws InputError for an unknown role */
-function roleIds(server: ServerSettings, names: readonly string[]): readonly string[] {
+export function roleIds(server: ServerSettings, names: readonly string[]): readonly string[] {
   return names.map((name) => findByName('role', server.roles, name).id)
 }
 

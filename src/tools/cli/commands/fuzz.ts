@@ -13,16 +13,29 @@ import {
   type FuzzedCommand,
   type FuzzReport,
 } from '../../../testing/fuzz/fuzz-report.ts'
-import type { fuzz, FuzzProgress } from '../../../testing/fuzz/fuzz.ts'
+import { openProcessClock, type ProcessClock } from '../../../testing/clock/processes.ts'
+import type { fuzz } from '../../../testing/fuzz/fuzz.ts'
+import type { FuzzProgress } from '../../../testing/fuzz/fuzz-options.ts'
 import {
   accessText,
   newAccess,
   type BotAccess,
   type KnownAccess,
 } from '../../../testing/testbed/stage/access.ts'
-import { testbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
+import { openTestbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
-import { address, command, count, flag, id, list, option, optionWith, type Values } from '../cli-command.ts'
+import {
+  address,
+  command,
+  count,
+  flag,
+  id,
+  list,
+  oneOf,
+  option,
+  optionWith,
+  type Values,
+} from '../cli-command.ts'
 import { BotProgram, NotStarted, OtherIds } from '../bots/bot-program.ts'
 import { loadSockets } from '../bots/bots.ts'
 import { isMissing } from '../stores.ts'
@@ -38,6 +51,12 @@ const options = {
   runs: optionWith('NUMBER', 'the uses of each command and subcommand (60)', '60', count),
   seed: option('NUMBER', 'repeats a run (by chance)', count),
   time: option('DURATION', 'ends after that time, such as 60s', duration),
+  people: optionWith(
+    '1|2',
+    'with 2, two people also use each command and button at once (1)',
+    '1',
+    oneOf('1', '2'),
+  ),
   only: list('COMMAND', 'only this command, such as /ban or "/note add"; may be repeated'),
   patience: optionWith('DURATION', 'how long a deferred answer may take (15s)', '15s', duration),
   wait: optionWith('DURATION', 'how long the bot may take to start (30s)', '30s', duration),
@@ -49,6 +68,7 @@ const options = {
   ),
   guild: option('ID', 'the server of the bot, for a program that has its id in its code', id),
   'no-redirect': flag('do not redirect Node: the bot reads COMMANDRY_URL itself'),
+  'no-clock': flag('do not move the clock of the bot: wait in real time for silences and cooldowns'),
   url: option(
     'URL',
     'the interactions endpoint of a bot over HTTP; without a program, the bot runs already',
@@ -110,8 +130,11 @@ async function fuzzBot(
     throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
   if (values.against !== undefined && !values.access) throw usageError('--against needs --access')
   const io = withServer(caller, values.guild)
-  const bed = await openBed(io, values, files)
-  const bot = new BotProgram({ io, bed, program: shellLine(program), mayAdopt, ...values })
+  const clock = await openProcessClock()
+  const bed = await openBed(io, values, files, clock)
+  const followed = values['no-clock'] ? undefined : clock
+  const line = shellLine(program)
+  const bot = new BotProgram({ io, bed, clock: followed, program: line, mayAdopt, ...values })
   const interruption = new AbortController()
   const interrupted = io.interrupted().then(() => interruption.abort())
   try {
@@ -137,6 +160,7 @@ async function fuzzBot(
   } finally {
     await bot.stop()
     await bed.close()
+    clock.close()
   }
 }
 
@@ -158,19 +182,25 @@ function shellWord(argument: string): string {
   return `'${argument.replaceAll("'", "'\\''")}'`
 }
 
-async function openBed(io: Io, { url }: Settings, files: readonly string[]): Promise<Testbed> {
+async function openBed(
+  io: Io,
+  { url }: Settings,
+  files: readonly string[],
+  clock: ProcessClock,
+): Promise<Testbed> {
   const { sources } = files.length === 0 ? { sources: [] } : await readSources(io, files)
   const commands = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
   const isEntryPoint = (body: unknown) => isObject(body) && body.type === CommandType.PRIMARY_ENTRY_POINT
   try {
-    return await testbed({
+    const options: TestbedOptions = {
       applicationId: applicationIn(io.env),
       servers: [programServer(io)],
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
       ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),
       ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
-    })
+    }
+    return await openTestbed(options, clock)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     throw new CommandError(`${error.message}\nRun "commandry check ${files.join(' ')}" for all problems.`)
@@ -201,7 +231,7 @@ async function fuzzed(io: Io, values: Settings, { run, bed, bot, signal }: Fuzzi
   const line = () =>
     `${counted(uses, 'use')}, ${counted(failures, 'failure')}, ${counted(commandsLeft, 'command')} left`
   const running = run(bed, {
-    ...{ runs, seed, patience, bot, signal },
+    ...{ runs, seed, patience, bot, signal, people: values.people === '2' ? 2 : 1 },
     ...(only.length > 0 && { only }),
     ...(time !== undefined && { time }),
     onProgress: (progress) => ({ uses, failures, commandsLeft } = progress),
