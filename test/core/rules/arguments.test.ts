@@ -338,8 +338,6 @@ const options: readonly OptionsCase[] = [
       onProgress: [5],
       signal: [5, {}],
       onCommand: [5],
-      people: [3, '2'],
-      invariant: [5],
     },
     (given) => fuzz({} as never, given),
   ],
