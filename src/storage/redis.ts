@@ -44,7 +44,6 @@ export interface IoRedisClient {
 
 /** A `Cluster` of `ioredis`. */
 export interface IoRedisCluster extends IoRedisClient {
-  /** The clients of its nodes. */
   nodes(role: 'master' | 'all'): readonly IoRedisClient[]
 }
 

@@ -37,7 +37,6 @@ export interface CommandInput {
   readonly target?: string
 }
 
-/** Input as it is typed. */
 export interface TypedInput extends CommandInput {
   /** Whether the focused value is sent as typed, without the checks of the client: `'-'` for a number. Default false. */
   readonly raw?: boolean

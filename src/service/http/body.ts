@@ -1,6 +1,11 @@
 /** From the bytes of a request to the JSON value, within limits (clause 7-01). */
 import type { AnswerFile } from '../../model/answer-types.ts'
-import { mostBytes, parseAnswer, parseJson } from '../../interactions/answer/answer-body.ts'
+import {
+  mostBytes,
+  parseAnswer,
+  parseJson,
+  TooLargeFileError,
+} from '../../interactions/answer/answer-body.ts'
 import { isForm, TooManyPartsError } from '../../interactions/answer/form.ts'
 import { messageRules } from '../../interactions/answer/message-rules.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
@@ -119,6 +124,7 @@ async function parsed<T>(parse: () => T | Promise<T>): Promise<T> {
   try {
     return await parse()
   } catch (error) {
+    if (error instanceof TooLargeFileError) throw new Refused('body_too_large')
     if (error instanceof TooManyPartsError) throw tooManyFiles(error.parts)
     throw new Refused('invalid_json')
   }

@@ -52,7 +52,6 @@ export class World {
   readonly #events = new Emitter<WorldEvent>(console.error)
   #actor: WorldActor | null = null
   readonly directs = new Map<string, DirectChannel>()
-  /** The emojis of applications. */
   readonly applicationEmojis = new Map<string, readonly OwnEmoji[]>()
   readonly log = new MessageLog()
   readonly access = new AccessLog()

@@ -18,6 +18,7 @@ import { openApplication } from '../../model/application.ts'
 import { systemClock } from '../../core/clock.ts'
 import { loadedClock, type MovingClock } from '../../core/timers.ts'
 import { API_PATH } from '../../service/http/base-path.ts'
+import { withFiles } from '../../service/http/file-routes.ts'
 import { createExchange } from '../../service/http/exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
 import { placeholderToken, type Authenticate } from '../../service/http/principal.ts'
@@ -247,11 +248,13 @@ async function openService(options: TestbedOptions, clock: MovingClock) {
     ...(gateway && { sessionStartLimit: (id) => gateway.sessionStartLimit(id) }),
   })
   const serving = await serve({
-    handler: handlerOf(traffic.recording(routes.around(exchange))),
+    // What a test fetches is no request of the bot.
+    handler: handlerOf(withFiles(traffic.recording(routes.around(exchange)), answers.conversations.files)),
     ...(gateway && { gateway: stage.sockets }),
     ...(options.ws && { ws: options.ws }),
   })
   url = serving.url
+  answers.conversations.files.origin = url
   return {
     ...{ applicationId, registry, names, people, addBot, routes, stage, traffic, gateway, url },
     publicKey: keys.publicKey,

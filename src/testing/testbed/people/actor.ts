@@ -6,6 +6,7 @@ import {
 } from '../../../interactions/client/chat-client.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { findByName } from '../../../interactions/client/names.ts'
+import { AttachedFiles, type FileToAttach, type SubmittedValues } from './attached.ts'
 import type { CommandChoice } from '../../../model/command-definition.ts'
 import { CommandType } from '../../../model/command-types.ts'
 import type { OptionValue } from '../../../interactions/usage/usage.ts'
@@ -47,7 +48,7 @@ import { answerShown, type Shown } from '../stage/shown.ts'
 import { TestbedError, type BotWatch } from '../stage/bot-watch.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
-export type UseValue = OptionValue | { readonly id: string } | AttachedFile
+export type UseValue = OptionValue | { readonly id: string } | FileToAttach | Blob
 
 /** An entry of the list that a person sees while typing. */
 export type Suggestion =
@@ -92,10 +93,12 @@ export class Actor {
   readonly #options: ActorOptions
   readonly #by: Participant
   readonly #member: ChannelMember<MessageTarget>
+  readonly #files: AttachedFiles
 
   constructor(options: ActorOptions, by: Participant) {
     this.#options = options
     this.#by = by
+    this.#files = new AttachedFiles(options.watch.messages.files, () => options.ids.next())
     this.#member = new ChannelMember(options.people, by, (target) => this.#channelMessage(target))
   }
 
@@ -116,7 +119,9 @@ export class Actor {
   ): Promise<Shown> => {
     if (typeof line !== 'string') throw invalidArgument('line', 'a text such as "/ping"', line)
     if (!isObject(values)) throw invalidArgument('values', 'an object of values by option', values)
-    return this.#showUse((client) => this.#useLine(client, line, values))
+    return this.#showUse(async (client) =>
+      this.#useLine(client, line, await this.#files.storedValues<typeof values>(values)),
+    )
   }
 
   /** Uses a user command on a person, also by name, or a message command on a message. @throws as `use` and `press` */
@@ -189,14 +194,16 @@ export class Actor {
   }
 
   /** Submits a modal that the bot has opened for the person. @throws as `press` */
-  readonly submit = async (shown: Shown, values: ModalValues): Promise<Shown> => {
+  readonly submit = async (shown: Shown, values: SubmittedValues): Promise<Shown> => {
     if (submitted.has(shown))
       throw this.#options.watch.fail('no_message', 'the modal was submitted already', shown.interaction)
     const modal = this.#present(shown, 'modal')
     const user = userOf(shown.interaction)
     if (this.#by.person.id !== user?.id)
       throw new ComponentError('not_visible', `only ${user?.username} sees the modal`)
-    const interaction = submit(modal, values, this.#useOf(shown.interaction))
+    // The modal refuses what is no object.
+    const stored = isObject(values) ? await this.#files.storedValues<ModalValues>(values) : values
+    const interaction = submit(modal, stored, this.#useOf(shown.interaction))
     submitted.add(shown)
     // A client closes a modal only once the bot has answered.
     return this.#sendAndShow(interaction).catch((error: unknown) => {
@@ -320,7 +327,7 @@ export class Actor {
       if (kinds.length === 0 || typeof value !== 'string' || isSnowflake(value)) return value
       return idOfMention(value, kinds, true) ?? value
     }
-    const context = { idOfMention, attach: (filename: string) => attach({ filename }) }
+    const context = { idOfMention, attach: (path: string) => attach(this.#files.typed(path)) }
     const values = entry === undefined ? {} : readValues(rest, options, context)
     return { path, values, attachments, attach, kindsOf, idOf, options, focused: lastOption(rest, options) }
   }

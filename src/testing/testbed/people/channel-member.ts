@@ -1,6 +1,6 @@
 /** A person in channels: what they write, pin and start there, and the voice channels that they join. */
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
-import type { AttachedFile } from '../../../interactions/usage/complete.ts'
+import { openedFile, type FileToAttach } from './attached.ts'
 import { aFlag, argument, listArgument, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
 import { isObject } from '../../../core/json.ts'
@@ -25,7 +25,7 @@ export interface SayOptions<Target> {
   /** The message that it replies to, whose author it mentions. */
   readonly reply?: Target
   /** Files that the person attaches. */
-  readonly files?: readonly AttachedFile[]
+  readonly files?: readonly (FileToAttach | Blob)[]
 }
 
 /** How a person starts a thread. */
@@ -47,7 +47,7 @@ export interface VoiceOptions {
 const aMessage = /* @__PURE__ */ argument('a message', isObject)
 const aFile = /* @__PURE__ */ argument(
   'a file with its filename',
-  (value) => isObject(value) && typeof value.filename === 'string',
+  (value) => value instanceof Blob || (isObject(value) && typeof value.filename === 'string'),
 )
 const readSayOptions = /* @__PURE__ */ optionsOf<SayOptions<any>>('say', {
   reply: optional(aMessage),
@@ -74,7 +74,7 @@ export class ChannelMember<Target> {
     this.#messageOf = messageOf
   }
 
-  say(content: string, options: SayOptions<Target> = {}): MessageView {
+  async say(content: string, options: SayOptions<Target> = {}): Promise<MessageView> {
     const { reply, files = [] }: SayOptions<Target> = readSayOptions(options)
     if (typeof content !== 'string' || (content === '' && files.length === 0))
       throw invalidArgument('content', 'a text', content)
@@ -86,7 +86,7 @@ export class ChannelMember<Target> {
       throw new InputError('reply: expected a message of the channel of the person')
     const reference = replied && { message_reference: { message_id: replied.id } }
     const body = { content: this.#withMentions(content), ...reference }
-    const attached = files.map((file, index) => ({ size: 0, ...file, key: String(index) }))
+    const attached = files.length === 0 ? [] : await Promise.all(files.map(openedFile))
     return this.#view(createMessage(this.#world, channel.id, this.#person, body, attached))
   }
 

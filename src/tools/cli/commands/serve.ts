@@ -122,6 +122,7 @@ member, edit definitions, watch requests.`,
         },
       )
       bots?.listening(serving.url)
+      answers.conversations.files.origin = serving.url
       const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
       // In one piece: programs wait for the line of the API.
       print(io, `${page}API        ${serving.url}${DEFAULT_BASE_PATH}`)
