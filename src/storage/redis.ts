@@ -44,6 +44,7 @@ export interface IoRedisClient {
 
 /** A `Cluster` of `ioredis`. */
 export interface IoRedisCluster extends IoRedisClient {
+  /** The clients of the nodes with a role. */
   nodes(role: 'master' | 'all'): readonly IoRedisClient[]
 }
 

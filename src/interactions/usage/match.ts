@@ -37,6 +37,7 @@ export interface CommandInput {
   readonly target?: string
 }
 
+/** What a user has typed so far, and where the cursor is. */
 export interface TypedInput extends CommandInput {
   /** Whether the focused value is sent as typed, without the checks of the client: `'-'` for a number. Default false. */
   readonly raw?: boolean
