@@ -37,7 +37,7 @@ export interface CommandInput {
   readonly target?: string
 }
 
-/** What a user has typed so far, and where the cursor is. */
+/** The input of a user who may still be typing. */
 export interface TypedInput extends CommandInput {
   /** Whether the focused value is sent as typed, without the checks of the client: `'-'` for a number. Default false. */
   readonly raw?: boolean

@@ -306,6 +306,8 @@ const options: readonly (readonly [
       seed: [-1, '5'],
       time: [-1],
       patience: [-1],
+      people: [3, '2'],
+      invariant: [5],
       only: ['/ban', [5]],
       bot: [{}],
       onProgress: [5],
