@@ -37,7 +37,7 @@ export interface CommandInput {
   readonly target?: string
 }
 
-/** Input as it is typed. */
+/** The input of a user who may still be typing. */
 export interface TypedInput extends CommandInput {
   /** Whether the focused value is sent as typed, without the checks of the client: `'-'` for a number. Default false. */
   readonly raw?: boolean

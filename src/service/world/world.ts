@@ -54,7 +54,6 @@ export class World {
   readonly #events = new Emitter<WorldEvent>(console.error)
   #actor: WorldActor | null = null
   readonly directs = new Map<string, DirectChannel>()
-  /** The emojis of applications. */
   readonly applicationEmojis = new Map<string, readonly OwnEmoji[]>()
   /** Discord as of a day. */
   readonly platform: Platform
