@@ -1,4 +1,6 @@
 /** The picker: the commands that one user can choose in one place and language (clauses 2.7-04, 2.9-07, 2.10-02, 2.11-08). */
+import { aFlag, aSignal, optionsOf } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { whyHidden } from './hidden-reasons.ts'
 import { isAuthorizedIn, supportedInstallations, type ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
@@ -106,7 +108,14 @@ export interface HiddenCommand {
 export interface PickerOptions {
   /** Whether to include hidden commands and the reasons. Default false. */
   readonly explain?: boolean
+  /** Ends the call early: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal
 }
+
+export const readPicking = /* @__PURE__ */ optionsOf<PickerOptions>('commandsFor', {
+  explain: optional(aFlag),
+  signal: optional(aSignal),
+})
 
 /** The state of the registry for the place of a viewer. */
 export interface PickerSource {

@@ -19,7 +19,7 @@ import { systemClock, type Clock } from '../../core/clock.ts'
 import { API_PATH } from '../../service/http/base-path.ts'
 import { createExchange } from '../../service/http/exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
-import { placeholderToken, type Authenticate } from '../../service/http/principal.ts'
+import { placeholderToken, type TokenCheck } from '../../service/http/principal.ts'
 import { aSocketModule, webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
 import { openDirectMessage } from '../../service/world/channels.ts'
 import { archiveIdleThreads } from '../../service/world/threads.ts'
@@ -215,7 +215,7 @@ export async function testbed(given: TestbedOptions = {}): Promise<Testbed> {
   const bot = { id: applicationId, username: BOT_NAME }
   for (const server of people.servers) people.addBot(bot, server, options.bot?.roles)
   // Many bots have a token of their own in a file.
-  const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
+  const authenticate: TokenCheck = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
   const answers = pendingAnswers({ clock, bot: () => bot })
   const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)

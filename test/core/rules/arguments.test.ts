@@ -157,6 +157,7 @@ const options: readonly (readonly [
       cors: ['*', ['*'], ['https://a/'], [5]],
       rateLimit: [5, {}, { limit: 0, seconds: 1 }],
       onError: ['log', null],
+      onResponse: ['log', null],
     },
     handler,
   ],
