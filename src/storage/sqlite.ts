@@ -8,6 +8,7 @@
 import { argument, optionsOf } from '../core/rules/arguments.ts'
 import { optional } from '../core/rules/readers.ts'
 import { describeValue } from '../core/text.ts'
+import { realTimers } from '../core/timers.ts'
 import type { Store } from './store.ts'
 import { keyPages, PAGE, queue, textStore, type Row, type TextWrite } from './text-store.ts'
 
@@ -153,12 +154,12 @@ function write(
 function busyRetries(busyTimeout: number) {
   const inOrder = queue()
 
-  async function retry<T>(operation: () => T, since = performance.now()): Promise<T> {
+  async function retry<T>(operation: () => T, since = realTimers.now()): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return operation()
       } catch (cause) {
-        if (!isBusy(cause) || performance.now() - since >= busyTimeout) throw cause
+        if (!isBusy(cause) || realTimers.now() - since >= busyTimeout) throw cause
       }
       await pause(attempt)
     }
@@ -166,7 +167,7 @@ function busyRetries(busyTimeout: number) {
 
   /** The same after all earlier ones: several that wait at once would only block the event loop in turn. */
   function inTurn<T>(operation: () => T): Promise<T> {
-    const since = performance.now()
+    const since = realTimers.now()
     return inOrder(() => retry(operation, since))
   }
 
@@ -180,7 +181,7 @@ const MAX_PAUSE = 8
 
 /** Waits a few milliseconds, different each time, so that two waiting processes do not retry at the same moments. */
 function pause(attempt: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1 + ((attempt * 0.618) % 1) * MAX_PAUSE))
+  return realTimers.sleep(1 + ((attempt * 0.618) % 1) * MAX_PAUSE)
 }
 
 const BUSY = 5

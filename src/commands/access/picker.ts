@@ -139,8 +139,9 @@ export function pick(viewer: Viewer, source: PickerSource, options: PickerOption
 export function pick(
   viewer: Viewer,
   source: PickerSource,
-  { explain = false }: PickerOptions = {},
+  options: PickerOptions = {},
 ): Picker | ExplainedPicker {
+  const { explain = false } = readPicking(options)
   const checks = checksOf(viewer, source)
   const compare = comparer(viewer.locale)
   const ordered = orderBy(compare)

@@ -2,6 +2,7 @@ import { orAborted } from '../../core/abort.ts'
 import { collect } from '../../core/batches.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import { describeValue } from '../../core/text.ts'
+import { realTimers } from '../../core/timers.ts'
 import { mayHaveHappened } from '../../storage/store-error.ts'
 import type { Store } from '../../storage/store.ts'
 import { RegistryError } from './registry-error.ts'
@@ -162,5 +163,5 @@ const FREE_ATTEMPTS = 3
 
 function backOff(attempt: number): Promise<void> {
   const most = Math.min(50, 2 ** Math.min(attempt, 6))
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * most))
+  return realTimers.sleep(Math.random() * most)
 }

@@ -181,15 +181,16 @@ export function wholeOf<Whole extends object, In extends Report = any>(
       report.check(shape.object, body)
       return whole as Whole
     }
-    if (type !== undefined) {
-      const value = given(ownField(body, 'type'), 'type')
+    const keys = Object.keys(body)
+    if (type !== undefined && keys.includes('type')) {
+      const value = given(body.type, 'type')
       // An invalid type is kept as undefined: what depends on it is not known.
       if (isGiven(report, type, value)) whole.type = report.at('type', type.read!, value, whole, body)
     }
     let missing = required.length
     let last = -1
     let isInOrder = true
-    for (const key of Object.keys(body)) {
+    for (const key of keys) {
       const value = given(body[key], key)
       if (value === undefined) continue
       const row = rows.get(key)

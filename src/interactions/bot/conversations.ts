@@ -6,13 +6,14 @@ import { systemClock, type Clock } from '../../core/clock.ts'
 import { Emitter } from '../../core/emitter.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { refused, type Refusal, type Refused, type Result } from '../../core/result.ts'
-import { snowflakes, takeId, type IdSource } from '../../core/snowflake.ts'
+import { snowflakes, takeId, type IdSource } from '../../core/id-source.ts'
 import type { Partly } from '../../model/server.ts'
 import { knownFields, type AnyInteraction, type InteractionUser } from '../../model/interaction-payload.ts'
 import { hasFlag, InteractionCallbackType, MessageFlag } from '../../model/interaction-types.ts'
 import { TOKEN_VALID, type AnswerFile, type InteractionCallback } from '../../model/answer-types.ts'
 import { isEmptyMessage, validateEdit, validateFollowUp } from '../answer/callback.ts'
 import { isEphemeral } from '../answer/rendered.ts'
+import { Files } from './files.ts'
 import { createMessage, editMessage, knownUsers, type AppMessage, type MessageSource } from './bot-message.ts'
 
 /** Why a request about a message is refused. */
@@ -71,6 +72,8 @@ export interface WebhookPath {
 
 /** The messages of interactions that were answered. */
 export interface Conversations {
+  /** The contents of the files of messages. */
+  readonly files: Files
   /**
    * Records the first answer of an interaction. From then on its token works for 15 minutes.
    *
@@ -153,6 +156,7 @@ export function createConversations(options: ConversationsOptions = {}): Convers
 }
 
 export class MessageStore implements Conversations {
+  readonly files = new Files()
   readonly #clock: Clock
   readonly #ids: IdSource
   readonly #bot: NonNullable<ConversationsOptions['bot']>
@@ -357,6 +361,7 @@ export class MessageStore implements Conversations {
       nextId: () => takeId(this.#ids),
       userOf: knownUsers(interaction),
       files,
+      store: this.files,
       ...(bot !== undefined && { bot }),
     }
   }

@@ -7,8 +7,9 @@ import { MAX_TIMER_DELAY, systemClock, type Clock } from '../../core/clock.ts'
 import { isObject } from '../../core/json.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { refused, type Refusal, type Result } from '../../core/result.ts'
-import { processIds, snowflakes } from '../../core/snowflake.ts'
+import { processIds, snowflakes } from '../../core/id-source.ts'
 import { describeValue } from '../../core/text.ts'
+import { realTimers } from '../../core/timers.ts'
 import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
 import { InteractionCallbackType } from '../../model/interaction-types.ts'
 import { ANSWER_TIMEOUT, type AnswerFile, type InteractionCallback } from '../../model/answer-types.ts'
@@ -287,8 +288,8 @@ export function timeLimit(milliseconds = ANSWER_TIMEOUT) {
     resolve({ code })
     controller.abort()
   }
-  const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER_DELAY), 'timeout')
-  return { signal: controller.signal, over, end, stop: () => clearTimeout(timer) }
+  const timer = realTimers.start(() => end('timeout'), Math.min(milliseconds, MAX_TIMER_DELAY))
+  return { signal: controller.signal, over, end, stop: () => realTimers.stop(timer) }
 }
 
 // --- The result ------------------------------------------------------------------------------------------------

@@ -6,7 +6,8 @@ import { PermissionFlag } from '../../model/permission-flags.ts'
 import { CommandType, IntegrationType, InteractionContext } from '../../model/command-types.ts'
 import { toHex } from '../../core/bytes.ts'
 import { Report } from '../../core/rules/report.ts'
-import { checkSnowflake, processIds, takeId, type IdSource } from '../../core/snowflake.ts'
+import { processIds, takeId, type IdSource } from '../../core/id-source.ts'
+import { checkSnowflake } from '../../core/snowflake.ts'
 import { describeValue } from '../../core/text.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
 import type { Locale } from '../../model/locales.ts'
@@ -42,6 +43,7 @@ export type UsableCommand = CommandBody & {
   readonly [Key in 'id' | 'application_id' | 'guild_id' | 'version']?: string
 }
 
+/** Where ids and tokens come from. */
 export interface InteractionSources {
   /** Ids, which contain the time of the interaction. Default: one source for the whole process. */
   readonly ids?: IdSource

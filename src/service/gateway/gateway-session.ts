@@ -3,6 +3,7 @@ import { BoundedMap } from '../../core/bounded-map.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { anId, argument, aString, demand, listArgument, objectArgument } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
+import { botTimers } from '../../core/timers.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
 import type { ServerInput } from '../../model/demo-server.ts'
 import { guildMember, guildOf } from '../world/wire.ts'
@@ -18,14 +19,14 @@ export interface Scheduler {
   after(milliseconds: number, task: () => void): () => void
 }
 
-/** The time of the system. Its timers do not keep a process alive. */
+/** The time of bots, which heartbeats follow. Its timers do not keep a process alive. */
 export const systemScheduler: Scheduler = {
-  now: () => performance.now(),
+  now: () => botTimers.now(),
   after(milliseconds, task) {
-    const timer = setTimeout(task, milliseconds)
+    const timer = botTimers.start(task, milliseconds)
     // Node, Bun and Deno; in browsers a timer is a number.
     ;(timer as { unref?(): void }).unref?.()
-    return () => clearTimeout(timer)
+    return () => botTimers.stop(timer)
   },
 }
 

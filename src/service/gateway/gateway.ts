@@ -15,6 +15,7 @@ import {
   type GatewaySocket,
 } from './frames.ts'
 import { eventTexts, textsOf } from './event-texts.ts'
+import { Intent, intentsOf } from './intents.ts'
 import {
   Sessions,
   systemScheduler,
@@ -83,6 +84,13 @@ export function createGateway(options: GatewayOptions): Gateway {
 export interface WorldGateway extends Gateway {
   /** A listener for a world: sends each event to the sessions whose intents and permissions let them see it. */
   readonly publish: (event: WorldEvent) => void
+  /** The intents with which a bot has logged in, and those by which something was sent to it; bit sets. */
+  intentsOf(applicationId: string): IntentUse
+}
+
+export interface IntentUse {
+  readonly asked: number
+  readonly received: number
 }
 
 const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
@@ -102,7 +110,13 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
   const given = readOptions(options)
   const hub = hubOf(given, onVoiceState)
   const { sessions, connections } = hub
+  const intentUse = new Map<string, IntentUse>()
   let isClosed = false
+
+  function note({ application: { id }, intents }: Session, event: WorldEvent): void {
+    const { asked, received } = intentUse.get(id) ?? { asked: 0, received: 0 }
+    intentUse.set(id, { asked: asked | intents, received: received | intentsOf(event, id) })
+  }
 
   function open(socket: GatewaySocket, query: string, url: string): GatewayConnection {
     try {
@@ -125,7 +139,7 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
     }
     if (guild_id !== null) checkSnowflake(guild_id, 'interaction.guild_id')
     const isFor = ({ application }: Session) => application.id === id
-    return sendEvent(sessions.all, guild_id, 'INTERACTION_CREATE', interaction, isFor)
+    return dispatch(sessions.all, guild_id, 'INTERACTION_CREATE', interaction, isFor)
   }
 
   return {
@@ -139,7 +153,7 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
       // The bots of other applications in the server get it too (clause 6-05).
       const isIn = ({ application: { servers } }: Session) =>
         servers === undefined || servers.some(({ id }) => id === guildId)
-      sendEvent(sessions.all, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
+      dispatch(sessions.all, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
     },
     publish(event) {
       const textOf = eventTexts(event)
@@ -147,11 +161,20 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
         const { application, intents } = session
         if (!session.receives(event.guildId)) continue
         const text = textOf(application.id, intents)
-        if (text !== null) session.dispatchText(event.name, text)
+        if (text === null) continue
+        note(session, event)
+        session.dispatchText(event.name, text)
       }
     },
     get sessions() {
       return sessions.all.map(handleOf)
+    },
+    intentsOf(applicationId) {
+      const own = sessions.all.filter(({ application }) => application.id === applicationId)
+      const { asked, received } = intentUse.get(applicationId) ?? { asked: 0, received: 0 }
+      const all = own.reduce((bits, { intents }) => bits | intents, asked)
+      // Each login brings the servers.
+      return { asked: all, received: received | (all & Intent.GUILDS) }
     },
     sessionStartLimit: (applicationId) => sessions.startLimit(applicationId),
     close() {
@@ -163,7 +186,7 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
 }
 
 /** Sends an event of a server, or of none (null), to those sessions that get it. @returns their number */
-function sendEvent(
+function dispatch(
   sessions: readonly Session[],
   guildId: string | null,
   event: string,

@@ -40,6 +40,7 @@ import {
 } from './respond.ts'
 import { router, type Match, type PathParams } from './router.ts'
 import type { Call, Route } from './call.ts'
+import { withFiles } from './file-routes.ts'
 import { routes } from './routes.ts'
 import { worldRoutes } from './world/world-routes.ts'
 import { handlerOf, type Handler } from './web-handler.ts'
@@ -59,7 +60,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const service = resolveHandlerOptions(options)
   const ofWorld = service.world === null ? [] : worldRoutes
   const find = router([...routes, ...ofWorld], service.basePath)
-  return async (incoming) => {
+  const exchange: Exchange = async (incoming) => {
     const progress = new RequestProgress(incoming)
     const match = find(incoming.path)
     const response =
@@ -70,6 +71,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     const sent = incoming.method === 'HEAD' ? withoutBody(allowed) : allowed
     return { ...sent, report: () => reportTo(service, progress.report(sent.status)) }
   }
+  return withFiles(exchange, service.answers.conversations.files)
 }
 
 function reportTo(service: Service, report: ResponseReport): ResponseReport {

@@ -3,6 +3,7 @@ import { withMethods } from '../../core/rules/arguments.ts'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket as NetSocket } from 'node:net'
 import { constants, deflateRawSync } from 'node:zlib'
+import { realTimers } from '../../core/timers.ts'
 import type { GatewayConnection } from '../gateway/connection.ts'
 import type { Deflate } from '../gateway/frames.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -200,7 +201,7 @@ function connect(
       close(code, reason) {
         socket.close(code, reason)
         // Some clients react only when the connection ends.
-        setTimeout(() => socket.terminate(), CLOSE_TIMEOUT).unref()
+        realTimers.start(() => socket.terminate(), CLOSE_TIMEOUT).unref()
       },
     },
     query,

@@ -128,7 +128,7 @@ describe('onResponse', () => {
   it('and onError get the request, its route and its principal with an error', async () => {
     const failure = new Error('quota')
     const registry = new CommandRegistry()
-    registry.list = () => Promise.reject(failure)
+    registry.list = () => Promise.reject<never>(failure)
     const contexts: unknown[] = []
     const reports: ResponseReport[] = []
     const handler = createHandler({

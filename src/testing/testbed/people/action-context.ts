@@ -1,5 +1,6 @@
 /** What the actions below `/people/` share: the answers that later actions name, and who acts. */
 import { BoundedMap, bytesOfJson, bytesOfText } from '../../../core/bounded-map.ts'
+import type { MovingClock } from '../../../core/timers.ts'
 import { listed, quoted } from '../../../core/text.ts'
 import { expectedLocale } from '../../../interactions/client/chat-client.ts'
 import type { InteractionMessage } from '../../../model/interaction-payload.ts'
@@ -9,6 +10,7 @@ import type { Shown } from '../stage/shown.ts'
 import type { Routes } from '../stage/test-routes.ts'
 import type { Actor, MessageTarget } from './actor.ts'
 import { InputError, type Participant, type People, type Person, type PersonOptions } from './people.ts'
+import { serverActions, type ServerActions } from './server-actions.ts'
 import { messageView } from './server-view.ts'
 
 export interface ActionOptions {
@@ -16,6 +18,9 @@ export interface ActionOptions {
   readonly people: People
   readonly gateway: Gateway
   readonly routes: Routes
+  readonly clock: Pick<MovingClock, 'movesBots'>
+  /** Moves the clock by milliseconds. */
+  readonly advance: (milliseconds: number) => Promise<void>
 }
 
 // The answers that later actions can name, of one application and of all.
@@ -55,7 +60,10 @@ interface MessageFields {
 
 export class ActionContext {
   readonly people: People
+  readonly servers: ServerActions
   readonly gateway: Gateway
+  readonly clock: ActionOptions['clock']
+  readonly advance: ActionOptions['advance']
   readonly #routes: Routes
   readonly #actorOf: ActionOptions['actorOf']
   /** The answers of the bot and their people, by the ids that later actions name. */
@@ -69,10 +77,13 @@ export class ActionContext {
     onForget: ({ remove }) => remove(),
   })
 
-  constructor({ actorOf, people, gateway, routes }: ActionOptions) {
+  constructor({ actorOf, people, gateway, routes, clock, advance }: ActionOptions) {
     this.#actorOf = actorOf
     this.people = people
+    this.servers = serverActions(people)
     this.gateway = gateway
+    this.clock = clock
+    this.advance = advance
     this.#routes = routes
   }
 

@@ -1,6 +1,6 @@
 /** The actions below `/people/`: a row for each, with the readers of its fields. */
 import { isObject } from '../../../core/json.ts'
-import { aString, anId, argument } from '../../../core/rules/arguments.ts'
+import { aFlag, aString, anId, argument, listArgument } from '../../../core/rules/arguments.ts'
 import {
   objectOf,
   optional,
@@ -12,13 +12,16 @@ import { rule } from '../../../core/rules/rule.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
 import { suggestion } from '../../../core/nearest.ts'
 import { listed } from '../../../core/text.ts'
+import type { AttachedFile } from '../../../interactions/usage/complete.ts'
 import { isInputValue, type ModalValues } from '../../../interactions/usage/component.ts'
 import type { InteractionMessage } from '../../../model/interaction-payload.ts'
+import { milliseconds } from '../../samples/test-clock.ts'
 import type { Shown } from '../stage/shown.ts'
 import type { ActionContext } from './action-context.ts'
 import type { Actor, MessageTarget, UseValue } from './actor.ts'
-import { InputError, type ChannelPermissions } from './people.ts'
-import { channelView, serverView } from './server-view.ts'
+import { InputError } from './people.ts'
+import type { ChannelPermissions } from './server-actions.ts'
+import { serverView } from './server-view.ts'
 
 /** An action: the reader of its body, and what it does; undefined is an empty object. */
 interface Action {
@@ -32,13 +35,19 @@ const texts = argument<readonly string[]>(
   'a list of strings',
   (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
 )
+const isDuration = (value: unknown) => typeof value === 'string' && /^\d{1,12}(?:ms|s|m|h|d)$/.test(value)
+const span = argument<string>('a duration such as "15m"', isDuration)
 const duration = argument<string | null>(
   'a duration such as "5m", or null',
-  (value) => value === null || (typeof value === 'string' && /^\d{1,12}(?:ms|s|m|h|d)$/.test(value)),
+  (value) => value === null || isDuration(value),
 )
 const formValues = argument<ModalValues>(
   'an object of strings, booleans, files and lists',
   (value) => isObject(value) && Object.values(value).every(isInputValue),
+)
+const file = argument<AttachedFile>(
+  'a file with its filename',
+  (value) => isObject(value) && typeof value.filename === 'string',
 )
 const message = argument<InteractionMessage>(
   'an object with an id and a content',
@@ -144,35 +153,58 @@ const ofPeople: Readonly<Record<string, Action>> = {
   read: reading((shown) => shown),
   edited: reading((shown) => shown.edited()),
   'followed-up': reading((shown) => shown.followedUp()),
-  say: by({ content: text }, (actor, { content }) => actor.say(content)),
+  say: by(
+    { content: text, reply: optional(text), files: optional(listArgument(file)) },
+    (actor, { content, reply, files, as }, context) =>
+      actor.say(content, {
+        ...(reply !== undefined && { reply: context.messageTargetOf({ id: reply, as }) }),
+        ...(files !== undefined && { files }),
+      }),
+  ),
   react: by(onEmoji, (actor, body, context) => actor.react(context.messageTargetOf(body), body.emoji)),
   unreact: by(onEmoji, (actor, body, context) => actor.unreact(context.messageTargetOf(body), body.emoji)),
   edit: by({ ...ofAnswer, content: text }, (actor, body, context) =>
     actor.edit(context.messageTargetOf(body), body.content),
   ),
   delete: by(ofAnswer, (actor, body, context) => actor.delete(context.messageTargetOf(body))),
+  pin: by(ofAnswer, (actor, body, context) => actor.pin(context.messageTargetOf(body))),
+  unpin: by(ofAnswer, (actor, body, context) => actor.unpin(context.messageTargetOf(body))),
+  'start-thread': by(
+    { name: text, id: optional(text), private: optional(aFlag) },
+    (actor, { name, id, private: isPrivate = false, as }, context) =>
+      actor.startThread(name, {
+        private: isPrivate,
+        ...(id !== undefined && { message: context.messageTargetOf({ id, as }) }),
+      }),
+  ),
+  'join-voice': by(
+    { voice: text, muted: optional(aFlag), deafened: optional(aFlag) },
+    (actor, { voice, muted = false, deafened = false }) => actor.joinVoice(voice, { muted, deafened }),
+  ),
+  'leave-voice': by({}, (actor) => actor.leaveVoice()),
 }
 
 /** Actions that change and read the servers. */
 const ofServers: Readonly<Record<string, Action>> = {
-  join: action({ name: text, roles: optional(texts), ...inServer }, ({ people }, { name, roles, server }) =>
-    people.add(name, roles, server),
+  join: action(
+    { name: text, roles: optional(texts), ...inServer },
+    ({ servers }, { name, roles, ...place }) => servers.addPerson(name, roles, place),
   ),
-  'set-roles': action({ name: text, roles: texts, ...inServer }, ({ people }, { name, roles, ...place }) =>
-    people.setRoles(name, roles, place),
+  'set-roles': action({ name: text, roles: texts, ...inServer }, ({ servers }, { name, roles, ...place }) =>
+    servers.setRoles(name, roles, place),
   ),
-  leave: action({ name: text, ...inServer }, ({ people }, { name, ...place }) => people.leave(name, place)),
-  timeout: action({ name: text, duration, ...inServer }, ({ people }, { name, duration, ...place }) =>
-    people.timeout(name, duration, place),
+  leave: action({ name: text, ...inServer }, ({ servers }, { name, ...place }) => servers.leave(name, place)),
+  timeout: action({ name: text, duration, ...inServer }, ({ servers }, { name, duration, ...place }) =>
+    servers.timeout(name, duration, place),
   ),
   'set-permissions': action(
     { channel: text, name: text, permissions, ...inServer },
-    ({ people }, { channel, name, permissions, ...place }) =>
-      people.setPermissions(channel, name, permissions, place),
+    ({ servers }, { channel, name, permissions, ...place }) =>
+      servers.setPermissions(channel, name, permissions, place),
   ),
   server: action(inServer, ({ people }, { server }) => serverView(people.world, people.server(server).id)),
-  channel: action({ channel: text, ...inServer }, ({ people }, { channel, server }) =>
-    channelView(people.world, people.channel(channel, people.server(server))),
+  channel: action({ channel: text, ...inServer }, ({ servers }, { channel, ...place }) =>
+    servers.channel(channel, place),
   ),
 }
 
@@ -189,6 +221,10 @@ const ofBots: Readonly<Record<string, Action>> = {
     return context.onlineJson()
   }),
   online: action({}, (context) => context.onlineJson()),
+  advance: action({ duration: span }, async ({ clock, advance }, { duration }) => {
+    await advance(milliseconds(duration))
+    return { moves_bots: clock.movesBots }
+  }),
 }
 
 export const actions: Readonly<Record<string, Action>> = { ...ofPeople, ...ofServers, ...ofBots }

@@ -1,19 +1,16 @@
 /** The people, roles and channels of a testbed, found by name. */
-import { permissionBit } from '../../../model/permission-bits.ts'
 import { type KnownObjects, objectsById, serverObjects } from '../../../interactions/usage/complete.ts'
 import { expectedLocale, type ChatClientOptions } from '../../../interactions/client/chat-client.ts'
 import { ChannelType, IntegrationType } from '../../../model/command-types.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { argument, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
-import { nearest } from '../../../core/nearest.ts'
 import { describeValue, quoted, listed, sameText } from '../../../core/text.ts'
 import { isLocale, type Locale } from '../../../model/locales.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { ComponentError, idOfName, type ComponentUse } from '../../../interactions/usage/component.ts'
 import type { KnownFields } from '../../../model/interaction-payload.ts'
 import type { MentionKind } from '../../../interactions/usage/usage-rules.ts'
-import { milliseconds } from '../../samples/test-clock.ts'
 import { completeServer, type ServerInput } from '../../../model/demo-server.ts'
 import {
   memberInChannel,
@@ -22,8 +19,9 @@ import {
   type ServerSettings,
   type ServerUser,
 } from '../../../model/server.ts'
-import { openDirectMessage, setOverwrite } from '../../../service/world/channels.ts'
-import { addBot, addMember, removeMember, setMember } from '../../../service/world/members.ts'
+import { openDirectMessage } from '../../../service/world/channels.ts'
+import { addBot } from '../../../service/world/members.ts'
+import { withParent } from '../../../service/world/visibility.ts'
 import { World } from '../../../service/world/world.ts'
 
 /** A user of the testbed's servers, whom a test finds by user name. */
@@ -50,9 +48,6 @@ export interface ServerOption {
   readonly server?: string
 }
 
-/** Permissions that a channel allows (true), denies (false), or leaves to the roles (null). */
-export type ChannelPermissions = { readonly [Name in keyof typeof PermissionFlag]?: boolean | null }
-
 const { ADMINISTRATOR, MODERATE_MEMBERS, BAN_MEMBERS, KICK_MEMBERS } = PermissionFlag
 const MODERATION = MODERATE_MEMBERS | BAN_MEMBERS | KICK_MEMBERS
 const GROUP = { id: '4901', type: ChannelType.GROUP_DM }
@@ -68,15 +63,18 @@ export function invalidArgument(name: string, expected: string, value: unknown):
   return new InputError(`${name}: expected ${expected}, got ${describeValue(value)}`)
 }
 
-/** A name that is looked up, which reports an unknown one. */
-const name = /* @__PURE__ */ optional((_, value): any => value)
+/** A server, which is looked up later. */
+const server = /* @__PURE__ */ optional(
+  argument<string>('the name or the id of a server', (value) => typeof value === 'string'),
+)
 
 const readPersonOptions = /* @__PURE__ */ optionsOf<PersonOptions>('as', {
-  locale: name,
+  // Read below, where the nearest one is named.
+  locale: optional((_, value): any => value),
   channel: optional(
     argument('the name or the id of a channel, "dm" or "group"', (value) => typeof value === 'string'),
   ),
-  server: name,
+  server,
   installed: optional(argument('"server" or "user"', (value) => Object.hasOwn(installations, value))),
 })
 
@@ -90,7 +88,7 @@ export function checkedPersonOptions(options: PersonOptions): PersonOptions {
 
 /** A server that an option names. @throws TypeError for another option */
 export function serverOf(caller: string, options: ServerOption = {}): string | undefined {
-  return optionsOf<ServerOption>(caller, { server: name })(options).server
+  return optionsOf<ServerOption>(caller, { server })(options).server
 }
 
 export interface PersonInServer {
@@ -117,7 +115,6 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
 
 export class People {
   readonly world: World
-  #nextId = 3900n
 
   constructor(world: World) {
     this.world = world
@@ -135,25 +132,6 @@ export class People {
     return Object.fromEntries(people)
   }
 
-  /** Adds a member, with roles by name or id. A person of another server, or who left, joins as the same user. */
-  add(username: string, roles: readonly string[] = [], serverName?: string): Person {
-    const server = this.server(serverName)
-    if (server.members.some(({ user }) => user.username === username))
-      throw new InputError(
-        `username: ${quoted(server.name)} has a member ${quoted(username)}; choose another name`,
-      )
-    const ids = roleIds(server, roles)
-    const known = this.#known().find((one) => one.username === username)
-    const user = known ?? { id: this.#newId(), username }
-    addMember(this.world, server.id, user, ids)
-    return user
-  }
-
-  #newId(): string {
-    while (this.world.user(String(this.#nextId)) !== undefined) this.#nextId++
-    return String(this.#nextId)
-  }
-
   /** @throws TypeError when it is invalid, or another one has its id */
   addServer(input: ServerInput): ServerSettings {
     const server = completeServer(input)
@@ -168,48 +146,9 @@ export class People {
     addBot(this.world, bot, [server], roles && roleIds(server, roles))
   }
 
-  setRoles(name: string, roles: readonly string[], options?: ServerOption): void {
-    const { person, server } = this.find(name, serverOf('setRoles', options))
-    setMember(this.world, server.id, person.id, { roles: roleIds(server, roles) })
-  }
-
-  leave(name: string, options?: ServerOption): void {
-    const { person, server } = this.find(name, serverOf('leave', options))
-    removeMember(this.world, server.id, person.id)
-  }
-
-  /** @param duration null ends the timeout */
-  timeout(name: string, duration: number | string | null, options?: ServerOption): void {
-    const { person, server } = this.find(name, serverOf('timeout', options))
-    const end = duration === null ? null : new Date(this.world.now() + milliseconds(duration)).toISOString()
-    setMember(this.world, server.id, person.id, { communication_disabled_until: end })
-  }
-
-  setPermissions(
-    channelName: string,
-    name: string,
-    permissions: ChannelPermissions,
-    options?: ServerOption,
-  ): void {
-    const server = this.server(serverOf('setPermissions', options))
-    const channel = this.channel(channelName, server)
-    const id = this.idOfMention(name, ['roles', 'users'], server, true)
-    if (id === undefined) throw new InputError(`unknown role or person ${quoted(name)}`)
-    const { permission_overwrites: overwrites = [] } = channel
-    const before = overwrites.find((one) => one.id === id)
-    let [allow, deny] = [BigInt(before?.allow ?? 0), BigInt(before?.deny ?? 0)]
-    for (const [permission, allowed] of Object.entries(permissions)) {
-      const bit = bitOf(permission)
-      allow = allowed === true ? allow | bit : allow & ~bit
-      deny = allowed === false ? deny | bit : deny & ~bit
-    }
-    const type = server.roles.some((role) => role.id === id) ? (0 as const) : (1 as const)
-    setOverwrite(this.world, channel, id, { id, type, allow: String(allow), deny: String(deny) })
-  }
-
   /** A person by name, also one who has left. @throws TypeError for an unknown name */
   person(name: string): Person {
-    const named = this.#known().find(({ id, username }) => id === name || sameText(username, name))
+    const named = this.known.find(({ id, username }) => id === name || sameText(username, name))
     return named ?? this.find(name).person
   }
 
@@ -275,7 +214,7 @@ export class People {
     const member = this.world.member(server.id, id)
     if (member === undefined)
       throw new ComponentError('not_visible', `${username} is not a member of ${quoted(server.name)}`)
-    const channel = server.channels.find((one) => one.id === channelId)
+    const channel = this.#channelsOf(server).find((one) => one.id === channelId)
     const permissions = this.world.permissions(server.id, id, channel)
     if ((permissions & PermissionFlag.VIEW_CHANNEL) === 0n)
       throw new ComponentError('not_visible', `${username} cannot see the channel of the message`)
@@ -287,20 +226,32 @@ export class People {
     return name === undefined ? this.servers[0]! : findByName('server', this.servers, name)
   }
 
-  /** The channel with a name or id; the first one if undefined. @throws TypeError for an unknown name */
+  /**
+   * The channel or thread with a name or id; the first channel if undefined. A thread has its channel as `parent`.
+   *
+   * @throws TypeError for an unknown name
+   */
   channel(name: string | undefined, server: ServerSettings): ServerChannel {
-    const [first] = server.channels
-    const channel = name === undefined ? first : findByName('channel', server.channels, name)
+    const all = this.#channelsOf(server)
+    const channel = name === undefined ? server.channels[0] : findByName('channel', all, name)
     if (channel === undefined) throw new InputError(`the server ${quoted(server.name)} has no channels`)
-    return channel
+    return withParent(server, channel)
+  }
+
+  /** The channels of a server, then its threads. */
+  #channelsOf({ id, channels }: ServerSettings): readonly ServerChannel[] {
+    const { threads = [] } = this.world.server(id) ?? {}
+    return [...channels, ...threads.map(({ members, active_at, ...thread }) => thread)]
   }
 
   /** What a server has, for a person in a channel of it, and the people who are no members there. */
   objects(server: ServerSettings, personId = '', channelId = ''): KnownObjects {
     const member = this.world.member(server.id, personId)
-    const channel = server.channels.find(({ id }) => id === channelId)
-    const own = serverObjects(server, member && channel && { member, channel, now: this.world.now() })
-    const others = this.#known()
+    const channels = this.#channelsOf(server).map((one) => withParent(server, one))
+    const channel = channels.find(({ id }) => id === channelId)
+    const place = member && channel && { member, channel, now: this.world.now() }
+    const own = serverObjects({ ...server, channels }, place)
+    const others = this.known
     return {
       ...own,
       users: { ...objectsById(others), ...own.users },
@@ -309,7 +260,7 @@ export class People {
   }
 
   /** Everybody who is in a server, then who has left. */
-  #known(): readonly Person[] {
+  get known(): readonly Person[] {
     const users = this.servers.flatMap(({ members }) => members.map(({ user }) => user))
     return [...users, ...this.world.users]
   }
@@ -329,7 +280,9 @@ export class People {
     const tag = /^<(?:@[!&]?|#)(\d+)>$/.exec(text)
     if (tag !== null) return tag[1]
     const isMention = text.startsWith(kinds.includes('channels') ? '#' : '@')
-    return isName || isMention ? idOfName(kinds, text, serverObjects(server)) : undefined
+    return isName || isMention
+      ? idOfName(kinds, text, serverObjects({ ...server, channels: this.#channelsOf(server) }))
+      : undefined
   }
 }
 
@@ -345,16 +298,8 @@ function peopleOf({ members }: ServerSettings): readonly ServerMember[] {
   return members.filter(({ user }) => user.bot !== true)
 }
 
-/** @throws InputError for an unknown permission */
-function bitOf(name: string): bigint {
-  const bit = permissionBit(name)
-  if (bit !== undefined) return bit
-  const close = nearest(name, Object.keys(PermissionFlag)) ?? 'SEND_MESSAGES or VIEW_CHANNEL'
-  throw new InputError(`unknown permission ${quoted(name)}; did you mean ${close}?`)
-}
-
 /** @throws InputError for an unknown role */
-function roleIds(server: ServerSettings, names: readonly string[]): readonly string[] {
+export function roleIds(server: ServerSettings, names: readonly string[]): readonly string[] {
   return names.map((name) => findByName('role', server.roles, name).id)
 }
 
