@@ -226,8 +226,8 @@ const inputs: Readonly<Record<number, Input>> = {
     read: ({ length }) => length > 0,
   },
   [FILE_UPLOAD]: {
-    draw: ({ custom_id: name, max_values = 1 }, words) =>
-      h`<label>${words}<input type="file" name=${name} multiple=${max_values !== 1} /></label>`,
+    draw: ({ custom_id: name, max_values = 1, file_types: types = [] }, words) =>
+      h`<label>${words}<input type="file" name=${name} multiple=${max_values !== 1} accept=${acceptOf(types)} /></label>`,
     // A field without files holds one without a name.
     read: (files) =>
       (files as readonly File[])
@@ -235,6 +235,10 @@ const inputs: Readonly<Record<number, Input>> = {
         .map(({ name, size, type }) => ({ filename: name, size, ...(type && { content_type: type }) })),
   },
 }
+
+/** File types as the attribute of the field: a browser writes `image` as its media types. */
+const acceptOf = (types: readonly string[]): string | undefined =>
+  types.length === 0 ? undefined : types.map((type) => (type.startsWith('.') ? type : `${type}/*`)).join()
 
 const inputsIn = (component: Component): readonly Component[] =>
   component.type in inputs ? [component] : partsOf(component).flatMap(inputsIn)
