@@ -99,6 +99,14 @@ export function deleteMessages(world: World, channelId: string, ids: readonly st
   for (const id of deleted) world.answers?.replace(id, null)
 }
 
+/** Deletes a message, and logs it if somebody deletes that of another. */
+export function deleteMessage(world: World, { id, channel_id, author }: WorldMessage, byId: string): void {
+  deleteMessages(world, channel_id, [id])
+  const guildId = world.guildOf(channel_id)
+  if (guildId !== null && author.id !== byId)
+    logAction(world, guildId, 'MESSAGE_DELETE', author.id, { channel_id, count: '1' })
+}
+
 /** Pins or unpins a message. A pin writes a message of the service. */
 export function setPinned(
   world: World,

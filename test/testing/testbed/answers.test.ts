@@ -104,8 +104,8 @@ describe('an option that does not exist', () => {
     ['no object', (bed) => bed.as('ada', 'dm' as never), 'as: expected an object with options'],
     [
       'say',
-      (bed) => bed.as('ada').say('x', { reply: '1' } as never),
-      'say: unknown option "reply"; it takes none',
+      (bed) => bed.as('ada').say('x', { replay: '1' } as never),
+      'say: unknown option "replay"; did you mean "reply"?',
     ],
     ['suggestions', (bed) => bed.as('ada').suggestions('/x', { row: true } as never), 'did you mean "raw"?'],
     [

@@ -2,8 +2,13 @@
 import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
 import { compareSnowflakes } from '../../../core/snowflake.ts'
 import { logAction } from '../../world/audit-log.ts'
-import { isDirect } from '../../world/entities.ts'
-import { createMessage, deleteMessages, editMessage, replaceMessage } from '../../world/messages.ts'
+import {
+  createMessage,
+  deleteMessage,
+  deleteMessages,
+  editMessage,
+  replaceMessage,
+} from '../../world/messages.ts'
 import { messageFor, type WorldMessage } from '../../world/world-message.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { Refused } from '../respond.ts'
@@ -26,12 +31,6 @@ function historyOf(visit: Visit): readonly WorldMessage[] {
   if (after !== undefined) end = all.filter((one) => compareSnowflakes(one.id, after) <= 0).length + limit
   else if (around !== undefined) end = Math.max(limit, countBefore(around) + Math.ceil(limit / 2))
   return all.slice(Math.max(0, end - limit), end).reverse()
-}
-
-function logDeletion(visit: Visit, { author, channel_id }: WorldMessage): void {
-  const { world, channel } = visit
-  if (!isDirect(channel))
-    logAction(world, channel.guild_id, 'MESSAGE_DELETE', author.id, { channel_id, count: '1' })
 }
 
 export const messageRoutes: readonly WorldRoute[] = [
@@ -84,12 +83,10 @@ export const messageRoutes: readonly WorldRoute[] = [
     },
   ),
   row('DELETE', MESSAGE, 'Delete a message', { event: 'MESSAGE_DELETE', logs: 'MESSAGE_DELETE' }, (visit) => {
-    const { world, channel, message, botId } = visit
-    const isOwn = message.author.id === botId
-    if (!isOwn) visit.need('MANAGE_MESSAGES')
+    const { world, message, botId } = visit
+    if (message.author.id !== botId) visit.need('MANAGE_MESSAGES')
     visit.needOpen()
-    deleteMessages(world, channel.id, [message.id])
-    if (!isOwn) logDeletion(visit, message)
+    deleteMessage(world, message, botId)
   }),
   row(
     'POST',

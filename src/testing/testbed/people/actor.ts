@@ -30,16 +30,13 @@ import {
   type InteractionMessage,
 } from '../../../model/interaction-payload.ts'
 import { createInteraction, type InteractionPlace } from '../../../interactions/usage/create.ts'
-import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { isEphemeral } from '../../../interactions/answer/rendered.ts'
 import { mentionKinds, type MentionKind } from '../../../interactions/usage/usage-rules.ts'
-import type { ServerChannel } from '../../../model/server.ts'
-import { slowModeLeft } from '../../../service/world/channels.ts'
-import { addMessage, createMessage, deleteMessages, editMessage } from '../../../service/world/messages.ts'
-import { setReaction } from '../../../service/world/reactions.ts'
+import { addMessage } from '../../../service/world/messages.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
 import type { World } from '../../../service/world/world.ts'
-import { messageView, type MessageView } from './server-view.ts'
+import { ChannelMember, type SayOptions, type ThreadOptions, type VoiceOptions } from './channel-member.ts'
+import type { ChannelView, MessageView } from './server-view.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { InputError, invalidArgument, type People, type Participant, type Person } from './people.ts'
 import { lastOption, readValues, splitLine } from './line.ts'
@@ -81,8 +78,6 @@ export type Launched =
 /** A message: an answer to a person, or a message of a channel. */
 export type MessageTarget = Shown | MessageView
 
-const { SEND_MESSAGES, MANAGE_CHANNELS, MANAGE_MESSAGES } = PermissionFlag
-
 /** The modals that were submitted. */
 const submitted = new WeakSet<Shown>()
 
@@ -90,10 +85,12 @@ const submitted = new WeakSet<Shown>()
 export class Actor {
   readonly #options: ActorOptions
   readonly #by: Participant
+  readonly #member: ChannelMember<MessageTarget>
 
   constructor(options: ActorOptions, by: Participant) {
     this.#options = options
     this.#by = by
+    this.#member = new ChannelMember(options.people, by, (target) => this.#channelMessage(target))
   }
 
   /**
@@ -203,52 +200,44 @@ export class Actor {
   }
 
   /**
-   * Writes a message in the channel of the person, or in the DM with the bot.
+   * Writes a message in the channel of the person, or in the DM with the bot. Names such as `@alan` are mentions.
    *
    * @throws InvocationError `permission_denied` when the person may not write there, or not yet in slow mode
    */
-  readonly say = async (
-    content: string,
-    options: { readonly [option: string]: never } = {},
-  ): Promise<MessageView> => {
-    knownOptions('say', options, [])
-    if (typeof content !== 'string' || content === '') throw invalidArgument('content', 'a text', content)
-    const world = this.#world
-    const { person } = this.#by
-    const { channel, guildId } = this.#options.people.clientOptions(this.#by)
-    const place = world.channel(channel?.id ?? '')
-    if (place === undefined) throw new InputError('channel: the bot gets no messages of a group DM')
-    const permissions =
-      guildId === undefined ? SEND_MESSAGES : world.permissions(guildId, person.id, place as ServerChannel)
-    if ((permissions & SEND_MESSAGES) === 0n)
-      throw permissionDenied(`${person.username} may not send messages in this channel`)
-    const left = slowModeLeft(world, place, person.id)
-    if (left > 0 && (permissions & (MANAGE_MESSAGES | MANAGE_CHANNELS)) === 0n)
-      throw permissionDenied(
-        `slow mode: ${person.username} may write here again in ${Math.ceil(left / 1_000)} s`,
-      )
-    return messageView(world, createMessage(world, place.id, person, { content }))
-  }
+  readonly say = async (content: string, options?: SayOptions<MessageTarget>): Promise<MessageView> =>
+    this.#member.say(content, options)
 
   /** Reacts to a message with an emoji such as `👍`. @throws ComponentError when they cannot see the message */
   readonly react = async (target: MessageTarget, emoji: string): Promise<void> =>
-    this.#setReaction(target, emoji, true)
+    this.#member.react(target, emoji, true)
 
   /** Takes a reaction back. @throws as `react` */
   readonly unreact = async (target: MessageTarget, emoji: string): Promise<void> =>
-    this.#setReaction(target, emoji, false)
+    this.#member.react(target, emoji, false)
 
   /** Changes the text of an own message. @throws InvocationError `permission_denied` for that of another */
-  readonly edit = async (target: MessageTarget, content: string): Promise<MessageView> => {
-    const { id, channel_id: channelId } = this.#changeable(target)
-    return messageView(this.#world, editMessage(this.#world, channelId, id, { content }))
-  }
+  readonly edit = async (target: MessageTarget, content: string): Promise<MessageView> =>
+    this.#member.edit(target, content)
 
   /** Deletes an own message; with MANAGE_MESSAGES also that of another. @throws as `edit` */
-  readonly delete = async (target: MessageTarget): Promise<void> => {
-    const { id, channel_id: channelId } = this.#changeable(target, MANAGE_MESSAGES)
-    deleteMessages(this.#world, channelId, [id])
-  }
+  readonly delete = async (target: MessageTarget): Promise<void> => this.#member.delete(target)
+
+  /** Pins a message. @throws InvocationError `permission_denied` without PIN_MESSAGES */
+  readonly pin = async (target: MessageTarget): Promise<void> => this.#member.pin(target, true)
+
+  /** Unpins a message. @throws as `pin` */
+  readonly unpin = async (target: MessageTarget): Promise<void> => this.#member.pin(target, false)
+
+  /** Starts a thread in the channel of the person, or from a message. @throws as `say` */
+  readonly startThread = async (name: string, options?: ThreadOptions<MessageTarget>): Promise<ChannelView> =>
+    this.#member.startThread(name, options)
+
+  /** Joins a voice channel, or changes what is switched there. @throws as `say` */
+  readonly joinVoice = async (channel: string, options?: VoiceOptions): Promise<void> =>
+    this.#member.joinVoice(channel, options)
+
+  /** Leaves the voice channel. */
+  readonly leaveVoice = async (): Promise<void> => this.#member.leaveVoice()
 
   get #world(): World {
     return this.#options.people.world
@@ -393,27 +382,10 @@ export class Actor {
   }
 
   /** @throws InputError for an answer that only one person sees */
-  #channelMessage(target: MessageTarget): InteractionMessage {
-    const { message } = this.#targetOf(target)
-    if (this.#messageOf(message) !== undefined) return message
+  #channelMessage(target: MessageTarget): WorldMessage {
+    const message = this.#messageOf(this.#targetOf(target).message)
+    if (message !== undefined) return message
     throw new InputError('target: expected a message of a channel, which more than one person sees')
-  }
-
-  /** A message of the person, or one that a permission lets them change. @throws InvocationError */
-  #changeable(target: MessageTarget, permission = 0n): InteractionMessage {
-    const message = this.#channelMessage(target)
-    const { person } = this.#by
-    const channel = this.#world.channel(message.channel_id)!
-    const isManaged =
-      'guild_id' in channel &&
-      (this.#world.permissions(channel.guild_id, person.id, channel) & permission) !== 0n
-    if (message.author.id === person.id || isManaged) return message
-    throw permissionDenied(`${person.username} may not change a message of ${message.author.username}`)
-  }
-
-  #setReaction(target: MessageTarget, name: string, isOn: boolean): void {
-    const { channel_id: channelId, id } = this.#channelMessage(target)
-    setReaction(this.#world, channelId, id, this.#by.person.id, { id: null, name }, isOn)
   }
 
   // --- Answers ----------------------------------------------------------------------------------------------------
@@ -464,10 +436,6 @@ const REACTION_TIME = 25
 
 function isShown(target: unknown): target is Shown {
   return isObject(target) && isObject(target.interaction)
-}
-
-function permissionDenied(message: string): InvocationError {
-  return new InvocationError('permission_denied', { message })
 }
 
 function unknownId(id: string, kinds: readonly MentionKind[], known: KnownObjects): string | undefined {

@@ -15,6 +15,7 @@ import type { MentionKind } from '../../../interactions/usage/usage-rules.ts'
 import { milliseconds } from '../../samples/test-clock.ts'
 import { completeServer, type ServerInput } from '../../../model/demo-server.ts'
 import {
+  isThread,
   memberInChannel,
   type ServerChannel,
   type ServerMember,
@@ -23,6 +24,7 @@ import {
 } from '../../../model/server.ts'
 import { openDirectMessage, setOverwrite } from '../../../service/world/channels.ts'
 import { addBot, addMember, removeMember, setMember } from '../../../service/world/members.ts'
+import { withParent } from '../../../service/world/visibility.ts'
 import { World } from '../../../service/world/world.ts'
 
 /** A user of the testbed's servers, whom a test finds by user name. */
@@ -185,6 +187,7 @@ export class People {
   ): void {
     const server = this.server(serverOf('setPermissions', options))
     const channel = this.channel(channelName, server)
+    if (isThread(channel)) throw new InputError('channel: a thread has the permissions of its channel')
     const id = this.idOfMention(name, ['roles', 'users'], server, true)
     if (id === undefined) throw new InputError(`unknown role or person ${quoted(name)}`)
     const { permission_overwrites: overwrites = [] } = channel
@@ -267,7 +270,7 @@ export class People {
     const member = this.world.member(server.id, id)
     if (member === undefined)
       throw new ComponentError('not_visible', `${username} is not a member of ${quoted(server.name)}`)
-    const channel = server.channels.find((one) => one.id === channelId)
+    const channel = this.#channelsOf(server).find((one) => one.id === channelId)
     const permissions = this.world.permissions(server.id, id, channel)
     if ((permissions & PermissionFlag.VIEW_CHANNEL) === 0n)
       throw new ComponentError('not_visible', `${username} cannot see the channel of the message`)
@@ -279,19 +282,31 @@ export class People {
     return name === undefined ? this.servers[0]! : findByName('server', this.servers, name)
   }
 
-  /** The channel with a name or id; the first one if undefined. @throws TypeError for an unknown name */
+  /**
+   * The channel or thread with a name or id; the first channel if undefined. A thread has its channel as `parent`.
+   *
+   * @throws TypeError for an unknown name
+   */
   channel(name: string | undefined, server: ServerSettings): ServerChannel {
-    const [first] = server.channels
-    const channel = name === undefined ? first : findByName('channel', server.channels, name)
+    const all = this.#channelsOf(server)
+    const channel = name === undefined ? server.channels[0] : findByName('channel', all, name)
     if (channel === undefined) throw new InputError(`the server ${quoted(server.name)} has no channels`)
-    return channel
+    return withParent(server, channel)
+  }
+
+  /** The channels of a server, then its threads. */
+  #channelsOf({ id, channels }: ServerSettings): readonly ServerChannel[] {
+    const { threads = [] } = this.world.server(id) ?? {}
+    return [...channels, ...threads.map(({ members, active_at, ...thread }) => thread)]
   }
 
   /** What a server has, for a person in a channel of it, and the people who are no members there. */
   objects(server: ServerSettings, personId = '', channelId = ''): KnownObjects {
     const member = this.world.member(server.id, personId)
-    const channel = server.channels.find(({ id }) => id === channelId)
-    const own = serverObjects(server, member && channel && { member, channel, now: this.world.now() })
+    const channels = this.#channelsOf(server).map((one) => withParent(server, one))
+    const channel = channels.find(({ id }) => id === channelId)
+    const place = member && channel && { member, channel, now: this.world.now() }
+    const own = serverObjects({ ...server, channels }, place)
     const others = this.#known()
     return {
       ...own,
@@ -321,7 +336,9 @@ export class People {
     const tag = /^<(?:@[!&]?|#)(\d+)>$/.exec(text)
     if (tag !== null) return tag[1]
     const isMention = text.startsWith(kinds.includes('channels') ? '#' : '@')
-    return isName || isMention ? idOfName(kinds, text, serverObjects(server)) : undefined
+    return isName || isMention
+      ? idOfName(kinds, text, serverObjects({ ...server, channels: this.#channelsOf(server) }))
+      : undefined
   }
 }
 

@@ -1,7 +1,9 @@
 /** The state of servers and channels as plain data with names, for the assertions of a test. */
-import { compareRoles, type World } from '../../../service/world/world.ts'
+import { compareRoles, known, type World } from '../../../service/world/world.ts'
 import type { WorldMessage } from '../../../service/world/world-message.ts'
-import type { ServerChannel, ServerRole, ServerSettings } from '../../../model/server.ts'
+import { ChannelType } from '../../../model/command-types.ts'
+import type { ServerChannel, ServerRole } from '../../../model/server.ts'
+import type { Thread, WorldChannel } from '../../../service/world/entities.ts'
 
 export interface MemberView {
   readonly id: string
@@ -11,6 +13,8 @@ export interface MemberView {
   readonly roles: readonly string[]
   /** Until when the member is timed out, as ISO 8601; null if not. */
   readonly timeout: string | null
+  /** The name of the voice channel that the member is in; null for none. */
+  readonly voice: string | null
 }
 
 export interface BanView {
@@ -30,6 +34,23 @@ export interface ServerView {
   /** The roles, the highest first. */
   readonly roles: readonly ServerRole[]
   readonly channels: readonly ServerChannel[]
+  /** The threads, oldest first. */
+  readonly threads: readonly ThreadView[]
+}
+
+/** A thread, or a post of a forum. */
+export interface ThreadView {
+  readonly id: string
+  readonly name: string
+  /** The name of its channel. */
+  readonly parent: string
+  readonly archived: boolean
+  readonly locked: boolean
+  readonly private: boolean
+  /** The user names of its members. */
+  readonly members: readonly string[]
+  /** The names of the tags of a post. */
+  readonly tags: readonly string[]
 }
 
 /** A message of a channel. Those that only one person sees are not in a channel. */
@@ -46,6 +67,7 @@ export interface MessageView {
   /** The user names of those who reacted, by emoji. */
   readonly reactions: { readonly [emoji: string]: readonly string[] }
   readonly edited: boolean
+  readonly pinned: boolean
 }
 
 export interface ChannelView extends ServerChannel {
@@ -53,27 +75,51 @@ export interface ChannelView extends ServerChannel {
 }
 
 export function serverView(world: World, id: string): ServerView {
-  const { name, members, bans = [], roles, channels } = world.server(id) as ServerSettings
+  const { name, members, bans, roles, channels, threads } = known(world.server(id))
   const sorted = [...roles].sort(compareRoles).reverse()
   return {
     id,
     name,
     members: members.map(
-      ({ user, nick = null, roles: own, communication_disabled_until: timeout = null }) => ({
+      ({
+        user,
+        nick = null,
+        roles: own,
+        communication_disabled_until: timeout = null,
+        voice_channel_id,
+      }) => ({
         id: user.id,
         username: user.username,
         nick,
         roles: sorted.filter((role) => own.includes(role.id)).map((role) => role.name),
         timeout,
+        voice: channels.find((one) => one.id === voice_channel_id)?.name ?? null,
       }),
     ),
     bans: bans.map(({ user, reason }) => ({ id: user.id, username: user.username, reason })),
     roles: sorted,
     channels,
+    threads: threads.map((thread) => threadView(world, thread)),
   }
 }
 
-export function channelView(world: World, channel: ServerChannel): ChannelView {
+function threadView(world: World, thread: Thread): ThreadView {
+  const { id, name, type, members, applied_tags = [], thread_metadata } = thread
+  const parent = world.channel(thread.parent_id) as WorldChannel
+  const { available_tags: tags = [] } = parent
+  return {
+    id,
+    name,
+    parent: parent.name,
+    archived: thread_metadata.archived,
+    locked: thread_metadata.locked,
+    private: type === ChannelType.PRIVATE_THREAD,
+    members: members.map(({ user_id }) => world.user(user_id)!.username),
+    tags: tags.filter((tag) => applied_tags.includes(tag.id)).map((tag) => tag.name),
+  }
+}
+
+export function channelView(world: World, { parent, ...channel }: ServerChannel): ChannelView {
   return { ...channel, messages: messageViews(world, channel.id) }
 }
 
@@ -95,5 +141,6 @@ export function messageView(world: World, message: WorldMessage): MessageView {
     files: attachments.map(({ filename }) => filename),
     reactions: Object.fromEntries(reactions.map(({ emoji, users }) => [emoji.name, users.map(usernameOf)])),
     edited: message.edited_timestamp !== null,
+    pinned: message.pinned,
   }
 }

@@ -1,0 +1,146 @@
+/** What people do in channels without the bot: threads, replies, mentions, files, pins and voice. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ChannelType } from 'commandry'
+import { testbed } from 'commandry/testbed'
+
+const ping = {
+  name: 'ping',
+  description: 'Replies with the channel',
+  options: [{ type: 7, name: 'where', description: 'A channel' }],
+} as const
+
+/** A bot that replies with the id and the parent of the channel. */
+async function open() {
+  const used: any[] = []
+  const endpoint = async (request: Request) => {
+    const interaction: any = await request.json()
+    used.push(interaction)
+    return Response.json({ type: 4, data: { content: interaction.channel.name } })
+  }
+  const channels = [
+    { id: '4001', name: 'general', type: ChannelType.GUILD_TEXT },
+    { id: '4002', name: 'staff', type: ChannelType.GUILD_TEXT },
+    { id: '4005', name: 'Lounge', type: ChannelType.GUILD_VOICE },
+  ]
+  const bed = await testbed({ commands: [ping], endpoint, servers: [{ id: '2001', name: 'Ours', channels }] })
+  onTestFinished(() => bed.close())
+  const everyone = { SEND_MESSAGES_IN_THREADS: true, CREATE_PUBLIC_THREADS: true }
+  bed.setPermissions('general', '@everyone', everyone)
+  return { bed, used }
+}
+
+const it = test
+  .extend('opened', () => open())
+  .extend('bed', ({ opened }) => opened.bed)
+  .extend('used', ({ opened }) => opened.used)
+
+describe('a thread', () => {
+  it('is started, and has people who write and use commands in it', async ({ bed, used }) => {
+    const help = await bed.as('ada').say('Help')
+    const thread = await bed.as('ada').startThread('ticket-7', { message: help })
+    expect(thread).toMatchObject({ id: help.id, name: 'ticket-7', parent_id: '4001' })
+    await bed.as('grace', { channel: 'ticket-7' }).say('What is it, @ada?')
+    const [first, answer] = bed.channel('ticket-7').messages
+    expect([first!.author, answer]).toMatchObject([
+      'ada',
+      { author: 'grace', content: 'What is it, <@3001>?' },
+    ])
+    const shown = await bed.as('ada', { channel: 'ticket-7' }).use('/ping where:#ticket-7')
+    expect(shown.content).toBe('ticket-7')
+    expect(used[0].channel).toMatchObject({ id: help.id, type: 11, parent_id: '4001', thread_metadata: {} })
+    for (const internal of ['members', 'active_at', 'parent'])
+      expect(used[0].channel).not.toHaveProperty(internal)
+    expect(used[0].data.resolved.channels[help.id]).toMatchObject({ name: 'ticket-7', type: 11 })
+    expect(bed.server.threads).toEqual([
+      {
+        ...{
+          id: help.id,
+          name: 'ticket-7',
+          parent: 'general',
+          archived: false,
+          locked: false,
+          private: false,
+        },
+        ...{ members: ['ada', 'grace'], tags: [] },
+      },
+    ])
+  })
+
+  it('[2.9-05] is closed to people by the permissions of its channel', async ({ bed }) => {
+    await bed.as('ada').startThread('ticket')
+    const ada = bed.as('ada', { channel: 'ticket' })
+    await ada.say('Hi')
+    bed.setPermissions('general', '@everyone', {
+      SEND_MESSAGES_IN_THREADS: false,
+      CREATE_PUBLIC_THREADS: false,
+    })
+    const denied = { code: 'permission_denied' }
+    await expect(ada.say('Hi')).rejects.toMatchObject(denied)
+    await expect(bed.as('ada').startThread('x')).rejects.toMatchObject({
+      ...denied,
+      message: 'ada may not start this thread in this channel: CREATE_PUBLIC_THREADS is missing',
+    })
+    bed.setPermissions('general', '@everyone', { USE_APPLICATION_COMMANDS: false })
+    await expect(ada.use('/ping')).rejects.toMatchObject(denied)
+    expect(() => bed.setPermissions('ticket', '@everyone', {})).toThrow(
+      'a thread has the permissions of its channel',
+    )
+  })
+
+  it('is private for those who are not in it', async ({ bed }) => {
+    bed.setPermissions('general', '@everyone', { CREATE_PRIVATE_THREADS: true })
+    await bed.as('ada').startThread('secret', { private: true })
+    await expect(bed.as('grace', { channel: 'secret' }).say('Hi')).rejects.toMatchObject({
+      code: 'permission_denied',
+    })
+    await bed.as('ada', { channel: 'secret' }).say('Come in, @grace')
+    await bed.as('grace', { channel: 'secret' }).say('Hi')
+    expect(bed.server.threads[0]).toMatchObject({ private: true, members: ['ada', 'grace'] })
+  })
+})
+
+describe('a message', () => {
+  it('replies, mentions people, roles and channels, and has files', async ({ bed }) => {
+    const first = await bed.as('ada').say('First')
+    const content = 'See #staff, @alan and @Moderators, not a@b.example'
+    await bed.as('grace').say(content, { reply: first, files: [{ filename: 'a.log', size: 7 }] })
+    const { messages } = bed.channel('general')
+    expect(messages[1]).toMatchObject({
+      content: 'See <#4002>, <@3003> and <@&5001>, not a@b.example',
+      files: ['a.log'],
+    })
+    await bed.as('ada').say('', { files: [{ filename: 'only.png' }] })
+    await expect(bed.as('ada').say('')).rejects.toThrow('content: expected a text')
+    await expect(bed.as('ada', { channel: 'staff' }).say('x', { reply: first })).rejects.toThrow(
+      'reply: expected a message of the channel of the person',
+    )
+    await expect(bed.as('ada').say('x', { replay: first } as never)).rejects.toThrow('replay')
+  })
+
+  it('is pinned by those who may, with PIN_MESSAGES', async ({ bed }) => {
+    const message = await bed.as('ada').say('Rules')
+    await expect(bed.as('grace').pin(message)).rejects.toMatchObject({
+      message: 'grace may not pin messages in this channel: PIN_MESSAGES is missing',
+    })
+    bed.setPermissions('general', 'Moderators', { PIN_MESSAGES: true })
+    await bed.as('grace').pin(message)
+    const [pinned, notice] = bed.channel('general').messages
+    expect([pinned, notice]).toMatchObject([{ content: 'Rules', pinned: true }, { author: 'grace' }])
+    await bed.as('grace').unpin(message)
+    expect(bed.channel('general').messages[0]!.pinned).toBe(false)
+  })
+})
+
+describe('a voice channel', () => {
+  it('is joined and left', async ({ bed }) => {
+    const voice = () => bed.server.members.find(({ username }) => username === 'ada')!.voice
+    bed.setPermissions('Lounge', '@everyone', { CONNECT: true })
+    await bed.as('ada').joinVoice('Lounge', { muted: true })
+    expect(voice()).toBe('Lounge')
+    await bed.as('ada').leaveVoice()
+    expect(voice()).toBe(null)
+    await expect(bed.as('ada').joinVoice('general')).rejects.toThrow('#general is not a voice channel')
+    bed.setPermissions('Lounge', '@everyone', { CONNECT: false })
+    await expect(bed.as('ada').joinVoice('Lounge')).rejects.toMatchObject({ code: 'permission_denied' })
+  })
+})
