@@ -48,7 +48,6 @@ async function search(page: Page): Promise<void> {
 async function member(page: Page): Promise<void> {
   await open(page)
   await page.until(`document.querySelectorAll('.entry').length > 3`)
-  if (!(await isPhone(page))) await page.has('#inspector .trace')
 }
 
 /** A command that is used in German, with its answer and the interaction beside it, and the next one being typed. */
@@ -60,25 +59,29 @@ async function used(page: Page): Promise<void> {
   await page.set('#pill-hours', 'Morgen')
   await page.click('#send')
   await answer(page, { type: 4, data: { content: 'Hello' } })
-  await page.has('.use .bubble')
+  await page.has('.message .bubble')
   if (await isPhone(page)) return
-  await page.click('#tab-Interaction')
+  await inspect(page)
   await page.set('#composer', '/')
   await page.until(
-    `document.querySelectorAll('.entry').length === 2 && document.querySelector('pre') !== null`,
+    `document.querySelectorAll('.entry').length === 2 && document.querySelector('#inspector pre') !== null`,
   )
+}
+
+/** Opens the inspector for the last use. */
+export async function inspect(page: Page): Promise<void> {
+  await page.act(`[...document.querySelectorAll('.used')].at(-1)`, 'click')
+  await page.has('#inspector [role=tab]')
 }
 
 const isPhone = ({ tab }: Page) => tab.evaluate<boolean>('innerWidth <= 600')
 
 /** Answers the last use by hand, in the dialog on a phone. */
 export async function answer(page: Page, callback: object): Promise<void> {
-  const isInDialog = await isPhone(page)
-  if (isInDialog) await page.click('#inspector .close')
-  await page.act(`document.querySelector('.use:last-child .dashed')`, 'click')
+  await page.act(`[...document.querySelectorAll('.use .dashed')].at(-1)`, 'click')
   await page.set('#reply', JSON.stringify(callback))
   await page.click('#inspector button.main')
-  if (isInDialog) await page.click('#inspector .close')
+  if (await isPhone(page)) await page.keys('Escape')
 }
 
 /** How to get to each state of the page. */
@@ -103,7 +106,7 @@ export const states = {
     const components = [row(button('Open', 1), button('Next', 2)), row(menu)]
     await answer(page, { type: 4, data: { content: '3 notes', embeds, components } })
     await page.click('.feed .bubble .main')
-    await page.counts('.use', 2)
+    await page.counts('.use', 1)
     const input = { type: 4, style: 2, custom_id: 'text', label: 'Text' }
     const options = ['Red', 'Blue'].map((label) => ({ label, value: label }))
     const labelled = (type: number, label: string) => {
@@ -112,7 +115,7 @@ export const states = {
     const inputs = [labelled(21, 'Ink'), labelled(22, 'Tags'), labelled(23, 'Pin'), labelled(19, 'Picture')]
     const modal = { custom_id: 'note', title: 'Edit the note', components: [row(input), ...inputs] }
     await answer(page, { type: 9, data: modal })
-    await page.has('.feed .modal')
+    await page.has('dialog.modal')
   },
   async chips(page) {
     await open(page, '?as=3001')
@@ -125,7 +128,6 @@ export const states = {
     for (let count = 1; count <= 12; count++) {
       await search(page)
       await page.counts('.use', count)
-      if (await isPhone(page)) await page.click('#inspector .close')
     }
     await page.set('#composer', '/')
     await page.has('.entry')
@@ -141,13 +143,12 @@ export const states = {
     const components = [row(...['Open', 'Next', 'Keep', 'Delete'].map((label, at) => button(label, at + 1)))]
     const content = '## Found\n**3** of `12` notes for <@3002>:\n- one\n- ||two||\n```js\nmeow()\n```'
     await answer(page, { type: 4, data: { content, embeds: [embed], components } })
-    await page.has('.use .bubble .danger')
+    await page.has('.message .bubble .danger')
   },
   async 'invalid-answer'(page) {
     await open(page)
     await search(page)
-    if (await isPhone(page)) await page.click('#tab-Reply')
-    else await page.act(`document.querySelector('.use:last-child .dashed')`, 'click')
+    await page.act(`document.querySelector('.use .dashed')`, 'click')
     await page.set('#reply', JSON.stringify({ type: 4, data: { content: 'x'.repeat(2_001) } }))
     await page.click('#inspector button.main')
     await page.has('#inspector .problems li')

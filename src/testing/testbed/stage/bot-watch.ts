@@ -33,7 +33,8 @@ export class TestbedError extends Error {
 }
 
 // Taken when this file loads, so that fake timers of a test do not stop them.
-const afterResponse = setImmediate
+// Browsers, where the page runs as one file, have no setImmediate.
+const { setImmediate: afterResponse = setTimeout } = globalThis as Partial<typeof globalThis>
 export const wait = setTimeout
 
 // The parts of the traffic that an error shows.
