@@ -22,7 +22,7 @@ button.quiet { border-color: var(--line); }
 .ways button { border-color: var(--edge); }
 button.dashed { border-style: dashed; border-color: var(--edge); color: var(--muted); }
 kbd { font: 11px var(--mono); margin-left: 6px; }
-code, pre, .code { font: 12.5px/1.6 var(--mono); }
+code, pre, .code { font: 12.5px/1.6 var(--mono); } pre, .code, .source { direction: ltr; }
 :focus-visible, .button:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
 main:focus, aside:focus { outline: none; }
 .hint { color: var(--muted); font-size: 12.5px; }
@@ -226,8 +226,8 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
 }
 @media (max-width: 600px) {
   .layout.layout { grid-template-rows: minmax(0, 1fr); grid-template-columns: minmax(0, 1fr); } .panes.double { grid-template-columns: minmax(0, 1fr); }
-  .bar h1 { display: none; } .opener { flex: 1 1 40%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: start; }
-  .message > .more { opacity: 1; } .title { max-width: none; } .feed { padding: 8px 10px; } dialog#inspector { margin-top: auto; height: 80dvh; border-radius: 16px 16px 0 0; animation: .15s up; } @keyframes up { from { transform: translateY(40%); } }
+  .bar h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .opener { flex: 1 1 40%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: start; }
+  .message > .more { opacity: 1; } .title { max-width: none; } .feed { padding: 8px 10px; } dialog#inspector { margin-top: auto; height: 80dvh; border-radius: 16px 16px 0 0; } @media (prefers-reduced-motion: no-preference) { dialog#inspector { animation: .15s up; } } @keyframes up { from { transform: translateY(40%); } }
   .bar { flex-wrap: wrap; height: auto; padding: 6px 12px; gap: 6px 10px; }
   .views-menu { margin-left: auto; }
   .bar .find { margin: 0; }

@@ -64,7 +64,7 @@ describePageWith({ files: async () => files }, 'the first session with a folder'
     await page.hasFocus('source')
     await tabTo('Deploy…', true)
     await page.keys('Enter')
-    await page.starts('h2', /ban\.json and the other files \(2 commands\)/)
+    await page.starts('main h2', /ban\.json and the other files \(2 commands\)/)
     await page.shows('.plan b:last-of-type', '/ban')
     await tabTo('Deploy')
     await page.keys('Enter')
@@ -72,6 +72,8 @@ describePageWith({ files: async () => files }, 'the first session with a folder'
   })
 
   it('is done by thumb on a phone', async () => {
+    // A thumb waits until the inspector has slid up.
+    await page.tab.emulateMedia({ reducedMotion: 'reduce' })
     const touch = { enabled: true, maxTouchPoints: 1 }
     const screen = await page.tab.context().newCDPSession(page.tab)
     await screen.send('Emulation.setTouchEmulationEnabled', touch)

@@ -21,6 +21,15 @@ let files: readonly DefinitionFile[] = []
 /** The options of a page that is brought to these states. */
 export const stateOptions = { files: async () => files }
 
+/** The most commands that an application may have, one with the most options. */
+const hundred = Array.from({ length: 100 }, (_, index) => ({
+  name: `command${index}`,
+  description: 'Does something '.repeat(6).trim(),
+  options: Array.from({ length: index === 0 ? 25 : 1 }, (_, at) => {
+    return { type: 3, name: `option${at}`, description: 'An option' }
+  }),
+}))
+
 export const row = (...components: object[]) => ({ type: 1, components })
 const button = (label: string, style: number) => ({ type: 2, style, label, custom_id: label })
 
@@ -195,6 +204,40 @@ export const states = {
     await page.load('?view=requests')
     await page.click('.request button')
     await page.has('#inspector .problems')
+  },
+  /** In a language that is written from right to left. */
+  async hundred(page) {
+    await page.load()
+    await page.deploy(hundred)
+    await page.load('?as=3002&lang=ar')
+    await page.counts('.entry', 100)
+  },
+  async 'hundred-typed'(page) {
+    await page.load()
+    await page.deploy(hundred)
+    await page.load('?as=3002&lang=ar')
+    await page.set('#composer', 'Hello')
+    await page.focus('#composer')
+    await page.keys('Enter')
+    await page.has('.message')
+    await page.set('#composer', '/')
+    await page.counts('.entry', 100)
+  },
+  async 'hundred-editor'(page) {
+    await page.load()
+    await page.deploy(hundred)
+    await page.draft(JSON.stringify(hundred))
+    await page.load('?view=editor&lang=ar')
+    await page.counts('.preview .name', 1)
+  },
+  async beside(page) {
+    await open(page, '?as=3001')
+    await page.set('#composer', 'Hello **everyone**')
+    await page.focus('#composer')
+    await page.keys('Enter')
+    await page.has('.message')
+    await page.load('?as=3001&beside=3002')
+    await page.counts('.message', 2)
   },
   async menu(page) {
     await member(page)

@@ -25,6 +25,7 @@ onDraw(() => {
   const isEmpty = about.applications.length === 0 && !early.includes(place.view)
   const parts = isEmpty ? firstRun() : drawings[place.view]()
   patch(document.body, shell(isEmpty ? 'empty' : place.view, parts, fileErrors()))
+  document.documentElement.dir = /^(ar|fa|he|ur)\b/.test(place.lang) ? 'rtl' : 'ltr'
   const failed = failures()
   document.title = `${failed > 0 ? `(${failed}) ` : ''}${views[place.view]} – commandry`
 })

@@ -14,7 +14,18 @@ export type PersonEntry = Rail['people'][number]
 
 export const railPeople = (): readonly PersonEntry[] => rail.value?.people ?? []
 
-export const refreshRail = (): void => rail.retry()
+export function refreshRail(): void {
+  if (rail.value !== undefined) rail.retry()
+}
+
+/** Moves the focus with the arrow keys, so that each list of the rail is one stop of the Tab key. */
+export function roveRail(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step === undefined) return
+  event.preventDefault()
+  const buttons = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>('button:not(:disabled)')]
+  buttons.at((buttons.indexOf(event.target as HTMLElement) + step) % buttons.length)?.focus()
+}
 
 // --- What is new ------------------------------------------------------------------------------------------------
 
@@ -60,7 +71,8 @@ export const hex = (colour: number): string => `#${colour.toString(16).padStart(
 function item(id: string, label: Child, changes: Partial<Place>, more: object, dot: boolean): Child {
   const isHere = place.view === 'member' && place.channel === id
   const open = () => go({ view: 'member', ...changes })
-  return h`<li key=${id}><button type="button" class="channel" aria-current=${isHere && 'true'} onclick=${open} ...${more}>
+  const stop = place.channel === id ? 0 : -1
+  return h`<li key=${id}><button type="button" class="channel" aria-current=${isHere && 'true'} tabindex=${stop} onclick=${open} ...${more}>
     ${label}${dot && h`<span class="dot"><span class="hidden">new messages</span></span>`}
   </button></li>`
 }
@@ -71,7 +83,7 @@ function channelItem(channel: Channel): Child {
   if (isVoice) {
     const isIn = people.includes(personName())
     const toggle = () => ask('voice', { ...who(), to: isIn ? '' : id })
-    return h`<li key=${id}><button type="button" class="channel" aria-pressed="${isIn}" onclick=${toggle}
+    return h`<li key=${id}><button type="button" class="channel" tabindex="-1" aria-pressed="${isIn}" onclick=${toggle}
       title=${isIn ? 'Leave the voice channel' : 'Join the voice channel'}><span aria-hidden="true">🔊 </span>${name}
       ${people.length > 0 && h`<span class="hint"> ${people.join(', ')}</span>`}</button></li>`
   }
@@ -122,10 +134,10 @@ function personItem(person: PersonEntry, more: (id: string) => readonly ReturnTy
     openPalette(() => personActions(person, more(id)), name)
   }
   const words = isBot ? 'APP' : roles.join(', ')
-  return h`<li key=${id} class="person-row"><button type="button" class="person" id="person-${id}" aria-pressed="${isHere}" disabled=${isBot}
+  return h`<li key=${id} class="person-row"><button type="button" class="person" id="person-${id}" tabindex=${isHere ? 0 : -1} aria-pressed="${isHere}" disabled=${isBot}
       title=${isBot ? 'A bot' : `Act as ${name}`} onclick=${() => go({ as: id, roles: '' })} oncontextmenu=${menu}>
       ${avatar(person)}<span class="name">${name}</span><span class="hint">${words}</span></button>
-    <button type="button" class="quiet more" aria-label="Menu of ${name}" onclick=${menu}>⋯</button></li>`
+    <button type="button" class="quiet more" tabindex="-1" aria-label="Menu of ${name}" onclick=${menu}>⋯</button></li>`
 }
 
 function addPerson(): void {

@@ -2,7 +2,7 @@
 import { ask, service, Source } from './ask.ts'
 import { h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
-import { drawRail } from './rail.ts'
+import { drawRail, roveRail } from './rail.ts'
 import { personCommands } from '../views/member/feed-view.ts'
 import { button, check, copy, copyButton, download, media, optionsOf, rove } from './parts.ts'
 import { select, showModal } from './parts.ts'
@@ -39,7 +39,7 @@ export function closeInspector(): void {
 
 function rail(): Child {
   const drawn = drawRail(personCommands)
-  if (!isPhone()) return h`<nav class="rail" aria-label="Server">${drawn}</nav>`
+  if (!isPhone()) return h`<nav class="rail" aria-label="Server" onkeydown=${roveRail}>${drawn}</nav>`
   const close = () => (isRailOpen = false)
   const onclick = ({ target }: Event) => {
     if ((target as Element).closest('.channel, .person')) close()
@@ -54,10 +54,9 @@ function rail(): Child {
 
 function bar(hasSide: boolean): Child {
   const details = button('Details', () => openInspector(), { class: 'quiet details', key: 'details' })
-  const opener = button(['☰ ', `${channelName()} · ${personName()}`], () => (isRailOpen = true), {
+  const opener = button(`☰ ${channelName()} · ${personName()}`, () => (isRailOpen = true), {
     class: 'quiet opener',
     key: 'opener',
-    'aria-label': `Channels and people: ${channelName()} as ${personName()}`,
   })
   return h`<header class="bar">
     <h1>commandry</h1>

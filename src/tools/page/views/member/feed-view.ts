@@ -5,7 +5,7 @@ import { ask } from '../../browser/ask.ts'
 import { h, type Child } from '../../browser/dom.ts'
 import { action, openPalette } from '../../browser/palette.ts'
 import { button, failure, problemList, text, time } from '../../browser/parts.ts'
-import { channelName, go, nameOf, people, personName, place, who } from '../../browser/place.ts'
+import { channelName, go, personName, place, who } from '../../browser/place.ts'
 import { avatar, hex, personActions, railPeople } from '../../browser/rail.ts'
 import { allEntries } from './command-list.ts'
 import { dropping, startEdit, startReply, take } from './composer.ts'
@@ -108,7 +108,7 @@ function drawMessageItem(item: MessageItem, before: Item | undefined, as: string
   const act = (action: ComponentAction) => hooks.act(id, as, action)
   return h`<article class="message ${isJoined && 'joined'} ${isOpen && 'chosen'}" key=${key} oncontextmenu=${menu} aria-label="Message of ${author.name}">
     ${usedBy !== null && h`<button type="button" class="used" aria-pressed="${isOpen}" onclick=${inspect}><b>${usedBy.person}</b> used ${text(usedBy.label, 'en', 'name')}</button>`}
-    ${replied !== null && h`<p class="used hint">↱ ${nameOf(people(), replied.author.id) ?? replied.author.username}: ${replied.content.slice(0, 80)}</p>`}
+    ${replied !== null && h`<p class="used hint">↱ ${nameOfAuthor(replied)}: ${replied.content.slice(0, 80)}</p>`}
     ${!isJoined && avatar(author)}
     <div class="body">
       ${!isJoined && head(item)}
@@ -139,6 +139,9 @@ function head({ author, time: at }: MessageItem): Child {
     title="Right-click or Shift+F10 for user commands">${name}</button>
     ${isBot && h`<span class="app">APP</span>`} <span class="hint">${time(at).slice(0, 5)}</span></p>`
 }
+
+const nameOfAuthor = ({ author }: Component): string =>
+  railPeople().find(({ id }) => id === author.id)?.name ?? author.global_name ?? author.username
 
 function reactions({ message }: MessageItem, as: string): Child {
   const { id, reactions: all = [] } = message as Component

@@ -18,7 +18,8 @@ export function feedOf(as: string): Source<'feed'> {
   feeds.delete(key)
   feeds.set(key, feed)
   for (const [oldest] of feeds) if (feeds.size > MAX_FEEDS) feeds.delete(oldest)
-  feed.ask({ ...who(), as })
+  // There is no place before the first deploy.
+  if (place.app !== '') feed.ask({ ...who(), as })
   return feed
 }
 
