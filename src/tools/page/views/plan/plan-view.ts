@@ -10,7 +10,7 @@ import { ask, Source, tokenField, write } from '../../browser/ask.ts'
 import { composer } from '../member/composer.ts'
 import { announce, h, type Child } from '../../browser/dom.ts'
 import { definitions, draft, draftText, isOneOfFiles, keep } from '../editor/editor-view.ts'
-import { messagesOf } from '../member/feeds.ts'
+import { feedOf } from '../member/feeds.ts'
 import {
   button,
   check,
@@ -44,7 +44,7 @@ async function deploy(app: string, guild: string, commands: readonly unknown[]):
   announce('Deployed')
   await refreshAbout()
   // The list of commands shows what was deployed; before the first use it is in sight anyway.
-  if (messagesOf().length > 0) composer.text = '/'
+  if ((feedOf(place.as).value?.items.length ?? 0) > 0) composer.text = '/'
   go({ view: 'member', app })
 }
 
