@@ -12,8 +12,8 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  */
 const further: Readonly<Record<string, readonly string[]>> = {
   drivers: [
-    'test/storage/{concurrency,crash,fan-out,nats,postgres,redis,redis-cluster,silence,sqlite}.test.ts',
-    'test/tools/cli/{export-import,fuzz,modules,process,run,stores}.test.ts',
+    'test/storage/{concurrency,crash,fan-out,nats,postgres,redis,redis-cluster,silence,sqlite,tenants}.test.ts',
+    'test/tools/cli/{delete-application,export-import,fuzz,modules,process,run,stores}.test.ts',
   ],
   clients: ['test/interop/*.test.ts', 'test/service/world/*.test.ts'],
   tools: [
@@ -23,7 +23,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
     'test/{docs,speed/speed}.test.ts',
   ],
   browser: ['test/tools/page/*.test.ts'],
-  package: ['test/package/{package,recipes,runners}.test.ts'],
+  package: ['test/package/{clock,package,recipes,runners}.test.ts'],
   runtimes: ['test/runtimes/*.test.ts'],
 }
 

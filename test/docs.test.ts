@@ -8,6 +8,7 @@ import type { Route } from '../src/service/http/call.ts'
 import { routes } from '../src/service/http/routes.ts'
 import { worldRoutes } from '../src/service/http/world/world-routes.ts'
 import { read, root } from './support/markdown.ts'
+import { optionsWithoutPage, publicOptions } from './support/options.ts'
 import { undocumented } from './support/undocumented.ts'
 
 const entries: Readonly<Record<string, string>> = Object.fromEntries(
@@ -22,6 +23,14 @@ const program = apiProgram(entries)
 
 it('doc comments describe every public export, and each public member that its name and type do not describe', () => {
   expect(undocumented(program)).toEqual([])
+})
+
+it('a page for users names every option of every function', () => {
+  const isForUsers = (page: string) =>
+    !/^docs\/(?:decisions|CONTRIBUTING|architecture|conformance|performance|rules|coverage)/.test(page)
+  const options = publicOptions(program)
+  expect(options.length).toBeGreaterThan(10)
+  expect(optionsWithoutPage(options, pages.filter(isForUsers).map(read))).toEqual([])
 })
 
 describe('generated pages', () => {
@@ -56,7 +65,10 @@ describe('coverage', () => {
       read(`src/service/gateway/${name}`),
     )
     const events = sources.flatMap((code) =>
-      Array.from(code.matchAll(/dispatch\([^()]*'([A-Z][A-Z_]+)'/g), ([, event]) => `\`${event}\``),
+      Array.from(
+        code.matchAll(/(?:dispatch|send)\w*\([^()]*'([A-Z][A-Z_]+)'/g),
+        ([, event]) => `\`${event}\``,
+      ),
     )
     const ofWorld = Object.keys(intents).map((event) => `\`${event}\``)
     const lineOf = ({ method, path, summary }: Route) => `\`${method} ${path}\`: ${summary}`

@@ -99,6 +99,13 @@ describe('layers', () => {
     expect(inner.filter(({ from, to }) => isAdapter(to) && !/^(storage|tools\/cli)\//.test(from))).toEqual([])
     const isRedirect = (file: string) => file.startsWith('testing/redirect/')
     expect(inner.filter(({ from, to }) => isRedirect(from) && !isRedirect(to))).toEqual([])
+    // Loading another file first would be loading it before the clock. The clocks of processes are moved by the library.
+    const isClock = (file: string) => /^testing\/clock\/(?!processes)/.test(file)
+    const taken = inner.filter(({ from, to }) => isClock(from) && !isClock(to)).map(({ to }) => to)
+    expect([...new Set(taken)]).toEqual(['core/timers.ts'])
+    expect(readFileSync(new URL('testing/clock/clock.ts', source), 'utf8')).toContain(
+      "import type { LoadedClock } from '../../core/timers.ts'",
+    )
   })
 
   it('have no cycles', () => {
@@ -122,13 +129,23 @@ describe('layers', () => {
     }
     const allowed = ({ from, to }: Import) =>
       to.startsWith('node:')
-        ? /^(node|cli|redirect|testbed)\.ts|^(service\/node|tools\/cli|testing\/(redirect|testbed))\//.test(
+        ? /^(node|cli|redirect|clock|testbed)\.ts|^(service\/node|tools\/cli|testing\/(redirect|clock|testbed))\//.test(
             from,
           )
         : (to === 'fast-check' && /^testing\/(arbitraries\/|fuzz\/planned-uses)/.test(from)) ||
           (to === 'typescript' && from === 'tools/cli/definitions/compiler.ts') ||
           runnerOf[from] === to
     expect(foreign.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+  })
+
+  it('start timers by the functions of core/timers.ts, but where the clock is replaced and in programs', () => {
+    const starters = files.filter((file) =>
+      /(?<![.\w])(?:setTimeout|setInterval|setImmediate)\(/.test(readFileSync(new URL(file, source), 'utf8')),
+    )
+    expect(starters).toContain('core/timers.ts')
+    expect(
+      starters.filter((file) => !/^(core\/timers|testing\/(clock|redirect)\/|tools\/)/.test(file)),
+    ).toEqual([])
   })
 
   it('read clocks and random sources only in the files that own them', () => {

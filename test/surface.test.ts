@@ -30,6 +30,7 @@ const surface = {
   'commandry/fuzz': 'fuzz',
   'commandry/gateway': 'GatewayCloseCode GatewayOpcode createGateway',
   'commandry/redirect': '',
+  'commandry/clock': '',
   'commandry/testbed': 'TestbedError testbed',
   'commandry/node': 'nodeDeflate requestListener serve systemScheduler',
   'commandry/testing': `

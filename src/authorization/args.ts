@@ -1,6 +1,7 @@
 import { AuthorizationCodeChallenge } from './challenge.ts'
 import { AuthorizationError } from './authorization-error.ts'
-import { checked, readApplicationId, readIntegrationType, readString, type ApplicationId } from './values.ts'
+import { argument, aString, demand } from '../core/rules/arguments.ts'
+import { anInstallation, readApplicationId, readString, unsettable, type ApplicationId } from './values.ts'
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 const HIDDEN = '(hidden)'
@@ -81,7 +82,7 @@ export class AuthorizationArgs {
   }
 
   set clientId(value: ApplicationId) {
-    this.#writable.clientId = readApplicationId('clientId', value)
+    this.#writable.clientId = readApplicationId(value, 'clientId')
   }
 
   /** The requested scopes, separated by spaces. */
@@ -90,7 +91,7 @@ export class AuthorizationArgs {
   }
 
   set scopes(value: string) {
-    this.#writable.scopes = readString('scopes', value)
+    this.#writable.scopes = readString(value, 'scopes')
   }
 
   /** The text that the response must repeat. Leave it unset: each request then gets a secure random value. */
@@ -99,7 +100,7 @@ export class AuthorizationArgs {
   }
 
   set state(value: string | null | undefined) {
-    this.#writable.state = readOptionalText('state', value)
+    this.#writable.state = readOptionalText(value, 'state')
   }
 
   /** A text that becomes part of the ID token. Used only with the scope `openid`. */
@@ -108,7 +109,7 @@ export class AuthorizationArgs {
   }
 
   set nonce(value: string | null | undefined) {
-    this.#writable.nonce = readOptionalText('nonce', value)
+    this.#writable.nonce = readOptionalText(value, 'nonce')
   }
 
   /** The challenge of a verifier, as a frozen copy. Required for `getToken`. */
@@ -118,14 +119,8 @@ export class AuthorizationArgs {
 
   set codeChallenge(value: Readonly<AuthorizationCodeChallenge> | null | undefined) {
     const fields = this.#writable
-    const isValid = value === undefined || value === null || typeof value.challenge === 'string'
-    checked(
-      'codeChallenge',
-      value,
-      isValid,
-      'an AuthorizationCodeChallenge, such as the challenge of a verifier',
-    )
-    fields.codeChallenge = value ? Object.freeze(new AuthorizationCodeChallenge(value)) : undefined
+    const given = readChallenge(value, 'codeChallenge')
+    fields.codeChallenge = given && Object.freeze(new AuthorizationCodeChallenge(given))
   }
 
   /** How the app is installed: 0 in a guild, 1 for the user. Used only with the scope `applications.commands`. */
@@ -134,7 +129,7 @@ export class AuthorizationArgs {
   }
 
   set integrationType(value: 0 | 1 | null | undefined) {
-    this.#writable.integrationType = readIntegrationType('integrationType', value)
+    this.#writable.integrationType = readInstallation(value, 'integrationType')
   }
 
   /** The app's own URI scheme for redirects on phones, without the colon: `X` gives `X:/authorize/callback`. */
@@ -143,7 +138,7 @@ export class AuthorizationArgs {
   }
 
   set customSchemeParam(value: string | null | undefined) {
-    this.#writable.customSchemeParam = readOptionalText('customSchemeParam', value)
+    this.#writable.customSchemeParam = readOptionalText(value, 'customSchemeParam')
   }
 
   /** The fields that are set, for logs: `state` and `nonce` are hidden, and the id is written as digits. */
@@ -194,14 +189,23 @@ function createNullobj(): AuthorizationArgs {
 
 /** @throws TypeError */
 export function checkArgs(label: string, args: AuthorizationArgs): void {
-  checked(label, args, args instanceof AuthorizationArgs, 'AuthorizationArgs')
+  demandArgs(args, label)
 }
+
+const demandArgs = /* @__PURE__ */ demand(
+  argument('AuthorizationArgs', (value) => value instanceof AuthorizationArgs),
+)
 
 function readOnly(): AuthorizationError {
   const message = 'AuthorizationArgs.nullobj cannot be changed; create a new AuthorizationArgs()'
   return new AuthorizationError('invalid_object', message)
 }
 
-function readOptionalText(label: string, value: string | null | undefined): string | undefined {
-  return value === undefined || value === null ? undefined : readString(label, value)
-}
+const readOptionalText = /* @__PURE__ */ unsettable(aString)
+const readInstallation = /* @__PURE__ */ unsettable(anInstallation)
+const readChallenge = /* @__PURE__ */ unsettable(
+  argument<AuthorizationCodeChallenge>(
+    'an AuthorizationCodeChallenge, such as the challenge of a verifier',
+    (value) => typeof value.challenge === 'string',
+  ),
+)

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../core/bounded-map.ts'
-import { knownOptions } from '../core/known-options.ts'
+import { aFunction, argument, demand, optionsOf } from '../core/rules/arguments.ts'
+import { nullable, optional } from '../core/rules/readers.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import { checkArgs, type AuthorizationArgs } from './args.ts'
 import {
@@ -22,7 +23,7 @@ import {
 } from './request.ts'
 import { communicationScopes, presenceScopes } from './scopes.ts'
 import { readToken, type AuthorizationToken } from './token.ts'
-import { checked, readApplicationId, readString, readUrl, type ApplicationId } from './values.ts'
+import { aUrl, readApplicationId, readString, type ApplicationId } from './values.ts'
 
 /** The options of an `AuthorizationClient`; all are optional. */
 export interface AuthorizationClientOptions {
@@ -52,9 +53,23 @@ export interface Authorization {
   readonly warnings: readonly AuthorizationIssue[]
 }
 
-const OPTIONS = ['open', 'fetch', 'platform', 'authorizeUrl', 'tokenUrl', 'random'] as const
+const readOptions = /* @__PURE__ */ optionsOf<AuthorizationClientOptions>('AuthorizationClient', {
+  open: optional(aFunction),
+  fetch: nullable(aFunction),
+  platform: optional(argument("'mobile' or 'desktop'", (value) => value === 'mobile' || value === 'desktop')),
+  authorizeUrl: nullable(aUrl),
+  tokenUrl: nullable(aUrl),
+  random: nullable(aFunction),
+})
+
 // Without a limit, a client that leaves the exchange to a backend would keep every code.
 const MAX_CODES = 64
+
+const readTokenOptions = /* @__PURE__ */ optionsOf<{ readonly signal?: AbortSignal }>('getToken', {
+  signal: optional(argument('an AbortSignal', (value) => value instanceof AbortSignal)),
+})
+
+const demandFunction = /* @__PURE__ */ demand(aFunction)
 
 /** Asks a person for consent, then exchanges the code for a token (clauses 2.12-02 to 2.12-06). */
 export class AuthorizationClient {
@@ -64,18 +79,16 @@ export class AuthorizationClient {
 
   /** @throws TypeError when an option is invalid */
   constructor(options: AuthorizationClientOptions = {}) {
-    knownOptions('AuthorizationClient', options, OPTIONS)
-    const { open, platform = 'mobile' } = options
-    const isPlatform = platform === 'mobile' || platform === 'desktop'
-    this.#options = {
-      open: open === undefined ? undefined : readFunction('open', open),
+    const {
+      open,
       // Looked up at each call, so that replacing the global has an effect.
-      fetch: readFunction('fetch', options.fetch ?? ((url, init) => globalThis.fetch(url, init))),
-      platform: checked('platform', platform, isPlatform, "'mobile' or 'desktop'"),
-      authorizeUrl: readUrl('authorizeUrl', options.authorizeUrl ?? AUTHORIZE_URL),
-      tokenUrl: readUrl('tokenUrl', options.tokenUrl ?? 'https://discord.com/api/oauth2/token'),
-      random: readFunction('random', options.random ?? secureRandom),
-    }
+      fetch = (url, init) => globalThis.fetch(url, init),
+      platform = 'mobile',
+      authorizeUrl = AUTHORIZE_URL,
+      tokenUrl = 'https://discord.com/api/oauth2/token',
+      random = secureRandom,
+    } = readOptions(options)
+    this.#options = { open, fetch, platform, authorizeUrl, tokenUrl, random }
   }
 
   /** The scopes for lobbies, messages and voice, presence included: `openid sdk.social_layer`. */
@@ -94,7 +107,7 @@ export class AuthorizationClient {
    * @throws TypeError see `AuthorizationArgs.clientId`
    */
   setApplicationId(applicationId: ApplicationId): void {
-    this.#applicationId = readApplicationId('applicationId', applicationId)
+    this.#applicationId = readApplicationId(applicationId, 'applicationId')
   }
 
   /**
@@ -121,7 +134,7 @@ export class AuthorizationClient {
     const { issued, parameters, warnings } = readRequest(args, this.#applicationId, platform)
     const { redirectUri } = issued
     const { state = randomText(random) } = args
-    const openPage = readFunction('open', open)
+    const openPage: NonNullable<typeof open> = demandFunction(open, 'open')
     let returned: string
     try {
       returned = await openPage(withQuery(authorizeUrl, [...parameters, ['state', state]]))
@@ -154,16 +167,15 @@ export class AuthorizationClient {
     redirectUri: string,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<AuthorizationToken> {
-    const { signal } = options
-    checked('signal', signal, signal === undefined || signal instanceof AbortSignal, 'an AbortSignal')
+    const { signal } = readTokenOptions(options)
     const issued = this.#issued.get(code)
     const secret = verifier instanceof AuthorizationCodeVerifier ? verifier.verifier : verifier
     const exchange = {
       applicationId:
-        readApplicationId('applicationId', applicationId) || (issued?.clientId ?? this.#applicationId),
-      code: readString('code', code),
-      verifier: readString('verifier', secret),
-      redirectUri: readString('redirectUri', redirectUri),
+        readApplicationId(applicationId, 'applicationId') || (issued?.clientId ?? this.#applicationId),
+      code: readString(code, 'code'),
+      verifier: readString(secret, 'verifier'),
+      redirectUri: readString(redirectUri, 'redirectUri'),
     }
     const form = tokenForm(exchange, issued, issued && (await s256(secret)))
     const { status, body } = await this.#post(form, signal)
@@ -190,8 +202,4 @@ export class AuthorizationClient {
       throw new AuthorizationError('request_failed', 'the token endpoint could not be reached', { cause })
     }
   }
-}
-
-function readFunction<T extends (...args: never[]) => unknown>(label: string, value: T | undefined): T {
-  return checked(label, value, typeof value === 'function', 'a function')!
 }

@@ -1,19 +1,12 @@
 /** The link that adds an app to a server or a user account (clause 5-04). */
-import { knownOptions } from '../core/known-options.ts'
+import { aFlag, argument, aString, optionsOf } from '../core/rules/arguments.ts'
+import { nullable, optional } from '../core/rules/readers.ts'
 import { isSnowflake } from '../core/snowflake.ts'
 import { describeValue, quoted } from '../core/text.ts'
 import { issue, throwIfInvalid, type AuthorizationIssue } from './authorization-error.ts'
 import { AUTHORIZE_URL, withQuery } from './request.ts'
 import { parseScopes } from './scopes.ts'
-import {
-  checked,
-  isUnsigned64,
-  readApplicationId,
-  readIntegrationType,
-  readString,
-  readUrl,
-  type ApplicationId,
-} from './values.ts'
+import { anApplicationId, anInstallation, aUrl, isUnsigned64, type ApplicationId } from './values.ts'
 
 /** What an install link asks for. */
 export interface InstallUrlOptions {
@@ -32,15 +25,18 @@ export interface InstallUrlOptions {
   readonly authorizeUrl?: string
 }
 
-const NAMES = [
-  'applicationId',
-  'scopes',
-  'permissions',
-  'guildId',
-  'disableGuildSelect',
-  'integrationType',
-  'authorizeUrl',
-] as const
+const readOptions = /* @__PURE__ */ optionsOf<InstallUrlOptions>('installUrl', {
+  applicationId: anApplicationId,
+  scopes: nullable(aString),
+  integrationType: nullable(anInstallation),
+  permissions: optional(
+    argument('a bigint or decimal digits', (value) => typeof value === 'string' || typeof value === 'bigint'),
+  ),
+  authorizeUrl: nullable(aUrl),
+  disableGuildSelect: optional(aFlag),
+  // An invalid id is an issue, like every other problem of the link.
+  guildId: optional((_, value) => value),
+})
 
 /**
  * The link that adds an app with `applications.commands`: open it in a browser, or show it to a person. No code is
@@ -50,16 +46,10 @@ const NAMES = [
  * @throws AuthorizationError `invalid_arguments` with every problem
  */
 export function installUrl(options: InstallUrlOptions): string {
-  knownOptions('installUrl', options, NAMES)
-  const { guildId, disableGuildSelect = false, permissions } = options
-  const applicationId = readApplicationId('applicationId', options.applicationId)
-  const parsed = parseScopes(readString('scopes', options.scopes ?? 'applications.commands'), ['scopes'])
-  const integrationType = readIntegrationType('integrationType', options.integrationType)
-  const areTexts =
-    permissions === undefined || typeof permissions === 'string' || typeof permissions === 'bigint'
-  checked('permissions', permissions, areTexts, 'a bigint or decimal digits')
-  const authorizeUrl = readUrl('authorizeUrl', options.authorizeUrl ?? AUTHORIZE_URL)
-  checked('disableGuildSelect', disableGuildSelect, typeof disableGuildSelect === 'boolean', 'true or false')
+  const { guildId, disableGuildSelect = false, permissions, integrationType, ...given } = readOptions(options)
+  const { scopes: scopeText = 'applications.commands', authorizeUrl = AUTHORIZE_URL } = given
+  const applicationId = BigInt(given.applicationId)
+  const parsed = parseScopes(scopeText, ['scopes'])
   const scopes = parsed.ok ? parsed.value : []
   throwIfInvalid([
     applicationId === 0n && issue('application_id.missing', 'is 0; pass the id of the app'),

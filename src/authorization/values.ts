@@ -1,4 +1,5 @@
-import { describeValue } from '../core/text.ts'
+import { argument, aString, demand } from '../core/rules/arguments.ts'
+import { orNull, type Reader } from '../core/rules/readers.ts'
 
 /**
  * An unsigned 64-bit id as an input: a `bigint`, its decimal digits, or a number small enough to be exact. As an
@@ -8,17 +9,6 @@ export type ApplicationId = bigint | string | number
 
 const LARGEST = 2n ** 64n - 1n
 
-/**
- * The value itself.
- *
- * @throws TypeError `label: expected …, got …` when it is invalid
- */
-export function checked<Value>(label: string, value: Value, isValid: boolean, expected: string): Value {
-  if (isValid) return value
-  const got = typeof value === 'bigint' ? `${value}n` : describeValue(value)
-  throw new TypeError(`${label}: expected ${expected}, got ${got}`)
-}
-
 /** Whether a value is a `bigint`, or its decimal digits, from 0 to 2^64 - 1. */
 export function isUnsigned64(value: unknown): value is bigint | string {
   const isExact =
@@ -27,27 +17,35 @@ export function isUnsigned64(value: unknown): value is bigint | string {
 }
 
 /**
- * Reads an id without rounding it.
- *
- * @throws TypeError when it is not an integer from 0 to 2^64 - 1, has leading zeros, or is a number above 2^53 - 1,
- * which is already rounded
+ * An id, which is not rounded: an integer from 0 to 2^64 - 1 without leading zeros. A number above 2^53 - 1 is already
+ * rounded.
  */
-export function readApplicationId(label: string, value: ApplicationId): bigint {
-  const isExactNumber = Number.isSafeInteger(value) && Number(value) >= 0
-  const expected = `a bigint from 0n to ${LARGEST}n, its digits, or a number up to 2^53 - 1`
-  return BigInt(checked(label, value, isUnsigned64(value) || isExactNumber, expected))
+export const anApplicationId = /* @__PURE__ */ argument<ApplicationId>(
+  `a bigint from 0n to ${LARGEST}n, its digits, or a number up to 2^53 - 1`,
+  (value) => isUnsigned64(value) || (Number.isSafeInteger(value) && value >= 0),
+)
+
+export const aUrl = /* @__PURE__ */ argument<string>('an absolute URL', (value) => URL.canParse(value))
+
+/** An installation: 0 in a guild, 1 for the user. */
+export const anInstallation = /* @__PURE__ */ argument<0 | 1>(
+  '0 for a guild install or 1 for a user install',
+  (value) => value === 0 || value === 1,
+)
+
+const demandApplicationId = /* @__PURE__ */ demand(anApplicationId)
+
+/** @throws TypeError `label: expected …, got …` when it is invalid */
+export function readApplicationId(value: ApplicationId, label: string): bigint {
+  return BigInt(demandApplicationId(value, label))
 }
 
-export function readString(label: string, value: string): string {
-  return checked(label, value, typeof value === 'string', 'a string')
-}
+/** @throws TypeError `label: expected …, got …` when it is invalid */
+export const readString = /* @__PURE__ */ demand(aString)
 
-export function readUrl(label: string, value: string): string {
-  return checked(label, value, URL.canParse(value), 'an absolute URL')
-}
-
-/** Reads an installation: 0 in a guild, 1 for the user; `undefined` and `null` are unset. */
-export function readIntegrationType(label: string, value: 0 | 1 | null | undefined): 0 | 1 | undefined {
-  if (value === undefined || value === null) return undefined
-  return checked(label, value, value === 0 || value === 1, '0 for a guild install or 1 for a user install')
+/** Reads a field that `undefined` and `null` unset. @throws TypeError when it is invalid */
+/* @__NO_SIDE_EFFECTS__ */
+export function unsettable<T>(read: Reader<T>): (value: unknown, label: string) => T | undefined {
+  const demanded = demand(orNull(read))
+  return (value, label) => demanded(value ?? null, label) ?? undefined
 }

@@ -2,7 +2,9 @@
 import type { RegistryRuleCode } from './registry/registry-error.ts'
 import type { ApplicationCommand, CommandDefinition } from '../model/command-definition.ts'
 import { parseCommand, parseCommands, parsePatch } from './definition/parse.ts'
-import { knownOptions } from '../core/known-options.ts'
+import { isObject } from '../core/json.ts'
+import { argument, optionsOf } from '../core/rules/arguments.ts'
+import { nullable, optional } from '../core/rules/readers.ts'
 import type { ValidationContext } from './definition/fields/reading.ts'
 import type { Validation } from '../core/rules/validation.ts'
 import { parsePermissions } from './access/entry-list.ts'
@@ -17,7 +19,7 @@ export function validateCommand(
   body: unknown,
   context?: ValidationContext,
 ): Validation<CommandDefinition, RegistryRuleCode> {
-  checkContext('validateCommand', context)
+  checkContextOf.validateCommand(context)
   return parseCommand(body, context) as Validation<CommandDefinition, RegistryRuleCode>
 }
 
@@ -29,7 +31,7 @@ export function validateCommands(
   bodies: unknown,
   context?: ValidationContext,
 ): Validation<readonly CommandDefinition[], RegistryRuleCode> {
-  checkContext('validateCommands', context)
+  checkContextOf.validateCommands(context)
   return parseCommands(bodies, context, { counts: 'here' }) as Validation<
     readonly CommandDefinition[],
     RegistryRuleCode
@@ -46,7 +48,7 @@ export function validatePatch(
   current: ApplicationCommand,
   context?: ValidationContext,
 ): Validation<CommandDefinition, RegistryRuleCode> {
-  checkContext('validatePatch', context)
+  checkContextOf.validatePatch(context)
   return parsePatch(body, current, context) as Validation<CommandDefinition, RegistryRuleCode>
 }
 
@@ -59,10 +61,27 @@ export function validatePermissions(
   body: unknown,
   context?: ValidationContext,
 ): Validation<readonly CommandPermission[], RegistryRuleCode> {
-  checkContext('validatePermissions', context)
+  checkContextOf.validatePermissions(context)
   return parsePermissions(body, context) as Validation<readonly CommandPermission[], RegistryRuleCode>
 }
 
-function checkContext(caller: string, context: ValidationContext | undefined): void {
-  if (context !== undefined) knownOptions(caller, context, ['scope', 'application'])
+const scope = /* @__PURE__ */ optional(
+  argument('"global" or "guild"', (value) => value === 'global' || value === 'guild'),
+)
+const application = /* @__PURE__ */ nullable(argument('an object with the settings of an app', isObject))
+
+/** Checks the context of a call. @throws TypeError for an unknown option or an invalid value */
+/* @__NO_SIDE_EFFECTS__ */
+function contextCheck(caller: string): (context: ValidationContext | undefined) => void {
+  const read = optionsOf<ValidationContext>(caller, { scope, application })
+  return (context) => {
+    if (context !== undefined) read(context)
+  }
+}
+
+const checkContextOf = {
+  validateCommand: /* @__PURE__ */ contextCheck('validateCommand'),
+  validateCommands: /* @__PURE__ */ contextCheck('validateCommands'),
+  validatePatch: /* @__PURE__ */ contextCheck('validatePatch'),
+  validatePermissions: /* @__PURE__ */ contextCheck('validatePermissions'),
 }

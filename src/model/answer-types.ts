@@ -131,7 +131,7 @@ export interface CallbackContext {
   readonly files?: readonly { readonly key: string }[]
 }
 
-/** A file that came with an answer. Its content is not kept. */
+/** A file that came with an answer. */
 export interface AnswerFile {
   /** The number in `files[n]`, by which `attachments` of the body refers to it. */
   readonly key: string
@@ -140,4 +140,6 @@ export interface AnswerFile {
   readonly size: number
   /** Default: unknown. */
   readonly content_type?: string
+  /** Its content. Absent where only the other fields are known. */
+  readonly bytes?: Uint8Array
 }

@@ -129,18 +129,27 @@ export const integerRange: Range = { integer: true, min: -(2 ** 53) + 1, max: 2 
 /** Clause 2.5-02: any double from -2^53 to 2^53. */
 export const numberRange: Range = { integer: false, min: -(2 ** 53), max: 2 ** 53 }
 
-/** One row for each type of option, indexed by type. Rules use this table, so that a new type is one new row. */
-export const optionTraits: readonly (OptionTraits | undefined)[] = Object.freeze([
-  undefined,
-  { name: 'SUB_COMMAND', ...nesting },
-  { name: 'SUB_COMMAND_GROUP', ...nesting },
-  { name: 'STRING', ...plain, choices: true, length: true },
-  { name: 'INTEGER', ...plain, choices: true, range: integerRange },
-  { name: 'BOOLEAN', ...plain },
-  { name: 'USER', ...plain },
-  { name: 'CHANNEL', ...plain, channelTypes: true },
-  { name: 'ROLE', ...plain },
-  { name: 'MENTIONABLE', ...plain },
-  { name: 'NUMBER', ...plain, choices: true, range: numberRange },
-  { name: 'ATTACHMENT', ...plain },
-])
+/** One row for each type of option. Rules use this table, so that a new type is one new row. */
+const traitsByName: Readonly<Record<keyof typeof OptionType, Omit<OptionTraits, 'name'>>> = {
+  SUB_COMMAND: nesting,
+  SUB_COMMAND_GROUP: nesting,
+  STRING: { ...plain, choices: true, length: true },
+  INTEGER: { ...plain, choices: true, range: integerRange },
+  BOOLEAN: plain,
+  USER: plain,
+  CHANNEL: { ...plain, channelTypes: true },
+  ROLE: plain,
+  MENTIONABLE: plain,
+  NUMBER: { ...plain, choices: true, range: numberRange },
+  ATTACHMENT: plain,
+}
+
+/** The rows by type; undefined for an unknown type. */
+export const optionTraits: readonly (OptionTraits | undefined)[] = /* @__PURE__ */ traitsByType()
+
+function traitsByType(): readonly (OptionTraits | undefined)[] {
+  const rows: (OptionTraits | undefined)[] = []
+  for (const name of Object.keys(traitsByName) as (keyof typeof OptionType)[])
+    rows[OptionType[name]] = Object.freeze({ name, ...traitsByName[name] })
+  return Object.freeze(rows)
+}

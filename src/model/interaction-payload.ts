@@ -204,6 +204,7 @@ interface ModalData {
 
 // --- Interactions ---------------------------------------------------------------------------------------------
 
+/** What every interaction has. */
 interface Envelope<Type extends InteractionType> {
   /** The id of the interaction, which contains its time. */
   readonly id: string
@@ -224,12 +225,16 @@ interface Envelope<Type extends InteractionType> {
 
 /** The user, the guild and the channel; in a guild `member` is there instead of `user`. */
 interface Place {
+  /** Absent in DMs. */
   readonly guild_id?: string
   readonly channel_id: string
+  /** Absent in DMs, where `user` has the person. */
   readonly member?: InteractionMember
+  /** Absent in guilds. */
   readonly user?: InteractionUser
 }
 
+/** What an interaction with data has, whatever its type. */
 interface WithData<Type extends InteractionType, Data> extends Envelope<Type>, Place {
   readonly data: Data
   readonly context: InteractionContext
@@ -238,7 +243,9 @@ interface WithData<Type extends InteractionType, Data> extends Envelope<Type>, P
   readonly channel: InteractionChannel
   /** The language of the user's client. */
   readonly locale: Locale
+  /** Absent in DMs. */
   readonly guild?: { readonly id: string; readonly features: readonly never[]; readonly locale: Locale }
+  /** The language of the guild. Absent in DMs. */
   readonly guild_locale?: Locale
 }
 

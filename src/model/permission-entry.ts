@@ -47,6 +47,16 @@ export function allChannelsId(guildId: string): string {
   return String(BigInt(guildId) - 1n)
 }
 
+/** A reason why a member may not change permissions. */
+export interface MissingPermission {
+  /** The missing right: to manage the guild and its roles, to run the command, or to manage the target of an entry. */
+  readonly code: 'manage_guild' | 'run_command' | 'manage_role' | 'manage_user' | 'manage_channel'
+  /** The role, user or channel of `manage_role`, `manage_user` and `manage_channel`. */
+  readonly id?: string
+  readonly permissions: readonly string[]
+  readonly text: string
+}
+
 /** The target of a permission entry: one entry counts for each. */
 export function entryKey({ type, id }: Pick<CommandPermission, 'type' | 'id'>): string {
   return `${type} ${id}`

@@ -2,72 +2,97 @@
  * Shape checks of the servers, members, channels and roles that a host passes. Rights depend on them, so each throws a
  * TypeError that names the value (clause 5-05).
  */
-import { expected, type OptionCheck } from '../core/known-options.ts'
-import { checkFlag, listCheck, objectCheck, oneOf, orNull } from '../core/option-checks.ts'
-import { checkSnowflake as id } from '../core/snowflake.ts'
+import {
+  aFlag,
+  anId,
+  argument,
+  demand,
+  listArgument,
+  objectArgument,
+  oneOf,
+} from '../core/rules/arguments.ts'
+import { nullable, optional } from '../core/rules/readers.ts'
 import { isPermissionBits } from './permission-bits.ts'
 
-export const bits: OptionCheck = expected(
+export const aPermissionSet = argument<string | bigint>(
   'a decimal string or a bigint that is not negative',
   isPermissionBits,
 )
-const time = expected(
+const time = argument(
   'an ISO 8601 timestamp or null',
   (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
 )
 
-const user = /* @__PURE__ */ objectCheck({ id })
-const memberRoles = "the ids of the member's roles"
+const user = /* @__PURE__ */ objectArgument({ id: anId })
+const memberRoles = /* @__PURE__ */ listArgument(anId, "the ids of the member's roles")
 
-export const member: OptionCheck = /* @__PURE__ */ objectCheck(
-  { user, roles: listCheck(id, memberRoles) },
-  { permissions: orNull(bits), communication_disabled_until: orNull(time) },
+export const member = /* @__PURE__ */ objectArgument(
+  {
+    user,
+    roles: memberRoles,
+    permissions: nullable(aPermissionSet),
+    communication_disabled_until: nullable(time),
+  },
   'a member with its user and the ids of its roles',
 )
 
-const overwrites = /* @__PURE__ */ listCheck(
-  objectCheck({ id, type: oneOf('0 for a role or 1 for a member', 0, 1), allow: bits, deny: bits }),
-  'a list of overwrites',
+const overwrites = /* @__PURE__ */ nullable(
+  listArgument(
+    objectArgument({
+      id: anId,
+      type: oneOf('0 for a role or 1 for a member', 0, 1),
+      allow: aPermissionSet,
+      deny: aPermissionSet,
+    }),
+    'a list of overwrites',
+  ),
 )
 
-export const channel: OptionCheck = /* @__PURE__ */ objectCheck(
-  { id },
+export const channel = /* @__PURE__ */ objectArgument(
   {
-    type: orNull(expected('an integer', Number.isInteger)),
-    parent_id: orNull(id),
-    permission_overwrites: orNull(overwrites),
+    id: anId,
+    type: nullable(argument('an integer', Number.isInteger)),
+    parent_id: nullable(anId),
+    permission_overwrites: overwrites,
     // The parent of a parent is never read.
-    parent: orNull(objectCheck({ id }, { permission_overwrites: orNull(overwrites) })),
+    parent: nullable(objectArgument({ id: anId, permission_overwrites: overwrites })),
   },
   'a channel with its id',
 )
 
-const position = /* @__PURE__ */ expected('an integer', Number.isSafeInteger)
+const position = /* @__PURE__ */ optional(argument('an integer', Number.isSafeInteger))
 
-export const roles: OptionCheck = /* @__PURE__ */ listCheck(
-  objectCheck({ id, permissions: bits }, { position }),
+export const roles = /* @__PURE__ */ listArgument(
+  objectArgument({ id: anId, permissions: aPermissionSet, position }),
   'the list of the roles of the server',
 )
 
 /** A server whose lists may be absent, and with them the roles of its members. */
-export const checkServer: OptionCheck = /* @__PURE__ */ objectCheck(
-  { id },
-  {
-    owner_id: orNull(id),
-    roles,
-    channels: listCheck(
-      objectCheck(
-        { id },
-        { nsfw: checkFlag, parent_id: orNull(id), permission_overwrites: orNull(overwrites) },
+export const checkServer = /* @__PURE__ */ demand(
+  objectArgument({
+    id: anId,
+    owner_id: nullable(anId),
+    roles: optional(roles),
+    channels: optional(
+      listArgument(
+        objectArgument({
+          id: anId,
+          nsfw: optional(aFlag),
+          parent_id: nullable(anId),
+          permission_overwrites: overwrites,
+        }),
+        'a list of channels',
       ),
-      'a list of channels',
     ),
-    members: listCheck(
-      objectCheck(
-        { user },
-        { roles: listCheck(id, memberRoles), communication_disabled_until: orNull(time) },
+    members: optional(
+      listArgument(
+        objectArgument({
+          user,
+          roles: optional(memberRoles),
+          communication_disabled_until: nullable(time),
+        }),
+        'a list of members',
       ),
-      'a list of members',
     ),
-  },
+  }),
 )

@@ -26,6 +26,7 @@ export type CodesBySubject = { readonly [On in RuleSubject]: keyof (typeof examp
 
 type ExampleCode = CodesBySubject[RuleSubject]
 
+/** A body that breaks a rule. */
 interface Example {
   /** The kind of body the rule is about. */
   readonly on: RuleSubject

@@ -5,7 +5,8 @@
  * A write touches one row by its primary key, in a statement that is its own transaction. In a database whose encoding
  * lacks a character, documents are written as ASCII JSON from the first write on that needs it.
  */
-import { knownOptions } from '../core/known-options.ts'
+import { argument, optionsOf } from '../core/rules/arguments.ts'
+import { nullable, optional } from '../core/rules/readers.ts'
 import { asciiJson } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Store } from './store.ts'
@@ -51,6 +52,16 @@ export interface PostgresStore extends Store {
 const ATTEMPTS = 10
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
 
+const readOptions = /* @__PURE__ */ optionsOf<PostgresStoreOptions>('postgresStore', {
+  table: nullable(argument('a plain name of at most 63 characters, or schema.name', isTable)),
+  notify: optional(
+    argument(
+      'a name of 1 to 63 bytes',
+      (value) => typeof value === 'string' && value !== '' && new TextEncoder().encode(value).length <= 63,
+    ),
+  ),
+})
+
 /**
  * A store in a PostgreSQL database, over a client that the host opens and closes. Use the primary, and no client inside
  * a transaction: an acknowledged write would not be committed yet.
@@ -58,11 +69,8 @@ const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
  * @throws TypeError if the client or an option is invalid
  */
 export function postgresStore(client: PostgresClient, options: PostgresStoreOptions = {}): PostgresStore {
-  knownOptions('postgresStore', options, ['table', 'notify'])
-  const { notify } = options
-  if (notify !== undefined && (notify === '' || new TextEncoder().encode(notify).length > 63))
-    throw new TypeError(`notify: expected a name of 1 to 63 bytes, got ${JSON.stringify(notify)}`)
-  const sql = statements(quotedTable(options.table ?? 'commandry_documents'), notify !== undefined)
+  const { notify, table = 'commandry_documents' } = readOptions(options)
+  const sql = statements(quotedTable(table), notify !== undefined)
   const run = runner(sender(Object(client)), sql)
   const writeText = textWriter(run, sql)
   const store = textStore({
@@ -198,13 +206,14 @@ function sender(client: PostgresClient): Send {
   throw new TypeError('client: expected a pool or client of pg, a PGlite, or the sql of postgres')
 }
 
+/** PostgreSQL cuts longer names, so two of them could become the same. */
+function isTable(name: unknown): boolean {
+  const parts = typeof name === 'string' ? name.split('.') : []
+  return (parts.length === 1 || parts.length === 2) && parts.every((part) => IDENTIFIER.test(part))
+}
+
 function quotedTable(table: string): string {
   const parts = table.split('.')
-  // PostgreSQL cuts longer names, so two of them could become the same.
-  if (parts.length > 2 || !parts.every((part) => IDENTIFIER.test(part)))
-    throw new TypeError(
-      `table: expected a plain name of at most 63 characters, or schema.name, got ${JSON.stringify(table)}`,
-    )
   return parts.map((part) => `"${part}"`).join('.')
 }
 

@@ -9,7 +9,8 @@
  * Listing keys scans every master of a cluster, and again while slots move, until a scan finds nothing new. It can miss
  * only keys that move during every scan and keys of a master that the driver does not know.
  */
-import { knownOptions } from '../core/known-options.ts'
+import { aString, optionsOf } from '../core/rules/arguments.ts'
+import { nullable } from '../core/rules/readers.ts'
 import { toHex } from '../core/bytes.ts'
 import { REVISION_LENGTH } from './store-codec.ts'
 import { reasonOf } from './store-error.ts'
@@ -77,6 +78,11 @@ return 1`
 const MAX_BATCH_SIZE = 500
 const MAX_PASSES = 10
 
+const readOptions = /* @__PURE__ */ optionsOf<RedisStoreOptions>('redisStore', {
+  prefix: nullable(aString),
+  notify: nullable(aString),
+})
+
 /**
  * A store in Redis, over a client that the host opens and closes. With the server's default settings, a crash or a
  * failover can lose acknowledged writes.
@@ -84,9 +90,7 @@ const MAX_PASSES = 10
  * @throws TypeError if the client is invalid
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
-  knownOptions('redisStore', options, ['prefix', 'notify'])
-  const prefix = options.prefix ?? 'commandry:'
-  const notify = options.notify ?? ''
+  const { prefix = 'commandry:', notify = '' } = readOptions(options)
   const server = connect(Object(client))
   const runScript = scriptRunner(server)
   return textStore({
@@ -216,7 +220,7 @@ function connect(client: RedisClient): RedisConnection {
 }
 
 function connectIoRedis(client: IoRedisClient | IoRedisCluster): RedisConnection {
-  const { keyPrefix, autoResendUnfulfilledCommands } = optionsOf(client)
+  const { keyPrefix, autoResendUnfulfilledCommands } = settingsOf(client)
   const sendsOnce = !client.isCluster && autoResendUnfulfilledCommands === false
   const one =
     (node: IoRedisClient): Send =>
@@ -275,7 +279,7 @@ function connectNodeRedisCluster(client: NodeRedisCluster): RedisConnection {
   }
 }
 
-function optionsOf(client: object): Readonly<Record<string, unknown>> {
+function settingsOf(client: object): Readonly<Record<string, unknown>> {
   return 'options' in client && typeof client.options === 'object' && client.options !== null
     ? (client.options as Readonly<Record<string, unknown>>)
     : {}

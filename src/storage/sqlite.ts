@@ -5,8 +5,10 @@
  * milliseconds at a time and lets the event loop run in between; its own writes run one after another, in the order of
  * the calls.
  */
-import { knownOptions } from '../core/known-options.ts'
+import { argument, optionsOf } from '../core/rules/arguments.ts'
+import { optional } from '../core/rules/readers.ts'
 import { describeValue } from '../core/text.ts'
+import { realTimers } from '../core/timers.ts'
 import type { Store } from './store.ts'
 import { keyPages, PAGE, queue, textStore, type Row, type TextWrite } from './text-store.ts'
 
@@ -45,6 +47,9 @@ export interface SqliteStoreOptions {
   readonly busyTimeout?: number
 }
 
+// The largest value of SQLite's busy_timeout and of a timer.
+const MAX_DELAY = 2 ** 31 - 1
+
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
@@ -58,9 +63,9 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
     const got = describeValue(database)
     throw new TypeError(`sqliteStore: expected an open database, which has the function prepare, got ${got}`)
   }
-  knownOptions('sqliteStore', options, ['table', 'synchronous', 'busyTimeout'])
-  const settings = checkOptions(options)
-  const { retry, inTurn } = busyRetries(settings.busyTimeout)
+  const { table = 'commandry_documents', synchronous = 'full', busyTimeout = 5000 } = readOptions(options)
+  const settings = { table, synchronous, busyTimeout }
+  const { retry, inTurn } = busyRetries(busyTimeout)
   let prepared: Statements | undefined
   const statements = () => (prepared ??= prepare(database, settings))
   return textStore({
@@ -75,17 +80,16 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   })
 }
 
-function checkOptions(options: SqliteStoreOptions): Required<SqliteStoreOptions> {
-  const { table = 'commandry_documents', synchronous = 'full', busyTimeout = 5000 } = options
-  if (!NAME.test(table)) throw new TypeError(`table: expected a plain name, got ${JSON.stringify(table)}`)
-  if (synchronous !== 'full' && synchronous !== 'normal')
-    throw new TypeError(`synchronous: expected 'full' or 'normal', got ${String(synchronous)}`)
-  if (!Number.isSafeInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > MAX_DELAY)
-    throw new TypeError(
-      `busyTimeout: expected milliseconds, at most ${MAX_DELAY}, got ${String(busyTimeout)}`,
-    )
-  return { table, synchronous, busyTimeout }
-}
+const readOptions = /* @__PURE__ */ optionsOf<SqliteStoreOptions>('sqliteStore', {
+  table: optional(argument('a plain name', (value) => typeof value === 'string' && NAME.test(value))),
+  synchronous: optional(argument("'full' or 'normal'", (value) => value === 'full' || value === 'normal')),
+  busyTimeout: optional(
+    argument(
+      `milliseconds, at most ${MAX_DELAY}`,
+      (value) => Number.isSafeInteger(value) && value >= 0 && value <= MAX_DELAY,
+    ),
+  ),
+})
 
 type Statements = ReturnType<typeof prepare>
 
@@ -150,12 +154,12 @@ function write(
 function busyRetries(busyTimeout: number) {
   const inOrder = queue()
 
-  async function retry<T>(operation: () => T, since = performance.now()): Promise<T> {
+  async function retry<T>(operation: () => T, since = realTimers.now()): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return operation()
       } catch (cause) {
-        if (!isBusy(cause) || performance.now() - since >= busyTimeout) throw cause
+        if (!isBusy(cause) || realTimers.now() - since >= busyTimeout) throw cause
       }
       await pause(attempt)
     }
@@ -163,15 +167,13 @@ function busyRetries(busyTimeout: number) {
 
   /** The same after all earlier ones: several that wait at once would only block the event loop in turn. */
   function inTurn<T>(operation: () => T): Promise<T> {
-    const since = performance.now()
+    const since = realTimers.now()
     return inOrder(() => retry(operation, since))
   }
 
   return { retry, inTurn }
 }
 
-// The largest value of SQLite's busy_timeout and of a timer.
-const MAX_DELAY = 2 ** 31 - 1
 // How long SQLite itself waits, in milliseconds: it blocks the event loop, and retries at growing intervals, so that the
 // process that has waited longest retries least.
 const MOMENT = 25
@@ -179,7 +181,7 @@ const MAX_PAUSE = 8
 
 /** Waits a few milliseconds, different each time, so that two waiting processes do not retry at the same moments. */
 function pause(attempt: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1 + ((attempt * 0.618) % 1) * MAX_PAUSE))
+  return realTimers.sleep(1 + ((attempt * 0.618) % 1) * MAX_PAUSE)
 }
 
 const BUSY = 5

@@ -133,7 +133,24 @@ describe('a moderation bot', () => {
     expect((await bed.as('ada').useOn('Avatar', 'alan')).content).toBe('Alan has no picture')
     const said = await bed.as('ada').say('Read the rules')
     await bed.as('grace').useOn('Pin', said)
-    expect(messages().at(-1)).toMatchObject({ author: 'testbed', content: 'Look here' })
+    expect(messages().find(({ pinned }) => pinned)).toMatchObject({
+      author: 'ada',
+      content: 'Read the rules',
+    })
+  })
+
+  it('opens a case as a thread with a file, and reads the audit log', async () => {
+    bed.setPermissions('general', '@everyone', { SEND_MESSAGES_IN_THREADS: true })
+    await use('/case user:@ada reason:spam')
+    expect(bed.server.threads).toMatchObject([{ name: 'case-ada', members: ['testbed', 'ada'] }])
+    await bed.as('ada', { channel: 'case-ada' }).say('Sorry')
+    expect(bed.channel('case-ada').messages).toMatchObject([
+      { content: 'spam', files: ['case.txt'], pinned: true },
+      { author: 'testbed' },
+      { author: 'ada', content: 'Sorry' },
+    ])
+    const shown = await use('/log')
+    expect(shown.content.split('\n')[1]).toBe('ThreadCreate by testbed: spam')
   })
 
   it('hears of joins and messages', async () => {

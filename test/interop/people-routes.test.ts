@@ -111,7 +111,12 @@ describe('commandry serve --gateway', () => {
       ['use', { as: 'ada', line, values: { query: [] } }, 400, 'query: expected a value'],
       ['use-on', { as: 'ada', command: 'Greet' }, 400, 'user: expected the name of a person, or "message"'],
       ['use-on', { as: 'ada', command: 'Greet', message: {} }, 400, 'message: expected an object with an id'],
-      ['use', { as: 'ada', line, application: 'x' }, 400, 'application: expected an id such as "1001"'],
+      [
+        'use',
+        { as: 'ada', line, application: 'x' },
+        400,
+        'application: expected a snowflake such as "1029384756"',
+      ],
       ['press', { id: '9', button: 'Go', by: 'alan' }, 400, 'by: unknown field'],
       ['use', { as: 'ada', line, installed: 'here' }, 400, 'installed: expected "server" or "user"'],
       ['route', { method: 'get', path: '/x' }, 400, 'route: expected a method and a path'],
@@ -209,6 +214,30 @@ describe('commandry serve --gateway', () => {
     const other = JSON.stringify({ content: 'Panel', components: rows })
     const unnamed = await people('press', { id: (await json(path, { body: other })).body.id, button: 'Go' })
     expect(unnamed.body.error.message).toBe('as: required for a message of a channel')
+  })
+
+  it('lets people reply, attach, pin, start threads and go to voice channels', async () => {
+    const first = (await people('say', { as: 'alan', content: 'Hi' })).body
+    const files = [{ filename: 'a.log' }]
+    const reply = (await people('say', { as: 'alan', content: 'Yes', reply: first.id, files })).body
+    expect(reply.files).toEqual(['a.log'])
+    await people('pin', { as: 'alan', id: first.id })
+    const pinned = async () => (await people('channel', { channel: 'general' })).body.messages[0].pinned
+    expect(await pinned()).toBe(true)
+    await people('unpin', { as: 'alan', id: first.id })
+    expect(await pinned()).toBe(false)
+    const thread = (await people('start-thread', { as: 'alan', name: 'ticket', id: first.id })).body
+    expect(thread).toMatchObject({ id: first.id, name: 'ticket' })
+    await people('say', { as: 'alan', channel: 'ticket', content: 'In it' })
+    expect((await people('channel', { channel: 'ticket' })).body.messages).toMatchObject([
+      {},
+      { content: 'In it' },
+    ])
+    const refused = await people('join-voice', { as: 'alan', voice: 'general' })
+    expect(refused.body.error.message).toBe('channel: #general is not a voice channel')
+    expect((await people('leave-voice', { as: 'alan' })).body).toEqual({})
+    const wrong = await people('say', { as: 'alan', content: 'x', files: [1] })
+    expect(wrong.body.error.message).toContain('expected a file with its filename')
   })
 
   it('requires the application while several bots are logged in', async () => {

@@ -3,7 +3,7 @@
  * `index` is the package itself.
  */
 export const entries = `
-  index reference http gateway interactions node redirect testbed fuzz testing arbitraries vitest jest bun
+  index reference http gateway interactions node redirect clock testbed fuzz testing arbitraries vitest jest bun
   storage/sqlite storage/postgres storage/redis
 `
   .trim()

@@ -70,14 +70,8 @@ function exportsOf(
   const own = new Set(exports.map(original))
   const documented = exports.map((exported): Documented => {
     const symbol = original(exported)
-    // An interface that only joins others is shown with them.
-    const isJoint = (symbol.declarations ?? []).every(
-      (one) => ts.isInterfaceDeclaration(one) && one.members.length === 0,
-    )
-    const bases = isJoint
-      ? checker.getBaseTypes(checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType)
-      : []
-    const joined = bases.map((base) => base.symbol).filter((base) => !own.has(base))
+    // An interface is shown with those that it extends, unless they have an entry of their own.
+    const joined = basesOf(symbol, checker).filter((base) => !own.has(base))
     return {
       name: exported.name,
       text: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
@@ -86,6 +80,13 @@ function exportsOf(
     }
   })
   return documented.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** What an interface extends, directly and indirectly. */
+export function basesOf(symbol: ts.Symbol, checker: ts.TypeChecker): readonly ts.Symbol[] {
+  if (!symbol.declarations?.some(ts.isInterfaceDeclaration)) return []
+  const bases = checker.getBaseTypes(checker.getDeclaredTypeOfSymbol(symbol) as ts.InterfaceType)
+  return [...new Set(bases.flatMap(({ symbol: base }) => [base, ...basesOf(base, checker)]))]
 }
 
 /** The symbol that an export names. */

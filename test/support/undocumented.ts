@@ -1,5 +1,5 @@
 import ts from 'typescript'
-import { originalOf } from './api-pages.ts'
+import { basesOf, originalOf } from './api-pages.ts'
 
 // Any other word after an at sign would end the comment in hovers: `@everyone` stands in backticks.
 const tags: readonly string[] = ['deprecated', 'example', 'internal', 'param', 'returns', 'throws']
@@ -20,7 +20,9 @@ export function undocumented(program: ts.Program): readonly string[] {
     const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)
     return module === undefined ? [] : checker.getExportsOfModule(module)
   })
-  return [...new Set(exported.map((symbol) => originalOf(symbol, checker)))].flatMap((symbol) => {
+  const originals = exported.map((symbol) => originalOf(symbol, checker))
+  const all = originals.flatMap((symbol) => [symbol, ...basesOf(symbol, checker)])
+  return [...new Set(all)].flatMap((symbol) => {
     const declarations = (symbol.declarations ?? []).filter(isOwn)
     const members = declarations
       .flatMap(membersOf)

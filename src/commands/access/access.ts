@@ -3,7 +3,7 @@ import { deepFreeze } from '../../core/freeze.ts'
 import { listed } from '../../core/text.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
-import { checkObject } from '../../core/option-checks.ts'
+import { demandObject } from '../../core/rules/arguments.ts'
 import { permissionChannelId, type MemberInChannel } from '../../model/server.ts'
 import { permissionBits, permissionNames } from '../../model/permission-bits.ts'
 import { checkCommand, checkMemberInChannel } from './checks.ts'
@@ -100,7 +100,7 @@ export function canUse(access: AccessRequest): boolean {
 }
 
 function accessOf(access: AccessRequest) {
-  checkCommand(checkObject(access, 'access'), '')
+  checkCommand(demandObject(access, 'access'), '')
   return memberAccess(access)
 }
 

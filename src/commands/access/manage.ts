@@ -1,6 +1,6 @@
 /** Who may change the permissions of a command (clause 5-02). */
 import { deepFreeze } from '../../core/freeze.ts'
-import { checkObject } from '../../core/option-checks.ts'
+import { demandObject } from '../../core/rules/arguments.ts'
 import { listed } from '../../core/text.ts'
 import { permissionBits, permissionNames } from '../../model/permission-bits.ts'
 import { checkManagement } from './checks.ts'
@@ -12,20 +12,11 @@ import {
   PermissionTargetType,
   allChannelsId,
   type CommandPermission,
+  type MissingPermission,
 } from '../../model/permission-entry.ts'
 import type { GuildChannel, GuildMember, GuildRole, RankedRole } from '../../model/server.ts'
 
 const { MANAGE_CHANNELS, MANAGE_GUILD, MANAGE_ROLES, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
-
-/** A reason why a member may not change permissions. */
-export interface MissingPermission {
-  /** The missing right: to manage the guild and its roles, to run the command, or to manage the target of an entry. */
-  readonly code: 'manage_guild' | 'run_command' | 'manage_role' | 'manage_user' | 'manage_channel'
-  /** The role, user or channel of `manage_role`, `manage_user` and `manage_channel`. */
-  readonly id?: string
-  readonly permissions: readonly string[]
-  readonly text: string
-}
 
 /** A member who changes permissions, and the known roles, members and channels of the guild. */
 export interface PermissionManager {
@@ -70,7 +61,7 @@ export interface ManagementRequest extends Pick<AccessRequest, 'guildId' | 'appO
  */
 export function missingToManage(request: ManagementRequest): readonly MissingPermission[] {
   const { manager, guildId } = request
-  const given = checkObject(checkObject(manager, 'manager').member, 'manager.member')
+  const given = demandObject(demandObject(manager, 'manager').member, 'manager.member')
   // Only absent roles are unknown ones, which count in the member's favour.
   const member = { ...manager.member, roles: given.roles === undefined ? [] : manager.member.roles! }
   checkManagement({ ...request, manager: { ...manager, member } }, '')

@@ -1,5 +1,7 @@
 /** Chooses the texts of a command for a locale, and finds missing translations (clauses 2.10-01 to 2.10-05). */
-import { knownOptions } from '../../core/known-options.ts'
+import { isObject } from '../../core/json.ts'
+import { argument, optionsOf } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import type { Path } from '../../core/rules/rule.ts'
 import { describeValue } from '../../core/text.ts'
@@ -86,6 +88,10 @@ export interface LocaleCoverage {
   readonly missing: readonly MissingText[]
 }
 
+const readOptions = /* @__PURE__ */ optionsOf<LocalizationResolverOptions>('LocalizationResolver', {
+  fallbacks: optional(argument('an object or a Map of locales by locale', isObject)),
+})
+
 /**
  * Chooses the text for a locale: its own entry, otherwise that of its fallback, otherwise the default (clauses 2.10-02,
  * 2.10-03). A fallback has no fallback of its own. An entry counts even if it is empty or equal to the default
@@ -97,8 +103,7 @@ export class LocalizationResolver {
 
   /** @throws TypeError when a fallback is not a locale of the service */
   constructor(options: LocalizationResolverOptions = {}) {
-    knownOptions('LocalizationResolver', options, ['fallbacks'])
-    const { fallbacks = serviceFallbacks } = options
+    const { fallbacks = serviceFallbacks } = readOptions(options)
     this.#fallbacks = new Map(fallbacks instanceof Map ? fallbacks : Object.entries(fallbacks))
     for (const [reader, shown] of this.#fallbacks) {
       if (!isLocale(shown)) {

@@ -82,12 +82,16 @@ export function readLocalizations(
   kind: TextKind,
 ): Localizations | null {
   if (!reading.check(shape.object, value)) return null
-  const texts = isPlain(value) ? { ...value } : readEntries(reading, value)
   const units = own?.length ?? 0
   let longest = units
   let count = 0
-  for (const locale in texts) {
-    const text = texts[locale]!
+  // Copied key by key: when frozen, V8 11 gives each spread copy a hidden class of its own.
+  const texts: Record<string, string> = {}
+  for (const locale of Object.keys(value)) {
+    let text = value[locale]
+    if (typeof text !== 'string' || !isLocale(locale)) text = reading.at(locale, readEntry, text, locale)
+    if (typeof text !== 'string') continue
+    texts[locale] = text
     count++
     if (text.length > longest) longest = text.length
     if (!isPlainly(text, kind)) checkEntry(reading, text, kind, locale)
@@ -118,23 +122,7 @@ function warnIfIdle(reading: Reading, dictionary: JsonObject, own: string, local
   reading.at(locale, () => reading.check(localizedRules.localizationDefault, locale, dictionary, own))
 }
 
-/** Whether every entry is a text under a locale. */
-function isPlain(dictionary: JsonObject): dictionary is Record<string, string> {
-  for (const locale of Object.keys(dictionary))
-    if (!isLocale(locale) || typeof dictionary[locale] !== 'string') return false
-  return true
-}
-
-/** The entries that are texts under a locale, or become texts by `toJSON`; reports the others. */
-function readEntries(reading: Reading, dictionary: JsonObject): Record<string, string> {
-  const texts: Record<string, string> = {}
-  for (const locale of Object.keys(dictionary)) {
-    const text = reading.at(locale, readEntry, dictionary[locale], locale)
-    if (text !== undefined) texts[locale] = text
-  }
-  return texts
-}
-
+/** A text under a locale, or what becomes one by `toJSON`; reports others. */
 function readEntry(reading: Reading, value: unknown, locale: string): string | undefined {
   if (!isLocale(locale)) {
     // Suggestions cost too much to make for a flood of keys.

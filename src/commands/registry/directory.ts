@@ -1,9 +1,9 @@
-import { knownOptions } from '../../core/known-options.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
 import { isAuthorizedIn, openApplication, type ApplicationSettings } from '../../model/application.ts'
+import { withMethods } from '../../core/rules/arguments.ts'
 import { RegistryError } from './registry-error.ts'
 import type { Scope } from './scope.ts'
-import { checkGuilds, checkSettings, settingNames } from './settings-checks.ts'
+import { checkGuilds, checkOwnSettings, checkSettings } from './settings-checks.ts'
 
 type Awaitable<T> = T | Promise<T>
 
@@ -14,6 +14,8 @@ export interface ApplicationDirectory {
   /** Stores changed settings. Only `enableActivities` calls it. */
   put?(applicationId: string, settings: ApplicationSettings): Awaitable<void>
 }
+
+export const aDirectory = /* @__PURE__ */ withMethods('an ApplicationDirectory with get', 'get')
 
 /** A directory that accepts every application: installed in every way, with Activities, authorized in every guild. */
 export const openDirectory: ApplicationDirectory = Object.freeze({ get: () => openApplication })
@@ -29,9 +31,7 @@ export function applicationDirectory(
   const known = new Map<string, ApplicationSettings>()
   for (const [index, given] of applications.entries()) {
     const at = `applications[${index}]`
-    knownOptions(at, given, settingNames)
-    const settings = checkSettings(given, at)
-    checkGuilds(settings, at)
+    const settings = checkOwnSettings(given, at)
     known.set(checkSnowflake(settings.id, `${at}.id`), settings)
   }
   return {

@@ -1,23 +1,11 @@
+import { collect } from '../../core/batches.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import { describeValue } from '../../core/text.ts'
+import { realTimers } from '../../core/timers.ts'
 import { mayHaveHappened } from '../../storage/store-error.ts'
-import type { Entry, Store } from '../../storage/store.ts'
+import type { Store } from '../../storage/store.ts'
 import { RegistryError } from './registry-error.ts'
-import type { RegistryEvent } from './events.ts'
-import type { PermissionRecord, ScopeRecord } from './record.ts'
-
-export type Entries = readonly (Entry | undefined)[]
-
-/** The outcome of a plan: the document to write, the result of the call, and the events. */
-export interface Commit<T> {
-  /** False if the document stays as it was read. */
-  readonly isChange: boolean
-  /** The document after the change, deeply frozen; `undefined` to remove it. */
-  readonly next: ScopeRecord | PermissionRecord | undefined
-  readonly result: T
-  /** Called once the document is written. */
-  events(): readonly RegistryEvent[]
-}
+import type { Commit, Entries } from './record.ts'
 
 /** The documents of a store: every read and write of a registry. A failing store rejects with `storage`. */
 export class Documents {
@@ -46,17 +34,20 @@ export class Documents {
     }
   }
 
-  async keys(prefix: string): Promise<string[]> {
-    const keys: string[] = []
+  keys(prefix: string): Promise<string[]> {
+    return collect(this.each(prefix))
+  }
+
+  /** The keys that start with a prefix, one by one. */
+  async *each(prefix: string): AsyncGenerator<string> {
     try {
       for await (const key of this.#store.keys(prefix)) {
         expectAnswer(typeof key === 'string', 'keys: expected strings', key)
-        keys.push(key)
+        yield key
       }
     } catch (cause) {
       throw new RegistryError('storage', { cause })
     }
-    return keys
   }
 
   /**
@@ -112,5 +103,5 @@ const FREE_ATTEMPTS = 3
 
 function backOff(attempt: number): Promise<void> {
   const most = Math.min(50, 2 ** Math.min(attempt, 6))
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * most))
+  return realTimers.sleep(Math.random() * most)
 }

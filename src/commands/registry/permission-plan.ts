@@ -1,13 +1,14 @@
 /** From the permissions of a guild and a change to the next permissions, without side effects. */
 import { deepFreeze } from '../../core/freeze.ts'
 import type { CommandPermission, GuildCommandPermissions } from '../../model/permission-entry.ts'
-import type { Commit, Entries } from './documents.ts'
 import { RegistryError } from './registry-error.ts'
 import {
   FORMAT,
   permissionRecord,
   scopeRecord,
   tenureOf,
+  type Commit,
+  type Entries,
   type PermissionRecord,
   type ScopeRecord,
 } from './record.ts'
@@ -54,14 +55,9 @@ export function planPermissions(
   const set = deepFreeze({ id: targetId, application_id: applicationId, guild_id: guildId, permissions })
   const rows = countingRows(applicationId, records).filter((row) => row.set.id !== targetId)
   if (permissions.length > 0) rows.push({ set, tenure })
-  const next = {
-    format: FORMAT,
-    sets: rows.map((row) => row.set),
-    tenures: rows.map((row) => row.tenure),
-  } as const
   return {
     isChange: true,
-    next: rows.length === 0 ? undefined : deepFreeze(next),
+    next: recordOf(rows),
     result: set,
     events: () => [{ type: 'permissions_updated', applicationId, guildId, permissions: set }],
   }
@@ -75,6 +71,21 @@ interface Row {
 /** The permissions that count in a guild: those of commands that exist and were not renamed since (clause 2.9-09). */
 export function countingSets(applicationId: string, records: GuildRecords): GuildCommandPermissions[] {
   return countingRows(applicationId, records).map(({ set }) => set)
+}
+
+/** The record without the permissions that do not count: the same one if all count, undefined if none does. */
+export function countingRecord(applicationId: string, records: GuildRecords): PermissionRecord | undefined {
+  const rows = countingRows(applicationId, records)
+  return rows.length > 0 && rows.length === records.record.sets.length ? records.record : recordOf(rows)
+}
+
+function recordOf(rows: readonly Row[]): PermissionRecord | undefined {
+  if (rows.length === 0) return undefined
+  return deepFreeze({
+    format: FORMAT,
+    sets: rows.map(({ set }) => set),
+    tenures: rows.map(({ tenure }) => tenure),
+  })
 }
 
 function countingRows(applicationId: string, { record, scopes }: GuildRecords): Row[] {

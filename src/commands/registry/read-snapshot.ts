@@ -13,13 +13,13 @@ import { commandOf, type PermissionRecord, type ScopeRecord } from './record.ts'
 import { scopeOf, type Scope } from './scope.ts'
 import { rules, SNAPSHOT_FORMAT } from './snapshot-rules.ts'
 
-/** All documents of an application: commands with their versions, creates of the day, permissions. Plain JSON. */
+/** What counts of an application: commands with their versions, creates of the day, permissions. Plain JSON. */
 export interface ApplicationSnapshot {
   readonly format: typeof SNAPSHOT_FORMAT
   readonly application_id: string
-  /** The global scope first, then the guilds; only scopes that ever had a command. */
+  /** The global scope first, then the guilds; only scopes that have a command, or had one in the last day. */
   readonly scopes: readonly ScopeSnapshot[]
-  /** Only guilds with permissions. */
+  /** Only guilds with permissions that count. */
   readonly permissions: readonly PermissionsSnapshot[]
 }
 

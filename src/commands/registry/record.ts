@@ -8,6 +8,7 @@ import { isObject } from '../../core/json.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import type { GuildCommandPermissions } from '../../model/permission-entry.ts'
 import type { Entry } from '../../storage/store.ts'
+import type { RegistryEvent } from './events.ts'
 import { RegistryError } from './registry-error.ts'
 import type { Scope } from './scope.ts'
 
@@ -32,6 +33,19 @@ export interface PermissionRecord {
   readonly sets: readonly GuildCommandPermissions[]
   /** The tenure of each set's command, in the order of the sets; null for the application's own set. */
   readonly tenures: readonly (string | null)[]
+}
+
+export type Entries = readonly (Entry | undefined)[]
+
+/** The outcome of a plan: the document to write, the result of the call, and the events. */
+export interface Commit<T> {
+  /** False if the document stays as it was read. */
+  readonly isChange: boolean
+  /** The document after the change, deeply frozen; `undefined` to remove it. */
+  readonly next: ScopeRecord | PermissionRecord | undefined
+  readonly result: T
+  /** Called once the document is written. */
+  events(): readonly RegistryEvent[]
 }
 
 /** The documents that were read or made here. They are frozen, so they stay valid. */

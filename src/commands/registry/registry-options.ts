@@ -1,10 +1,20 @@
-import { knownOptions } from '../../core/known-options.ts'
+import {
+  aClock,
+  aFunction,
+  anIdSource,
+  anyObject,
+  argument,
+  optionsOf,
+  withMethods,
+} from '../../core/rules/arguments.ts'
+import { isObject } from '../../core/json.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { clockIds, processIds, type IdSource } from '../../core/snowflake.ts'
-import { describeValue } from '../../core/text.ts'
+import type { PermissionManager } from '../access/manage.ts'
 import { memoryStore } from '../../storage/memory.ts'
 import type { Store } from '../../storage/store.ts'
-import { openDirectory, type ApplicationDirectory } from './directory.ts'
+import { aDirectory, openDirectory, type ApplicationDirectory } from './directory.ts'
 
 /** The options of a registry; all are optional. */
 export interface RegistryOptions {
@@ -22,38 +32,52 @@ export interface RegistryOptions {
   readonly attempts?: number
 }
 
-const parts = [
-  ['store', 'a Store with read, write and keys', ['read', 'write', 'keys']],
-  ['applications', 'an ApplicationDirectory with get', ['get']],
-  ['clock', 'a Clock with now', ['now']],
-  ['ids', 'an IdSource with next', ['next']],
-  ['onListenerError', 'a function', ['call']],
-] as const
+const readOptions = /* @__PURE__ */ optionsOf<RegistryOptions>('CommandRegistry', {
+  store: optional(withMethods('a Store with read, write and keys', 'read', 'write', 'keys')),
+  applications: optional(aDirectory),
+  clock: optional(aClock),
+  ids: optional(anIdSource),
+  onListenerError: optional(aFunction),
+  attempts: optional(argument('a whole number from 1', (value) => Number.isInteger(value) && value >= 1)),
+})
 
 /** The options with their defaults. @throws TypeError if an option is invalid */
 export function resolveOptions(options: RegistryOptions): Required<RegistryOptions> {
-  // Without this check, a store in place of the options would be ignored.
+  // Without this check, a store in place of the options would have unknown names.
   if (typeof (options as Partial<Store> | null)?.read === 'function')
     throw new TypeError(
       'CommandRegistry: expected options, got a store; write new CommandRegistry({ store })',
     )
-  knownOptions('CommandRegistry', options, [...parts.map(([name]) => name), 'attempts'])
-  for (const [name, expected, methods] of parts) {
-    const part = options[name] as Readonly<Record<string, unknown>> | null | undefined
-    if (part !== undefined && !methods.every((method) => typeof part?.[method] === 'function'))
-      throw new TypeError(`${name}: expected ${expected}, got ${describeValue(part)}`)
-  }
-  const { attempts = 64, clock } = options
-  if (!Number.isInteger(attempts) || attempts < 1) {
-    throw new TypeError(`attempts: expected a whole number from 1, got ${String(attempts)}`)
-  }
+  const {
+    store = memoryStore(),
+    applications = openDirectory,
+    attempts = 64,
+    ...given
+  } = readOptions(options)
+  const { clock = systemClock } = given
   return {
-    store: options.store ?? memoryStore(),
+    store,
     attempts,
-    applications: options.applications ?? openDirectory,
-    clock: clock ?? systemClock,
+    applications,
+    clock,
     // With a clock of the caller, ids come only from it, so that a run can be repeated exactly.
-    ids: options.ids ?? (clock === undefined ? processIds : clockIds(clock)),
-    onListenerError: options.onListenerError ?? ((error) => console.error(error)),
+    ids: given.ids ?? (given.clock === undefined ? processIds : clockIds(clock)),
+    onListenerError: given.onListenerError ?? ((error) => console.error(error)),
   }
+}
+
+/** The options of `setPermissions`. */
+export interface SetPermissionsOptions {
+  /** The person who sets the permissions. Without one, no access is checked. */
+  readonly manager?: PermissionManager
+}
+
+const readManager = /* @__PURE__ */ optionsOf<Required<SetPermissionsOptions>>('setPermissions', {
+  manager: anyObject('the person who sets the permissions; leave it out to check no access'),
+})
+
+/** The manager of options. One that is given but undefined must not count as absent, which would check no access. */
+export function managerOf(options: SetPermissionsOptions): PermissionManager | undefined {
+  const isEmpty = isObject(options) && Object.keys(options).length === 0
+  return isEmpty ? undefined : readManager(options as Required<SetPermissionsOptions>).manager
 }

@@ -5,12 +5,11 @@ import { parseCommand, parseCommands } from '../definition/parse.ts'
 import type { ValidationContext } from '../definition/fields/reading.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
+import { collect } from '../../core/batches.ts'
 import { deepFreeze } from '../../core/freeze.ts'
-import { knownOptions } from '../../core/known-options.ts'
-import { checkObject } from '../../core/option-checks.ts'
 import { checkSnowflake, type IdSource } from '../../core/snowflake.ts'
 import { counted, describeValue } from '../../core/text.ts'
-import { missingToManage, type PermissionManager } from '../access/manage.ts'
+import { missingToManage } from '../access/manage.ts'
 import { parsePermissions } from '../access/entry-list.ts'
 import type { GuildCommandPermissions } from '../../model/permission-entry.ts'
 import {
@@ -27,21 +26,32 @@ import { forkDirectory, settingsOf, type ApplicationDirectory } from './director
 import { Documents } from './documents.ts'
 import { RegistryError, valid } from './registry-error.ts'
 import type { InteractionEvent, RegistryEvent, RegistryListener } from './events.ts'
-import { resolveOptions, type RegistryOptions } from './registry-options.ts'
-import { countingSets, guildKeys, guildRecords, lostSets, planPermissions } from './permission-plan.ts'
+import {
+  managerOf,
+  resolveOptions,
+  type RegistryOptions,
+  type SetPermissionsOptions,
+} from './registry-options.ts'
+import { countingSets, guildKeys, guildRecords, planPermissions } from './permission-plan.ts'
 import type { GuildRecords } from './permission-plan.ts'
 import { planScope, unknownCommand, type ScopeChange, type ScopePlan, type ScopeState } from './plan.ts'
 import { readSnapshot, type ApplicationSnapshot } from './read-snapshot.ts'
-import { indexOfCommand, permissionRecord, scopeRecord, tenureOf, type ScopeRecord } from './record.ts'
-import { globalScope, guildScope, permissionsKey, permissionsPrefix, scopeKey, type Scope } from './scope.ts'
-import { documentPrefixes, planRestore, snapshotOf } from './snapshot.ts'
+import { emptyScope, indexOfCommand, scopeRecord, tenureOf, type ScopeRecord } from './record.ts'
+import { globalScope, guildScope, scopeKey, type Scope } from './scope.ts'
+import { restoreInto } from './restore.ts'
+import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
+import { readTextOptions, snapshotPieces, type SnapshotTextOptions } from './snapshot-text.ts'
+import {
+  applicationsIn,
+  lostPermissions,
+  permissionsOf,
+  removeApplication,
+  removeGuild,
+  scopesOf,
+  sweepAfter,
+  sweepApplication,
+} from './application-documents.ts'
 import { listing, type ListView, type ListedCommand } from './list-view.ts'
-
-/** The options of `setPermissions`. */
-export interface SetPermissionsOptions {
-  /** The person who sets the permissions. Without one, no access is checked. */
-  readonly manager?: PermissionManager
-}
 
 /**
  * The application commands of any number of applications: one instance is a whole service.
@@ -182,7 +192,7 @@ export class CommandRegistry {
     const record = scopeRecord(key, (await this.#documents.read([key]))[0])
     const state = this.#state(scope, record, application)
     const { next } = planScope(state, change)
-    const lost = await this.#lostPermissions(scope, record, next)
+    const lost = await lostPermissions(this.#documents, scope, record, next)
     return deepFreeze(describePlan(record, next, state.now, lost))
   }
 
@@ -272,13 +282,23 @@ export class CommandRegistry {
   // --- Moving and copying ---------------------------------------------------------------------------------------
 
   /**
-   * All documents of an application as plain JSON for `restore`. Each is of one moment, but while others
-   * write two of them may be of different moments.
+   * What counts of an application as plain JSON for `restore`. Each document is of one moment, but while others write
+   * two of them may be of different moments.
    */
   async snapshot(applicationId: string): Promise<ApplicationSnapshot> {
-    await this.#settingsOf(globalScope(applicationId))
-    const keys = await this.#keysOf(applicationId)
-    return deepFreeze(snapshotOf(applicationId, keys, await this.#documents.read(keys)))
+    const { scopes, permissions } = await this.#partsOf(applicationId)
+    return deepFreeze({
+      format: SNAPSHOT_FORMAT,
+      application_id: applicationId,
+      scopes: await collect(scopes),
+      permissions: await collect(permissions),
+    })
+  }
+
+  /** The JSON of `snapshot` in pieces, for an application of any size: only some of its documents are in memory. */
+  async *snapshotText(applicationId: string, options: SnapshotTextOptions = {}): AsyncGenerator<string> {
+    const { space = 0 } = readTextOptions(options)
+    yield* snapshotPieces(applicationId, await this.#partsOf(applicationId), space)
   }
 
   /**
@@ -291,18 +311,51 @@ export class CommandRegistry {
   async restore(snapshot: unknown): Promise<void> {
     const read = valid(readSnapshot(snapshot), snapshot)
     await this.#settingsOf(globalScope(read.application_id))
-    const existing = await this.#keysOf(read.application_id)
-    let hasWritten = false
-    for (const { key, plan } of planRestore(read, existing)) {
-      try {
-        await this.#documents.commit([key], ([entry]) => plan(entry))
-      } catch (cause) {
-        if (!hasWritten || !(cause instanceof RegistryError)) throw cause
-        const message = `the restore was interrupted after some documents were written: ${cause.message}; run it again`
-        throw new RegistryError('storage', { message, mayHaveHappened: true, cause })
-      }
-      hasWritten = true
-    }
+    await restoreInto(this.#documents, read)
+  }
+
+  // --- The end of applications and guilds -------------------------------------------------------------------------
+
+  /** The applications that the store has documents of, each once, in no order. Lists every key of the store. */
+  async *applications(): AsyncGenerator<string> {
+    yield* applicationsIn(this.#documents)
+  }
+
+  /**
+   * Removes everything that the store holds of an application, also one that `applications` does not know any more.
+   * Documents are removed one by one: after an interruption, repeat it. Its limit of creates a day starts anew.
+   *
+   * @returns the number of removed documents
+   */
+  async deleteApplication(applicationId: string): Promise<number> {
+    return removeApplication(this.#documents, checkSnowflake(applicationId, 'applicationId'))
+  }
+
+  /**
+   * Removes the commands and permissions of an application in one guild, also one that no longer authorizes it.
+   *
+   * @returns the number of removed documents
+   */
+  async deleteGuild(applicationId: string, guildId: string): Promise<number> {
+    return removeGuild(
+      this.#documents,
+      checkSnowflake(applicationId, 'applicationId'),
+      checkSnowflake(guildId, 'guildId'),
+    )
+  }
+
+  /**
+   * Removes what no longer counts, of one application or of all: permissions of commands that were deleted or renamed,
+   * and scopes that have been empty for a day. Readers see no difference. Not while a `restore` is in progress.
+   *
+   * @returns the number of documents that were removed or became shorter
+   */
+  async sweep(applicationId?: string): Promise<number> {
+    const ids =
+      applicationId === undefined ? this.applications() : [checkSnowflake(applicationId, 'applicationId')]
+    let swept = 0
+    for await (const id of ids) swept += await sweepApplication(this.#documents, id, () => this.#now())
+    return swept
   }
 
   /**
@@ -356,19 +409,22 @@ export class CommandRegistry {
     return await this.#apply(scope, make({ scope: scope.kind, application }), application)
   }
 
-  #apply(
+  async #apply(
     scope: Scope,
     change: ScopeChange,
     application: ApplicationSettings,
     onPlan?: (plan: ScopePlan) => void,
   ): Promise<ScopePlan> {
     const key = scopeKey(scope)
-    return this.#documents.commit([key], ([entry]) => {
-      const record = scopeRecord(key, entry)
-      const plan = planScope(this.#state(scope, record, application), change)
+    let before = emptyScope
+    const done = await this.#documents.commit([key], ([entry]) => {
+      before = scopeRecord(key, entry)
+      const plan = planScope(this.#state(scope, before, application), change)
       onPlan?.(plan)
-      return { isChange: plan.next !== record, next: plan.next, result: plan, events: plan.events }
+      return { isChange: plan.next !== before, next: plan.next, result: plan, events: plan.events }
     })
+    await sweepAfter(this.#documents, scope, before, done.next)
+    return done
   }
 
   async #readScope<T>(
@@ -399,24 +455,12 @@ export class CommandRegistry {
     return { scope, record, now: this.#now(), ids: this.#ids, application }
   }
 
-  async #lostPermissions(
-    scope: Scope,
-    before: ScopeRecord,
-    after: ScopeRecord,
-  ): Promise<GuildCommandPermissions[]> {
-    const { applicationId } = scope
-    const keys =
-      scope.kind === 'guild'
-        ? [permissionsKey(applicationId, scope.guildId)]
-        : await this.#documents.keys(permissionsPrefix(applicationId))
-    const entries = await this.#documents.read(keys)
-    return keys.flatMap((key, i) => lostSets(applicationId, permissionRecord(key, entries[i]), before, after))
-  }
-
-  async #keysOf(applicationId: string): Promise<string[]> {
-    const keys: string[] = []
-    for (const prefix of documentPrefixes(applicationId)) keys.push(...(await this.#documents.keys(prefix)))
-    return keys
+  async #partsOf(applicationId: string) {
+    await this.#settingsOf(globalScope(applicationId))
+    return {
+      scopes: scopesOf(this.#documents, applicationId, this.#now()),
+      permissions: permissionsOf(this.#documents, applicationId),
+    }
   }
 }
 
@@ -426,15 +470,4 @@ function overwriteOf(bodies: unknown, context: ValidationContext): ScopeChange {
     definitions: valid(parseCommands(bodies, context, { counts: 'by the plan' }), bodies),
     bodies,
   }
-}
-
-/** The manager of options. One that is given but undefined must not count as absent, which would check no access. */
-function managerOf(options: SetPermissionsOptions): PermissionManager | undefined {
-  knownOptions('setPermissions', options, ['manager'])
-  if (!('manager' in options)) return undefined
-  return checkObject(
-    options.manager,
-    'manager',
-    'the person who sets the permissions; leave it out to check no access',
-  ) as unknown as PermissionManager
 }

@@ -58,12 +58,18 @@ export function scopeKey(scope: Scope): string {
     : `${prefix}guild/${checkSnowflake(value.guildId, 'scope.guildId')}`
 }
 
-/** The scope of a key that starts with `scope/`; `undefined` for a key without ids. */
+/** The scope of the key of its document; `undefined` for any other key. */
 export function scopeOfKey(key: string): Scope | undefined {
-  const [, applicationId, reach, guildId] = key.split('/')
-  if (!isSnowflake(applicationId)) return undefined
+  const [kind, applicationId, reach, guildId] = key.split('/')
+  if (kind !== 'scope' || !isSnowflake(applicationId)) return undefined
   if (reach === 'global') return globalScope(applicationId)
   return isSnowflake(guildId) ? guildScope(applicationId, guildId) : undefined
+}
+
+/** The guild of the key of a document; null for the global scope. */
+export function guildOfKey(key: string): string | null {
+  const last = key.slice(key.lastIndexOf('/') + 1)
+  return isSnowflake(last) ? last : null
 }
 
 /** The key of the document with all permissions of an application in a guild. */

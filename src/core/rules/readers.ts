@@ -133,7 +133,7 @@ export interface ObjectForm {
   readonly unknownKey?: ReportedRule<any, [key: string, known: readonly string[]]>
 }
 
-/** An object whose fields do not depend on each other, read in the order of the table. */
+/** An object whose fields are read in the order of the table. */
 /* @__NO_SIDE_EFFECTS__ */
 export function objectOf<const Own extends AnyFields>(
   fields: Own,
@@ -141,16 +141,17 @@ export function objectOf<const Own extends AnyFields>(
 ): Reader<ValuesOf<Own>> {
   const rows = rowsOf(fields)
   const names = Object.keys(fields)
-  const readRequired = (report: Report, value: unknown, { read }: Row, body: JsonObject) =>
-    missing === null || report.check(missing, value) ? read!(report, value, undefined, body) : undefined
   return (report, body) => {
     if (!report.check(type, body)) return undefined
     const values: Record<string, unknown> = {}
     for (const row of rows) {
       const { key, read, isRequired } = row
-      const value = ownField(body, key)
-      if (isRequired) values[key] = report.at(key, readRequired, value, row, body)
-      else if (isGiven(report, row, value)) values[key] = report.at(key, read!, value, values, body)
+      // Arguments may be instances of classes, whose getters are inherited.
+      const value = missing === null ? body[key] : ownField(body, key)
+      if (isRequired && missing !== null && (value === undefined || value === null))
+        values[key] = report.at(key, reportMissing, value, missing)
+      else if (isRequired || isGiven(report, row, value))
+        values[key] = report.at(key, read!, value, values, body)
     }
     if (unknownKey !== undefined)
       for (const key of Object.keys(body)) report.at(key, () => report.check(unknownKey, key, names))
@@ -180,15 +181,16 @@ export function wholeOf<Whole extends object, In extends Report = any>(
       report.check(shape.object, body)
       return whole as Whole
     }
-    if (type !== undefined) {
-      const value = given(ownField(body, 'type'), 'type')
+    const keys = Object.keys(body)
+    if (type !== undefined && keys.includes('type')) {
+      const value = given(body.type, 'type')
       // An invalid type is kept as undefined: what depends on it is not known.
       if (isGiven(report, type, value)) whole.type = report.at('type', type.read!, value, whole, body)
     }
     let missing = required.length
     let last = -1
     let isInOrder = true
-    for (const key of Object.keys(body)) {
+    for (const key of keys) {
       const value = given(body[key], key)
       if (value === undefined) continue
       const row = rows.get(key)
@@ -210,6 +212,10 @@ export function wholeOf<Whole extends object, In extends Report = any>(
     if (missing > 0) readMissing(report, required, whole, body)
     return (isInOrder ? whole : inOrder(whole, start(), rows)) as Whole
   }
+}
+
+function reportMissing(report: Report, value: unknown, missing: ReportedRule<any, [value: unknown]>): void {
+  report.check(missing, value)
 }
 
 /** Whether the reader of a field reads a value. */

@@ -16,10 +16,11 @@ export function mostBytes(contentType: string | null): number {
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The JSON of an answer, and the files beside it without their contents.
+ * The JSON of an answer, and the files beside it.
  *
  * @throws if there is no JSON, or it is nested too deep
  * @throws TooManyPartsError for a form with more parts than any answer has
+ * @throws TooLargeFileError
  */
 export async function parseAnswer(
   bytes: Uint8Array,
@@ -29,7 +30,7 @@ export async function parseAnswer(
   if (form === null) return { value: parseJson(bytes, DEPTH_MAX, parseIds), files: [] }
   return {
     value: parseJson(String(form.get('payload_json') ?? ''), DEPTH_MAX, parseIds),
-    files: [...form].flatMap(fileOf),
+    files: (await Promise.all([...form].map(fileOf))).flat(),
   }
 }
 
@@ -51,10 +52,18 @@ export function parseJson(
 
 const FILE = /^files\[([0-9]{1,3})\]$/
 
-function fileOf([field, part]: [string, FormDataEntryValue]): readonly AnswerFile[] {
+/** A file that is larger than the service takes. */
+export class TooLargeFileError extends RangeError {}
+
+async function fileOf([field, part]: [string, FormDataEntryValue]): Promise<readonly AnswerFile[]> {
   const key = FILE.exec(field)?.[1]
   if (key === undefined || typeof part === 'string') return []
   const { name, size } = part
+  if (size > ATTACHMENT_SIZE_LIMIT)
+    throw new TooLargeFileError(
+      `${field}: ${size} bytes, but a file has at most ${ATTACHMENT_SIZE_LIMIT}; send a smaller one`,
+    )
   const type = cleanContentType(part.type)
-  return [{ key, filename: cleanFileName(name), size, ...(type !== '' && { content_type: type }) }]
+  const bytes = new Uint8Array(await part.arrayBuffer())
+  return [{ key, filename: cleanFileName(name), size, ...(type !== '' && { content_type: type }), bytes }]
 }

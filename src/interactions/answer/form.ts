@@ -48,6 +48,43 @@ function countParts(bytes: Uint8Array, contentType: string): number {
   return isMultipart ? count - 1 : count + 1
 }
 
+/** The text of a form, and its files without their contents. */
+export interface FormParts {
+  /** The part `payload_json`; empty without one. */
+  readonly json: string
+  readonly files: readonly {
+    readonly filename: string
+    readonly content_type: string
+    readonly size: number
+  }[]
+}
+
+const PART_HEAD = /^\r\nContent-Disposition:[^\r\n]*?\bname="([^"]*)"(?:;[ \t]*filename="([^"]*)")?/i
+
+/** The parts of a form for a record. A form that is broken has none. */
+export function readParts(bytes: Uint8Array, contentType: string): FormParts {
+  const [, quoted, plain] = BOUNDARY.exec(contentType) ?? []
+  // One character a byte, so that places in the text are places in the bytes.
+  const parts = new TextDecoder('latin1').decode(bytes).split(`--${quoted ?? plain ?? ''}`)
+  let at = 0
+  let json = ''
+  const files: FormParts['files'][number][] = []
+  for (const part of parts.slice(0, MAX_FORM_PARTS)) {
+    const [head = '', name, filename] = PART_HEAD.exec(part) ?? []
+    const start = part.indexOf('\r\n\r\n') + 4
+    const utf8 = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(at + from, at + to))
+    if (name === 'payload_json') json = utf8(start, part.length - 2)
+    else if (filename !== undefined) {
+      const nameAt = head.length - filename.length - 1
+      const [, type = ''] = /\r\nContent-Type:[ \t]*([^\r\n]*)/i.exec(part.slice(0, start)) ?? []
+      const size = Math.max(0, part.length - start - 2)
+      files.push({ filename: cleanFileName(utf8(nameAt, head.length - 1)), content_type: type, size })
+    }
+    at += part.length + 2 + (quoted ?? plain ?? '').length
+  }
+  return { json, files }
+}
+
 /** A file name as the service keeps it: without folders and special characters, and of a bounded length. */
 export function cleanFileName(name: string): string {
   const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)

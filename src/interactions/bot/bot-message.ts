@@ -26,6 +26,7 @@ import type {
   MessageEmbed,
 } from '../../model/answer-types.ts'
 import { cleanFileName } from '../answer/form.ts'
+import { contentTypeOf, type Files } from './files.ts'
 import { SENT_FLAGS } from '../answer/message-rules.ts'
 import { isEphemeral } from '../answer/rendered.ts'
 
@@ -75,6 +76,8 @@ export interface ContentSource {
   readonly userOf: (id: string) => InteractionUser
   /** The files of the message. Default: none. */
   readonly files?: readonly AnswerFile[]
+  /** Where their contents are kept. Default: nowhere. */
+  readonly store?: Files
 }
 
 export interface MessageSource extends ContentSource {
@@ -223,18 +226,20 @@ export function contentOf(before: Content, body: AnswerMessage, source: ContentS
 function attachmentsOf(
   before: readonly InteractionAttachment[],
   { attachments }: AnswerMessage,
-  { files = [], nextId }: ContentSource,
+  { files = [], nextId, store }: ContentSource,
 ): readonly InteractionAttachment[] {
   const listed = Array.isArray(attachments) ? attachments.filter(isObject) : undefined
   const kept =
     listed === undefined ? before : before.filter(({ id }) => listed.some((one) => String(one.id) === id))
-  const added = files.map(({ key, filename, size, content_type }, index) => {
+  const added = files.map(({ key, size, bytes, ...file }, index) => {
     const named = listed?.find((one) => String(one.id ?? index) === key)
+    const id = nextId()
+    const filename = cleanFileName(typeof named?.filename === 'string' ? named.filename : file.filename)
+    const content_type = contentTypeOf(filename, file.content_type)
+    const url = bytes && store?.add(id, { filename, content_type, bytes })
     return completeAttachment({
-      id: nextId(),
-      filename: cleanFileName(typeof named?.filename === 'string' ? named.filename : filename),
-      size,
-      ...(content_type !== undefined && { content_type }),
+      ...{ id, filename, size, content_type },
+      ...(url !== undefined && { url, proxy_url: url }),
       ...(typeof named?.description === 'string' && { description: named.description }),
     })
   })

@@ -1,5 +1,6 @@
 /** The messages of answered interactions: the original answer and its follow-ups (clause 2.11-11). */
-import { knownOptions } from '../../core/known-options.ts'
+import { aClock, aFunction, anIdSource, optionsOf } from '../../core/rules/arguments.ts'
+import { nullable, optional } from '../../core/rules/readers.ts'
 import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { Emitter } from '../../core/emitter.ts'
@@ -12,6 +13,7 @@ import { hasFlag, InteractionCallbackType, MessageFlag } from '../../model/inter
 import { TOKEN_VALID, type AnswerFile, type InteractionCallback } from '../../model/answer-types.ts'
 import { isEmptyMessage, validateEdit, validateFollowUp } from '../answer/callback.ts'
 import { isEphemeral } from '../answer/rendered.ts'
+import { Files } from './files.ts'
 import { createMessage, editMessage, knownUsers, type AppMessage, type MessageSource } from './bot-message.ts'
 
 /** Why a request about a message is refused. */
@@ -70,6 +72,8 @@ export interface WebhookPath {
 
 /** The messages of interactions that were answered. */
 export interface Conversations {
+  /** The contents of the files of messages. */
+  readonly files: Files
   /**
    * Records the first answer of an interaction. From then on its token works for 15 minutes.
    *
@@ -152,6 +156,7 @@ export function createConversations(options: ConversationsOptions = {}): Convers
 }
 
 export class MessageStore implements Conversations {
+  readonly files = new Files()
   readonly #clock: Clock
   readonly #ids: IdSource
   readonly #bot: NonNullable<ConversationsOptions['bot']>
@@ -172,12 +177,21 @@ export class MessageStore implements Conversations {
 
   /** @throws TypeError, which begins with the caller, when an option is unknown */
   constructor(caller: string, options: ConversationsOptions) {
-    knownOptions(caller, options, ['clock', 'ids', 'bot', 'onListenerError'])
-    const { clock = systemClock } = options
+    const {
+      clock = systemClock,
+      ids,
+      bot,
+      onListenerError,
+    } = optionsOf<ConversationsOptions>(caller, {
+      clock: optional(aClock),
+      ids: nullable(anIdSource),
+      bot: nullable(aFunction),
+      onListenerError: nullable(aFunction),
+    })(options)
     this.#clock = clock
-    this.#ids = options.ids ?? snowflakes({ clock, worker: 2 })
-    this.#bot = options.bot ?? (() => undefined)
-    this.#events = new Emitter(options.onListenerError ?? ((error) => console.error(error)))
+    this.#ids = ids ?? snowflakes({ clock, worker: 2 })
+    this.#bot = bot ?? (() => undefined)
+    this.#events = new Emitter(onListenerError ?? ((error) => console.error(error)))
   }
 
   begin(interaction: AnyInteraction, callback: InteractionCallback, files: readonly AnswerFile[] = []) {
@@ -347,6 +361,7 @@ export class MessageStore implements Conversations {
       nextId: () => takeId(this.#ids),
       userOf: knownUsers(interaction),
       files,
+      store: this.files,
       ...(bot !== undefined && { bot }),
     }
   }

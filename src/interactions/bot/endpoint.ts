@@ -1,5 +1,6 @@
 /** Delivers interactions to an app's endpoint over HTTP. */
-import { knownOptions } from '../../core/known-options.ts'
+import { aClock, aFunction, argument, optionsOf, withMethods } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import { readBytes, toHex } from '../../core/bytes.ts'
 import { MAX_TIMER_DELAY, systemClock, type Clock } from '../../core/clock.ts'
@@ -8,6 +9,7 @@ import type { Issue } from '../../core/rules/report.ts'
 import { refused, type Refusal, type Result } from '../../core/result.ts'
 import { processIds, snowflakes } from '../../core/snowflake.ts'
 import { describeValue } from '../../core/text.ts'
+import { realTimers } from '../../core/timers.ts'
 import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
 import { InteractionCallbackType } from '../../model/interaction-types.ts'
 import { ANSWER_TIMEOUT, type AnswerFile, type InteractionCallback } from '../../model/answer-types.ts'
@@ -102,6 +104,17 @@ export async function createEndpointKeys(seed?: string): Promise<EndpointKeys> {
   }
 }
 
+const readOptions = /* @__PURE__ */ optionsOf<DeliverOptions>('deliver', {
+  url: argument('a URL', (value) => typeof value === 'string' || value instanceof URL),
+  // Its reader reports an invalid seed.
+  privateKey: argument('a key or a seed in hex', (value) => typeof value === 'string' || isObject(value)),
+  fetch: optional(aFunction),
+  timeout: optional(argument('a number of milliseconds', (value) => typeof value === 'number' && value > 0)),
+  clock: optional(aClock),
+  application: optional(argument('an object with the settings of an app', isObject)),
+  answers: optional(withMethods('the result of pendingAnswers', 'expect')),
+})
+
 /**
  * Delivers an interaction to an app: a signed POST, and an answer within three seconds, in the response or, after a 202
  * without a body, through `answers`. Returns failures instead of throwing; the user then sees that the application did
@@ -109,16 +122,8 @@ export async function createEndpointKeys(seed?: string): Promise<EndpointKeys> {
  *
  * @throws TypeError if the key is invalid
  */
-export async function deliver(interaction: AnyInteraction, options: DeliverOptions): Promise<Delivery> {
-  knownOptions('deliver', options, [
-    'url',
-    'privateKey',
-    'fetch',
-    'timeout',
-    'clock',
-    'application',
-    'answers',
-  ])
+export async function deliver(interaction: AnyInteraction, given: DeliverOptions): Promise<Delivery> {
+  const options = readOptions(given)
   const send = await signedRequest(interaction, options)
   return (await awaitAnswer(interaction, send, timeLimit(options.timeout), options)) as Delivery
 }
@@ -283,8 +288,8 @@ export function timeLimit(milliseconds = ANSWER_TIMEOUT) {
     resolve({ code })
     controller.abort()
   }
-  const timer = setTimeout(end, Math.min(milliseconds, MAX_TIMER_DELAY), 'timeout')
-  return { signal: controller.signal, over, end, stop: () => clearTimeout(timer) }
+  const timer = realTimers.start(() => end('timeout'), Math.min(milliseconds, MAX_TIMER_DELAY))
+  return { signal: controller.signal, over, end, stop: () => realTimers.stop(timer) }
 }
 
 // --- The result ------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /** Hides tokens and other secrets in what is logged, recorded or shown. */
 import { parseIds } from '../../core/json.ts'
 import { counted } from '../../core/text.ts'
-import { isForm } from '../answer/form.ts'
+import { isForm, readParts } from '../answer/form.ts'
 
 const HIDDEN = '***'
 const SECRET_KEY = /token|secret|session_id|authorization|verifier/i
@@ -22,10 +22,11 @@ export function maskBody(
 ): string {
   const size = body.length
   if (size === 0) return ''
-  if (size <= most) {
-    const text = typeof body === 'string' ? body : decoder.decode(body)
+  const isFiles = typeof body !== 'string' && isForm(contentType)
+  const text = isFiles ? readParts(body, contentType).json : size <= most ? textOf(body) : ''
+  if (text.length > 0 && text.length <= most) {
     try {
-      const value: unknown = parseIds(isForm(contentType) ? jsonPart(text) : text)
+      const value: unknown = parseIds(text)
       hideSecrets(value)
       return JSON.stringify(value)
     } catch {
@@ -35,12 +36,8 @@ export function maskBody(
   return `(${counted(size, typeof body === 'string' ? 'character' : 'byte')})`
 }
 
-/** The JSON in a form with files; empty if it has none. */
-function jsonPart(form: string): string {
-  const at = form.indexOf('name="payload_json"')
-  const start = at === -1 ? -1 : form.indexOf('\r\n\r\n', at)
-  const end = start === -1 ? -1 : form.indexOf('\r\n--', start)
-  return end === -1 ? '' : form.slice(start, end)
+function textOf(body: Uint8Array | string): string {
+  return typeof body === 'string' ? body : decoder.decode(body)
 }
 
 /** Changes the value. A reviver of `JSON.parse` would do the same in ten times the time. */

@@ -3,6 +3,8 @@ import { BoundedMap, bytesOfText } from '../../core/bounded-map.ts'
 import { systemClock } from '../../core/clock.ts'
 import { Emitter } from '../../core/emitter.ts'
 import { parsedJson, type JsonObject } from '../../core/json.ts'
+import { realTimers } from '../../core/timers.ts'
+import { isForm, readParts, type FormParts } from '../answer/form.ts'
 import { maskBody, maskPath } from './mask.ts'
 import type { BodyRead, Exchange, Incoming } from '../../core/http-message.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
@@ -33,6 +35,8 @@ export interface TrafficRequest extends Transfer {
   readonly response: string
   /** Whether the service has no route for it; absent for an interaction. */
   readonly isUnmatched?: boolean
+  /** The files beside the body. Absent for none. */
+  readonly files?: FormParts['files']
   /** What the service ignored in the body; absent for nothing. */
   readonly notes?: readonly string[]
   readonly summary: string
@@ -66,6 +70,12 @@ const NO_EFFECTS: Effects = { summary: '', events: [], changes: [] }
 const UNANSWERED = { status: null, milliseconds: 0, response: '', credential: '' }
 
 /** The last entries, oldest first. */
+/** The files beside a body; no field without any. */
+function filesOf(body: Uint8Array, contentType: string | null): Pick<TrafficRequest, 'files'> {
+  const files = isForm(contentType) ? readParts(body, contentType).files : []
+  return files.length === 0 ? {} : { files }
+}
+
 export class Traffic {
   readonly #entries = new BoundedMap<number, TrafficEntry>(MAX_TRAFFIC_BYTES, sizeOf)
   readonly #recorded = new Emitter<TrafficEntry>((error) => console.error(error))
@@ -105,7 +115,7 @@ export class Traffic {
     return async (incoming) => {
       const { method, path, query } = incoming
       const time = systemClock.now()
-      const started = performance.now()
+      const started = realTimers.now()
       const effectsOf = await watch?.(incoming)
       let body: BodyRead = new Uint8Array()
       const response = await exchange({
@@ -125,12 +135,13 @@ export class Traffic {
         method,
         path: maskPath(path, query),
         status: response.status,
-        milliseconds: Math.round(performance.now() - started),
+        milliseconds: Math.round(realTimers.now() - started),
         credential: CREDENTIALS.find((one) => one.toLowerCase() === scheme?.toLowerCase()) ?? '',
         request: typeof body === 'string' ? '' : maskBody(body, incoming.header('content-type')),
         response: response.body instanceof ReadableStream ? '' : maskBody(response.body ?? ''),
         isUnmatched: response.isUnmatched ?? false,
         ...(response.notes && { notes: response.notes }),
+        ...(typeof body !== 'string' && filesOf(body, incoming.header('content-type'))),
         ...(effectsOf?.() ?? NO_EFFECTS),
       })
       return response
@@ -143,7 +154,7 @@ export class Traffic {
     method: 'POST' | 'GATEWAY',
     path: string,
   ): (answer: Pick<TrafficRequest, 'status' | 'response' | 'summary'>) => void {
-    const started = performance.now()
+    const started = realTimers.now()
     const sent: TrafficRequest = {
       ...UNANSWERED,
       ...NO_EFFECTS,
@@ -157,7 +168,7 @@ export class Traffic {
     }
     this.#entries.set(sent.id, sent)
     return (answer) => {
-      const milliseconds = Math.round(performance.now() - started)
+      const milliseconds = Math.round(realTimers.now() - started)
       this.#record({ ...sent, ...answer, response: maskBody(answer.response), milliseconds })
     }
   }

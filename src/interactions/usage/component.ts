@@ -1,7 +1,7 @@
 /** Using the components of a message and the inputs of a modal: interactions of types 3 and 5. */
 import { isObject } from '../../core/json.ts'
 import { isSnowflake, processIds, takeId } from '../../core/snowflake.ts'
-import { expected } from '../../core/known-options.ts'
+import { argument, demand } from '../../core/rules/arguments.ts'
 import { counted, countCharacters, describeValue, listed, quoted, sameText } from '../../core/text.ts'
 import { notInDirectMessage, type MentionKind } from './usage-rules.ts'
 import {
@@ -188,19 +188,19 @@ export function isInputValue(value: unknown): boolean {
   return isText(value) || isFlag(value) || isFile(value)
 }
 
-const checkMessage = expected('a message', isObject)
-const checkModal = expected(
-  'a modal with components',
-  (modal) => isObject(modal) && Array.isArray(modal.components),
+const checkMessage = demand(argument('a message', isObject))
+const checkModal = demand(
+  argument('a modal with components', (modal) => isObject(modal) && Array.isArray(modal.components)),
 )
-const checkButton = expected('a label or a custom_id', isText)
-const checkMenu = expected('a custom_id or a placeholder', isText)
-const checkTexts = expected('a list of strings', (list) => Array.isArray(list) && list.every(isText))
-const checkValues = expected('an object of values by label or custom_id', isObject)
-const checkInputValue = expected('a string, true or false, or a list of strings or files', isInputValue)
-const checkUse = expected(
-  'an object with the interaction',
-  (use) => isObject(use) && isObject(use.interaction),
+const checkButton = demand(argument('a label or a custom_id', isText))
+const checkMenu = demand(argument('a custom_id or a placeholder', isText))
+const checkTexts = demand(argument('a list of strings', (list) => Array.isArray(list) && list.every(isText)))
+const checkValues = demand(argument('an object of values by label or custom_id', isObject))
+const checkInputValue = demand(
+  argument('a string, true or false, or a list of strings or files', isInputValue),
+)
+const checkUse = demand(
+  argument('an object with the interaction', (use) => isObject(use) && isObject(use.interaction)),
 )
 
 function refuse(code: ComponentErrorCode, message: string): never {

@@ -16,7 +16,7 @@ import {
   type AvailabilityRequest,
   type CommandPlace,
 } from '../../commands/access/availability.ts'
-import { checkObject } from '../../core/option-checks.ts'
+import { demandObject } from '../../core/rules/arguments.ts'
 import type { GuildChannel, MemberInput, Partly } from '../../model/server.ts'
 import {
   completeChannel,
@@ -42,6 +42,7 @@ export type UsableCommand = CommandBody & {
   readonly [Key in 'id' | 'application_id' | 'guild_id' | 'version']?: string
 }
 
+/** Where ids and tokens come from. */
 export interface InteractionSources {
   /** Ids, which contain the time of the interaction. Default: one source for the whole process. */
   readonly ids?: IdSource
@@ -172,12 +173,13 @@ export function createInteraction(
 
 /** @throws TypeError, naming the field, for a value that must be an object and is not */
 function checkRequest(command: unknown, request: unknown): void {
-  checkObject(command, 'command')
-  const fields = checkObject(request, 'request')
+  demandObject(command, 'command')
+  const fields = demandObject(request, 'request')
   const maps = (fields.resolved ?? {}) as { readonly [map: string]: unknown }
   for (const field of ['options', 'channel', 'member', 'user', 'resolved'])
-    if (fields[field] !== undefined) checkObject(fields[field], `request.${field}`)
-  for (const map of objectMaps) if (maps[map] !== undefined) checkObject(maps[map], `request.resolved.${map}`)
+    if (fields[field] !== undefined) demandObject(fields[field], `request.${field}`)
+  for (const map of objectMaps)
+    if (maps[map] !== undefined) demandObject(maps[map], `request.resolved.${map}`)
 }
 
 /** The user, in a guild also the member, and the channel of a request. */

@@ -1,9 +1,9 @@
 /** The sessions of bots. A session keeps the events that it sent, so that none is lost when its bot resumes. */
 import { BoundedMap } from '../../core/bounded-map.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { expected, type OptionCheck } from '../../core/known-options.ts'
-import { checkText, listCheck, objectCheck } from '../../core/option-checks.ts'
-import { checkSnowflake } from '../../core/snowflake.ts'
+import { anId, argument, aString, demand, listArgument, objectArgument } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
+import { botTimers } from '../../core/timers.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
 import type { ServerInput } from '../../model/demo-server.ts'
 import { guildMember, guildOf } from '../world/wire.ts'
@@ -19,14 +19,14 @@ export interface Scheduler {
   after(milliseconds: number, task: () => void): () => void
 }
 
-/** The time of the system. Its timers do not keep a process alive. */
+/** The time of bots, which heartbeats follow. Its timers do not keep a process alive. */
 export const systemScheduler: Scheduler = {
-  now: () => performance.now(),
+  now: () => botTimers.now(),
   after(milliseconds, task) {
-    const timer = setTimeout(task, milliseconds)
+    const timer = botTimers.start(task, milliseconds)
     // Node, Bun and Deno; in browsers a timer is a number.
     ;(timer as { unref?(): void }).unref?.()
-    return () => clearTimeout(timer)
+    return () => botTimers.stop(timer)
   },
 }
 
@@ -77,22 +77,26 @@ export interface SessionStartLimit {
   readonly max_concurrency: number
 }
 
-const ids = /* @__PURE__ */ listCheck(objectCheck({ id: checkSnowflake }), 'a list')
-const user = /* @__PURE__ */ objectCheck({ id: checkSnowflake })
+const identified = /* @__PURE__ */ objectArgument({ id: anId })
+const ids = /* @__PURE__ */ optional(listArgument(identified))
 
-const checkFields: OptionCheck = /* @__PURE__ */ objectCheck(
-  { id: checkSnowflake },
-  {
-    name: checkText,
-    flags: expected('an integer of ApplicationFlag bits', Number.isSafeInteger),
-    servers: listCheck(
-      objectCheck(
-        { id: checkSnowflake },
-        { roles: ids, channels: ids, members: listCheck(objectCheck({ user }), 'a list') },
+const checkFields = /* @__PURE__ */ demand(
+  objectArgument({
+    id: anId,
+    name: optional(aString),
+    flags: optional(argument('an integer of ApplicationFlag bits', Number.isSafeInteger)),
+    servers: optional(
+      listArgument(
+        objectArgument({
+          id: anId,
+          roles: ids,
+          channels: ids,
+          members: optional(listArgument(objectArgument({ user: identified }))),
+        }),
+        'a list of servers',
       ),
-      'a list of servers',
     ),
-  },
+  }),
 )
 
 /** @throws TypeError when the application or something in its servers has no valid id, without which no client works */

@@ -1,5 +1,6 @@
 /** The gateway: bots connect, identify, and receive interactions over any WebSocket implementation. */
-import { knownOptions } from '../../core/known-options.ts'
+import { aFunction, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import type { RegistryListener } from '../../commands/registry/events.ts'
@@ -14,6 +15,7 @@ import {
   type GatewaySocket,
 } from './frames.ts'
 import { eventTexts, textsOf } from './event-texts.ts'
+import { Intent, intentsOf } from './intents.ts'
 import {
   Sessions,
   systemScheduler,
@@ -72,7 +74,7 @@ const TRY_AGAIN_LATER = 1013
 /**
  * A gateway without connections. It uses no network itself: the host opens sockets and calls `open`.
  *
- * @throws TypeError when an option is unknown
+ * @throws TypeError when an option is invalid
  */
 export function createGateway(options: GatewayOptions): Gateway {
   return openGateway(options)
@@ -82,26 +84,39 @@ export function createGateway(options: GatewayOptions): Gateway {
 export interface WorldGateway extends Gateway {
   /** A listener for a world: sends each event to the sessions whose intents and permissions let them see it. */
   readonly publish: (event: WorldEvent) => void
+  /** The intents with which a bot has logged in, and those by which something was sent to it; bit sets. */
+  intentsOf(applicationId: string): IntentUse
 }
 
-const OPTION_NAMES = [
-  'authenticate',
-  'scheduler',
-  'sessionIds',
-  'deflate',
-  'heartbeatInterval',
-  'onError',
-] as const
+export interface IntentUse {
+  readonly asked: number
+  readonly received: number
+}
+
+const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
+  authenticate: aFunction,
+  scheduler: optional(withMethods('a Scheduler with now and after', 'now', 'after')),
+  sessionIds: optional(aFunction),
+  deflate: optional(aFunction),
+  heartbeatInterval: optional(milliseconds),
+  onError: optional(aFunction),
+})
 
 /**
  * @param onVoiceState called when a bot asks for a voice channel. Default: such frames are ignored
- * @throws TypeError when an option is unknown
+ * @throws TypeError when an option is invalid
  */
 export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoiceState']): WorldGateway {
-  knownOptions('createGateway', options, OPTION_NAMES)
-  const hub = hubOf(options, onVoiceState)
+  const given = readOptions(options)
+  const hub = hubOf(given, onVoiceState)
   const { sessions, connections } = hub
+  const intentUse = new Map<string, IntentUse>()
   let isClosed = false
+
+  function note({ application: { id }, intents }: Session, event: WorldEvent): void {
+    const { asked, received } = intentUse.get(id) ?? { asked: 0, received: 0 }
+    intentUse.set(id, { asked: asked | intents, received: received | intentsOf(event, id) })
+  }
 
   function open(socket: GatewaySocket, query: string, url: string): GatewayConnection {
     try {
@@ -110,7 +125,7 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
         oldest?.close(TRY_AGAIN_LATER, 'Newer connections need the place.')
       }
       if (isClosed) throw new Close(TRY_AGAIN_LATER, 'The gateway takes no more connections.')
-      return new Connection(hub, withEncoding(socket, new URLSearchParams(query), options.deflate), url)
+      return new Connection(hub, withEncoding(socket, new URLSearchParams(query), given.deflate), url)
     } catch (error) {
       if (!(error instanceof Close)) throw error
       socket.close(error.code, error.message)
@@ -124,7 +139,7 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
     }
     if (guild_id !== null) checkSnowflake(guild_id, 'interaction.guild_id')
     const isFor = ({ application }: Session) => application.id === id
-    return sendEvent(sessions.all, guild_id, 'INTERACTION_CREATE', interaction, isFor)
+    return dispatch(sessions.all, guild_id, 'INTERACTION_CREATE', interaction, isFor)
   }
 
   return {
@@ -138,7 +153,7 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
       // The bots of other applications in the server get it too (clause 6-05).
       const isIn = ({ application: { servers } }: Session) =>
         servers === undefined || servers.some(({ id }) => id === guildId)
-      sendEvent(sessions.all, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
+      dispatch(sessions.all, guildId, 'APPLICATION_COMMAND_PERMISSIONS_UPDATE', permissions, isIn)
     },
     publish(event) {
       const textOf = eventTexts(event)
@@ -146,11 +161,20 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
         const { application, intents } = session
         if (!session.receives(event.guildId)) continue
         const text = textOf(application.id, intents)
-        if (text !== null) session.dispatchText(event.name, text)
+        if (text === null) continue
+        note(session, event)
+        session.dispatchText(event.name, text)
       }
     },
     get sessions() {
       return sessions.all.map(handleOf)
+    },
+    intentsOf(applicationId) {
+      const own = sessions.all.filter(({ application }) => application.id === applicationId)
+      const { asked, received } = intentUse.get(applicationId) ?? { asked: 0, received: 0 }
+      const all = own.reduce((bits, { intents }) => bits | intents, asked)
+      // Each login brings the servers.
+      return { asked: all, received: received | (all & Intent.GUILDS) }
     },
     sessionStartLimit: (applicationId) => sessions.startLimit(applicationId),
     close() {
@@ -162,7 +186,7 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
 }
 
 /** Sends an event of a server, or of none (null), to those sessions that get it. @returns their number */
-function sendEvent(
+function dispatch(
   sessions: readonly Session[],
   guildId: string | null,
   event: string,

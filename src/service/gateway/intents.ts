@@ -19,6 +19,22 @@ export const Intent = {
   MESSAGE_CONTENT: 1 << 15,
 } as const
 
+/** The names of all intents, also of those by which nothing is sent here. */
+const intentBits: Readonly<Record<string, number>> = {
+  ...Intent,
+  GUILD_INTEGRATIONS: 1 << 4,
+  GUILD_PRESENCES: 1 << 8,
+  GUILD_SCHEDULED_EVENTS: 1 << 16,
+  AUTO_MODERATION_CONFIGURATION: 1 << 20,
+  AUTO_MODERATION_EXECUTION: 1 << 21,
+  GUILD_MESSAGE_POLLS: 1 << 24,
+  DIRECT_MESSAGE_POLLS: 1 << 25,
+}
+
+export function intentNames(bits: number): readonly string[] {
+  return Object.keys(intentBits).filter((name) => (bits & intentBits[name]!) !== 0)
+}
+
 /** The intent for servers, and the one for DMs; 0 for an event that DMs do not have. */
 type Needed = readonly [server: number, direct: number]
 
@@ -84,7 +100,7 @@ interface Subjects {
 
 /** The data of an event for a bot with some intents; null if it does not get the event. */
 export function eventFor({ name, guildId, data }: WorldEvent, botId: string, own: number): object | null {
-  const { user, author, mentions = [], added_members = [], removed_member_ids = [] }: Subjects = data
+  const { user, added_members = [], removed_member_ids = [] }: Subjects = data
   const isBot = (one: WithId | undefined) => one?.id === botId
   const [server, direct] = intents[name]
   const needed = guildId === null ? direct : server
@@ -92,9 +108,21 @@ export function eventFor({ name, guildId, data }: WorldEvent, botId: string, own
   const hasIntent = needed === -1 || (own & needed) !== 0 || (isOwnThread && (own & Intent.GUILDS) !== 0)
   // A bot gets the changes of its own member whatever its intents are.
   if (!hasIntent && !(name === 'GUILD_MEMBER_UPDATE' && isBot(user))) return null
-  const isMessage = name === 'MESSAGE_CREATE' || name === 'MESSAGE_UPDATE'
-  const seesContent = (own & Intent.MESSAGE_CONTENT) !== 0 || guildId === null
-  return isMessage && !seesContent && !isBot(author) && !mentions.some(isBot)
+  return needsContent({ name, guildId, data }, botId) && (own & Intent.MESSAGE_CONTENT) === 0
     ? { ...data, content: '', embeds: [], attachments: [], components: [] }
     : data
+}
+
+/** Whether an event is a message whose content a bot sees by the intent MESSAGE_CONTENT only. */
+function needsContent({ name, guildId, data }: Omit<WorldEvent, 'sees'>, botId: string): boolean {
+  const { author, mentions = [] }: Subjects = data
+  const isMessage = name === 'MESSAGE_CREATE' || name === 'MESSAGE_UPDATE'
+  return isMessage && guildId !== null && author?.id !== botId && !mentions.some(({ id }) => id === botId)
+}
+
+/** The intents that an event needs that a bot gets: that of the event, and that of the content of messages. */
+export function intentsOf(event: WorldEvent, botId: string): number {
+  const [server, direct] = intents[event.name]
+  const needed = event.guildId === null ? direct : server
+  return Math.max(needed, 0) | (needsContent(event, botId) ? Intent.MESSAGE_CONTENT : 0)
 }

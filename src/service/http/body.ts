@@ -1,11 +1,17 @@
 /** From the bytes of a request to the JSON value, within limits (clause 7-01). */
 import type { AnswerFile } from '../../model/answer-types.ts'
-import { mostBytes, parseAnswer, parseJson } from '../../interactions/answer/answer-body.ts'
+import {
+  mostBytes,
+  parseAnswer,
+  parseJson,
+  TooLargeFileError,
+} from '../../interactions/answer/answer-body.ts'
 import { isForm, TooManyPartsError } from '../../interactions/answer/form.ts'
 import { messageRules } from '../../interactions/answer/message-rules.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { parseIds } from '../../core/json.ts'
 import { Report } from '../../core/rules/report.ts'
+import { realTimers } from '../../core/timers.ts'
 import { toErrorBody } from '../../reference/error-body.ts'
 import type { BodyRead, Incoming } from '../../core/http-message.ts'
 import { Refused } from './respond.ts'
@@ -21,12 +27,12 @@ export interface BodyLimits {
   readonly deadline: Deadline
 }
 
-/** A deadline on the system's timers. `Infinity` never expires. */
+/** A deadline in real time. `Infinity` never expires. */
 export function deadlineAfter(milliseconds: number): Deadline {
   if (milliseconds === Infinity) return () => () => {}
   return (expire) => {
-    const timer = setTimeout(expire, milliseconds)
-    return () => clearTimeout(timer)
+    const timer = realTimers.start(expire, milliseconds)
+    return () => realTimers.stop(timer)
   }
 }
 
@@ -118,6 +124,7 @@ async function parsed<T>(parse: () => T | Promise<T>): Promise<T> {
   try {
     return await parse()
   } catch (error) {
+    if (error instanceof TooLargeFileError) throw new Refused('body_too_large')
     if (error instanceof TooManyPartsError) throw tooManyFiles(error.parts)
     throw new Refused('invalid_json')
   }

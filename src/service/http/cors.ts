@@ -1,4 +1,5 @@
-import { describeValue } from '../../core/text.ts'
+import { expectation, listArgument } from '../../core/rules/arguments.ts'
+import { valueOf, type Reader } from '../../core/rules/readers.ts'
 import type { Outgoing, Incoming } from '../../core/http-message.ts'
 
 /** `true` allows pages of every origin, a list those of its origins, such as `https://example.org`. */
@@ -11,17 +12,23 @@ const REQUESTED = 'Authorization, Content-Type, X-Service-Locale, X-Discord-Loca
 // Web pages send an origin as in `URL.origin`; pages of apps and extensions have other schemes.
 const OTHER_ORIGIN = /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/
 
-/** @throws TypeError when it is neither a boolean nor a list of origins as browsers send them */
-export function checkCors(cors: unknown): void {
-  if (typeof cors === 'boolean') return
-  if (!Array.isArray(cors))
-    throw new TypeError(`cors: expected true, false or a list of origins, got ${describeValue(cors)}`)
-  const index = cors.findIndex((origin) => !isOrigin(origin))
-  if (index < 0) return
-  const got = describeValue(cors[index])
-  const hint = cors[index] === '*' ? '; pass true instead of the list to allow every origin' : ''
-  throw new TypeError(`cors[${index}]: expected an origin such as "https://example.org", got ${got}${hint}`)
-}
+const ORIGIN = 'an origin such as "https://example.org"'
+
+const origins = /* @__PURE__ */ listArgument(
+  valueOf(
+    expectation<string>(
+      ORIGIN,
+      (value) => value !== '*',
+      'pass true instead of the list to allow every origin',
+    ),
+    expectation(ORIGIN, isOrigin),
+  ),
+  'true, false or a list of origins',
+)
+
+/** True, false or a list of origins as browsers send them. */
+export const readCors: Reader<Cors> = (report, value) =>
+  typeof value === 'boolean' ? value : origins(report, value)
 
 function isOrigin(value: unknown): boolean {
   if (typeof value !== 'string') return false

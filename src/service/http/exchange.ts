@@ -37,6 +37,7 @@ import {
 } from './respond.ts'
 import { router, type Match, type PathParams } from './router.ts'
 import type { Call, Route } from './call.ts'
+import { withFiles } from './file-routes.ts'
 import { routes } from './routes.ts'
 import { worldRoutes } from './world/world-routes.ts'
 import { handlerOf, type Handler } from './web-handler.ts'
@@ -56,7 +57,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const service = resolveHandlerOptions(options)
   const ofWorld = service.world === null ? [] : worldRoutes
   const find = router([...routes, ...ofWorld], service.basePath)
-  return async (incoming) => {
+  const exchange: Exchange = async (incoming) => {
     const match = find(incoming.path)
     const response =
       match === undefined
@@ -65,6 +66,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     const allowed = withCors(response, incoming, service.cors)
     return incoming.method === 'HEAD' ? withoutBody(allowed) : allowed
   }
+  return withFiles(exchange, service.answers.conversations.files)
 }
 
 /** A response whatever is thrown. */

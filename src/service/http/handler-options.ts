@@ -1,13 +1,14 @@
 /** The options of a handler, checked and completed with defaults. */
 import { pendingAnswers, type PendingAnswers } from '../../interactions/bot/pending.ts'
-import { checkMilliseconds, expected, knownOptions, type OptionCheck } from '../../core/known-options.ts'
-import { openDirectory, type ApplicationDirectory } from '../../commands/registry/directory.ts'
+import { aFunction, argument, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
+import { aDirectory, openDirectory, type ApplicationDirectory } from '../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../commands/registry/registry.ts'
 import type { World } from '../world/world.ts'
 import { DEFAULT_BASE_PATH, isBasePath } from './base-path.ts'
 import { deadlineAfter, type BodyLimits, type Deadline } from './body.ts'
 import { CommandTexts } from './command-texts.ts'
-import { checkCors, type Cors } from './cors.ts'
+import { readCors, type Cors } from './cors.ts'
 import type { Authenticate } from './principal.ts'
 import { rateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts'
 
@@ -66,35 +67,32 @@ const isCount = (value: unknown) => Number.isInteger(value) && (value as number)
 const isGateway = (value: unknown) =>
   typeof value === 'string' && /^wss?:\/\//.test(value) && URL.canParse(value)
 
-const anything: OptionCheck = () => {}
-
-const checks: Readonly<Record<keyof ExchangeOptions, OptionCheck>> = {
-  registry: expected('a CommandRegistry', (value) => isFunction(value?.list)),
-  authenticate: expected('a function', isFunction, 'see tokenDirectory'),
-  basePath: expected(
-    'a path such as "/api/v10", which starts with a slash and does not end with one',
-    isBasePath,
+const readOptions = /* @__PURE__ */ optionsOf<ExchangeOptions>('createHandler', {
+  registry: withMethods('a CommandRegistry', 'list'),
+  authenticate: argument('a function', isFunction, 'see tokenDirectory'),
+  basePath: optional(
+    argument('a path such as "/api/v10", which starts with a slash and does not end with one', isBasePath),
   ),
-  applications: anything,
-  answers: expected('the result of pendingAnswers', (value) => isFunction(value?.receive)),
-  world: anything,
-  gateway: expected(
-    'an address such as "ws://127.0.0.1:8788" or a function',
-    (value) => isFunction(value) || isGateway(value),
+  applications: optional(aDirectory),
+  answers: optional(withMethods('the result of pendingAnswers', 'receive')),
+  world: optional(withMethods('a World', 'server')),
+  gateway: optional(
+    argument(
+      'an address such as "ws://127.0.0.1:8788" or a function',
+      (value) => isFunction(value) || isGateway(value),
+    ),
   ),
-  sessionStartLimit: expected('a function', isFunction, 'see createGateway'),
-  maxBodyBytes: expected('an integer above 0', isCount),
-  bodyTimeout: (value, name) => isFunction(value) || checkMilliseconds(value, name),
-  cors: checkCors,
-  rateLimit: anything,
-  onError: anything,
-}
+  sessionStartLimit: optional(argument('a function', isFunction, 'see createGateway')),
+  maxBodyBytes: optional(argument('an integer above 0', isCount)),
+  bodyTimeout: optional((report, value) => (isFunction(value) ? value : milliseconds(report, value))),
+  cors: optional(readCors),
+  // Read by `rateLimiter`.
+  rateLimit: optional((_, value) => value),
+  onError: optional(aFunction),
+})
 
 /** @throws TypeError when an option is invalid */
 export function resolveHandlerOptions(options: ExchangeOptions): Service {
-  const names = Object.keys(checks) as (keyof ExchangeOptions)[]
-  knownOptions('createHandler', options, names)
-  const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]])
   const all = {
     basePath: DEFAULT_BASE_PATH,
     applications: openDirectory,
@@ -107,9 +105,8 @@ export function resolveHandlerOptions(options: ExchangeOptions): Service {
     bodyTimeout: 30_000,
     cors: false,
     onError: (error: unknown) => console.error(error),
-    ...(Object.fromEntries(given) as unknown as ExchangeOptions),
+    ...readOptions(options),
   }
-  for (const name of names) checks[name](all[name], name)
   const { maxBodyBytes: bytes, bodyTimeout, rateLimit, onError } = all
   const deadline = typeof bodyTimeout === 'function' ? bodyTimeout : deadlineAfter(bodyTimeout)
   return {

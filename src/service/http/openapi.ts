@@ -1,5 +1,6 @@
 /** The service as an OpenAPI 3.1 document, generated from the route table, the grants and the rules. */
-import { knownOptions } from '../../core/known-options.ts'
+import { aString, optionsOf } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { InteractionCallbackType, InteractionType } from '../../model/interaction-types.ts'
 import { DEFAULT_BASE_PATH } from './base-path.ts'
@@ -15,10 +16,13 @@ export interface OpenApiOptions {
   readonly serverUrl?: string
 }
 
-/** An OpenAPI 3.1 document of every endpoint. */
+const readOptions = /* @__PURE__ */ optionsOf<OpenApiOptions>('openApiDocument', {
+  serverUrl: optional(aString),
+})
+
+/** An OpenAPI 3.1 document of every endpoint. @throws TypeError when an option is invalid */
 export function openApiDocument(options: OpenApiOptions = {}): Schema {
-  knownOptions('openApiDocument', options, ['serverUrl'])
-  const { serverUrl = DEFAULT_BASE_PATH } = options
+  const { serverUrl = DEFAULT_BASE_PATH } = readOptions(options)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     // With the names of error bodies: `{application_id}`.

@@ -1,10 +1,22 @@
 /** The principal of a request and its grants (clauses 5-01 to 5-03, 5-05). */
 import { equalsSecret } from '../../core/constant-time.ts'
-import { expected, knownOptions } from '../../core/known-options.ts'
-import { checkObject, checkText, oneOf } from '../../core/option-checks.ts'
-import { checkSnowflake, isSnowflake } from '../../core/snowflake.ts'
+import {
+  anId,
+  anyObject,
+  argument,
+  aString,
+  demand,
+  expectation,
+  listArgument,
+  objectArgument,
+  oneOf,
+  optionsReader,
+} from '../../core/rules/arguments.ts'
+import { nullable, optional, valueOf, type Reader } from '../../core/rules/readers.ts'
+import { isSnowflake } from '../../core/snowflake.ts'
 import { isPermissionBits } from '../../model/permission-bits.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
+import type { Denial } from './respond.ts'
 import { missingToManageGuild, type PermissionManager } from '../../commands/access/manage.ts'
 
 /** The content of an `Authorization` header. */
@@ -69,8 +81,6 @@ export type Grant = 'anyone' | keyof typeof grants
 
 export const scopes: readonly string[] = Object.values(grants).flatMap(({ scope }) => scope ?? [])
 
-export type Denial = 'other_application' | 'bots_not_allowed' | 'missing_scope' | 'missing_permissions'
-
 /** The first reason why a principal may not use an endpoint; null when it may. */
 export function denial(
   principal: CheckedPrincipal,
@@ -96,44 +106,59 @@ export function managerOf(
   return { member: { user: { id }, permissions: guilds[guildId]!.permissions } }
 }
 
-const principalType = /* @__PURE__ */ oneOf('"Bot" or "Bearer"', 'Bot', 'Bearer')
-
 // The characters of RFC 6749, 3.3, without the comma, which some hosts write between scopes.
-const scopeText = /* @__PURE__ */ expected(
-  'one scope, a text of visible ASCII characters without spaces and commas',
-  (value) => typeof value === 'string' && /^[!#-+\--[\]-~]+$/.test(value),
+const scopeList = /* @__PURE__ */ listArgument(
+  argument<string>(
+    'one scope, a text of visible ASCII characters without spaces and commas',
+    (value) => typeof value === 'string' && /^[!#-+\--[\]-~]+$/.test(value),
+  ),
+)
+
+const scopesForm = /* @__PURE__ */ expectation<string | readonly unknown[]>(
+  'a list of scopes, or one text with spaces between them',
+  (given) => Array.isArray(given) || typeof given === 'string',
 )
 
 /** Each scope of a list, or of one text with spaces between them. */
-function readScopes(value: unknown, label: string): readonly string[] {
-  expected(
-    'a list of scopes, or one text with spaces between them',
-    (given) => Array.isArray(given) || typeof given === 'string',
-  )(value, label)
-  const scopes: unknown[] =
-    typeof value === 'string' ? value.split(' ').filter((one) => one !== '') : [...(value as unknown[])]
-  for (const [index, scope] of scopes.entries()) scopeText(scope, `${label}[${index}]`)
-  return Object.freeze(scopes as string[])
+const readScopes: Reader<readonly string[]> = (report, value) => {
+  if (!report.check(scopesForm, value)) return undefined
+  const given = typeof value === 'string' ? value.split(' ').filter((one) => one !== '') : value
+  return Object.freeze(scopeList(report, given))
 }
 
-const bits = /* @__PURE__ */ expected('a decimal string', isPermissionBits)
+const guildsById = /* @__PURE__ */ anyObject('guilds by id')
+const guildKey = /* @__PURE__ */ expectation('ids of guilds as keys', isSnowflake)
+const rights = /* @__PURE__ */ objectArgument({
+  permissions: argument<string>('a decimal string', isPermissionBits),
+})
 
-function readUser(value: unknown, label: string): BearerUser {
-  const { id, locale, guilds = {} } = checkObject(value, label)
-  if (locale !== undefined && locale !== null) checkText(locale, `${label}.locale`)
-  const permissionsIn: Record<string, { readonly permissions: string }> = {}
-  for (const [guildId, guild] of Object.entries(checkObject(guilds, `${label}.guilds`, 'guilds by id'))) {
-    const at = `${label}.guilds.${checkSnowflake(guildId, `${label}.guilds: key`)}`
-    const { permissions } = checkObject(guild, at)
-    bits(permissions, `${at}.permissions`)
-    permissionsIn[guildId] = { permissions: permissions as string }
-  }
-  return {
-    id: checkSnowflake(id, `${label}.id`),
-    ...(typeof locale === 'string' && { locale }),
-    guilds: permissionsIn,
-  }
+const readGuilds: Reader<NonNullable<BearerUser['guilds']>> = (report, value) => {
+  const read: Record<string, { readonly permissions: string }> = {}
+  for (const [guildId, guild] of Object.entries(guildsById(report, value) ?? {}))
+    if (report.check(guildKey, guildId)) read[guildId] = report.at(guildId, rights, guild)!
+  return read
 }
+
+const readUser: Reader<BearerUser> = /* @__PURE__ */ objectArgument({
+  id: anId,
+  locale: nullable(aString),
+  guilds: optional(readGuilds),
+})
+
+const named = {
+  type: /* @__PURE__ */ oneOf<Principal['type']>('"Bot" or "Bearer"', 'Bot', 'Bearer'),
+  applicationId: anId,
+}
+const isBot = (type: unknown) => type === 'Bot'
+
+/** Each field is read once, so that a getter cannot change it after the check. A bot has no further fields. */
+const demandPrincipal = /* @__PURE__ */ demand(
+  objectArgument({
+    ...named,
+    scopes: (report, value, { type }) => (isBot(type) ? [] : readScopes(report, value)),
+    user: nullable((report, value, { type }) => (isBot(type) ? undefined : readUser(report, value))),
+  }),
+)
 
 /**
  * The principal that a host returned, checked and copied (clause 5-05); undefined for an unknown token.
@@ -143,17 +168,9 @@ function readUser(value: unknown, label: string): BearerUser {
 export function checkPrincipal(value: unknown, label = 'principal'): CheckedPrincipal | undefined {
   // Databases return null for a missing row, and `&&` returns false.
   if (value === undefined || value === null || value === false) return undefined
-  // Each field is read once, so that a getter cannot change it after the check.
-  const { type, applicationId, scopes, user } = checkObject(value, label)
-  principalType(type, `${label}.type`)
-  const id = checkSnowflake(applicationId, `${label}.applicationId`)
-  if (type === 'Bot') return Object.freeze({ type, applicationId: id })
-  return Object.freeze({
-    type: 'Bearer',
-    applicationId: id,
-    scopes: readScopes(scopes, `${label}.scopes`),
-    ...(user !== undefined && user !== null && { user: readUser(user, `${label}.user`) }),
-  })
+  const { type, applicationId, scopes, user } = demandPrincipal(value, label)
+  if (type === 'Bot') return Object.freeze({ type, applicationId })
+  return Object.freeze({ type, applicationId, scopes, ...(user !== undefined && { user }) })
 }
 
 /** The credentials of an `Authorization` header, or `undefined` when it has none. */
@@ -208,18 +225,33 @@ export function isToken(text: string): boolean {
   return text.length <= MAX_TOKEN_LENGTH && /^[!-~]+$/.test(text)
 }
 
+/** A token, whose message does not repeat it: even an invalid one may be secret. */
+const aToken = valueOf<string>({
+  ...expectation(TOKEN_SHAPE, (value) => typeof value === 'string' && isToken(value)),
+  message: () => `expected ${TOKEN_SHAPE}`,
+})
+
+/** A field that `checkPrincipal` checks. */
+const asGiven = (_: unknown, value: unknown): any => value
+
+const demandEntry = demand(
+  optionsReader<BearerToken>({
+    type: asGiven,
+    token: aToken,
+    applicationId: nullable(asGiven),
+    application_id: nullable(asGiven),
+    scopes: optional(asGiven),
+    user: optional(
+      optionsReader<BearerUser>({ id: asGiven, locale: optional(asGiven), guilds: optional(asGiven) }),
+    ),
+  }),
+)
+
 function readEntry(entry: TokenEntry, index: number): { token: string; principal: CheckedPrincipal } {
   const at = `tokens[${index}]`
-  const names = ['type', 'token', 'applicationId', 'application_id', 'scopes', 'user'] as const
-  knownOptions(at, entry as BearerToken, names)
-  const { token, type } = entry
-  // An invalid token may still be secret, so the message does not contain it.
-  if (typeof token !== 'string' || !isToken(token))
-    throw new TypeError(`${at}.token: expected ${TOKEN_SHAPE}`)
-  const applicationId = entry.applicationId ?? entry.application_id
-  const { scopes = [], user } = entry as BearerToken
-  if (user !== undefined) knownOptions(`${at}.user`, user, ['id', 'locale', 'guilds'])
-  return { token, principal: checkPrincipal({ type, applicationId, scopes, user }, at)! }
+  const { token, scopes = [], applicationId, application_id, ...given } = demandEntry(entry, at)
+  const principal = { ...given, applicationId: applicationId ?? application_id, scopes }
+  return { token, principal: checkPrincipal(principal, at)! }
 }
 
 /** The application in `openAccess` when neither the path nor the token names one. */

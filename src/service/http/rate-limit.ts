@@ -1,5 +1,6 @@
 /** Buckets of requests: one for each token and route, as Discord counts them. */
-import { knownOptions } from '../../core/known-options.ts'
+import { aClock, argument, optionsOf } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { BoundedMap, bytesOfText } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import type { Credentials, RequestTarget } from './principal.ts'
@@ -38,14 +39,19 @@ const MAX_WINDOW_BYTES = 32 * 1024 * 1024
 const MAX_WINDOW_BYTES_OF_ONE = 16 * 1024 * 1024
 const WINDOW_OVERHEAD = 200
 
-/** @throws TypeError when a number is invalid */
+const readOptions = /* @__PURE__ */ optionsOf<RateLimit>(
+  'rateLimit',
+  {
+    limit: argument('an integer above 0', (value) => Number.isInteger(value) && value > 0),
+    seconds: argument('a number above 0', (value) => Number.isFinite(value) && value > 0),
+    clock: optional(aClock),
+  },
+  'rateLimit',
+)
+
+/** @throws TypeError when an option is invalid */
 export function rateLimiter(options: RateLimit): RateLimiter {
-  knownOptions('rateLimit', options, ['limit', 'seconds', 'clock'])
-  const { limit, seconds, clock = systemClock } = options
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new TypeError(`rateLimit.limit: expected an integer above 0, got ${String(limit)}`)
-  if (!(seconds > 0) || !Number.isFinite(seconds))
-    throw new TypeError(`rateLimit.seconds: expected a number above 0, got ${String(seconds)}`)
+  const { limit, seconds, clock = systemClock } = readOptions(options)
   const sizeOf = ({ key }: Window) => WINDOW_OVERHEAD + bytesOfText(key)
   const windows = new BoundedMap<string, Window>(MAX_WINDOW_BYTES, sizeOf, {
     share: { most: MAX_WINDOW_BYTES_OF_ONE, ownerOf: ({ applicationId }) => applicationId },

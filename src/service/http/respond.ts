@@ -8,7 +8,9 @@ import { INVALID_FORM_BODY } from '../../core/rules/error-tree.ts'
 import { toErrorBody } from '../../reference/error-body.ts'
 import type { RegistryError, RegistryErrorCode } from '../../commands/registry/registry-error.ts'
 import type { BodyFailure, Incoming, Outgoing } from '../../core/http-message.ts'
-import type { Denial } from './principal.ts'
+
+/** Why a principal may not use an endpoint. */
+export type Denial = 'other_application' | 'bots_not_allowed' | 'missing_scope' | 'missing_permissions'
 
 export const statuses = { found: 200, created: 201, updated: 200, removed: 204, acknowledged: 204 } as const
 

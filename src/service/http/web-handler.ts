@@ -1,5 +1,5 @@
 import { readBytes } from '../../core/bytes.ts'
-import { expected } from '../../core/known-options.ts'
+import { argument, demand } from '../../core/rules/arguments.ts'
 import type { BodyRead, Exchange, Incoming } from '../../core/http-message.ts'
 
 /** A Web-standard request handler. It rejects only what is not a `Request`. */
@@ -8,16 +8,21 @@ export type Handler = (request: Request) => Promise<Response>
 // Registered, so that it is the same for every copy of this module in a process.
 const EXCHANGE = Symbol.for('commandry.http.exchange')
 
-export const checkHandler = /* @__PURE__ */ expected(
+/** A handler of requests, as an argument. */
+export const aHandler = /* @__PURE__ */ argument(
   'a function',
   (value) => typeof value === 'function',
   'see createHandler',
 )
 
-const checkRequest = /* @__PURE__ */ expected(
-  'a Request',
-  (value) => typeof value?.headers?.get === 'function',
-  'node:http and Express take requestListener(handler)',
+export const checkHandler = /* @__PURE__ */ demand(aHandler)
+
+const checkRequest = /* @__PURE__ */ demand(
+  argument(
+    'a Request',
+    (value) => typeof value?.headers?.get === 'function',
+    'node:http and Express take requestListener(handler)',
+  ),
 )
 
 export function handlerOf(exchange: Exchange): Handler {

@@ -1,7 +1,9 @@
 /** WebSockets for the gateway, by the package `ws` of the host. */
+import { withMethods } from '../../core/rules/arguments.ts'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket as NetSocket } from 'node:net'
 import { constants, deflateRawSync } from 'node:zlib'
+import { realTimers } from '../../core/timers.ts'
 import type { GatewayConnection } from '../gateway/connection.ts'
 import type { Deflate } from '../gateway/frames.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -34,6 +36,11 @@ interface SocketServer {
 export interface WebSocketModule {
   readonly WebSocketServer: new (options: object) => unknown
 }
+
+export const aSocketModule = /* @__PURE__ */ withMethods(
+  'the module ws with its WebSocketServer',
+  'WebSocketServer',
+)
 
 /** The address of a gateway on the server of an HTTP address. */
 export function webSocketUrl(url: string): string {
@@ -194,7 +201,7 @@ function connect(
       close(code, reason) {
         socket.close(code, reason)
         // Some clients react only when the connection ends.
-        setTimeout(() => socket.terminate(), CLOSE_TIMEOUT).unref()
+        realTimers.start(() => socket.terminate(), CLOSE_TIMEOUT).unref()
       },
     },
     query,

@@ -1,12 +1,13 @@
-import { checkMilliseconds, expected, knownOptions } from '../../core/known-options.ts'
-import { checkHandler } from '../http/web-handler.ts'
+import { argument, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
+import { aHandler } from '../http/web-handler.ts'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { deadlineAfter } from '../http/body.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { Connections, refuseAndEnd, refuseBroken } from './connections.ts'
-import { attachGateway, importSockets, type WebSocketModule } from './gateway-sockets.ts'
+import { aSocketModule, attachGateway, importSockets, type WebSocketModule } from './gateway-sockets.ts'
 import { requestListener, type WebHandler } from './listener.ts'
 
 /** The handler, the address and the time limits of a server. */
@@ -47,11 +48,21 @@ export interface Serving {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const checkPort = expected(
-  'an integer from 0 to 65535',
-  (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,
-)
-const checkHost = expected('a name or an address', (value) => typeof value === 'string' && value !== '')
+const readOptions = /* @__PURE__ */ optionsOf<ServeOptions>('serve', {
+  handler: aHandler,
+  port: optional(
+    argument(
+      'an integer from 0 to 65535',
+      (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,
+    ),
+  ),
+  host: optional(argument('a name or an address', (value) => typeof value === 'string' && value !== '')),
+  headersTimeout: optional(milliseconds),
+  requestTimeout: optional(milliseconds),
+  idleTimeout: optional(milliseconds),
+  gateway: optional(withMethods('the result of createGateway', 'open', 'close')),
+  ws: optional(aSocketModule),
+})
 
 /**
  * Starts a server for a handler. Slow requests, idle connections and clients that stop reading are dropped.
@@ -60,16 +71,9 @@ const checkHost = expected('a name or an address', (value) => typeof value === '
  * @throws TypeError when an option is invalid
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const timeouts = ['headersTimeout', 'requestTimeout', 'idleTimeout'] as const
-  knownOptions('serve', options, ['handler', 'port', 'host', ...timeouts, 'gateway', 'ws'])
-  const { handler, port = 0, host = '127.0.0.1' } = options
-  const { headersTimeout = 10_000, requestTimeout = 30_000, idleTimeout = 60_000 } = options
-  checkHandler(handler, 'handler')
-  checkPort(port, 'port')
-  checkHost(host, 'host')
-  for (const [name, value] of Object.entries({ headersTimeout, requestTimeout, idleTimeout }))
-    checkMilliseconds(value, name)
-  const sockets = options.gateway && (options.ws ?? (await importSockets()))
+  const { handler, port = 0, host = '127.0.0.1', gateway, ws, ...timeouts } = readOptions(options)
+  const { headersTimeout = 10_000, requestTimeout = 30_000, idleTimeout = 60_000 } = timeouts
+  const sockets = gateway && (ws ?? (await importSockets()))
   const connections = new Connections()
   const server = createServer({
     headersTimeout: orOff(Math.min(headersTimeout, requestTimeout)),
@@ -109,7 +113,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     refuseBroken(error, socket as Socket, connections),
   )
   let url = ''
-  const closeGateway = sockets && attachGateway(server, options.gateway!, sockets, connections, () => url)
+  const closeGateway = sockets && attachGateway(server, gateway!, sockets, connections, () => url)
   server.listen(port, host)
   await once(server, 'listening')
 

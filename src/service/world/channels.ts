@@ -1,6 +1,6 @@
 /** Channels of servers, their overwrites and their order, and DMs. */
 import { ChannelType } from '../../model/command-types.ts'
-import { isThread, type ChannelOverwrite, type ServerChannel } from '../../model/server.ts'
+import type { ChannelOverwrite, ServerChannel } from '../../model/server.ts'
 import { logChange } from './audit-log.ts'
 import type { ChannelState, DirectChannel } from './entities.ts'
 import { deleteThread } from './threads.ts'
@@ -121,9 +121,4 @@ export function slowModeLeft(
 ): number {
   const last = world.messages(id).findLast(({ author }) => author.id === userId)
   return last === undefined ? 0 : Math.max(0, Date.parse(last.timestamp) + seconds * 1_000 - world.now())
-}
-
-/** The channel, or for a thread the channel that it is in. */
-export function baseChannel(world: World, channel: ChannelState): ChannelState {
-  return isThread(channel) ? (world.channel(channel.parent_id ?? '') as ChannelState) : channel
 }

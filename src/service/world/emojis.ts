@@ -4,7 +4,7 @@ import type { OwnEmoji } from './entities.ts'
 import { guildEmoji } from './wire.ts'
 import { known, type World } from './world.ts'
 
-export type EmojiFields = Pick<OwnEmoji, 'name' | 'roles' | 'animated' | 'user'>
+type EmojiFields = Pick<OwnEmoji, 'name' | 'roles' | 'animated' | 'user'>
 
 /** The emojis of a server or an application, and how they are replaced. */
 export interface EmojiHolder {

@@ -5,7 +5,7 @@ import { logChange } from './audit-log.ts'
 import type { Invite, ServerState } from './entities.ts'
 import { known, type World } from './world.ts'
 
-export type InviteFields = Pick<Invite, 'channel_id' | 'inviter' | 'max_age' | 'max_uses' | 'temporary'>
+type InviteFields = Pick<Invite, 'channel_id' | 'inviter' | 'max_age' | 'max_uses' | 'temporary'>
 
 /** The invites of a server that have not expired. */
 export function invitesOf({ invites }: ServerState, now: number): readonly Invite[] {

@@ -81,12 +81,7 @@ export function setMember(
 }
 
 /** Puts a member in the place of the old one, without an event. */
-export function replaceMember(
-  world: World,
-  serverId: string,
-  before: ServerMember,
-  member: ServerMember,
-): void {
+function replaceMember(world: World, serverId: string, before: ServerMember, member: ServerMember): void {
   world.change(serverId, ({ members }) => ({ members: members.with(members.indexOf(before), member) }))
 }
 

@@ -37,9 +37,14 @@ export class MessageLog {
     this.#total += size - (this.#sizes.get(id)?.size ?? 0)
     this.#sizes.set(id, { channelId, size })
     if (channel.size > MAX_PER_CHANNEL) this.delete(channelId, channel.keys().next().value!)
-    for (const [oldest, at] of this.#sizes) {
+    // Finding the oldest takes long after many deletions.
+    if (this.#total > MAX_CHARACTERS) this.#forgetOldest()
+  }
+
+  #forgetOldest(): void {
+    for (const [oldest, { channelId }] of this.#sizes) {
       if (this.#total <= MAX_CHARACTERS) break
-      this.delete(at.channelId, oldest)
+      this.delete(channelId, oldest)
     }
   }
 

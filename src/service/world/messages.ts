@@ -192,6 +192,7 @@ function contextOf(
   return {
     channelId,
     files,
+    ...(world.answers && { store: world.answers.files }),
     now: world.now(),
     // The first id is that of the message, and the others are those of its files.
     nextId: () => first.pop() ?? world.nextId(),

@@ -61,9 +61,22 @@ export function createThread(
     active_at: world.now(),
   }
   world.change(parent.guild_id, ({ threads }) => ({ threads: [...threads, thread] }))
+  forgetOldThreads(world, parent.guild_id)
   world.publishIn(id, 'THREAD_CREATE', { ...threadChannel(thread), newly_created: true })
   logChange(world, parent.guild_id, 'THREAD_CREATE', id, null, loggedFields(thread))
   return thread
+}
+
+// The oldest archived threads of a server beyond this number are forgotten, with their messages.
+const MAX_ARCHIVED = 1_000
+
+function forgetOldThreads(world: World, serverId: string): void {
+  const { threads } = known(world.server(serverId))
+  const archived = threads.filter(({ thread_metadata: { archived } }) => archived)
+  const old = archived.slice(0, Math.max(0, archived.length - MAX_ARCHIVED))
+  if (old.length === 0) return
+  world.change(serverId, () => ({ threads: threads.filter((one) => !old.includes(one)) }))
+  for (const { id } of old) world.log.clear(id)
 }
 
 const loggedFields = ({ name, type, rate_limit_per_user, flags, applied_tags, thread_metadata }: Thread) => {
@@ -82,7 +95,7 @@ const loggedFields = ({ name, type, rate_limit_per_user, flags, applied_tags, th
 }
 
 /** Puts a thread in the place of the old one, without an event. */
-export function replaceThread(world: World, thread: Thread): Thread {
+function replaceThread(world: World, thread: Thread): Thread {
   world.change(thread.guild_id, ({ threads }) => ({
     threads: threads.map((one) => (one.id === thread.id ? thread : one)),
   }))

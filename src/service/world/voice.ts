@@ -8,7 +8,7 @@ import type { SelfVoice } from './entities.ts'
 import { voiceState } from './wire.ts'
 import { known, type World } from './world.ts'
 
-export type VoiceChanges = Partial<Pick<ServerMember, 'voice_channel_id' | 'mute' | 'deaf'>> & SelfVoice
+type VoiceChanges = Partial<Pick<ServerMember, 'voice_channel_id' | 'mute' | 'deaf'>> & SelfVoice
 
 const SELF = ['self_mute', 'self_deaf', 'self_video'] as const
 

@@ -3,7 +3,7 @@ import { logChange } from './audit-log.ts'
 import type { ServerState, Webhook } from './entities.ts'
 import { known, type World } from './world.ts'
 
-export type WebhookFields = Pick<Webhook, 'channel_id' | 'name' | 'avatar' | 'user'>
+type WebhookFields = Pick<Webhook, 'channel_id' | 'name' | 'avatar' | 'user'>
 
 /** A webhook with its server; undefined for an unknown id. */
 export function findWebhook(

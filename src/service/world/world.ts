@@ -23,6 +23,7 @@ import {
   type WorldActor,
 } from './entities.ts'
 import type { WorldEvent, WorldEventName } from './events.ts'
+import { AccessLog } from './access-log.ts'
 import { MessageLog } from './message-log.ts'
 import { permissionsIn, seesChannel } from './visibility.ts'
 import type { WorldMessage } from './world-message.ts'
@@ -33,7 +34,7 @@ const EMPTY: Omit<ServerState, keyof ServerSettings> & Pick<ServerState, 'bans'>
 }
 
 /** What an entry of the audit log says beside who acted. */
-export type LoggedAction = Omit<LogEntry, 'id' | 'user_id' | 'reason'>
+type LoggedAction = Omit<LogEntry, 'id' | 'user_id' | 'reason'>
 
 /** The oldest entries of an audit log beyond this number are forgotten. */
 const MAX_LOGGED = 1_000
@@ -54,6 +55,7 @@ export class World {
   /** The emojis of applications. */
   readonly applicationEmojis = new Map<string, readonly OwnEmoji[]>()
   readonly log = new MessageLog()
+  readonly access = new AccessLog()
   readonly nextId: () => string
   /** The time, in milliseconds since 1970. */
   readonly now: () => number

@@ -18,6 +18,10 @@ export type FuzzCode =
   | 'mentions_everyone'
   /** It left the gateway and did not come back. */
   | 'lost_connection'
+  /** It answered one interaction twice. Only with two people. */
+  | 'answered_twice'
+  /** The function `invariant` said so. Only with two people. */
+  | 'broken_invariant'
 
 /** A fault of a bot. */
 export interface FuzzFailure {
@@ -34,6 +38,8 @@ export interface FuzzFailure {
   readonly issues: readonly Issue[]
   /** Whether it happened again with the same steps. */
   readonly repeated: boolean
+  /** For a fault that two people cause: the other one, and how many of the tries failed. */
+  readonly together?: { readonly other: string; readonly failed: number; readonly of: number }
   /** A test with the same steps, for `commandry/testbed`. */
   readonly test: string
 }
@@ -68,13 +74,15 @@ const MAX_LINE_LENGTH = 160
 
 /** A failure, the shortest steps that show it, and a test. */
 function failureText(failure: FuzzFailure): string {
-  const { code, line, step, as, channel, locale, message, repeated, test } = failure
+  const { code, line, step, as, channel, locale, message, repeated, together, test } = failure
   const place = channel === 'dm' ? 'in the DM with the bot' : `in #${channel}`
-  const once = repeated ? '' : '\n  It did not happen again with the same steps.'
+  const again = repeated ? '' : '\n  It did not happen again with the same steps.'
+  const once = together === undefined ? again : `\n  It failed ${together.failed} of ${together.of} times.`
+  const people = together === undefined ? as : `${as} and ${together.other}`
   const last = step === 'use' ? '' : `, ${step}`
   return [
     `✗ ${code}  ${printable(withoutRuns(line), MAX_LINE_LENGTH)}${printable(last, MAX_LINE_LENGTH)}`,
-    `  ${as} ${place}, ${locale}${once}`,
+    `  ${people} ${place}, ${locale}${once}`,
     indented(message, '  '),
     '',
     indented(test, '    '),

@@ -2,47 +2,19 @@
 import { isHandledByService } from '../../interactions/client/service-checks.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType } from '../../model/command-types.ts'
-import { expected, knownOptions } from '../../core/known-options.ts'
 import { quoted } from '../../core/text.ts'
+import { realTimers } from '../../core/timers.ts'
 import { globalScope, guildScope } from '../../commands/registry/scope.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import type { Shown } from '../testbed/stage/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import { subjectsOf, usesOf, type Stage, type Subject, type Use } from './planned-uses.ts'
-import { Player, SETTLE, thisProcess, type Fault, type FuzzedBot } from './player.ts'
+import { Player, SETTLE, thisProcess, type Fault } from './player.ts'
+import { readOptions, type FuzzOptions } from './fuzz-options.ts'
 import type { FuzzCode, FuzzedCommand, FuzzFailure, FuzzReport } from './fuzz-report.ts'
 import { shrink } from './shrink.ts'
+import { faultsTogether } from './together.ts'
 import { chainOf, codeOf, lineOf, reactionsTo, stepName, useOf, type Reply, type Step } from './steps.ts'
-
-/** The options of `fuzz`; all are optional. */
-export interface FuzzOptions {
-  /** The uses of each command and subcommand. Default 60. */
-  readonly runs?: number
-  /** A whole number; the same seed leads to the same uses. Default 1. */
-  readonly seed?: number
-  /** Only these commands, such as `/ban` or `/note add`. Default: all. */
-  readonly only?: readonly string[]
-  /** Milliseconds after which it ends. Default: no limit. */
-  readonly time?: number
-  /** Milliseconds to wait for the edit of a deferred answer. Default 15000. */
-  readonly patience?: number
-  /** A bot in another process. Default: a bot in this process, whose unhandled errors are faults. */
-  readonly bot?: FuzzedBot
-  /** Ends the run when it is aborted; the report then has what was found before. */
-  readonly signal?: AbortSignal
-  /** Receives the state before each use. */
-  readonly onProgress?: (progress: FuzzProgress) => void
-  /** Receives each command when it is not used any more. */
-  readonly onCommand?: (command: FuzzedCommand) => void
-}
-
-/** How far a run is. */
-export interface FuzzProgress {
-  readonly uses: number
-  readonly failures: number
-  /** The commands that have not been used as often as wanted. */
-  readonly commandsLeft: number
-}
 
 const MAX_TRIES = 40
 /** The tries of a fault that needs a bot without memories of earlier uses, which takes long to start. */
@@ -87,24 +59,12 @@ interface Tally {
  * @throws TypeError for an unknown option, a command that the bot does not have, or a bot without commands
  */
 export async function fuzz(bed: Testbed, options: FuzzOptions = {}): Promise<FuzzReport> {
-  checkOptions(options)
-  const run = new Run(bed, options)
+  const run = new Run(bed, readOptions(options))
   try {
     return await run.report()
   } finally {
     run.player.close()
   }
-}
-
-const checkNumber = expected(
-  'a whole number from 0',
-  (value) => value === undefined || (Number.isSafeInteger(value) && value >= 0),
-)
-
-function checkOptions(options: FuzzOptions): void {
-  const numbers = ['runs', 'seed', 'time', 'patience'] as const
-  knownOptions('fuzz', options, [...numbers, 'only', 'bot', 'signal', 'onProgress', 'onCommand'])
-  for (const name of numbers) checkNumber(options[name], name)
 }
 
 class Run {
@@ -155,13 +115,13 @@ class Run {
   async #useAll(tallies: readonly Tally[], runs: number): Promise<void> {
     const { time = Infinity, onProgress, signal } = this.#options
     if (signal?.aborted) return
-    const end = performance.now() + time
+    const end = realTimers.now() + time
     // Round by round, so that a run that is cut off has tried every command.
     for (let round = 0; round < runs && !this.#isOver; round++) {
       const commandsLeft = tallies.filter((tally) => tally.plan.length > round && !isHopeless(tally)).length
       for (const tally of tallies) {
         const use = tally.plan[round]
-        if (performance.now() > end) this.#isOver = true
+        if (realTimers.now() > end) this.#isOver = true
         if (use === undefined || isHopeless(tally) || this.#isOver) continue
         onProgress?.({ uses: usesOfAll(tallies), failures: this.#failures.length, commandsLeft })
         await this.player.restore()
@@ -169,9 +129,27 @@ class Run {
         if (round === tally.plan.length - 1 || isHopeless(tally)) this.#ended(tally)
       }
     }
+    if (this.#options.people === 2) for (const tally of tallies) await this.#together(tally)
     const late = this.#isOver ? undefined : await this.player.lateFault()
     if (late !== undefined && this.#last !== undefined)
       await this.#failed(this.#last.tally, this.#last.history, late)
+  }
+
+  /** Two people use a command at once. Faults that one person alone has seen are known. */
+  async #together({ subject, stage, plan }: Tally): Promise<void> {
+    const [use] = plan
+    if (use === undefined || this.#isOver) return
+    const { channel, as } = use.place
+    const other = stage.places.find((place) => place.channel === channel && place.as !== as)?.as
+    if (other === undefined) return
+    const isKnown = ({ code, command }: FuzzFailure) =>
+      command === subject.name && code !== 'broken_invariant'
+    const known = new Set(this.#failures.filter(isKnown).map(({ code }) => code))
+    const found = await faultsTogether(subject, use, other, {
+      ...{ player: this.player, bed: this.#bed, server: this.#server, isOver: () => this.#isOver },
+      invariant: this.#options.invariant,
+    })
+    this.#failures.push(...found.filter(({ code }) => !known.has(code)))
   }
 
   #ended(tally: Tally): void {

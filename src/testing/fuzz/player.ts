@@ -3,7 +3,8 @@ import { ANSWER_TIMEOUT } from '../../model/answer-types.ts'
 import type { Traffic } from '../../interactions/bot/traffic.ts'
 import { InvocationError } from '../../interactions/client/invocation-error.ts'
 import type { CommandOption } from '../../model/command-definition.ts'
-import { systemClock, type Clock } from '../../core/clock.ts'
+import { systemClock } from '../../core/clock.ts'
+import { realTimers } from '../../core/timers.ts'
 import { sameJson } from '../../core/json.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { describeValue } from '../../core/text.ts'
@@ -14,12 +15,13 @@ import { InputError } from '../testbed/people/people.ts'
 import { routeTemplate } from '../testbed/stage/test-routes.ts'
 import type { Shown } from '../testbed/stage/shown.ts'
 import { TestbedError } from '../testbed/stage/bot-watch.ts'
-import { partsOf, type Testbed } from '../testbed/testbed.ts'
+import { partsOf, type PartsOfTestbed, type Testbed } from '../testbed/testbed.ts'
 import { requestsAfter, unknownRoutesAfter } from '../testbed/stage/transcript.ts'
 import type { Suggestion } from '../testbed/people/actor.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import { createChannel, setChannel } from '../../service/world/channels.ts'
 import { addMember, setMember, unban } from '../../service/world/members.ts'
+import { refusals } from '../../service/http/respond.ts'
 import type { World } from '../../service/world/world.ts'
 import type { FuzzCode } from './fuzz-report.ts'
 import { act, entered, type Reply, type Step } from './steps.ts'
@@ -68,12 +70,17 @@ const OF_ANSWER: ReadonlySet<unknown> = new Set<FuzzCode>(['refused_answer', 'ba
 /** Faults that a missing route may cause. */
 const EXCUSED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never_edited', 'crashed'])
 
+const ALREADY_ANSWERED = refusals.already_answered.message
 const POLL = 5
 /** Until the error of a bot arrives, once it is expected. */
 export const SETTLE = 300
 /** Until a bot that cannot be reached has ended: a busy machine takes long to end a process. */
 const GONE = 10_000
 const MIN_WAIT = 200
+/** Milliseconds by which the clock of a bot moves between two uses. */
+const COOLDOWN = 60_000
+/** The same while an edit is awaited. */
+const STRIDE = 1_000
 
 export class Player {
   /** The server at first. */
@@ -84,7 +91,8 @@ export class Player {
   readonly #bed: Testbed
   readonly #world: World
   readonly #traffic: Traffic
-  readonly #clock: Clock
+  readonly #clock: PartsOfTestbed['clock']
+  readonly #advance: PartsOfTestbed['advance']
   readonly #bot: FuzzedBot
   readonly #patience: number
   readonly #waiting = new Set<() => void>()
@@ -103,6 +111,7 @@ export class Player {
     this.#world = parts.people.world
     this.#traffic = parts.traffic
     this.#clock = parts.clock
+    this.#advance = parts.advance
     this.#bot = bot
     this.#patience = patience
     const unwatch = bot.watch((error) => {
@@ -133,6 +142,24 @@ export class Player {
   get brief(): Waits {
     const wait = Math.max(MIN_WAIT, 10 * this.#slowest)
     return { answer: Math.min(ANSWER_TIMEOUT, wait), edit: Math.min(this.#patience, wait), settle: 0 }
+  }
+
+  /** Whether the bot uses the gateway. */
+  get hasGateway(): boolean {
+    return this.#bed.access().intents.needed.length > 0
+  }
+
+  /** The number of the last request or frame. */
+  get position(): number {
+    return this.#traffic.lastId
+  }
+
+  /** The fault of a bot that has answered an interaction twice since a position. */
+  answeredTwice(began: number): Fault | undefined {
+    const refused = requestsAfter(this.#traffic, began).find(
+      ({ path, error = '' }) => path.includes('/interactions/') && error.startsWith(ALREADY_ANSWERED),
+    )
+    return refused && faultOf('answered_twice', `the bot answered an interaction again: ${refused.error}`)
   }
 
   /** The fault of the first step that has one, and its number. Starts a bot that has ended again first. */
@@ -200,6 +227,8 @@ export class Player {
   /** Brings back commands that the bot has deleted, and what people and channels had at first, such as before a ban. */
   async restore(): Promise<void> {
     if (this.#hasDeleted) await this.recover()
+    // Cooldowns pass.
+    if (this.#clock.movesBots) await this.#move(COOLDOWN)
     const { server } = this
     const world = this.#world
     for (const { user, ...first } of server.members) {
@@ -238,11 +267,11 @@ export class Player {
 
   async #try(step: Step, replies: readonly Reply[], waits: Waits, began: number): Promise<Outcome> {
     // Libraries such as nextcord leave interactions alone whose ids look old. No two steps begin at the same time.
-    this.#bed.advance(Math.max(1, systemClock.now() - this.#clock.now()))
-    const started = performance.now()
+    if (!this.#clock.movesBots) await this.#advance(Math.max(1, systemClock.now() - this.#clock.now()))
+    const started = realTimers.now()
     const timed = (result: Omit<Outcome, 'milliseconds'>): Outcome => ({
       ...result,
-      milliseconds: performance.now() - started,
+      milliseconds: realTimers.now() - started,
     })
     const acting = act(this.#bed, this.server, step, replies).then(
       (reply) => timed({ reply }),
@@ -251,7 +280,7 @@ export class Player {
     // The testbed ends a use that takes too long; shorter waits end here, and so does a use of a bot that fails.
     const wait = waits.answer < ANSWER_TIMEOUT ? waits.answer : 2 * ANSWER_TIMEOUT
     const late = faultOf('no_answer', 'the bot did not answer in time')
-    const ended = this.pause(wait, acting).then(() => timed({ fault: late }))
+    const ended = this.#silence(wait, acting).then(() => timed({ fault: late }))
     const outcome = await Promise.race([acting, ended])
     const { reply } = outcome
     return reply === undefined
@@ -266,18 +295,40 @@ export class Player {
       const asked = step.kind === 'use' ? step.use.values.at(-1)?.option : undefined
       fault = asked && faultOfSuggestions(reply, asked)
     } else {
-      const end = performance.now() + waits.edit
       const isWaiting = () => reply.kind === 'thinking' && !reply.deleted && this.#error === undefined
       const refused = () => faultOfRequests(this.#traffic, began, reply.interaction.id)
-      while (isWaiting() && refused() === undefined && performance.now() <= end) await this.pause(POLL)
+      const isOpen = () => isWaiting() && refused() === undefined
+      const { movesBots } = this.#clock
+      const end = realTimers.now() + (movesBots ? Math.min(this.brief.edit, waits.edit) : waits.edit)
+      while (isOpen() && realTimers.now() <= end) await this.pause(POLL)
+      for (let waited = 0; movesBots && isOpen() && waited < waits.edit; waited += STRIDE)
+        await this.#move(STRIDE)
       const never = `the bot deferred the answer and did not edit it within ${Math.round(this.#patience / 1_000)} s`
       fault =
         refused() ??
         (isWaiting() ? faultOf('never_edited', never) : faultOfMessage(reply, entered(step, this.server)))
     }
     // The errors of a bot in this process arrive within one turn.
-    if (fault === undefined) await (waits.settle === 0 ? new Promise(setImmediate) : this.pause(waits.settle))
+    if (fault === undefined) await (waits.settle === 0 ? realTimers.turn() : this.pause(waits.settle))
     return fault
+  }
+
+  /** The time in which a bot must answer: mostly without waiting, where its clock can be moved. */
+  async #silence(milliseconds: number, acting: Promise<unknown>): Promise<void> {
+    if (!this.#clock.movesBots) return this.pause(milliseconds, acting)
+    let isOver = false
+    const ended = acting.then(() => {
+      isOver = true
+    })
+    await this.pause(Math.min(milliseconds, this.brief.answer), ended)
+    if (!isOver) await this.#move(ANSWER_TIMEOUT)
+    // The testbed ends the use by the clock.
+    await this.pause(MIN_WAIT, ended)
+  }
+
+  /** Moves the clock of the bot. A bot that does not come to rest fails in another way. */
+  async #move(milliseconds: number): Promise<void> {
+    await this.#advance(milliseconds).catch(() => {})
   }
 
   /** Resolves when the bot fails, after milliseconds, or with another promise. */
@@ -285,11 +336,11 @@ export class Player {
     if (this.#error !== undefined) return Promise.resolve()
     return new Promise((resolve) => {
       const end = () => {
-        clearTimeout(timer)
+        realTimers.stop(timer)
         this.#waiting.delete(end)
         resolve()
       }
-      const timer = setTimeout(end, milliseconds)
+      const timer = realTimers.start(end, milliseconds)
       this.#waiting.add(end)
       void other?.then(end)
     })

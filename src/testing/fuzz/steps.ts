@@ -26,6 +26,8 @@ export interface Reaction {
   /** The button or the menu; the title of the modal. */
   readonly name: string
   readonly values: ModalValues
+  /** Another person than that of the answer, who sees it. */
+  readonly as?: { readonly name: string; readonly place: Use['place'] }
 }
 
 /** One interaction of a person with the bot. A use with a `focused` option asks for suggestions. */
@@ -107,14 +109,21 @@ export async function act(
   step: Step,
   replies: readonly Reply[],
 ): Promise<Reply | undefined> {
-  const [method, ...values] = callOf(step, server)
+  const [method, ...given] = callOf(step, server)
+  const values = [...given]
   let target: object
   if (step.kind === 'use') {
     const { as, ...place } = step.use.place
     target = bed.as(as, { server: server.id, ...place })
   } else {
-    const shown = replies[step.on] as Shown
-    target = step.isOnFollowUp ? (shown.followUps[0] ?? (await shown.followedUp())) : shown
+    const first = replies[step.on] as Shown
+    const shown = step.isOnFollowUp ? (first.followUps[0] ?? (await first.followedUp())) : first
+    target = shown
+    if (step.as !== undefined) {
+      const { as: _, ...place } = step.as.place
+      target = bed.as(step.as.name, { server: server.id, ...place })
+      values.unshift(shown)
+    }
   }
   const reply = await (target as { [method: string]: (...values: unknown[]) => any })[method]!(...values)
   return method === 'launch' ? (reply.shown ?? undefined) : reply
@@ -129,11 +138,16 @@ export function codeOf(steps: readonly Step[], server: ServerSettings, end: read
   const title = steps
     .map((step) => (step.kind === 'use' ? lineOf(step.use, server) : stepName(step)))
     .join(', ')
-  const lines = [...statements, ...end].map((line) => `  ${line}\n`).join('')
+  return testCode(title, [...statements, ...end])
+}
+
+export function testCode(title: string, statements: readonly string[]): string {
+  const lines = statements.map((line) => `  ${line}\n`).join('')
   return `test(${JSON.stringify(withoutRuns(title))}, async () => {\n${lines}})`
 }
 
-function callCode(step: Step, server: ServerSettings): string {
+/** A step as an expression, whose answers are `shown`, `shown1` and so on. */
+export function callCode(step: Step, server: ServerSettings): string {
   const [method, ...values] = callOf(step, server)
   const codes = values.map((value) => {
     if (typeof value === 'string') return literal(value)
@@ -145,8 +159,12 @@ function callCode(step: Step, server: ServerSettings): string {
     const { as, ...place } = step.use.place
     return `bed.as(${JSON.stringify(as)}, ${JSON.stringify(place)}).${call}`
   }
-  const shown = `shown${step.on || ''}`
-  return step.isOnFollowUp ? `(await ${shown}.followedUp()).${call}` : `${shown}.${call}`
+  const first = `shown${step.on || ''}`
+  const shown = step.isOnFollowUp ? `(await ${first}.followedUp())` : first
+  if (step.as === undefined) return `${shown}.${call}`
+  const { as: _, ...place } = step.as.place
+  const person = `bed.as(${JSON.stringify(step.as.name)}, ${JSON.stringify(place)})`
+  return `${person}.${method}(${[shown, ...codes].join(', ')})`
 }
 
 /** A text as JavaScript, its long runs of one character as calls of `repeat`. */

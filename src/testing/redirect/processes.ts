@@ -18,13 +18,21 @@ export function isPreloaded(environment: Environment): boolean {
   return environment.NODE_OPTIONS?.includes(JSON.stringify(ENTRY)) ?? false
 }
 
-/** The variables with which Node and Deno, and Bun, load a file before a program. */
-export function preloading(environment: Environment, file: string): Record<string, string> {
-  const add = (name: string, option: string) => [environment[name], option].filter(Boolean).join(' ')
+/** The variables with which Node and Deno, and Bun, load files before a program. */
+export function preloading(environment: Environment, files: readonly string[]): Record<string, string> {
+  if (files.length === 0) return {}
+  const add = (name: string, options: readonly string[]) =>
+    [environment[name], ...options].filter(Boolean).join(' ')
   return {
-    NODE_OPTIONS: add('NODE_OPTIONS', `--require ${JSON.stringify(file)}`),
+    NODE_OPTIONS: add(
+      'NODE_OPTIONS',
+      files.map((file) => `--require ${JSON.stringify(file)}`),
+    ),
     // Bun reads quotes only around a whole option.
-    BUN_OPTIONS: add('BUN_OPTIONS', JSON.stringify(`--preload=${file}`)),
+    BUN_OPTIONS: add(
+      'BUN_OPTIONS',
+      files.map((file) => JSON.stringify(`--preload=${file}`)),
+    ),
   }
 }
 
@@ -38,7 +46,7 @@ export function preloadInChildren(variable: string): void {
   const preload = <Given extends Environment>(environment: Given): Given =>
     Object.assign(environment, {
       [variable]: value,
-      ...(!isPreloaded(environment) && preloading(environment, ENTRY)),
+      ...(!isPreloaded(environment) && preloading(environment, [ENTRY])),
     })
   const withPreload = <Given>(options: Given): Given => {
     const { env } = (options ?? {}) as { env?: unknown }

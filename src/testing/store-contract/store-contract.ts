@@ -2,7 +2,8 @@
  * The promises of a store as tests. Needs no test runner and no assertion library: the caller passes the runner's
  * `test`, and a broken promise throws an error that states what was expected and what was found.
  */
-import { knownOptions } from '../../core/known-options.ts'
+import { aFlag, aFunction, optionsOf } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import type { Store } from '../../storage/store.ts'
 import { CheckedStore, type OpenedStore, type Promises } from './checked-store.ts'
 import { documentPromises, durablePromises } from './documents.ts'
@@ -22,16 +23,22 @@ export interface StoreContractOptions {
   readonly durable?: boolean
 }
 
+const readOptions = /* @__PURE__ */ optionsOf<StoreContractOptions>('storeContract', {
+  test: aFunction,
+  open: aFunction,
+  durable: optional(aFlag),
+})
+
 /**
  * Declares one test for each promise of a store; the promise is the title.
  *
  * @example storeContract({ test, open: () => memoryStore() })
  */
 export function storeContract(options: StoreContractOptions): void {
-  knownOptions('storeContract', options, ['test', 'open', 'durable'])
-  for (const [title, check] of Object.entries(promisesOf(options.durable === true))) {
-    options.test(title, async () => {
-      const result = await options.open()
+  const { test, open, durable = false } = readOptions(options)
+  for (const [title, check] of Object.entries(promisesOf(durable))) {
+    test(title, async () => {
+      const result = await open()
       const opened: OpenedStore = 'store' in result ? result : { store: result }
       try {
         await check(new CheckedStore(opened))

@@ -1,49 +1,51 @@
 /** A local service and people, for tests of a bot. */
-import { knownOptions } from '../../core/known-options.ts'
+import {
+  anId,
+  argument,
+  aString,
+  listArgument,
+  optionsOf,
+  optionsReader,
+} from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
+import { isObject } from '../../core/json.ts'
 import { createEndpointKeys } from '../../interactions/bot/endpoint.ts'
 import { pendingAnswers } from '../../interactions/bot/pending.ts'
 import type { Traffic } from '../../interactions/bot/traffic.ts'
 import type { Builder } from '../../commands/definition/builder.ts'
 import type { CommandBody } from '../../model/command-definition.ts'
 import { openApplication } from '../../model/application.ts'
-import { systemClock, type Clock } from '../../core/clock.ts'
-import { describeValue } from '../../core/text.ts'
+import { systemClock } from '../../core/clock.ts'
+import { loadedClock, type MovingClock } from '../../core/timers.ts'
 import { API_PATH } from '../../service/http/base-path.ts'
+import { withFiles } from '../../service/http/file-routes.ts'
 import { createExchange } from '../../service/http/exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
 import { placeholderToken, type Authenticate } from '../../service/http/principal.ts'
-import { webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
+import { aSocketModule, webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
 import { openDirectMessage } from '../../service/world/channels.ts'
-import { archiveIdleThreads } from '../../service/world/threads.ts'
 import { serve } from '../../service/node/serve.ts'
 import { demoServer, type ServerInput } from '../../model/demo-server.ts'
+import type { ServerSettings } from '../../model/server.ts'
 import { CommandRegistry } from '../../commands/registry/registry.ts'
 import { globalScope } from '../../commands/registry/scope.ts'
-import { testClock } from '../samples/test-clock.ts'
+import { milliseconds, testClock } from '../samples/test-clock.ts'
 import { scene } from '../samples/scene.ts'
 import {
   People,
   checkedPersonOptions,
-  serverOf,
   worldOf,
-  type ChannelPermissions,
   type Person,
   type PersonName,
   type PersonOptions,
-  type ServerOption,
 } from './people/people.ts'
+import { serverActions, type ServerActions } from './people/server-actions.ts'
 import type { Actor } from './people/actor.ts'
 import { Routes, type RouteHandler, type RouteOptions } from './stage/test-routes.ts'
+import { accessOf, type BotAccess } from './stage/access.ts'
 import { openStage } from './stage/stage.ts'
 import { linesAfter, requestsAfter, type LoggedRequest } from './stage/transcript.ts'
-import {
-  channelView,
-  messageViews,
-  serverView,
-  type ChannelView,
-  type MessageView,
-  type ServerView,
-} from './people/server-view.ts'
+import { messageViews, serverView, type MessageView, type ServerView } from './people/server-view.ts'
 
 /** The options of `testbed`; all are optional. */
 export interface TestbedOptions {
@@ -80,7 +82,7 @@ type Widened<T> = T extends number
       : T
 
 /** A running service, and people who use the bot. */
-export interface Testbed {
+export interface Testbed extends ServerActions {
   /** The base address of the REST API; libraries add `/v10`. */
   readonly rest: string
   /** The address of the gateway, which `GET /gateway` answers with. */
@@ -103,32 +105,14 @@ export interface Testbed {
    * @throws TypeError for an unknown name
    */
   as(name: PersonName, options?: PersonOptions): Actor
-  /** A person by username or id, or the first of a rank. @throws TypeError for an unknown name */
-  person(name: PersonName): Person
   /** The first server as it is now: members, bans, roles and channels, with names. */
   readonly server: ServerView
   /** All servers as they are now. */
   readonly servers: readonly ServerView[]
-  /** A channel as it is now, with its messages. @throws TypeError for an unknown name */
-  channel(name: string, options?: ServerOption): ChannelView
   /** The messages in the DM of a person with the bot, oldest first. @throws TypeError for an unknown name */
   directMessages(name: PersonName): readonly MessageView[]
   /** Adds a server that the bot joins, with GUILD_CREATE. @throws TypeError when it is invalid, or its id is taken */
   addServer(server: ServerInput): ServerView
-  /** Adds a member, with roles by name or id. A person who has left joins again. */
-  addPerson(username: string, roles?: readonly string[], options?: ServerOption): Person
-  /** Gives a member these roles, by name or id, and takes the others away. @throws TypeError for an unknown name */
-  setRoles(name: PersonName, roles: readonly string[], options?: ServerOption): void
-  /** Removes a member, as if they left; by its name `testbed` the bot. @throws TypeError for an unknown name */
-  leave(name: PersonName, options?: ServerOption): void
-  /** Times a member out for milliseconds or a text such as `'5m'`; null ends it. @throws TypeError for an unknown name */
-  timeout(name: PersonName, duration: number | string | null, options?: ServerOption): void
-  /**
-   * Allows (true) or denies (false) permissions to a role or a person in a channel; null leaves them to the roles.
-   *
-   * @throws TypeError for an unknown name
-   */
-  setPermissions(channel: string, name: string, permissions: ChannelPermissions, options?: ServerOption): void
   /**
    * Answers a route in place of the service. The newest handler of a path answers.
    *
@@ -155,8 +139,15 @@ export interface Testbed {
   deployed(command: string): Promise<void>
   /** Closes the connections of the bot, so that it resumes. */
   drop(): void
-  /** Advances the clock by milliseconds or a text such as `'15m'`. Otherwise the clock does not move. */
-  advance(duration: number | string): void
+  /**
+   * Moves the clock by milliseconds or a text such as `'15m'`: tokens expire, timeouts of members end. With
+   * `commandry/clock` the timers of the bot move too, and it is done with what they cause when the promise resolves.
+   *
+   * @throws TypeError when it is not a duration
+   */
+  advance(duration: number | string): Promise<void>
+  /** The permissions, intents, scopes and routes that the bot has needed so far, and the smallest install link. */
+  access(): BotAccess
   /** Frames and requests in order, one per line, with masked tokens. */
   transcript(): string
   /** Closes every connection. */
@@ -165,21 +156,33 @@ export interface Testbed {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const OPTION_NAMES = [
-  'commands',
-  'servers',
-  'endpoint',
-  'applicationId',
-  'flags',
-  'bot',
-  'routes',
-  'timeout',
-  'ws',
-] as const
+const readOptions = /* @__PURE__ */ optionsOf<TestbedOptions>('testbed', {
+  // The registry and the servers report their problems themselves.
+  commands: optional(argument('a list of commands', Array.isArray)),
+  servers: optional(argument('a list of servers', Array.isArray)),
+  endpoint: optional(
+    argument('a URL or a handler', (value) => typeof value === 'function' || URL.canParse(value)),
+  ),
+  applicationId: optional(anId),
+  flags: optional(argument('a whole number', Number.isSafeInteger)),
+  bot: optional(optionsReader<{ readonly roles: readonly string[] }>({ roles: listArgument(aString) })),
+  routes: optional(argument('an object of handlers by route', isObject)),
+  timeout: optional(argument('a number of milliseconds', (value) => typeof value === 'number' && value > 0)),
+  ws: optional(aSocketModule),
+})
+
 const BOT_NAME = 'testbed'
 
+export interface PartsOfTestbed {
+  readonly people: People
+  readonly traffic: Traffic
+  readonly clock: MovingClock
+  /** Moves the clock by milliseconds. */
+  readonly advance: (milliseconds: number) => Promise<void>
+}
+
 /** The parts of a testbed that its users do not see. */
-export const partsOf = new WeakMap<Testbed, Readonly<{ people: People; traffic: Traffic; clock: Clock }>>()
+export const partsOf = new WeakMap<Testbed, PartsOfTestbed>()
 
 /** The seed of the keys: always the same, so that a bot can be configured with the public key. */
 const ENDPOINT_SEED = '01'.repeat(32)
@@ -191,9 +194,21 @@ const ENDPOINT_SEED = '01'.repeat(32)
  * @throws Error when the gateway is used and the package `ws` is not installed
  */
 export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
-  checkOptions(options)
+  return openTestbed(options, loadedClock() ?? standingClock())
+}
+
+/** A testbed with a clock. */
+export async function openTestbed(options: TestbedOptions, clock: MovingClock): Promise<Testbed> {
+  const service = await openService(readOptions(options), clock)
+  const bed = bedOf(service)
+  const { people, traffic, stage } = service
+  partsOf.set(bed, { people, traffic, clock, advance: stage.advance })
+  return bed
+}
+
+/** A service for one bot, on a free port. */
+async function openService(options: TestbedOptions, clock: MovingClock) {
   const { applicationId = scene.applicationId, flags = 0, commands, timeout, endpoint } = options
-  const clock = testClock(systemClock.now())
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
@@ -201,10 +216,11 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     await registry.overwrite(globalScope(applicationId), commands as readonly (CommandBody | Builder)[])
   const people = new People(worldOf(options.servers ?? [demoServer()], clock))
   const bot = { id: applicationId, username: BOT_NAME }
-  for (const server of people.servers) people.addBot(bot, server, options.bot?.roles)
+  const addBot = (server: ServerSettings) => people.addBot(bot, server, options.bot?.roles)
+  people.servers.forEach(addBot)
   // Many bots have a token of their own in a file.
   const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
-  const answers = pendingAnswers({ clock, bot: () => bot })
+  const answers = pendingAnswers({ clock, bot: (id) => people.world.user(id) })
   const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)
   const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)
@@ -219,11 +235,9 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
     ...(timeout !== undefined && { timeout }),
   })
-  const { watch, session } = stage
-  const { traffic } = session
+  const { traffic } = stage.session
   const gateway = endpoint === undefined ? stage.gateway : undefined
   let url = ''
-  let resetAt = 0
   const exchange = createExchange({
     registry,
     applications,
@@ -234,22 +248,36 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
     ...(gateway && { sessionStartLimit: (id) => gateway.sessionStartLimit(id) }),
   })
   const serving = await serve({
-    handler: handlerOf(traffic.recording(routes.around(exchange))),
+    // What a test fetches is no request of the bot.
+    handler: handlerOf(withFiles(traffic.recording(routes.around(exchange)), answers.conversations.files)),
     ...(gateway && { gateway: stage.sockets }),
     ...(options.ws && { ws: options.ws }),
   })
   url = serving.url
-  const close = async () => {
-    stage.close()
-    await serving.close()
+  answers.conversations.files.origin = url
+  return {
+    ...{ applicationId, registry, names, people, addBot, routes, stage, traffic, gateway, url },
+    publicKey: keys.publicKey,
+    async close() {
+      stage.close()
+      await serving.close()
+    },
   }
+}
 
-  const bed: Testbed = {
+/** What a test does with a service. */
+function bedOf(service: Awaited<ReturnType<typeof openService>>): Testbed {
+  const { applicationId, people, registry, names, routes, stage, traffic, gateway, url, close } = service
+  const { watch } = stage
+  const { world } = people
+  let resetAt = 0
+  return {
+    ...serverActions(people),
     rest: url + API_PATH,
     gateway: webSocketUrl(url),
     token: placeholderToken(applicationId),
     applicationId,
-    publicKey: keys.publicKey,
+    publicKey: service.publicKey,
     registry,
     get people() {
       return people.byUsername
@@ -263,27 +291,19 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
         options: checkedPersonOptions(person),
         ...people.find(name, person.server),
       }),
-    person: (name) => people.person(name),
     get server() {
       return serverView(world, people.server(undefined).id)
     },
     get servers() {
       return world.servers.map(({ id }) => serverView(world, id))
     },
-    channel: (name, options) =>
-      channelView(world, people.channel(name, people.server(serverOf('channel', options)))),
     directMessages: (name) =>
       messageViews(world, openDirectMessage(world, applicationId, people.person(name).id).id),
     addServer(input) {
       const server = people.addServer(input)
-      people.addBot(bot, server, options.bot?.roles)
+      service.addBot(server)
       return serverView(world, server.id)
     },
-    addPerson: (username, roles, options) => people.add(username, roles, serverOf('addPerson', options)),
-    setRoles: (...given) => people.setRoles(...given),
-    leave: (...given) => people.leave(...given),
-    timeout: (...given) => people.timeout(...given),
-    setPermissions: (...given) => people.setPermissions(...given),
     on: (route, handler, once) => routes.on(route, handler, once),
     reset() {
       routes.reset()
@@ -301,29 +321,41 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
       for (const session of gateway?.sessions ?? []) session.drop()
     },
     advance(duration) {
-      clock.advance(duration)
-      session.checkTime()
-      archiveIdleThreads(world)
+      const time = milliseconds(duration)
+      if (!stage.clock.movesBots) warnOfStandingBot()
+      return stage.advance(time)
     },
+    access: () => accessOf(world, applicationId, stage.gateway.intentsOf(applicationId), names.size > 0),
     transcript: () => linesAfter(traffic, 0).join('\n'),
     close,
     [Symbol.asyncDispose]: close,
   }
-  partsOf.set(bed, { people, traffic, clock })
-  return bed
 }
 
-/** @throws TypeError for an option of another type */
-function checkOptions(options: TestbedOptions): void {
-  knownOptions('testbed', options, OPTION_NAMES)
-  const { ws, timeout, flags, bot } = options
-  if (bot !== undefined) knownOptions('bot', bot, ['roles'])
-  if (ws !== undefined && typeof ws?.WebSocketServer !== 'function')
-    throw new TypeError(`ws: expected the module ws with its WebSocketServer, got ${describeValue(ws)}`)
-  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))
-    throw new TypeError(`timeout: expected a number of milliseconds, got ${describeValue(timeout)}`)
-  if (flags !== undefined && !Number.isSafeInteger(flags))
-    throw new TypeError(`flags: expected a whole number, got ${describeValue(flags)}`)
+/** A clock that stands still until it is moved. Bots do not follow it. */
+function standingClock(): MovingClock {
+  const { now, advance } = testClock(systemClock.now())
+  return {
+    now,
+    movesBots: false,
+    advance(milliseconds, onStep) {
+      advance(milliseconds)
+      onStep?.()
+      return Promise.resolve()
+    },
+  }
+}
+
+let hasWarned = false
+
+/** Warns once that dates and timers of the bot stay as they are. */
+function warnOfStandingBot(): void {
+  if (hasWarned) return
+  hasWarned = true
+  process.emitWarning(
+    'bed.advance moves the clock of the service, but not the timers and dates of the bot; load commandry/clock before the bot to move both',
+    { code: 'COMMANDRY_CLOCK' },
+  )
 }
 
 /** The names of all deployed commands by id, kept up to date. */

@@ -224,6 +224,8 @@ const serverMember = object(
     joined_at: time,
     communication_disabled_until: time,
     voice_channel_id: snowflake,
+    mute: flag,
+    deaf: flag,
   },
 )
 

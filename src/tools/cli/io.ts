@@ -46,6 +46,8 @@ export interface Io {
   readonly loader: URL
   /** The file of `commandry/redirect`, for other programs. */
   redirect(): string
+  /** The file of `commandry/clock`, for other programs. */
+  clock(): string
   /** Resolves on SIGINT, SIGTERM, SIGHUP and SIGQUIT. */
   interrupted(): Promise<void>
 }
@@ -108,6 +110,7 @@ export function processIo(): Io {
     },
     loader: new URL('./loader.js', import.meta.url),
     redirect: () => createRequire(import.meta.url).resolve('commandry/redirect'),
+    clock: () => createRequire(import.meta.url).resolve('commandry/clock'),
     interrupted: () =>
       new Promise((resolve) => {
         const end = () => {

@@ -19,6 +19,10 @@ const commands = new Map<string, readonly [summary: string, load: () => Promise<
   ['serve', ['run the service on this machine, with its page', () => import('./commands/serve.ts')]],
   ['page', ['write the workbench and your commands as one HTML file', () => import('./commands/page.ts')]],
   ['export', ['write an application from a store to a file', () => import('./commands/export.ts')]],
+  [
+    'delete-application',
+    ['delete an application from a store, after asking', () => import('./commands/delete-application.ts')],
+  ],
   ['import', ['read an application from a file into a store', () => import('./commands/import.ts')]],
   [
     'vectors',
@@ -31,6 +35,8 @@ async function commandOf(name = ''): Promise<Command | undefined> {
   return (await load?.())?.default
 }
 
+const WIDEST_NAME = Math.max(...Array.from(commands.keys(), ({ length }) => length)) + 1
+
 const usage = `commandry: Discord's application commands, offline
 
 Examples
@@ -42,7 +48,7 @@ Examples
 ID is your application's id; set the environment variable COMMANDRY_TOKEN to its bot token.
 
 Commands
-${Array.from(commands, ([name, [summary]]) => `  ${name.padEnd(9)}${summary}`).join('\n')}
+${Array.from(commands, ([name, [summary]]) => `  ${name.padEnd(WIDEST_NAME)}${summary}`).join('\n')}
 
   commandry COMMAND --help   shows the options of a command
   commandry --version        prints the version`

@@ -15,7 +15,6 @@ import { completeServer, demoServer, type ServerInput } from '../../model/demo-s
 import { memberInChannel, type ServerSettings } from '../../model/server.ts'
 import { withParent } from '../../service/world/visibility.ts'
 import { openDirectMessage } from '../../service/world/channels.ts'
-import type { Actor } from '../../testing/testbed/people/actor.ts'
 import type { Participant, People } from '../../testing/testbed/people/people.ts'
 import type { BotConnection } from './bot.ts'
 import type { Uses } from './uses.ts'
@@ -41,7 +40,6 @@ export interface Context {
   /** The servers as they are now, and the people in them. */
   readonly people: People
   readonly uses: Uses
-  readonly actorOf: (by: Participant) => Actor
   /** Reads the files with definitions that the Editor offers. */
   readonly files: () => Promise<readonly DefinitionFile[]>
 }

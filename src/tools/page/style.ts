@@ -136,7 +136,7 @@ blockquote { margin: 2px 0; padding-left: 10px; border-left: 4px solid var(--lin
 .embed-title { font-weight: 620; } .embed > .box { justify-self: start; } .fields { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 6px 12px; } .fields .wide { grid-column: 1 / -1; }
 .section { display: flex; gap: 12px; justify-content: space-between; align-items: flex-start; } hr { width: 100%; border: 0; border-top: 1px solid var(--line); } hr.space { border: 0; }
 button.success { background: var(--good); border-color: var(--good); color: var(--panel); font-weight: 600; } button.danger { background: var(--bad); border-color: var(--bad); color: var(--panel); font-weight: 600; }
-.box { display: inline-block; margin: 4px 6px 0 0; padding: 1px 8px; border: 1px solid var(--line); border-radius: 6px; font-size: 12.5px; }
+.bubble img { display: block; max-width: min(360px, 100%); max-height: 300px; border-radius: 8px; margin-top: 4px; } .box { display: inline-block; margin: 4px 6px 0 0; padding: 1px 8px; border: 1px solid var(--line); border-radius: 6px; font-size: 12.5px; }
 .list { display: grid; gap: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: 12px; }
 .slow { animation: 0s .2s forwards slow; } @keyframes slow { to { opacity: .6; } }
 .list-head { display: flex; gap: 12px; align-items: center; padding: 0 4px; } .list-head output { margin-inline-start: auto; }

@@ -1,15 +1,10 @@
 /** The workbench of `commandry serve`: its page, the questions behind it, and what happens while it is open. */
 import { systemClock } from '../../core/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
-import { snowflakes } from '../../core/snowflake.ts'
-import type { BotSession } from '../../interactions/bot/bot-session.ts'
-import { ANSWER_TIMEOUT } from '../../model/answer-types.ts'
 import { completeServer, demoServer } from '../../model/demo-server.ts'
 import { followAnswers } from '../../service/world/messages.ts'
 import { World } from '../../service/world/world.ts'
-import { Actor } from '../../testing/testbed/people/actor.ts'
 import { People } from '../../testing/testbed/people/people.ts'
-import { BotWatch } from '../../testing/testbed/stage/bot-watch.ts'
 import { deadlineAfter, readBody } from '../../service/http/body.ts'
 import { isLoopbackHost } from '../../service/http/hosts.ts'
 import type { Exchange, Incoming, Outgoing } from '../../core/http-message.ts'
@@ -22,7 +17,7 @@ import { questions } from './questions.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createUses } from './uses.ts'
 
-export interface WorkbenchOptions extends Omit<Context, 'bot' | 'people' | 'uses' | 'actorOf'> {
+export interface WorkbenchOptions extends Omit<Context, 'bot' | 'people' | 'uses'> {
   /** The servers of a gateway, and the people in them. Default: servers of the page's own. */
   readonly people?: People
   /** The address of the bot's endpoint at the start; empty for none. */
@@ -49,7 +44,7 @@ export function createWorkbench(options: WorkbenchOptions) {
   const recorder = createRecorder(registry, session, { world: people.world, uses })
   const streams = liveStreams(recorder)
   const bot = connectBot(session, options.bot)
-  const context: Context = { ...options, bot, people, uses, actorOf: actorsOf(registry, session, people) }
+  const context: Context = { ...options, bot, people, uses }
 
   async function respond(incoming: Incoming): Promise<Outgoing> {
     const { path, method } = incoming
@@ -93,12 +88,6 @@ function ownPeople({ servers, session }: WorkbenchOptions): People {
   const world = new World(servers.length === 0 ? [demoServer()] : servers.map(completeServer), systemClock)
   followAnswers(world, session.messages)
   return new People(world)
-}
-
-function actorsOf(registry: Context['registry'], session: BotSession, people: People): Context['actorOf'] {
-  const watch = new BotWatch(session, ANSWER_TIMEOUT, () => true)
-  const ids = snowflakes({ clock: systemClock, worker: 5 })
-  return (by) => new Actor({ registry, people, clock: people.world, ids, watch }, by)
 }
 
 /** Keep other sites from reading an answer as a script, a style or an image. */

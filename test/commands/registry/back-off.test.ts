@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { CommandRegistry, globalScope, memoryStore } from 'commandry'
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
-afterEach(() => void vi.useRealTimers())
+// The library takes its timers when it is loaded, so that fake timers of its users do not stop it.
+beforeEach(() => {
+  vi.resetModules()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.resetModules()
+})
 
 it('waits before an attempt beyond the third repetition, so that competing writers draw apart', async () => {
+  const { CommandRegistry, globalScope, memoryStore } = await import('commandry')
   const memory = memoryStore()
   let writes = 0
   const store: typeof memory = {

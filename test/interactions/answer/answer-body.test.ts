@@ -16,8 +16,8 @@ it('reads the JSON of a form, and the name, size and type of each numbered file'
   form.set('files[1]', 'a text')
   form.set('other', new Blob(['e']), 'c')
   const files = [
-    { key: '0', filename: 'a.txt', size: 3, content_type: 'text/plain' },
-    { key: '12', filename: 'b', size: 1, content_type: expect.any(String) },
+    { key: '0', filename: 'a.txt', size: 3, content_type: 'text/plain', bytes: Uint8Array.of(97, 98, 99) },
+    { key: '12', filename: 'b', size: 1, content_type: expect.any(String), bytes: Uint8Array.of(100) },
   ]
   expect(await read(form)).toEqual({ value: { type: 4, id: '1029384756102938475' }, files })
   expect(await read(new URLSearchParams({ payload_json: '{}' }))).toEqual({ value: {}, files: [] })
@@ -68,6 +68,8 @@ describe('a form', () => {
     const form = new FormData()
     form.set('payload_json', '{}')
     form.set('files[0]', new Blob(['x'], { type: 'x'.repeat(256) }), 'a/b c.txt')
-    expect((await read(form)).files).toEqual([{ key: '0', filename: 'b_c.txt', size: 1 }])
+    expect((await read(form)).files).toEqual([
+      { key: '0', filename: 'b_c.txt', size: 1, bytes: Uint8Array.of(120) },
+    ])
   })
 })

@@ -2,6 +2,7 @@
 import {
   ActionRowBuilder,
   ApplicationCommandType,
+  AuditLogEvent,
   ButtonBuilder,
   ButtonStyle,
   Client,
@@ -58,6 +59,8 @@ export const commands = [
   slash('inspect'),
   slash('tag', tag),
   slash('slow'),
+  slash('case', user, text('reason'), needs(ModerateMembers)),
+  slash('log', needs(ModerateMembers)),
   new ContextMenuCommandBuilder().setName('Avatar').setType(ApplicationCommandType.User),
   new ContextMenuCommandBuilder().setName('Pin').setType(ApplicationCommandType.Message),
 ]
@@ -174,8 +177,25 @@ const answers = {
     await use.editReply('Done')
     await use.followUp('And more')
   },
+  async case(use) {
+    const target = use.options.getUser('user')
+    const why = use.options.getString('reason')
+    const thread = await use.channel.threads.create({ name: `case-${target.username}`, reason: why })
+    await thread.members.add(target)
+    const record = Buffer.from(`${target.username}: ${why}`)
+    const first = await thread.send({ content: why, files: [{ attachment: record, name: 'case.txt' }] })
+    await first.pin()
+    await use.reply(`See ${thread}`)
+  },
+  async log(use) {
+    const { entries } = await use.guild.fetchAuditLogs({ limit: 3 })
+    const lines = entries.map(
+      ({ action, executor, reason }) => `${AuditLogEvent[action]} by ${executor.username}: ${reason}`,
+    )
+    await use.reply(hidden(lines.join('\n')))
+  },
   Avatar: (use) => use.reply(hidden(`${use.targetMember.displayName} has no picture`)),
-  Pin: replying(hidden('Replied'), (use) => use.targetMessage.reply('Look here')),
+  Pin: replying(hidden('Pinned'), (use) => use.targetMessage.pin()),
 }
 
 const components = {

@@ -192,7 +192,7 @@ describe('[5-05] [5-02] the guilds of a user', () => {
     ['a Map', new Map([[GUILD, all]]), 'user.guilds: expected guilds by id, got a Map'],
     ['a list', [{ id: GUILD, ...all }], 'user.guilds'],
     ['a text', GUILD, 'user.guilds'],
-    ['a key that is not an id', { everywhere: all }, 'user.guilds: key'],
+    ['a key that is not an id', { everywhere: all }, 'user.guilds: expected ids of guilds as keys'],
     ['true', { [GUILD]: true }, `user.guilds.${GUILD}`],
     ['a guild that is null', { [GUILD]: null }, `user.guilds.${GUILD}`],
     ['permissions as a text of their own', { [GUILD]: '8' }, `user.guilds.${GUILD}`],

@@ -1,7 +1,12 @@
 /** What bots may not fill a server with, with Discord's codes. */
 import { describe, expect } from 'vitest'
+import { completeServer } from '../../../src/model/demo-server.ts'
 import { MessageLog } from '../../../src/service/world/message-log.ts'
+import { createMessage } from '../../../src/service/world/messages.ts'
+import { createThread, setThread } from '../../../src/service/world/threads.ts'
+import { World } from '../../../src/service/world/world.ts'
 import type { WorldMessage } from '../../../src/service/world/world-message.ts'
+import { handClock } from '../../support/clock.ts'
 import { GENERAL, SERVER, demo, invalid, it, open } from './bed.ts'
 
 const guild = `/guilds/${SERVER}`
@@ -100,4 +105,22 @@ describe('the messages of a world', () => {
     for (let id = 1; id <= 1_002; id++) log.set(message(id, id === 2 ? 'other' : 'a'))
     expect([log.of('a').length, log.of('a')[0]!.id, log.of('other').length]).toEqual([1_000, '3', 1])
   })
+})
+
+it('keeps the last 1000 archived threads of a server, and those that are open', () => {
+  const world = new World([completeServer({ id: SERVER, name: 'Ours' })], handClock(Date.now()))
+  const parent = { ...world.server(SERVER)!.channels[0]!, guild_id: SERVER }
+  const create = (name: string) => createThread(world, parent, { name, type: 11, owner_id: '3001' })
+  const open = create('open')
+  for (let count = 0; count < 1_100; count++) {
+    const { id } = create(`t${count}`)
+    createMessage(world, id, { id: '3001', username: 'ada' }, { content: 'x' })
+    setThread(world, id, { archived: true })
+  }
+  create('last')
+  const { threads } = world.server(SERVER)!
+  expect([threads.length, threads[0], threads.at(-1)!.name]).toEqual([1_002, open, 'last'])
+  expect(world.findMessage(threads[1]!.last_message_id!)).toBeDefined()
+  const kept = threads.reduce((count, { id }) => count + world.messages(id).length, 0)
+  expect(kept).toBe(1_000)
 })

@@ -116,7 +116,10 @@ it('a route refuses a bot without the permission that it needs, by its name', as
     const isOfServer = route.path.includes('{guild.id}')
     const channel = isOfThread(route) ? 'thread' : 'general'
     const place = isOfServer ? 'Demo Server' : `#${channel} of Demo Server`
-    return [50013, `Missing Permissions: the bot lacks ${needed[nameOf(route)]} in ${place}`]
+    const lacked = needed[nameOf(route)]!
+    // Of the roles of the server, Moderators has just these.
+    const help = /^(BAN|KICK)_MEMBERS$/.test(lacked) ? '; the role Moderators has it' : ''
+    return [50013, `Missing Permissions: the bot lacks ${lacked} in ${place}${help}`]
   })
 })
 

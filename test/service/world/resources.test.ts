@@ -343,6 +343,17 @@ it('a server and the bot get other names, wherever these are shown', async ({ ca
   })
   expect((await call('POST', messages, { content: 'x' })).body.author.username).toBe('helper')
   expect((await call('GET', `${guild}/members/1001`)).body.user.username).toBe('helper')
+  const socket = new WebSocket(`${bed.gateway}/?v=10&encoding=json`)
+  onTestFinished(() => socket.terminate())
+  await new Promise((resolve) => socket.once('open', resolve))
+  const ready = new Promise<any>((resolve) =>
+    socket.on('message', (data) => {
+      const { t, d } = JSON.parse(String(data))
+      if (t === 'READY') resolve(d)
+    }),
+  )
+  socket.send(JSON.stringify({ op: 2, d: { token: bed.token, intents: 0, properties: {} } }))
+  expect((await ready).user.username).toBe('helper')
 })
 
 describe('voice', () => {

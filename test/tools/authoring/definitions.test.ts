@@ -10,3 +10,9 @@ it('deployed commands as definitions have neither assigned fields nor null, at a
     { type: 1, ...ping, integration_types: [0, 1], options },
   ])
 })
+
+it('deployed commands as definitions have each value that differs from its default', async () => {
+  const given = { ...ping, dm_permission: false, default_permission: false, nsfw: true }
+  const { command } = await new CommandRegistry().upsert(everywhere, given)
+  expect(JSON.parse(definitionsText([command]))).toEqual([{ type: 1, ...given, integration_types: [0, 1] }])
+})

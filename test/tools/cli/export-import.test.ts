@@ -2,9 +2,8 @@ import { randomInt } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { RegistryError, type ApplicationSnapshot } from 'commandry'
+import { CommandRegistry, globalScope, RegistryError } from 'commandry'
 import { describeError } from '../../../src/tools/cli/errors.ts'
-import { snapshotText } from '../../../src/tools/cli/commands/export.ts'
 import { connectSqlite, openPlace } from '../../storage/place.ts'
 import { call, failed, failing, sqliteDrivers, withDrivers } from './program.ts'
 
@@ -62,21 +61,31 @@ describe('commandry export and import', () => {
     expect(describeError(new Error('there is nothing'))).toBe('there is nothing')
   })
 
-  it('write large snapshots one scope at a time', () => {
-    const scope = (guild_id: string | null) => ({
-      guild_id,
-      commands: [],
-      tenures: ['line\nend'],
-      creates: { day: '2026-01-01', count: 1 },
-      latest: '7',
-    })
-    for (const scopes of [[], [scope(null)], [scope(null), scope('2'), scope('3')]]) {
-      const snapshot: ApplicationSnapshot = { format: 1, application_id: app, scopes, permissions: [] }
-      const pieces = [...snapshotText(snapshot)]
-      expect(pieces.join('')).toBe(`${JSON.stringify(snapshot, null, 2)}\n`)
-      const scopesIn = pieces.map((piece) => piece.split('guild_id').length - 1)
-      expect(Math.max(...scopesIn)).toBe(Math.min(1, scopes.length))
-    }
+  it('move every application of a store with --all, one a line', async () => {
+    const cwd = await withDrivers({ 'broken.jsonl': '{}\n' }, ...sqliteDrivers)
+    const { store, close } = await openPlace({ kind: 'sqlite', file: join(cwd, 'a.db') })
+    const registry = new CommandRegistry({ store })
+    const ids = ['1001', '10010', '7']
+    for (const id of ids) await registry.upsert(globalScope(id), { name: `of_${id}`, description: 'b' })
+    await registry.setPermissions('8', '2001', '8', [{ id: '5', type: 1, permission: true }])
+    const snapshots = await Promise.all([...ids, '8'].map((id) => registry.snapshot(id)))
+    await close()
+
+    expect(
+      await run(['export', '--all', '--store', 'sqlite:a.db', '--out', 'apps.jsonl'], cwd),
+    ).toMatchObject({ code: 0, err: '' })
+    const lines = (await readFile(join(cwd, 'apps.jsonl'), 'utf8')).trimEnd().split('\n')
+    expect(lines).toEqual(snapshots.map((snapshot) => JSON.stringify(snapshot)))
+    const imported = (file: string) => run(['import', file, '--all', '--store', 'sqlite:b.db'], cwd)
+    expect(await imported('apps.jsonl')).toMatchObject({ code: 0, err: '' })
+    const again = await run(['export', '--all', '--store', 'sqlite:b.db'], cwd)
+    expect(again.out.trimEnd().split('\n').sort()).toEqual([...lines].sort())
+    expect((await imported('broken.jsonl')).err).toMatch(/^broken\.jsonl:1: format /)
+
+    expect(await run(['export', '7', '--all', '--store', 'sqlite:a.db'], cwd)).toMatchObject({ code: 2 })
+    expect(await run(['export', '--all', '--store', 'memory'], cwd)).toEqual(
+      failed('commandry export: the store has no data of any application'),
+    )
   })
 
   it('report every problem of a file with its path', async () => {

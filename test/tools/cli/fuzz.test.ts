@@ -76,6 +76,37 @@ const fuzz = (commands: readonly object[], ...more: readonly string[]) =>
   fuzzServer({ 'commands.json': commands, 'server.mjs': server }, 'commands.json', '--seed=7', ...more)
 
 describe('commandry fuzz', () => {
+  it('reports what a bot needs with --access, and fails when it needs more than in the file of --against', async () => {
+    const args = ['--access', '--against', 'access.json']
+    const first = await fuzz([ping], ...args)
+    expect(first).toMatchObject(
+      ending(0, 'Permissions needed: none\nThe bot is an administrator; 0 permissions would do.'),
+    )
+    expect(first.err).toContain('Wrote access.json; commit it')
+    const known = JSON.parse(await readFile(join(first.cwd, 'access.json'), 'utf8'))
+    expect(known.scopes).toEqual(['bot', 'applications.commands'])
+    const files = { 'commands.json': [owner], 'server.mjs': server }
+    const run = (report: object) =>
+      fuzzServer(
+        { ...files, 'access.json': report },
+        'commands.json',
+        '--seed=7',
+        '--only',
+        '/owner',
+        ...args,
+      )
+    const less = { ...known, scopes: ['bot'] }
+    expect(await run(less)).toMatchObject(
+      failing(1, 'the bot needs more than in access.json: scope applications.commands'),
+    )
+    expect(await run({})).toMatchObject(failing(1, 'access.json: is not a report'))
+    expect(await fuzz([ping], '--against', 'access.json')).toMatchObject(
+      failing(2, '--against needs --access'),
+    )
+    const json = JSON.parse((await fuzz([ping], '--access', '--format', 'json')).out)
+    expect(json.access.installUrl).toContain('permissions=0')
+  })
+
   it('ends with 0 for a bot that answers every use', async () => {
     const { code, out, err } = await fuzz([ping])
     expect(out + err).toMatch(/^\/ping +6 +0 /m)

@@ -15,7 +15,16 @@ it('commandry shows examples first, then the commands', async () => {
     const { code, out } = await call(args)
     expect(code).toBe(0)
     expect(out).toMatch(/^commandry: Discord.*\n\nExamples\n {2}commandry check /)
-    for (const name of ['check', 'explain', 'plan', 'deploy', 'serve', 'export', 'import'])
+    for (const name of [
+      'check',
+      'explain',
+      'plan',
+      'deploy',
+      'serve',
+      'export',
+      'import',
+      'delete-application',
+    ])
       expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
     expect(out.split('\n').every((line) => line.length <= 100)).toBe(true)
   }
@@ -23,7 +32,16 @@ it('commandry shows examples first, then the commands', async () => {
 })
 
 it('commandry shows the options of a command, with examples first', async () => {
-  for (const name of ['check', 'explain', 'plan', 'deploy', 'serve', 'export', 'import']) {
+  for (const name of [
+    'check',
+    'explain',
+    'plan',
+    'deploy',
+    'serve',
+    'export',
+    'import',
+    'delete-application',
+  ]) {
     const { code, out } = await call([name, '--help'])
     expect([code, out]).toEqual([0, expect.stringMatching(/^Examples\n {2}/)])
     expect(await call(['help', name])).toMatchObject({ code: 0, out })

@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { check, directoryOf, ending } from './program.ts'
 import { hello } from '../../support/fixtures.ts'
+import { commandFields } from '../../../src/commands/definition/fields/command.ts'
+import { optionFields } from '../../../src/commands/definition/fields/option.ts'
+import { camelCase, listed } from '../../../src/core/text.ts'
 
 /** Checks modules in a folder of their own. The output has single spaces in place of all white space. */
 async function checkFiles(files: Readonly<Record<string, unknown>>, ...args: readonly string[]) {
@@ -189,6 +192,18 @@ describe('commandry check of modules', () => {
     const { code, out } = await checkFiles({ 'a.mjs': text }, 'a.mjs')
     expect([code, out]).toEqual([0, expect.stringContaining('no problems found')])
     expect(out).toContain('note: a.mjs reads defaultMemberPermissions and minValue as')
+  })
+
+  it('loads every field of a command and of an option in camel case', async () => {
+    const assigned = ['application_id', 'guild_id', 'name_localized', 'description_localized']
+    const fields = Object.keys({ ...commandFields, ...optionFields }).filter(
+      (field) => field.includes('_') && !assigned.includes(field),
+    )
+    const camel = fields.map((field) => [camelCase(field), null])
+    const text = `export default ${JSON.stringify({ ...hello, ...Object.fromEntries(camel) })}`
+    const { out } = await checkFiles({ 'a.mjs': text }, 'a.mjs')
+    expect(fields).toContain('max_length')
+    expect(out).toContain(`as ${listed(fields)}, as client.application.commands.set() does`)
   })
 
   it('names the files of a name that is used twice', async () => {

@@ -184,6 +184,7 @@ export function call(args: readonly string[], options: CallOptions = {}): Called
     loader: builtLoader(),
     // A module without an effect: `redirect` has tests of its own.
     redirect: () => join(root, 'test/tools/cli/native-import.cjs'),
+    clock: () => join(root, 'test/tools/cli/native-import.cjs'),
     ...options,
     stdin: Readable.from([options.stdin ?? '']),
     limits: { ...limits, ...options.limits },

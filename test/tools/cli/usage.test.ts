@@ -20,7 +20,7 @@ it.each([
   [`${deploy} app.json`, '--to URL or --to discord is required; an address begins with http://'],
   [`${deploy} discord`, '--application is required'],
   [`${deploy} discord --application 1001`, '--to needs a token in the environment variable COMMANDRY_TOKEN'],
-  ['export', 'APPLICATION is required'],
+  ['export', 'APPLICATION or --all is required'],
   ['export demo --store memory', '"demo" is not an id'],
   ['export 1001', '--store is required'],
   ['export 1001 1002 --store memory', 'unexpected argument "1002"'],

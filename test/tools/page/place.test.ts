@@ -185,6 +185,19 @@ describePage('the conversation', (page) => {
     await page.shows('.feed-head .hint', 'as Ada')
   })
 
+  it('shows the picture that a person attaches, without a request to another server', async () => {
+    await open()
+    const pixel =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const buffer = Buffer.from(pixel, 'base64')
+    await page.tab.setInputFiles('.attach input', { name: 'dot.png', mimeType: 'image/png', buffer })
+    await page.shows('.composer .box', /dot\.png/)
+    await page.focus('#composer')
+    await page.keys("'Look'", 'Enter')
+    await page.becomes(`document.querySelector('.bubble img')?.naturalWidth`, 1)
+    await page.becomes(`document.querySelector('.bubble img').alt`, 'dot.png')
+  })
+
   it('starts a thread from a message and goes there', async () => {
     await page.open(commands, '?as=3003')
     await write('A long story')

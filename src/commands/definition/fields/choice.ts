@@ -61,12 +61,12 @@ function readValue(reading: Reading, value: unknown, values: Values): unknown {
 }
 
 function warnAboutRepeats(reading: Reading, choices: readonly CommandChoice[], key: 'name' | 'value'): void {
-  const values = choices.map((choice) => choice[key])
-  values.forEach((value, index) => {
-    const first = values.indexOf(value)
-    if (first === index || first < 0) return
+  for (let index = 1; index < choices.length; index++) {
+    const value = choices[index]![key]
+    let first = 0
+    while (first < index && choices[first]![key] !== value) first++
     // An invalid name or value is reported already.
-    if (typeof value === 'string' || typeof value === 'number')
+    if (first < index && (typeof value === 'string' || typeof value === 'number'))
       reading.at([index, key], () => reading.check(rules.choiceRepeated, value, first, index))
-  })
+  }
 }

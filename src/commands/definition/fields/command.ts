@@ -112,7 +112,14 @@ export const commandFields = {
 
 export const commandKeys = /* @__PURE__ */ Object.keys(commandFields) as readonly (keyof ApplicationCommand)[]
 
-const readGlobal = /* @__PURE__ */ wholeOf<CommandDefinition, Reading>(commandFields, () => ({
+/** The fields of responses that authors do not write. */
+export const assignedKeys: readonly string[] = /* @__PURE__ */ [
+  'id',
+  ...commandKeys.filter((key) => commandFields[key] === known),
+]
+
+/** A global command before it is read: what absent fields stand for. */
+export const startOfGlobal = () => ({
   default_member_permissions: null,
   type: CHAT_INPUT,
   name: '',
@@ -123,7 +130,9 @@ const readGlobal = /* @__PURE__ */ wholeOf<CommandDefinition, Reading>(commandFi
   contexts: null,
   integration_types: undefined,
   nsfw: false,
-}))
+})
+
+const readGlobal = /* @__PURE__ */ wholeOf<CommandDefinition, Reading>(commandFields, startOfGlobal)
 
 const readOfGuild = /* @__PURE__ */ wholeOf<CommandDefinition, Reading>(
   { ...commandFields, ...placeFields },

@@ -167,10 +167,14 @@ function checkBounds(reading: Reading, option: CommandOption): void {
     reading.at('min_value', () => reading.check(rules.rangeInverted, option.min_value, option.max_value))
   if ((row === undefined || row.length) && option.max_length !== undefined)
     reading.at('min_length', () => reading.check(rules.lengthInverted, option.min_length, option.max_length))
-  // A choice whose value is invalid is reported already.
-  for (const [index, { value }] of (option.choices ?? []).entries())
-    if (typeof value === 'string' || typeof value === 'number')
+  const { choices = [] } = option
+  for (let index = 0; index < choices.length; index++) {
+    const { value } = choices[index]!
+    // A choice whose value is invalid is reported already.
+    const isValid = typeof value === 'string' || typeof value === 'number'
+    if (isValid && !holds(choiceRules.choiceOutside, value, option))
       reading.at(['choices', index, 'value'], () => reading.check(choiceRules.choiceOutside, value, option))
+  }
 }
 
 /** Which types of options may stand in a list and beside each other, and in which order. */

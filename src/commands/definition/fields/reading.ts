@@ -2,7 +2,6 @@
 import { withoutNegativeZero } from '../../../core/json.ts'
 import { Report } from '../../../core/rules/report.ts'
 import type { Rule, TypeRule } from '../../../core/rules/rule.ts'
-import { describeValue } from '../../../core/text.ts'
 import { openApplication, type ApplicationSettings } from '../../../model/application.ts'
 import * as shape from '../../../core/rules/shape-rules.ts'
 
@@ -14,12 +13,6 @@ export interface ValidationContext {
   readonly application?: ApplicationSettings
 }
 
-function isGuild({ scope }: ValidationContext): boolean {
-  if (scope !== undefined && scope !== 'global' && scope !== 'guild')
-    throw new TypeError(`scope: expected "global" or "guild", got ${describeValue(scope)}`)
-  return scope === 'guild'
-}
-
 /** The report of one body, and the context in which the body is read. */
 export class Reading extends Report {
   readonly guild: boolean
@@ -29,10 +22,9 @@ export class Reading extends Report {
   /** The UTF-16 units that count toward the size. Near the limit, code points are counted instead (8-04). */
   units = 0
 
-  /** @throws TypeError when the scope is neither `'global'` nor `'guild'` */
   constructor(context: ValidationContext | undefined, isItem = false) {
     super()
-    this.guild = context !== undefined && isGuild(context)
+    this.guild = context?.scope === 'guild'
     this.application = context?.application ?? openApplication
     this.isItem = isItem
   }

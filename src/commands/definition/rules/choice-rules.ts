@@ -81,12 +81,15 @@ export const choiceRules = {
     summary: 'The value of a choice is inside the bounds of its option.',
     check(value: string | number, { min_value, max_value, min_length, max_length }: Bounds) {
       const isText = typeof value === 'string'
+      const min = isText ? min_length : min_value
+      const max = isText ? max_length : max_value
+      if (min === undefined && max === undefined) return undefined
       const size = isText ? countCharacters(value) : value
-      const [min = -Infinity, max = Infinity] = isText ? [min_length, max_length] : [min_value, max_value]
-      if (size >= min && size <= max) return undefined
-      return size < min
-        ? { bound: isText ? 'min_length' : 'min_value', limit: min, size }
-        : { bound: isText ? 'max_length' : 'max_value', limit: max, size }
+      if (min !== undefined && size < min)
+        return { bound: isText ? 'min_length' : 'min_value', limit: min, size }
+      if (max !== undefined && size > max)
+        return { bound: isText ? 'max_length' : 'max_value', limit: max, size }
+      return undefined
     },
     message: ({ bound, limit, size }) => {
       const what = bound.endsWith('length') ? `has ${counted(size, 'character')}` : `is ${size}`

@@ -46,15 +46,15 @@ export function checkNames(reading: Reading, options: readonly CommandOption[]):
   const defaults = new Map<string, User>()
   for (const list of lists) addDefaults(reading, list, defaults)
   // Lists follow one another, so the last list that has a name is this one or an earlier one.
-  const locales = new Map<string, Map<string, Users>>()
+  const locales = new Map<string, NamesBefore>()
   for (const list of lists)
     list.options.forEach((option, index) => {
       const user = { option, index, list }
       const texts = option.name_localizations as Readonly<Record<string, string>> | null
       for (const locale in texts) {
-        let names = locales.get(locale)
-        if (names === undefined) locales.set(locale, (names = new Map()))
-        addLocalized(reading, { user, name: texts[locale]!, locale }, { defaults, names })
+        let before = locales.get(locale)
+        if (before === undefined) locales.set(locale, (before = { defaults, names: new Map() }))
+        addLocalized(reading, { user, name: texts[locale]!, locale }, before)
       }
     })
 }

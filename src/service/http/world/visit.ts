@@ -174,12 +174,26 @@ export class Visit {
     }
     const { name } = channel === null ? this.server : this.serverOf(channel)
     const place = channel === null ? name : `#${channel.name} of ${name}`
-    if (channel !== null && !this.has('VIEW_CHANNEL', channel))
+    const { access } = this.world
+    if (channel !== null && !this.has('VIEW_CHANNEL', channel)) {
+      access.refused(this.botId, ['VIEW_CHANNEL'], place)
       throw new Refused('missing_access', `the bot lacks VIEW_CHANNEL in ${place}`)
-    const missing = permissions
-      .filter((permission) => !this.has(permission, channel))
-      .map((permission) => this.#permissionIn(channel, permission))
-    if (missing.length > 0) throw lacks(`the bot lacks ${missing.join(' and ')} in ${place}`)
+    }
+    const needed = permissions.map((permission) => this.#permissionIn(channel, permission))
+    const missing = needed.filter((_, index) => !this.has(permissions[index]!, channel))
+    access.used(this.botId, [...(channel === null ? [] : (['VIEW_CHANNEL'] as const)), ...needed])
+    access.refused(this.botId, missing, place)
+    if (missing.length > 0)
+      throw lacks(`the bot lacks ${missing.join(' and ')} in ${place}${this.#helpOf(missing, channel)}`)
+  }
+
+  /** The lowest role with the missing permissions, if there is one: `; the role Moderators has it`. */
+  #helpOf(missing: readonly Permission[], channel: WorldChannel | null): string {
+    const { roles, id } = channel === null ? this.server : this.serverOf(channel)
+    const bits = missing.reduce((all, name) => all | PermissionFlag[name], 0n)
+    const held = ({ permissions }: ServerRole) => (BigInt(permissions) & bits) === bits
+    const [role] = roles.filter((one) => one.id !== id && held(one)).sort((a, b) => compareRoles(a, b))
+    return role === undefined ? '' : `; the role ${role.name} has ${missing.length === 1 ? 'it' : 'them'}`
   }
 
   /** @throws Refused for a change in an archived thread */
@@ -285,6 +299,7 @@ export function row(
         if (exempt?.(visit) !== true) visit.needIn(where, ...needs)
       }
       const { botId: userId, reason } = visit
+      world.access.reached(userId, `${method} ${path}`)
       const found = world.acting({ userId, reason }, () => answer(visit))
       return found === undefined ? success('removed', null) : json(found)
     },

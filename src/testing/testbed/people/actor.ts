@@ -6,12 +6,15 @@ import {
 } from '../../../interactions/client/chat-client.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { findByName } from '../../../interactions/client/names.ts'
+import { AttachedFiles, type FileToAttach, type SubmittedValues } from './attached.ts'
 import type { CommandChoice } from '../../../model/command-definition.ts'
 import { CommandType } from '../../../model/command-types.ts'
 import type { OptionValue } from '../../../interactions/usage/usage.ts'
 import type { Clock } from '../../../core/clock.ts'
+import { realTimers } from '../../../core/timers.ts'
 import { isObject } from '../../../core/json.ts'
-import { knownOptions } from '../../../core/known-options.ts'
+import { aFlag, optionsOf } from '../../../core/rules/arguments.ts'
+import { optional } from '../../../core/rules/readers.ts'
 import { isSnowflake, type IdSource } from '../../../core/snowflake.ts'
 import { listed, quoted, sameText } from '../../../core/text.ts'
 import {
@@ -42,10 +45,10 @@ import { InputError, invalidArgument, type People, type Participant, type Person
 import { lastOption, readValues, splitLine } from './line.ts'
 import { textOf } from '../stage/answer-text.ts'
 import { answerShown, type Shown } from '../stage/shown.ts'
-import { TestbedError, wait, type BotWatch } from '../stage/bot-watch.ts'
+import { TestbedError, type BotWatch } from '../stage/bot-watch.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
-export type UseValue = OptionValue | { readonly id: string } | AttachedFile
+export type UseValue = OptionValue | { readonly id: string } | FileToAttach | Blob
 
 /** An entry of the list that a person sees while typing. */
 export type Suggestion =
@@ -78,6 +81,10 @@ export type Launched =
 /** A message: an answer to a person, or a message of a channel. */
 export type MessageTarget = Shown | MessageView
 
+const readTypingOptions = /* @__PURE__ */ optionsOf<Pick<TypingOptions, 'raw'>>('suggestions', {
+  raw: optional(aFlag),
+})
+
 /** The modals that were submitted. */
 const submitted = new WeakSet<Shown>()
 
@@ -86,10 +93,12 @@ export class Actor {
   readonly #options: ActorOptions
   readonly #by: Participant
   readonly #member: ChannelMember<MessageTarget>
+  readonly #files: AttachedFiles
 
   constructor(options: ActorOptions, by: Participant) {
     this.#options = options
     this.#by = by
+    this.#files = new AttachedFiles(options.watch.messages.files, () => options.ids.next())
     this.#member = new ChannelMember(options.people, by, (target) => this.#channelMessage(target))
   }
 
@@ -110,7 +119,9 @@ export class Actor {
   ): Promise<Shown> => {
     if (typeof line !== 'string') throw invalidArgument('line', 'a text such as "/ping"', line)
     if (!isObject(values)) throw invalidArgument('values', 'an object of values by option', values)
-    return this.#showUse((client) => this.#useLine(client, line, values))
+    return this.#showUse(async (client) =>
+      this.#useLine(client, line, await this.#files.storedValues<typeof values>(values)),
+    )
   }
 
   /** Uses a user command on a person, also by name, or a message command on a message. @throws as `use` and `press` */
@@ -125,15 +136,15 @@ export class Actor {
   /**
    * The entries that the person sees while typing: commands, choices, or suggestions of the bot.
    *
-   * @param options.raw whether the bot gets the text as typed, also one that is no number yet. Default false
+   * @param given.raw whether the bot gets the text as typed, also one that is no number yet. Default false
    * @throws as `use`
    */
   readonly suggestions = async (
     line: string,
-    options: Pick<TypingOptions, 'raw'> = {},
+    given: Pick<TypingOptions, 'raw'> = {},
   ): Promise<readonly Suggestion[]> => {
     if (typeof line !== 'string') throw invalidArgument('line', 'a text such as "/ping"', line)
-    knownOptions('suggestions', options, ['raw'])
+    const options = readTypingOptions(given)
     const client = await this.#openClient()
     const entries = client.picker.search(line)
     if (splitLine(line).rest === '')
@@ -183,14 +194,16 @@ export class Actor {
   }
 
   /** Submits a modal that the bot has opened for the person. @throws as `press` */
-  readonly submit = async (shown: Shown, values: ModalValues): Promise<Shown> => {
+  readonly submit = async (shown: Shown, values: SubmittedValues): Promise<Shown> => {
     if (submitted.has(shown))
       throw this.#options.watch.fail('no_message', 'the modal was submitted already', shown.interaction)
     const modal = this.#present(shown, 'modal')
     const user = userOf(shown.interaction)
     if (this.#by.person.id !== user?.id)
       throw new ComponentError('not_visible', `only ${user?.username} sees the modal`)
-    const interaction = submit(modal, values, this.#useOf(shown.interaction))
+    // The modal refuses what is no object.
+    const stored = isObject(values) ? await this.#files.storedValues<ModalValues>(values) : values
+    const interaction = submit(modal, stored, this.#useOf(shown.interaction))
     submitted.add(shown)
     // A client closes a modal only once the bot has answered.
     return this.#sendAndShow(interaction).catch((error: unknown) => {
@@ -314,7 +327,7 @@ export class Actor {
       if (kinds.length === 0 || typeof value !== 'string' || isSnowflake(value)) return value
       return idOfMention(value, kinds, true) ?? value
     }
-    const context = { idOfMention, attach: (filename: string) => attach({ filename }) }
+    const context = { idOfMention, attach: (path: string) => attach(this.#files.typed(path)) }
     const values = entry === undefined ? {} : readValues(rest, options, context)
     return { path, values, attachments, attach, kindsOf, idOf, options, focused: lastOption(rest, options) }
   }
@@ -406,7 +419,7 @@ export class Actor {
 
   async #sendAndShow(interaction: AnyInteraction): Promise<Shown> {
     this.#checkResolved(interaction)
-    await new Promise((resolve) => wait(resolve, REACTION_TIME))
+    await realTimers.sleep(REACTION_TIME)
     return this.#show(interaction, this.#options.clock.now())
   }
 

@@ -1,7 +1,9 @@
 /** A person in channels: what they write, pin and start there, and the voice channels that they join. */
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
-import type { AttachedFile } from '../../../interactions/usage/complete.ts'
-import { knownOptions } from '../../../core/known-options.ts'
+import { openedFile, type FileToAttach } from './attached.ts'
+import { aFlag, argument, listArgument, optionsOf } from '../../../core/rules/arguments.ts'
+import { optional } from '../../../core/rules/readers.ts'
+import { isObject } from '../../../core/json.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { isThread } from '../../../model/server.ts'
@@ -23,7 +25,7 @@ export interface SayOptions<Target> {
   /** The message that it replies to, whose author it mentions. */
   readonly reply?: Target
   /** Files that the person attaches. */
-  readonly files?: readonly AttachedFile[]
+  readonly files?: readonly (FileToAttach | Blob)[]
 }
 
 /** How a person starts a thread. */
@@ -42,6 +44,24 @@ export interface VoiceOptions {
   readonly deafened?: boolean
 }
 
+const aMessage = /* @__PURE__ */ argument('a message', isObject)
+const aFile = /* @__PURE__ */ argument(
+  'a file with its filename',
+  (value) => value instanceof Blob || (isObject(value) && typeof value.filename === 'string'),
+)
+const readSayOptions = /* @__PURE__ */ optionsOf<SayOptions<any>>('say', {
+  reply: optional(aMessage),
+  files: optional(listArgument(aFile)),
+})
+const readThreadOptions = /* @__PURE__ */ optionsOf<ThreadOptions<any>>('startThread', {
+  message: optional(aMessage),
+  private: optional(aFlag),
+})
+const readVoiceOptions = /* @__PURE__ */ optionsOf<VoiceOptions>('joinVoice', {
+  muted: optional(aFlag),
+  deafened: optional(aFlag),
+})
+
 export class ChannelMember<Target> {
   readonly #people: People
   readonly #by: Participant
@@ -54,9 +74,8 @@ export class ChannelMember<Target> {
     this.#messageOf = messageOf
   }
 
-  say(content: string, options: SayOptions<Target> = {}): MessageView {
-    knownOptions('say', options, ['reply', 'files'])
-    const { reply, files = [] } = options
+  async say(content: string, options: SayOptions<Target> = {}): Promise<MessageView> {
+    const { reply, files = [] }: SayOptions<Target> = readSayOptions(options)
     if (typeof content !== 'string' || (content === '' && files.length === 0))
       throw invalidArgument('content', 'a text', content)
     const channel = this.#place()
@@ -67,7 +86,7 @@ export class ChannelMember<Target> {
       throw new InputError('reply: expected a message of the channel of the person')
     const reference = replied && { message_reference: { message_id: replied.id } }
     const body = { content: this.#withMentions(content), ...reference }
-    const attached = files.map((file, index) => ({ size: 0, ...file, key: String(index) }))
+    const attached = files.length === 0 ? [] : await Promise.all(files.map(openedFile))
     return this.#view(createMessage(this.#world, channel.id, this.#person, body, attached))
   }
 
@@ -97,9 +116,8 @@ export class ChannelMember<Target> {
   }
 
   startThread(name: string, options: ThreadOptions<Target> = {}): ChannelView {
-    knownOptions('startThread', options, ['message', 'private'])
     if (typeof name !== 'string' || name === '') throw invalidArgument('name', 'a text', name)
-    const { message: target, private: isPrivate = false } = options
+    const { message: target, private: isPrivate = false }: ThreadOptions<Target> = readThreadOptions(options)
     const message = target === undefined ? undefined : this.#messageOf(target)
     const channel = message === undefined ? this.#place() : known(this.#world.channel(message.channel_id))
     if (isDirect(channel) || isThread(channel)) throw new InputError('channel: it cannot have threads')
@@ -115,8 +133,7 @@ export class ChannelMember<Target> {
   }
 
   joinVoice(name: string, options: VoiceOptions = {}): void {
-    knownOptions('joinVoice', options, ['muted', 'deafened'])
-    const { muted = false, deafened = false } = options
+    const { muted = false, deafened = false } = readVoiceOptions(options)
     const { server, person } = this.#by
     const channel = this.#people.channel(name, server)
     if (channel.type !== ChannelType.GUILD_VOICE && channel.type !== ChannelType.GUILD_STAGE_VOICE)

@@ -1,29 +1,26 @@
 /** The people, roles and channels of a testbed, found by name. */
-import { permissionBit } from '../../../model/permission-bits.ts'
 import { type KnownObjects, objectsById, serverObjects } from '../../../interactions/usage/complete.ts'
 import { expectedLocale, type ChatClientOptions } from '../../../interactions/client/chat-client.ts'
 import { ChannelType, IntegrationType } from '../../../model/command-types.ts'
 import type { Clock } from '../../../core/clock.ts'
-import { knownOptions } from '../../../core/known-options.ts'
-import { nearest } from '../../../core/nearest.ts'
+import { argument, optionsOf } from '../../../core/rules/arguments.ts'
+import { optional } from '../../../core/rules/readers.ts'
 import { describeValue, quoted, listed, sameText } from '../../../core/text.ts'
 import { isLocale, type Locale } from '../../../model/locales.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { ComponentError, idOfName, type ComponentUse } from '../../../interactions/usage/component.ts'
 import type { KnownFields } from '../../../model/interaction-payload.ts'
 import type { MentionKind } from '../../../interactions/usage/usage-rules.ts'
-import { milliseconds } from '../../samples/test-clock.ts'
 import { completeServer, type ServerInput } from '../../../model/demo-server.ts'
 import {
-  isThread,
   memberInChannel,
   type ServerChannel,
   type ServerMember,
   type ServerSettings,
   type ServerUser,
 } from '../../../model/server.ts'
-import { openDirectMessage, setOverwrite } from '../../../service/world/channels.ts'
-import { addBot, addMember, removeMember, setMember } from '../../../service/world/members.ts'
+import { openDirectMessage } from '../../../service/world/channels.ts'
+import { addBot } from '../../../service/world/members.ts'
 import { withParent } from '../../../service/world/visibility.ts'
 import { World } from '../../../service/world/world.ts'
 
@@ -51,9 +48,6 @@ export interface ServerOption {
   readonly server?: string
 }
 
-/** Permissions that a channel allows (true), denies (false), or leaves to the roles (null). */
-export type ChannelPermissions = { readonly [Name in keyof typeof PermissionFlag]?: boolean | null }
-
 const { ADMINISTRATOR, MODERATE_MEMBERS, BAN_MEMBERS, KICK_MEMBERS } = PermissionFlag
 const MODERATION = MODERATE_MEMBERS | BAN_MEMBERS | KICK_MEMBERS
 const GROUP = { id: '4901', type: ChannelType.GROUP_DM }
@@ -69,22 +63,29 @@ export function invalidArgument(name: string, expected: string, value: unknown):
   return new InputError(`${name}: expected ${expected}, got ${describeValue(value)}`)
 }
 
+/** A name that is looked up, which reports an unknown one. */
+const name = /* @__PURE__ */ optional((_, value): any => value)
+
+const readPersonOptions = /* @__PURE__ */ optionsOf<PersonOptions>('as', {
+  locale: name,
+  channel: optional(
+    argument('the name or the id of a channel, "dm" or "group"', (value) => typeof value === 'string'),
+  ),
+  server: name,
+  installed: optional(argument('"server" or "user"', (value) => Object.hasOwn(installations, value))),
+})
+
 /** The options of a person. @throws TypeError for an unknown option, or a value of another type */
 export function checkedPersonOptions(options: PersonOptions): PersonOptions {
-  knownOptions('as', options, ['locale', 'channel', 'server', 'installed'])
-  const { locale, channel, installed } = options
+  const read = readPersonOptions(options)
+  const { locale } = read
   if (locale !== undefined && !isLocale(locale)) throw new InputError(`locale: ${expectedLocale(locale)}`)
-  if (channel !== undefined && typeof channel !== 'string')
-    throw invalidArgument('channel', 'the name or the id of a channel, "dm" or "group"', channel)
-  if (installed !== undefined && !Object.hasOwn(installations, installed))
-    throw invalidArgument('installed', '"server" or "user"', installed)
-  return options
+  return read
 }
 
 /** A server that an option names. @throws TypeError for another option */
 export function serverOf(caller: string, options: ServerOption = {}): string | undefined {
-  knownOptions(caller, options, ['server'])
-  return options.server
+  return optionsOf<ServerOption>(caller, { server: name })(options).server
 }
 
 export interface PersonInServer {
@@ -111,7 +112,6 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
 
 export class People {
   readonly world: World
-  #nextId = 3900n
 
   constructor(world: World) {
     this.world = world
@@ -129,25 +129,6 @@ export class People {
     return Object.fromEntries(people)
   }
 
-  /** Adds a member, with roles by name or id. A person of another server, or who left, joins as the same user. */
-  add(username: string, roles: readonly string[] = [], serverName?: string): Person {
-    const server = this.server(serverName)
-    if (server.members.some(({ user }) => user.username === username))
-      throw new InputError(
-        `username: ${quoted(server.name)} has a member ${quoted(username)}; choose another name`,
-      )
-    const ids = roleIds(server, roles)
-    const known = this.#known().find((one) => one.username === username)
-    const user = known ?? { id: this.#newId(), username }
-    addMember(this.world, server.id, user, ids)
-    return user
-  }
-
-  #newId(): string {
-    while (this.world.user(String(this.#nextId)) !== undefined) this.#nextId++
-    return String(this.#nextId)
-  }
-
   /** @throws TypeError when it is invalid, or another one has its id */
   addServer(input: ServerInput): ServerSettings {
     const server = completeServer(input)
@@ -162,49 +143,9 @@ export class People {
     addBot(this.world, bot, [server], roles && roleIds(server, roles))
   }
 
-  setRoles(name: string, roles: readonly string[], options?: ServerOption): void {
-    const { person, server } = this.find(name, serverOf('setRoles', options))
-    setMember(this.world, server.id, person.id, { roles: roleIds(server, roles) })
-  }
-
-  leave(name: string, options?: ServerOption): void {
-    const { person, server } = this.find(name, serverOf('leave', options))
-    removeMember(this.world, server.id, person.id)
-  }
-
-  /** @param duration null ends the timeout */
-  timeout(name: string, duration: number | string | null, options?: ServerOption): void {
-    const { person, server } = this.find(name, serverOf('timeout', options))
-    const end = duration === null ? null : new Date(this.world.now() + milliseconds(duration)).toISOString()
-    setMember(this.world, server.id, person.id, { communication_disabled_until: end })
-  }
-
-  setPermissions(
-    channelName: string,
-    name: string,
-    permissions: ChannelPermissions,
-    options?: ServerOption,
-  ): void {
-    const server = this.server(serverOf('setPermissions', options))
-    const channel = this.channel(channelName, server)
-    if (isThread(channel)) throw new InputError('channel: a thread has the permissions of its channel')
-    const id = this.idOfMention(name, ['roles', 'users'], server, true)
-    if (id === undefined) throw new InputError(`unknown role or person ${quoted(name)}`)
-    const { permission_overwrites: overwrites = [] } = channel
-    const before = overwrites.find((one) => one.id === id)
-    let [allow, deny] = [BigInt(before?.allow ?? 0), BigInt(before?.deny ?? 0)]
-    for (const [permission, allowed] of Object.entries(permissions)) {
-      const bit = bitOf(permission)
-      allow = allowed === true ? allow | bit : allow & ~bit
-      deny = allowed === false ? deny | bit : deny & ~bit
-    }
-    const type = server.roles.some((role) => role.id === id) ? (0 as const) : (1 as const)
-    setOverwrite(this.world, channel, id, { id, type, allow: String(allow), deny: String(deny) })
-  }
-
   /** A person by name, also one who has left. @throws TypeError for an unknown name */
   person(name: string): Person {
-    const named = this.#known().find(({ id, username }) => id === name || sameText(username, name))
+    const named = this.known.find(({ id, username }) => id === name || sameText(username, name))
     return named ?? this.find(name).person
   }
 
@@ -307,7 +248,7 @@ export class People {
     const channel = channels.find(({ id }) => id === channelId)
     const place = member && channel && { member, channel, now: this.world.now() }
     const own = serverObjects({ ...server, channels }, place)
-    const others = this.#known()
+    const others = this.known
     return {
       ...own,
       users: { ...objectsById(others), ...own.users },
@@ -316,7 +257,7 @@ export class People {
   }
 
   /** Everybody who is in a server, then who has left. */
-  #known(): readonly Person[] {
+  get known(): readonly Person[] {
     const users = this.servers.flatMap(({ members }) => members.map(({ user }) => user))
     return [...users, ...this.world.users]
   }
@@ -354,16 +295,8 @@ function peopleOf({ members }: ServerSettings): readonly ServerMember[] {
   return members.filter(({ user }) => user.bot !== true)
 }
 
-/** @throws InputError for an unknown permission */
-function bitOf(name: string): bigint {
-  const bit = permissionBit(name)
-  if (bit !== undefined) return bit
-  const close = nearest(name, Object.keys(PermissionFlag)) ?? 'SEND_MESSAGES or VIEW_CHANNEL'
-  throw new InputError(`unknown permission ${quoted(name)}; did you mean ${close}?`)
-}
-
 /** @throws InputError for an unknown role */
-function roleIds(server: ServerSettings, names: readonly string[]): readonly string[] {
+export function roleIds(server: ServerSettings, names: readonly string[]): readonly string[] {
   return names.map((name) => findByName('role', server.roles, name).id)
 }
 

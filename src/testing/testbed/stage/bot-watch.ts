@@ -3,6 +3,7 @@ import type { AppAnswer, BotAnswer } from '../../../interactions/bot/endpoint.ts
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { Issue } from '../../../core/rules/report.ts'
 import { listed } from '../../../core/text.ts'
+import { realTimers } from '../../../core/timers.ts'
 import type { AnyInteraction } from '../../../model/interaction-payload.ts'
 import { linesAfter, unknownRoutesAfter } from './transcript.ts'
 
@@ -31,11 +32,6 @@ export class TestbedError extends Error {
     this.issues = issues
   }
 }
-
-// Taken when this file loads, so that fake timers of a test do not stop them.
-// Browsers, where the page runs as one file, have no setImmediate.
-const { setImmediate: afterResponse = setTimeout } = globalThis as Partial<typeof globalThis>
-export const wait = setTimeout
 
 // The parts of the traffic that an error shows.
 const MAX_LINES = 20
@@ -66,7 +62,7 @@ export class BotWatch {
   until<T>(check: () => T | undefined): Promise<T | undefined> {
     return new Promise((resolve) => {
       const end = (value: T | undefined) => {
-        clearTimeout(timer)
+        realTimers.stop(timer)
         for (const stop of subscriptions) stop()
         resolve(value)
       }
@@ -74,11 +70,11 @@ export class BotWatch {
         const value = check()
         if (value !== undefined) end(value)
       }
-      const timer = setTimeout(() => end(check()), this.#timeout)
+      const timer = realTimers.start(() => end(check()), this.#timeout)
       const subscriptions = [
         this.messages.subscribe(look),
         // The gateway logs a bot in only after its frame was recorded.
-        this.#session.traffic.subscribe(() => void wait(look, 0)),
+        this.#session.traffic.subscribe(() => void realTimers.start(look, 0)),
       ]
       look()
     })
@@ -91,7 +87,7 @@ export class BotWatch {
     const answer = await asking
     // A bot gets the response to its callback before a person can act on the answer: libraries register a modal or a
     // button only then.
-    await new Promise((resolve) => afterResponse(resolve))
+    await realTimers.turn()
     if (answer.ok) return answer
     const [code, message] = failureOf(answer)
     const isGone = answer.code === 'timeout' && !this.#isConnected()

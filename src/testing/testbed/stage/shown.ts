@@ -4,9 +4,9 @@ import type { LiveMessage } from '../../../interactions/bot/conversations.ts'
 import type { AppAnswer } from '../../../interactions/bot/endpoint.ts'
 import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
 import { isEphemeral, type Rendered } from '../../../interactions/answer/rendered.ts'
-import type { ModalValues } from '../../../interactions/usage/component.ts'
 import type { AnyInteraction } from '../../../model/interaction-payload.ts'
 import { InteractionCallbackType, MessageFlag } from '../../../model/interaction-types.ts'
+import type { SubmittedValues } from '../people/attached.ts'
 import type { BotWatch } from './bot-watch.ts'
 
 const { DEFERRED_UPDATE_MESSAGE, UPDATE_MESSAGE } = InteractionCallbackType
@@ -51,7 +51,7 @@ export interface Shown {
   /** Chooses from a select menu, by its custom_id or its placeholder; people as `@alan`. @returns the bot's answer */
   choose(menu: string, ...values: readonly string[]): Promise<Shown>
   /** Fills in the modal and submits it. @returns the bot's answer */
-  submit(values: ModalValues): Promise<Shown>
+  submit(values: SubmittedValues): Promise<Shown>
 }
 
 interface ShownContext {
@@ -60,7 +60,7 @@ interface ShownContext {
   readonly actor: {
     press(shown: Shown, button: string): Promise<Shown>
     choose(shown: Shown, menu: string, ...values: readonly string[]): Promise<Shown>
-    submit(shown: Shown, values: ModalValues): Promise<Shown>
+    submit(shown: Shown, values: SubmittedValues): Promise<Shown>
   }
   textOf(shown: Shown): string
 }

@@ -4,9 +4,10 @@ import { BotSession, type BotSessionOptions } from '../../../interactions/bot/bo
 import type { Traffic } from '../../../interactions/bot/traffic.ts'
 import { ANSWER_TIMEOUT } from '../../../model/answer-types.ts'
 import { isAuthorizedIn } from '../../../model/application.ts'
-import type { Clock } from '../../../core/clock.ts'
+import { loadedClock, type MovingClock } from '../../../core/timers.ts'
 import { snowflakes } from '../../../core/snowflake.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
+import { archiveIdleThreads } from '../../../service/world/threads.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
 import type { Authenticate } from '../../../service/http/principal.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
@@ -23,7 +24,7 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly applications: ApplicationDirectory
   readonly answers: PendingAnswers
   readonly people: People
-  readonly clock: Clock
+  readonly clock: MovingClock
   readonly routes: Routes
   /** Returns the bot of a token, which may log in. */
   readonly authenticate: Authenticate
@@ -32,6 +33,8 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   /** The compressor of the gateway. Default: none. */
   readonly deflate?: Deflate
 }
+
+const DAY = 86_400_000
 
 export function openStage(options: StageOptions) {
   const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT } = options
@@ -51,12 +54,19 @@ export function openStage(options: StageOptions) {
   return {
     people,
     watch,
+    clock,
     actorOf: (by: Participant) => new Actor(actorOptions, by),
     gateway,
     routes,
     session,
     /** The gateway for a listener; its frames are recorded. */
     sockets: recorded(gateway, session.traffic),
+    /** Moves the clock, and ends what is late by it. */
+    advance: (milliseconds: number) =>
+      clock.advance(milliseconds, () => {
+        session.checkTime()
+        archiveIdleThreads(world)
+      }),
     close() {
       stop()
       session.close()
@@ -74,7 +84,9 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
         const { applicationId: id } = principal
         const settings = await findSettings(applications, id)
         if (settings === undefined) return undefined
-        const { name, flags } = settings
+        const { flags } = settings
+        // A bot may have changed its name.
+        const name = people.world.user(id)?.username ?? settings.name
         return {
           id,
           // A session lives longer than a state of the servers.
@@ -89,6 +101,8 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
         }
       },
       ...(deflate && { deflate }),
+      // Heartbeats are timers of the bot: an advance of a day would wait for 1920 of them.
+      ...(loadedClock() && { heartbeatInterval: DAY }),
     },
     (botId, request) => requestVoice(people.world, botId, request),
   )

@@ -1,6 +1,7 @@
 /** Routes that a test answers in place of the service. */
 import { completeMessage, completeUser } from '../../../interactions/usage/complete.ts'
-import { knownOptions } from '../../../core/known-options.ts'
+import { aFlag, optionsOf } from '../../../core/rules/arguments.ts'
+import { optional } from '../../../core/rules/readers.ts'
 import { parseAnswer } from '../../../interactions/answer/answer-body.ts'
 import { maskPath } from '../../../interactions/bot/mask.ts'
 import { API_PATH, DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
@@ -36,6 +37,8 @@ interface Handled {
 
 const MAX_ROUTE_BODY_BYTES = 32 * 1024 * 1024
 
+const readOptions = /* @__PURE__ */ optionsOf<RouteOptions>('on', { once: optional(aFlag) })
+
 /** The routes of a test. The newest one with a path answers, and all of them come before those of the service. */
 export class Routes {
   readonly #bot: RouteRequest['bot']
@@ -57,8 +60,7 @@ export class Routes {
 
   /** Answers a route such as `PUT /guilds/:guild/bans/:user`. @returns removes the handler */
   on(route: string, handler: RouteHandler, options: RouteOptions = {}): () => void {
-    knownOptions('on', options, ['once'])
-    const { once = false } = options
+    const { once = false } = readOptions(options)
     const added = handledOf(route, handler, once)
     this.#handled = [added, ...this.#handled]
     return () => this.#remove(added)

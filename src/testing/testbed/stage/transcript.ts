@@ -13,6 +13,12 @@ export interface LoggedRequest {
   readonly error?: string
   /** What the service ignored in the body, such as flags of a deferred answer. Absent for nothing. */
   readonly notes?: readonly string[]
+  /** The files beside the body. Absent for none. */
+  readonly files?: readonly {
+    readonly filename: string
+    readonly content_type: string
+    readonly size: number
+  }[]
   /** The JSON body, with masked tokens. Absent if it is larger than 256 KiB or not JSON. */
   readonly body?: unknown
 }
@@ -30,6 +36,7 @@ export function requestsAfter(traffic: Traffic, id: number): readonly LoggedRequ
       status: entry.status ?? 0,
       ...(error !== '' && { error }),
       ...(entry.notes && { notes: entry.notes }),
+      ...(entry.files && { files: entry.files }),
       ...(body !== undefined && { body }),
     }
   })

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { printable } from '../../../core/text.ts'
 import { succeeds } from '../../../core/thenable.ts'
+import type { ProcessClock } from '../../../testing/clock/processes.ts'
 import type { FuzzedBot } from '../../../testing/fuzz/player.ts'
 import { globalScope, guildScope } from '../../../commands/registry/scope.ts'
 import type { Testbed } from '../../../testing/testbed/testbed.ts'
@@ -46,6 +47,8 @@ interface BotOptions {
   readonly say: readonly string[]
   readonly env: readonly string[]
   readonly 'no-redirect': boolean
+  /** The clock that the bot follows; undefined for that of the system. */
+  readonly clock: ProcessClock | undefined
 }
 
 export class BotProgram implements FuzzedBot {
@@ -102,11 +105,11 @@ export class BotProgram implements FuzzedBot {
   }
 
   #run(command: string): void {
-    const { io, env, bed, 'no-redirect': isDirect } = this.#options
+    const { io, env, bed, clock, 'no-redirect': isDirect } = this.#options
     const { rest, applicationId, token, publicKey } = bed
     const variables = Object.fromEntries(env.map((entry) => entry.split(/=(.*)/s, 2) as [string, string]))
     const service = { url: new URL(rest).origin, applicationId, token, publicKey, env: variables }
-    const started = { ...service, isRedirected: !isDirect }
+    const started = { ...service, isRedirected: !isDirect, clock }
     const program = startProgram(io, command, started, 'keep', (text) => this.#onOutput(text))
     this.#program = program
     this.#hasEnded = false

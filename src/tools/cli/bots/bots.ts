@@ -1,7 +1,7 @@
 /** `commandry serve --gateway`: bots log in, and programs on this machine use them as people do. */
 import type { PendingAnswers } from '../../../interactions/bot/pending.ts'
 import { isAuthorizedIn } from '../../../model/application.ts'
-import { systemClock } from '../../../core/clock.ts'
+import type { MovingClock } from '../../../core/timers.ts'
 import { isHost } from '../../../service/http/hosts.ts'
 import type { Exchange } from '../../../core/http-message.ts'
 import type { Authenticate } from '../../../service/http/principal.ts'
@@ -25,6 +25,7 @@ interface BotsOptions {
   readonly applications: ApplicationDirectory
   readonly servers: readonly ServerInput[]
   readonly answers: PendingAnswers
+  readonly clock: MovingClock
 }
 
 export type Bots = ReturnType<typeof openBots>
@@ -42,12 +43,11 @@ export async function loadSockets(io: Io): Promise<WebSocketModule> {
 
 export function openBots(ws: WebSocketModule, options: BotsOptions) {
   const servers = options.servers.length === 0 ? [demoServer()] : options.servers
-  const people = new People(worldOf(servers, systemClock))
+  const people = new People(worldOf(servers, options.clock))
   const { world } = people
   const authenticate = joining(options, world)
   const routes = new Routes({ id: '0', username: 'bot' }, () => 'answer it with POST /people/route')
-  const clock = systemClock
-  const stage = openStage({ ...options, authenticate, people, clock, routes, deflate: nodeDeflate })
+  const stage = openStage({ ...options, authenticate, people, routes, deflate: nodeDeflate })
   const { session, gateway, sockets } = stage
   let ownAddress = ''
   return {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { preloading } from '../../../testing/redirect/processes.ts'
+import type { ProcessClock } from '../../../testing/clock/processes.ts'
 import { usageError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { placeholderToken } from '../../../service/http/principal.ts'
@@ -38,6 +39,8 @@ export interface ServiceOfProgram {
   readonly env?: Readonly<Record<string, string>>
   /** Whether Node connects to the service in place of Discord. Default true. */
   readonly isRedirected?: boolean
+  /** The clock that Node follows. Default: that of the system. */
+  readonly clock?: Pick<ProcessClock, 'environment'> | undefined
 }
 
 /**
@@ -46,14 +49,15 @@ export interface ServiceOfProgram {
  */
 function environmentOf(io: Io, service: ServiceOfProgram): Record<string, string | undefined> {
   const { COMMANDRY_TOKEN, ...env } = io.env
-  const { url, applicationId: id, publicKey = '0'.repeat(64), isRedirected = true } = service
+  const { url, applicationId: id, publicKey = '0'.repeat(64), isRedirected = true, clock } = service
   const { serverId = serverIn(io.env) } = service
   return {
     ...idsOf(id, serverId, publicKey),
     ...env,
     ...tokensOf(service.token ?? placeholderToken(id)),
     COMMANDRY_URL: url,
-    ...(isRedirected && preloading(env, io.redirect())),
+    ...preloading(env, [...(isRedirected ? [io.redirect()] : []), ...(clock ? [io.clock()] : [])]),
+    ...clock?.environment(),
     ...service.env,
   }
 }

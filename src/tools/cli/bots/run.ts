@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { maskPath } from '../../../interactions/bot/mask.ts'
 import { pendingAnswers } from '../../../interactions/bot/pending.ts'
 import type { Source } from '../../authoring/findings.ts'
-import { systemClock } from '../../../core/clock.ts'
 import type { Exchange } from '../../../core/http-message.ts'
 import { isObject } from '../../../core/json.ts'
 import { counted, printable } from '../../../core/text.ts'
@@ -14,6 +13,7 @@ import { openAccess } from '../../../service/http/principal.ts'
 import { handlerOf } from '../../../service/http/web-handler.ts'
 import { serve } from '../../../service/node/serve.ts'
 import { openDirectory } from '../../../commands/registry/directory.ts'
+import { openProcessClock } from '../../../testing/clock/processes.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { scopeKey, type Scope } from '../../../commands/registry/scope.ts'
 import { loadSockets, openBots } from './bots.ts'
@@ -116,18 +116,19 @@ export async function deployedBy(
   const { limits } = io
   const registry = new Arrivals()
   const servers = [programServer(io)]
-  const answers = pendingAnswers({ clock: systemClock })
+  const clock = await openProcessClock()
+  const answers = pendingAnswers({ clock })
   const options = { registry, authenticate: openAccess(), applications: openDirectory, answers }
   // A program that only deploys needs no gateway.
   const sockets = await loadSockets(io).catch(() => undefined)
-  const bots = sockets && openBots(sockets, { ...options, servers })
+  const bots = sockets && openBots(sockets, { ...options, servers, clock })
   const exchange = createExchange({ ...options, ...bots?.exchange })
   const withRoutes = bots?.withRoutes(exchange) ?? exchange
   const traffic = watchTraffic(io, registry, withRoutes)
   const handler = handlerOf(bots?.withPeople(traffic.exchange) ?? traffic.exchange)
   const serving = await serve({ handler, ...bots?.listener })
   bots?.listening(serving.url)
-  const service = { url: serving.url, applicationId: applicationIn(io.env) }
+  const service = { url: serving.url, applicationId: applicationIn(io.env), clock }
   const program = startProgram(io, command, service, isVerbose ? 'stderr' : 'keep')
   if (bots !== undefined) void sayAll(serving.url, say)
   const lastLines = () => (isVerbose ? '' : program.lines())
@@ -156,6 +157,7 @@ export async function deployedBy(
     clearTimeout(silentTimer)
     traffic.close()
     bots?.close()
+    clock.close()
     await serving.close()
   }
   const [how, doubt] = outcome

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { applyEdits } from '../../authoring/edits.ts'
 import { pathText } from '../../authoring/words.ts'
+import { startOfGlobal } from '../../../commands/definition/fields/command.ts'
 import { sameJson, valueAt } from '../../../core/json.ts'
 import type { Edit } from '../../../core/rules/rule.ts'
 import { counted, printable, quoted } from '../../../core/text.ts'
@@ -111,11 +112,10 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
   return report(reportIo, values, { ...result, files })
 }
 
-/** What libraries such as py-cord write for fields that the author leaves out. */
+/** What libraries write for fields that the author leaves out: the defaults, and py-cord all contexts. */
 const FILLED: Readonly<Record<string, unknown>> = {
-  dm_permission: true,
+  ...startOfGlobal(),
   default_permission: true,
-  nsfw: false,
   contexts: [0, 1, 2],
 }
 

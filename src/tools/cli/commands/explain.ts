@@ -1,3 +1,5 @@
+import { commandKeys } from '../../../commands/definition/fields/command.ts'
+import { optionFields } from '../../../commands/definition/fields/option.ts'
 import { text } from 'node:stream/consumers'
 import { describePath } from '../../../commands/definition/format-issues.ts'
 import { parsedJson } from '../../../core/json.ts'
@@ -230,10 +232,10 @@ function pathOf(place: string): Path {
 }
 
 /** Paths in the body of one command start with these; those in a list with an index. */
-const FIELDS = /^(?:name|description|type|options|choices|contexts|integration_types|handler|nsfw|.+_.+)$/
+const FIELDS: ReadonlySet<string> = new Set([...commandKeys, ...Object.keys(optionFields)])
 
 function isBodyPath([first]: Path): boolean {
-  return typeof first === 'number' || FIELDS.test(String(first))
+  return typeof first === 'number' || FIELDS.has(String(first))
 }
 
 function wireErrorsOf(issue: Issue): readonly ResponseError[] {

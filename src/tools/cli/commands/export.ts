@@ -1,70 +1,83 @@
-/** `commandry export`: an application from a store to a file. */
+/** `commandry export`: applications from a store to a file. */
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { openDirectory } from '../../../commands/registry/directory.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
-import type { ApplicationSnapshot } from '../../../commands/registry/read-snapshot.ts'
-import { command, id, onlyArgument, option, required } from '../cli-command.ts'
-import { CommandError, describeError } from '../errors.ts'
-import { withProgress } from '../io.ts'
+import { command, flag, id, noMoreArguments, onlyArgument, option, required } from '../cli-command.ts'
+import { CommandError, describeError, isSystemError } from '../errors.ts'
+import { withProgress, type Io } from '../io.ts'
 import { openStore, storeForms } from '../stores.ts'
 
 export default command({
   help: [
     `Examples
   commandry export 100100100100100101 --store sqlite:commands.db --out app.json
+  commandry export --all --store postgres://127.0.0.1/commands --out apps.jsonl
 
-commandry export APPLICATION --store STORE
+commandry export APPLICATION|--all --store STORE
 
 Writes the data of an application in a store as JSON, for "commandry import": commands, versions, the day's creates
-and permissions. Exits with 1 if the store has no data of the application.`,
+and permissions. With --all it writes every application, one a line. Exits with 1 if the store has no such data.`,
   ],
   options: {
     store: option('STORE', `where the commands are kept: ${storeForms}`),
+    all: flag('every application of the store, one a line'),
     out: option('FILE', 'where to write it (the terminal)'),
   },
-  async run(io, { store: where, out }, args) {
-    const applicationId = id(onlyArgument(args, 'APPLICATION is required'))
+  async run(io, { store: where, all, out }, args) {
+    if (all) noMoreArguments(args)
+    const applicationId = all ? null : id(onlyArgument(args, 'APPLICATION or --all is required'))
     const { store, close } = await openStore(io, required(where, '--store is required'), 'read')
     try {
       const registry = new CommandRegistry({ store, applications: openDirectory })
-      const reading = registry.snapshot(applicationId)
-      const snapshot = await withProgress(io, () => `reading ${applicationId}`, reading)
-      if (snapshot.scopes.length === 0 && snapshot.permissions.length === 0)
-        throw new Error(`the store has no data of application ${applicationId}`)
-      const text = snapshotText(snapshot)
-      if (out === undefined) await pipeline(text, io.stdout, { end: false })
-      else await writeFile(resolve(io.cwd, out), text)
+      const text = applicationId === null ? linesOf(registry) : textOf(registry, applicationId)
+      const first = await text.next()
+      if (first.done === true)
+        throw new Error(
+          `the store has no data of ${applicationId === null ? 'any application' : `application ${applicationId}`}`,
+        )
+      await writeOut(io, out, startingWith(first.value, text))
       return 0
     } catch (error) {
-      throw new CommandError(describeError(error))
+      throw error instanceof CommandError ? error : new CommandError(describeError(error))
     } finally {
       await close()
     }
   },
 })
 
-/**
- * The JSON of a snapshot and a line end, in pieces: a large application does not fit in one string. The layout is that
- * of `JSON.stringify(snapshot, null, 2)`.
- */
-export function* snapshotText(snapshot: ApplicationSnapshot): Generator<string> {
-  let opening = '{'
-  for (const [name, value] of Object.entries(snapshot) as [string, string | number | readonly object[]][]) {
-    yield `${opening}\n  ${JSON.stringify(name)}: `
-    if (typeof value === 'object') yield* listText(value)
-    else yield JSON.stringify(value)
-    opening = ','
+/** The text of an application in pieces; none if the store has no data of it. */
+async function* textOf(registry: CommandRegistry, applicationId: string): AsyncGenerator<string> {
+  const pieces = registry.snapshotText(applicationId, { space: 2 })
+  let start = ''
+  // Up to the first scope or guild, to see whether there is one.
+  for await (const piece of pieces) {
+    start += piece
+    if (!piece.includes('{') || start === piece) continue
+    yield start
+    yield* pieces
+    yield '\n'
   }
-  yield '\n}\n'
 }
 
-function* listText(items: readonly object[]): Generator<string> {
-  let opening = '['
-  for (const item of items) {
-    yield `${opening}\n    ${JSON.stringify(item, null, 2).replaceAll('\n', '\n    ')}`
-    opening = ','
+/** The text of every application on a line of its own, in pieces. */
+async function* linesOf(registry: CommandRegistry): AsyncGenerator<string> {
+  for await (const applicationId of registry.applications()) {
+    yield* registry.snapshotText(applicationId)
+    yield '\n'
   }
-  yield items.length === 0 ? '[]' : '\n  ]'
+}
+
+async function* startingWith(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first
+  yield* rest
+}
+
+async function writeOut(io: Io, out: string | undefined, text: AsyncIterable<string>): Promise<void> {
+  if (out === undefined) return pipeline(text, io.stdout, { end: false })
+  const writing = writeFile(resolve(io.cwd, out), text)
+  await withProgress(io, () => `writing ${out}`, writing).catch((error: unknown) => {
+    throw isSystemError(error) ? error : new CommandError(`${out} is incomplete: ${describeError(error)}`)
+  })
 }

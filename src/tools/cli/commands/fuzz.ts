@@ -1,10 +1,11 @@
 /** `commandry fuzz`: starts a bot, uses all of its commands, and prints the faults. */
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ApplicationFlag } from '../../../model/application-flags.ts'
 import { CommandType } from '../../../model/command-types.ts'
 import { isObject } from '../../../core/json.ts'
-import { counted, printable } from '../../../core/text.ts'
+import { counted, listed, printable } from '../../../core/text.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import {
   fuzzTests,
@@ -12,10 +13,29 @@ import {
   type FuzzedCommand,
   type FuzzReport,
 } from '../../../testing/fuzz/fuzz-report.ts'
-import type { fuzz, FuzzProgress } from '../../../testing/fuzz/fuzz.ts'
-import { testbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
+import { openProcessClock, type ProcessClock } from '../../../testing/clock/processes.ts'
+import type { fuzz } from '../../../testing/fuzz/fuzz.ts'
+import type { FuzzProgress } from '../../../testing/fuzz/fuzz-options.ts'
+import {
+  accessText,
+  newAccess,
+  type BotAccess,
+  type KnownAccess,
+} from '../../../testing/testbed/stage/access.ts'
+import { openTestbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
-import { address, command, count, flag, id, list, option, optionWith, type Values } from '../cli-command.ts'
+import {
+  address,
+  command,
+  count,
+  flag,
+  id,
+  list,
+  oneOf,
+  option,
+  optionWith,
+  type Values,
+} from '../cli-command.ts'
 import { BotProgram, NotStarted, OtherIds } from '../bots/bot-program.ts'
 import { loadSockets } from '../bots/bots.ts'
 import { isMissing } from '../stores.ts'
@@ -25,11 +45,18 @@ import { applicationIn, serverVariables } from '../bots/placeholders.ts'
 import { programServer } from '../bots/program.ts'
 import { format, githubProperty, githubText, isAnnotating } from '../format-findings.ts'
 import { readSources } from '../definitions/sources.ts'
+import { loadJson } from '../definitions/text-file.ts'
 
 const options = {
   runs: optionWith('NUMBER', 'the uses of each command and subcommand (60)', '60', count),
   seed: option('NUMBER', 'repeats a run (by chance)', count),
   time: option('DURATION', 'ends after that time, such as 60s', duration),
+  people: optionWith(
+    '1|2',
+    'with 2, two people also use each command and button at once (1)',
+    '1',
+    oneOf('1', '2'),
+  ),
   only: list('COMMAND', 'only this command, such as /ban or "/note add"; may be repeated'),
   patience: optionWith('DURATION', 'how long a deferred answer may take (15s)', '15s', duration),
   wait: optionWith('DURATION', 'how long the bot may take to start (30s)', '30s', duration),
@@ -41,10 +68,18 @@ const options = {
   ),
   guild: option('ID', 'the server of the bot, for a program that has its id in its code', id),
   'no-redirect': flag('do not redirect Node: the bot reads COMMANDRY_URL itself'),
+  'no-clock': flag('do not move the clock of the bot: wait in real time for silences and cooldowns'),
   url: option(
     'URL',
     'the interactions endpoint of a bot over HTTP; without a program, the bot runs already',
     address,
+  ),
+  access: flag(
+    'also print which permissions, intents and scopes the bot needs, and the smallest install link',
+  ),
+  against: option(
+    'FILE',
+    'with --access: fail if the bot needs more than in FILE; writes FILE if there is none',
   ),
   format,
   'write-tests': option('DIR', 'write a test for each failure into DIR/fuzz.test.mjs, for vitest'),
@@ -93,9 +128,13 @@ async function fuzzBot(
 ): Promise<number> {
   if (program.length === 0 && values.url === undefined)
     throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
+  if (values.against !== undefined && !values.access) throw usageError('--against needs --access')
   const io = withServer(caller, values.guild)
-  const bed = await openBed(io, values, files)
-  const bot = new BotProgram({ io, bed, program: shellLine(program), mayAdopt, ...values })
+  const clock = await openProcessClock()
+  const bed = await openBed(io, values, files, clock)
+  const followed = values['no-clock'] ? undefined : clock
+  const line = shellLine(program)
+  const bot = new BotProgram({ io, bed, clock: followed, program: line, mayAdopt, ...values })
   const interruption = new AbortController()
   const interrupted = io.interrupted().then(() => interruption.abort())
   try {
@@ -104,10 +143,12 @@ async function fuzzBot(
     const started = await Promise.race([bot.start().then(() => true), interrupted])
     if (started !== true) throw new CommandError('interrupted')
     const report = await fuzzed(io, values, { run, bed, bot, signal: interruption.signal })
-    await printReport(io, values, report)
+    const access = values.access ? bed.access() : undefined
+    await printReport(io, values, report, access)
+    const isWithin = access === undefined || (await isWithinReport(io, values.against, access))
     if (interruption.signal.aborted)
       throw new CommandError('interrupted; the report has what was found before')
-    return report.ok ? 0 : 1
+    return report.ok && isWithin ? 0 : 1
   } catch (error) {
     if (error instanceof OtherIds) {
       await bot.stop()
@@ -119,6 +160,7 @@ async function fuzzBot(
   } finally {
     await bot.stop()
     await bed.close()
+    clock.close()
   }
 }
 
@@ -140,19 +182,25 @@ function shellWord(argument: string): string {
   return `'${argument.replaceAll("'", "'\\''")}'`
 }
 
-async function openBed(io: Io, { url }: Settings, files: readonly string[]): Promise<Testbed> {
+async function openBed(
+  io: Io,
+  { url }: Settings,
+  files: readonly string[],
+  clock: ProcessClock,
+): Promise<Testbed> {
   const { sources } = files.length === 0 ? { sources: [] } : await readSources(io, files)
   const commands = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
   const isEntryPoint = (body: unknown) => isObject(body) && body.type === CommandType.PRIMARY_ENTRY_POINT
   try {
-    return await testbed({
+    const options: TestbedOptions = {
       applicationId: applicationIn(io.env),
       servers: [programServer(io)],
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
       ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),
       ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
-    })
+    }
+    return await openTestbed(options, clock)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     throw new CommandError(`${error.message}\nRun "commandry check ${files.join(' ')}" for all problems.`)
@@ -183,7 +231,7 @@ async function fuzzed(io: Io, values: Settings, { run, bed, bot, signal }: Fuzzi
   const line = () =>
     `${counted(uses, 'use')}, ${counted(failures, 'failure')}, ${counted(commandsLeft, 'command')} left`
   const running = run(bed, {
-    ...{ runs, seed, patience, bot, signal },
+    ...{ runs, seed, patience, bot, signal, people: values.people === '2' ? 2 : 1 },
     ...(only.length > 0 && { only }),
     ...(time !== undefined && { time }),
     onProgress: (progress) => ({ uses, failures, commandsLeft } = progress),
@@ -204,10 +252,18 @@ function commandLine({ command, uses, failures }: FuzzedCommand): string {
   return `${mark} ${printable(command)}: ${counted(uses, 'use')}, ${counted(failures, 'failure')}`
 }
 
-async function printReport(io: Io, values: Settings, report: FuzzReport): Promise<void> {
+async function printReport(
+  io: Io,
+  values: Settings,
+  report: FuzzReport,
+  access: BotAccess | undefined,
+): Promise<void> {
   const { format = 'pretty', 'write-tests': testsFolder } = values
-  if (format === 'json') print(io, JSON.stringify(report, null, 2))
-  if (format === 'pretty') print(io, fuzzText(report))
+  if (format === 'json') print(io, JSON.stringify({ ...report, access }, null, 2))
+  if (format === 'pretty') {
+    print(io, fuzzText(report))
+    if (access !== undefined) print(io, `\n${accessText(access)}`)
+  }
   if (isAnnotating(io, values.format))
     for (const { code, line, step, message } of report.failures) {
       const text = githubText(`${line}, ${step}: ${message}`)
@@ -218,4 +274,29 @@ async function printReport(io: Io, values: Settings, report: FuzzReport): Promis
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'fuzz.test.mjs'), fuzzTests(report))
   warn(io, `Wrote ${join(testsFolder, 'fuzz.test.mjs')}`)
+}
+
+/** Whether the bot needs no more than in the file of an earlier report, which is written if there is none. */
+async function isWithinReport(io: Io, against: string | undefined, access: BotAccess): Promise<boolean> {
+  if (against === undefined) return true
+  const path = resolve(io.cwd, against)
+  if (!existsSync(path)) {
+    await writeFile(path, `${JSON.stringify(access, null, 2)}\n`, { flag: 'wx' })
+    warn(io, `Wrote ${against}; commit it, and later runs fail when the bot needs more`)
+    return true
+  }
+  const more = newAccess(access, readAccess(await loadJson(io, against), against))
+  if (more.length > 0) warn(io, `commandry fuzz: the bot needs more than in ${against}: ${listed(more)}`)
+  return more.length === 0
+}
+
+/** @throws CommandError for a file of another kind */
+function readAccess(body: unknown, file: string): KnownAccess {
+  const namesIn = (value: unknown) =>
+    isObject(value) && Array.isArray(value.needed) ? value.needed.map(String) : undefined
+  const { permissions, intents, scopes } = isObject(body) ? body : {}
+  const known = { permissions: namesIn(permissions), intents: namesIn(intents) }
+  if (known.permissions === undefined || known.intents === undefined || !Array.isArray(scopes))
+    throw new CommandError(`${file}: is not a report that --access --against has written`)
+  return { permissions: known.permissions, intents: known.intents, scopes: scopes.map(String) }
 }

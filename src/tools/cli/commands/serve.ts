@@ -4,7 +4,6 @@ import { pendingAnswers } from '../../../interactions/bot/pending.ts'
 import { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { TrafficEntry } from '../../../interactions/bot/traffic.ts'
 import { isEmbedded } from '../../../model/application.ts'
-import { systemClock } from '../../../core/clock.ts'
 import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
 import { createExchange } from '../../../service/http/exchange.ts'
 import { isLoopback, onlyKnownHosts } from '../../../service/http/hosts.ts'
@@ -14,6 +13,7 @@ import { openAccess, tokenDirectory, type TokenEntry } from '../../../service/ht
 import { json, refuseMethod, showMethods, withoutBody } from '../../../service/http/respond.ts'
 import { handlerOf } from '../../../service/http/web-handler.ts'
 import { serve } from '../../../service/node/serve.ts'
+import { openProcessClock } from '../../../testing/clock/processes.ts'
 import { createWorkbench, type Workbench } from '../../page/workbench.ts'
 import { applicationDirectory, openDirectory } from '../../../commands/registry/directory.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
@@ -77,6 +77,7 @@ member, edit definitions, watch requests.`,
       'the interactions endpoint of an app; receives the interactions of the workbench',
       address,
     ),
+    'no-clock': flag('do not move the clock of the program of --run with that of the service'),
     log: flag('write a line to stderr for every request but those of the page'),
   },
   async run(io, values, positionals) {
@@ -96,15 +97,17 @@ member, edit definitions, watch requests.`,
     const sockets = values.gateway ? await loadSockets(io) : undefined
     const { store, close } = await openStore(io, values.store)
     try {
-      const registry = new CommandRegistry({ store, applications })
+      const clock = await openProcessClock()
+      const registry = new CommandRegistry({ store, applications, clock })
       await enableActivities(configured, registry, store)
-      const answers = pendingAnswers({ clock: systemClock })
-      const bots = sockets && openBots(sockets, { registry, authenticate, applications, servers, answers })
-      const service = createExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
+      const answers = pendingAnswers({ clock })
+      const service = { registry, authenticate, applications, answers, clock }
+      const bots = sockets && openBots(sockets, { ...service, servers })
+      const api = createExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
       // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
-      const known = isOpen ? onlyKnownHosts(service, values['allow-host']) : service
+      const known = isOpen ? onlyKnownHosts(api, values['allow-host']) : api
       const exchange = withDocument(known)
-      const session = bots?.session ?? new BotSession({ answers, applications, clock: systemClock })
+      const session = bots?.session ?? new BotSession({ answers, applications, clock })
       if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
       const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
       // The page and the people require no token, so only this machine may have them.
@@ -120,6 +123,7 @@ member, edit definitions, watch requests.`,
         },
       )
       bots?.listening(serving.url)
+      answers.conversations.files.origin = serving.url
       const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
       // In one piece: programs wait for the line of the API.
       print(io, `${page}API        ${serving.url}${DEFAULT_BASE_PATH}`)
@@ -129,9 +133,11 @@ member, edit definitions, watch requests.`,
       const code = await untilEnd(io, files, values.run, {
         ...{ url: serving.url, applicationId, token },
         serverId: servers[0]?.id,
+        clock: values['no-clock'] ? undefined : clock,
       })
       workbench?.close()
       bots?.close()
+      clock.close()
       await serving.close()
       return code
     } finally {

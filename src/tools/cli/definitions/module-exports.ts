@@ -1,5 +1,7 @@
 /** Finds the definitions among the exports of a module, and makes plain data of them. */
 import type { Definition } from '../../authoring/definitions.ts'
+import { assignedKeys, commandKeys } from '../../../commands/definition/fields/command.ts'
+import { optionFields } from '../../../commands/definition/fields/option.ts'
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { fieldsOf, jsonOf, messageOf, readableCopy, thrownBy } from '../../../core/rules/readable.ts'
@@ -9,11 +11,10 @@ import { camelCase, describeValue, listed, quoted } from '../../../core/text.ts'
 export type Exported = ReturnType<typeof definitionsIn>
 
 /** The fields whose names discord.js has in camel case too. */
-const LONG_FIELDS = (
-  'name_localizations description_localizations default_member_permissions dm_permission default_permission ' +
-  'integration_types channel_types min_value max_value min_length max_length'
-).split(' ')
-const SHORT_FIELDS = 'id type name description options nsfw contexts handler'.split(' ')
+const LONG_FIELDS = [...commandKeys, ...Object.keys(optionFields)].filter(
+  (field) => field.includes('_') && !assignedKeys.includes(field),
+)
+const SHORT_FIELDS = commandKeys.filter((field) => !field.includes('_') && field !== 'version')
 const FIELDS: ReadonlySet<string> = new Set([...LONG_FIELDS, ...SHORT_FIELDS])
 const CAMEL_CASE: ReadonlyMap<string, string> = new Map(LONG_FIELDS.map((field) => [camelCase(field), field]))
 

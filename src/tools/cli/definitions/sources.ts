@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { definitionsIn, type Definition } from '../../authoring/definitions.ts'
 import type { Source } from '../../authoring/findings.ts'
-import { commandKeys } from '../../../commands/definition/fields/command.ts'
+import { assignedKeys, commandKeys } from '../../../commands/definition/fields/command.ts'
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import { counted, listed } from '../../../core/text.ts'
 import { usageError, type CommandError } from '../errors.ts'
@@ -60,8 +60,7 @@ export function skippedText(skipped: readonly string[]): string {
 }
 
 // Configuration files have ids and versions too.
-const ASSIGNED = ['id', 'application_id', 'guild_id', 'version']
-const FIELDS: readonly string[] = commandKeys.filter((key) => !ASSIGNED.includes(key))
+const FIELDS: readonly string[] = commandKeys.filter((key) => !assignedKeys.includes(key))
 /** Fields of web manifests, which have a name and a description too. */
 const MANIFEST = ['start_url', 'icons', 'display', 'short_name', 'theme_color', 'manifest_version']
 

@@ -17,7 +17,7 @@ function stageOf(registry: CommandRegistry, endpoint?: BotEndpoint) {
   const authenticate = () => undefined
   const routes = new Routes({ id: '1001', username: 'bot' }, () => '')
   const directories = { registry, applications: openDirectory, answers: pendingAnswers() }
-  const clock = systemClock
+  const clock = { ...systemClock, movesBots: false, advance: async () => {} }
   const stage = openStage({
     ...{ ...directories, people, clock, routes, authenticate },
     ...(endpoint && { endpoint }),
@@ -104,5 +104,15 @@ describe('what the service keeps for people', () => {
     }
     const [first, last] = [await act('read', { id: ids[0] }), await act('read', { id: ids.at(-1) })]
     expect([first.error.message, last.content]).toEqual([`id: unknown answer "${ids[0]}"`, 'pong'])
+  })
+})
+
+describe('POST /people/advance', () => {
+  it('moves the clock, and says whether bots follow', async () => {
+    const stage = stageOf(new CommandRegistry())
+    expect(await stage.act('advance', { duration: '15m' })).toEqual({ status: 200, moves_bots: false })
+    expect((await stage.act('advance', { duration: null })).error.message).toContain(
+      'duration: expected a duration such as "15m", got null',
+    )
   })
 })

@@ -139,14 +139,19 @@ async function say(): Promise<void> {
   if (content.trim() === '' && files.length === 0) return
   const { id: message = '', verb = '' } = on ?? {}
   const isEdit = verb === 'Edit'
-  const sent = files.map(({ name, size, type }) => ({
-    filename: name,
-    size,
-    ...(type && { content_type: type }),
-  }))
+  const sent = await Promise.all(files.map(encoded))
   await ask(isEdit ? 'edit' : 'say', { ...who(), content, message, ...(!isEdit && { files: sent }) })
   reset()
   scrollToEnd()
+}
+
+/** A file with its content in base64. */
+async function encoded(file: File): Promise<object> {
+  const { name: filename, size, type } = file
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return { filename, size, base64: btoa(text), ...(type && { content_type: type }) }
 }
 
 function addFiles(list: FileList | null | undefined): void {

@@ -47,7 +47,17 @@ export function drawMessage(fields: Component, isEdited: boolean, act: OnAction)
   ]
 }
 
-function drawFile({ filename, size }: Component): Child {
+/** Whether the page may load an address: one of its own service, or one with the content in itself. */
+const isOwn = (url: unknown): url is string =>
+  typeof url === 'string' && (url.startsWith('data:image/') || url.startsWith(`${location.origin}/`))
+
+/** A picture, or in its place a box for one of another server, which the page does not load. */
+function picture(url: unknown, label: string): Child {
+  return isOwn(url) ? h`<img src=${url} alt=${label} loading="lazy" key=${url} />` : box('Image', label)
+}
+
+function drawFile({ filename, size, url, content_type: type = '' }: Component): Child {
+  if (type.startsWith('image/') && isOwn(url)) return picture(url, filename)
   const words = size > 0 ? `${filename} · ${sizeText(size)}` : filename
   return box('File', words)
 }
@@ -63,7 +73,7 @@ const box = (kind: string, label: string): Child => h`<span class="box"><b>${kin
 const fileName = (url: string): string => url.replace(/[?#].*$/, '').replace(/^.*\//, '')
 
 const imageBox = ({ description, media }: Component): Child =>
-  box('Image', description ?? fileName(media.url))
+  picture(media.url, description ?? fileName(media.url))
 
 function drawEmbed(embed: Component): Child {
   const { author, title, url, description, fields = [], image, thumbnail, footer, timestamp } = embed
@@ -75,7 +85,7 @@ function drawEmbed(embed: Component): Child {
     ${title && h`<p class="embed-title ${url && 'link'}" title=${url}>${title}</p>`}
     ${description && markdown(description)}
     ${fields.length > 0 && h`<div class="fields">${fields.map(field)}</div>`}
-    ${[image, thumbnail].map((one) => one && box('Image', fileName(one.url)))}
+    ${[image, thumbnail].map((one) => one && picture(one.url, fileName(one.url)))}
     ${written.length > 0 && h`<p class="hint">${written.join(' • ')}</p>`}
   </section>`
 }

@@ -49,27 +49,47 @@ export async function command(query: Query, context: Context) {
   }
 }
 
+/** The fields of a command without its texts and options, which stand elsewhere. */
+type FactField = Exclude<
+  keyof ApplicationCommand,
+  'application_id' | 'options' | `${'name' | 'description'}${string}`
+>
+
 function factsOf(found: ApplicationCommand): readonly (readonly [string, string])[] {
   const { type, guild_id: guild, contexts, integration_types: installations } = found
   const isLaunchedHere = found.handler === 2
-  const facts: readonly (readonly [isGiven: boolean, label: string, value: string])[] = [
-    [true, 'Type', `${commandTypeNames[type]} command`],
-    [true, 'Scope', guild === undefined ? 'global' : `server ${guild}`],
-    [true, 'Required permissions', requiredPermissions(found.default_member_permissions)],
-    [guild === undefined, 'Contexts', contexts ? named(contexts, contextNames) : 'servers, bot DM (default)'],
-    [guild === undefined, 'Installed to', named(installations ?? [], ['servers', 'users'])],
-    [found.dm_permission === false, 'Deprecated', 'dm_permission is false'],
-    [found.default_permission === false, 'Deprecated', 'default_permission is false'],
-    [found.nsfw, 'Age-restricted', 'yes'],
-    [
+  const facts: Readonly<Record<FactField, readonly [isGiven: boolean, label: string, value: string]>> = {
+    type: [true, 'Type', `${commandTypeNames[type]} command`],
+    guild_id: [true, 'Scope', guild === undefined ? 'global' : `server ${guild}`],
+    default_member_permissions: [
+      true,
+      'Required permissions',
+      requiredPermissions(found.default_member_permissions),
+    ],
+    contexts: [
+      guild === undefined,
+      'Contexts',
+      contexts ? named(contexts, contextNames) : 'servers, bot DM (default)',
+    ],
+    integration_types: [
+      guild === undefined,
+      'Installed to',
+      named(installations ?? [], ['servers', 'users']),
+    ],
+    dm_permission: [found.dm_permission === false, 'Deprecated', 'dm_permission is false'],
+    default_permission: [found.default_permission === false, 'Deprecated', 'default_permission is false'],
+    nsfw: [found.nsfw, 'Age-restricted', 'yes'],
+    handler: [
       type === CommandType.PRIMARY_ENTRY_POINT,
       'Handler',
       isLaunchedHere ? 'the service launches the Activity' : 'the app',
     ],
-    [true, 'Id', found.id],
-    [true, 'Version', found.version],
-  ]
-  return facts.filter(([isGiven]) => isGiven).map(([, label, value]) => [label, value])
+    id: [true, 'Id', found.id],
+    version: [true, 'Version', found.version],
+  }
+  return Object.values(facts)
+    .filter(([isGiven]) => isGiven)
+    .map(([, label, value]) => [label, value])
 }
 
 function named(values: readonly number[], names: readonly string[]): string {

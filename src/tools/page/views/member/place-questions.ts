@@ -1,7 +1,7 @@
 /** The place of a person: servers, channels and people, the conversation, and what the person does in it. */
 import { InvocationError } from '../../../../interactions/client/invocation-error.ts'
 import { ComponentError } from '../../../../interactions/usage/component.ts'
-import type { AttachedFile } from '../../../../interactions/usage/complete.ts'
+import type { FileToAttach } from '../../../../testing/testbed/people/attached.ts'
 import type { LiveMessage } from '../../../../interactions/bot/conversations.ts'
 import { ChannelType } from '../../../../model/command-types.ts'
 import { userOf, type AnyInteraction } from '../../../../model/interaction-payload.ts'
@@ -13,7 +13,8 @@ import { compareRoles } from '../../../../service/world/world.ts'
 import { messageFor, type WorldMessage } from '../../../../service/world/world-message.ts'
 import { kick } from '../../../../service/world/members.ts'
 import type { Participant } from '../../../../testing/testbed/people/people.ts'
-import { messageView } from '../../../../testing/testbed/people/server-view.ts'
+import { ChannelMember } from '../../../../testing/testbed/people/channel-member.ts'
+import { serverActions } from '../../../../testing/testbed/people/server-actions.ts'
 import { participantOf, serverOf, type Context, type Query } from '../../query.ts'
 import type { Use } from '../../uses.ts'
 
@@ -175,58 +176,71 @@ async function refusing<T>(act: () => T | Promise<T>): Promise<T> {
   }
 }
 
-const actorOf = (query: Query, context: Context) => context.actorOf(participantOf(query, context))
-
-/** The message of a channel that a question names. @throws TypeError for an unknown one */
-function messageOf(query: Query, { people }: Context) {
-  const message = people.world.findMessage(query.id('message'))
-  if (message === undefined) throw new TypeError('message: it is not in a channel any more')
-  return messageView(people.world, message)
+/** The person of a question in their channel; messages are named by their ids. */
+function memberOf(query: Query, context: Context): ChannelMember<string> {
+  const by = participantOf(query, context)
+  const { people } = context
+  return new ChannelMember(people, by, (id) => {
+    const message = people.world.findMessage(id)
+    const channel = message && people.world.channel(message.channel_id)
+    if (message === undefined || !channel || !people.world.sees(by.person.id, channel))
+      throw new TypeError('message: it is not in a channel any more')
+    return message
+  })
 }
 
-/** The files of a question: names, sizes and types. */
-export function filesOf(query: Query): readonly AttachedFile[] {
-  return query.list('files').filter(isObject) as unknown as readonly AttachedFile[]
+/** The files of a question: names, sizes and types, and perhaps their contents in base64. */
+export function filesOf(query: Query): readonly FileToAttach[] {
+  const files = query.list('files').filter(isObject) as unknown as readonly (FileToAttach & Encoded)[]
+  return files.map(({ base64, ...file }) => {
+    if (typeof base64 !== 'string') return file
+    return { ...file, content: Uint8Array.from(atob(base64), (one) => one.charCodeAt(0)) }
+  })
+}
+
+interface Encoded {
+  readonly base64?: string
 }
 
 export const actions = {
   /** Writes a message, perhaps in reply to another one. */
   say: (query: Query, context: Context) =>
     refusing(() => {
-      const reply = query.text('message') === '' ? undefined : messageOf(query, context)
-      const files = filesOf(query)
-      return actorOf(query, context).say(query.text('content'), { files, ...(reply && { reply }) })
+      const reply = query.text('message')
+      const options = { files: filesOf(query), ...(reply !== '' && { reply }) }
+      return memberOf(query, context).say(query.text('content'), options)
     }),
   edit: (query: Query, context: Context) =>
-    refusing(() => actorOf(query, context).edit(messageOf(query, context), query.text('content'))),
+    refusing(() => memberOf(query, context).edit(query.id('message'), query.text('content'))),
   remove: (query: Query, context: Context) =>
-    refusing(() => actorOf(query, context).delete(messageOf(query, context))),
+    refusing(() => memberOf(query, context).delete(query.id('message'))),
   /** Reacts, or takes the reaction back. */
   react: (query: Query, context: Context) =>
     refusing(() => {
-      const act = query.value('isOn') === false ? 'unreact' : 'react'
-      return actorOf(query, context)[act](messageOf(query, context), query.text('emoji'))
+      const isOn = query.value('isOn') !== false
+      return memberOf(query, context).react(query.id('message'), query.text('emoji'), isOn)
     }),
   /** Starts a thread, from a message or without one. */
   thread: (query: Query, context: Context) =>
-    refusing(async () => {
-      const message = query.text('message') === '' ? undefined : messageOf(query, context)
-      const options = message === undefined ? {} : { message }
-      const { id } = await actorOf(query, context).startThread(query.text('name'), options)
+    refusing(() => {
+      const message = query.text('message')
+      const options = message === '' ? {} : { message }
+      const { id } = memberOf(query, context).startThread(query.text('name'), options)
       return { id }
     }),
   /** Joins a voice channel; without one, leaves it. */
   voice: (query: Query, context: Context) =>
     refusing(() => {
-      const actor = actorOf(query, context)
+      const member = memberOf(query, context)
       const to = query.text('to')
-      return to === '' ? actor.leaveVoice() : actor.joinVoice(to)
+      return to === '' ? member.leaveVoice() : member.joinVoice(to)
     }),
   /** Adds a person to the server. */
-  join: (query: Query, { people }: Context) => people.add(query.text('name'), [], query.id('server')),
+  join: (query: Query, { people }: Context) =>
+    serverActions(people).addPerson(query.text('name'), [], { server: query.id('server') }),
   /** A person leaves the server. */
   leave: (query: Query, { people }: Context) =>
-    people.leave(query.id('user'), { server: query.id('server') }),
+    serverActions(people).leave(query.id('user'), { server: query.id('server') }),
   /** A person removes another one from the server. */
   kick: (query: Query, context: Context) => {
     const { server, person } = participantOf(query, context)

@@ -1,85 +1,88 @@
-/** An application's documents as one piece of plain JSON, and the writes that restore them. */
+/** The writes that restore a snapshot. */
 import { sameJson } from '../../core/json.ts'
-import { compareSnowflakes, isSnowflake } from '../../core/snowflake.ts'
+import { compareSnowflakes } from '../../core/snowflake.ts'
 import type { Entry } from '../../storage/store.ts'
 import { changesBetween, eventsOf } from './changes.ts'
-import type { Commit } from './documents.ts'
 import {
   emptyScope,
   FORMAT,
   permissionRecord,
   scopeDocument,
   scopeRecord,
+  type Commit,
   type PermissionRecord,
 } from './record.ts'
+import type { Documents } from './documents.ts'
+import { countingRecord } from './permission-plan.ts'
 import type { ApplicationSnapshot, PermissionsSnapshot, ScopeSnapshot } from './read-snapshot.ts'
-import { permissionsKey, permissionsPrefix, scopeKey, scopeOf, scopesPrefix } from './scope.ts'
-import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
+import { RegistryError } from './registry-error.ts'
+import { guildOfKey, permissionsKey, permissionsPrefix, scopeKey, scopeOf, scopesPrefix } from './scope.ts'
 
-/** The prefixes of the keys of an application's documents, in the order of a snapshot. */
-export function documentPrefixes(applicationId: string): readonly string[] {
-  return [scopesPrefix(applicationId), permissionsPrefix(applicationId)]
-}
-
-export function snapshotOf(
-  applicationId: string,
-  keys: readonly string[],
-  entries: readonly (Entry | undefined)[],
-): ApplicationSnapshot {
-  const scopes: ScopeSnapshot[] = []
-  const permissions: PermissionsSnapshot[] = []
-  keys.forEach((key, i) => {
-    const entry = entries[i]
-    // Removed since the keys were listed.
-    if (entry === undefined) return
-    const guild_id = guildOfKey(key)
-    if (guild_id !== null && key.startsWith(permissionsPrefix(applicationId))) {
-      const { sets, tenures } = permissionRecord(key, entry)
-      permissions.push({ guild_id, sets, tenures })
-    } else {
-      const { commands, tenures, creates, latest } = scopeRecord(key, entry)
-      scopes.push({ guild_id, commands, tenures, creates, latest })
+/** Writes a snapshot document by document. @throws RegistryError also when only a part was written */
+export async function restoreInto(documents: Documents, snapshot: ApplicationSnapshot): Promise<void> {
+  const { application_id } = snapshot
+  const existing: Existing = {
+    scopes: await documents.keys(scopesPrefix(application_id)),
+    permissions: await documents.keys(permissionsPrefix(application_id)),
+  }
+  let hasWritten = false
+  for (const { key, plan } of planRestore(snapshot, existing)) {
+    try {
+      await documents.commit([key], ([entry]) => plan(entry))
+    } catch (cause) {
+      if (!hasWritten || !(cause instanceof RegistryError)) throw cause
+      const message = `the restore was interrupted after some documents were written: ${cause.message}; run it again`
+      throw new RegistryError('storage', { message, mayHaveHappened: true, cause })
     }
-  })
-  return { format: SNAPSHOT_FORMAT, application_id: applicationId, scopes, permissions }
+    hasWritten = true
+  }
 }
 
-function guildOfKey(key: string): string | null {
-  const last = key.slice(key.lastIndexOf('/') + 1)
-  return isSnowflake(last) ? last : null
-}
+/** The keys of the documents that the store holds. */
+type Existing = Readonly<Record<'scopes' | 'permissions', readonly string[]>>
 
 /** The write that restores one document, whatever the store holds at that moment. */
-export interface Restoration {
+interface Restoration {
   readonly key: string
   plan(entry: Entry | undefined): Commit<void>
 }
 
 /**
  * The writes that restore a snapshot. Permissions come first: they count only when its commands are there, and earlier
- * ones never count for its commands. `existing` has the keys of the documents that the store holds.
+ * ones never count for its commands.
  */
-export function planRestore(
+function planRestore(
   { application_id, scopes, permissions }: ApplicationSnapshot,
-  existing: readonly string[],
+  existing: Existing,
 ): readonly Restoration[] {
   /** The guilds of which the snapshot has no part, though the store has a document. */
-  const surplus = (prefix: string, parts: readonly { readonly guild_id: string | null }[]) => {
+  const surplus = (keys: readonly string[], parts: readonly { readonly guild_id: string | null }[]) => {
     const restored = new Set(parts.map(({ guild_id }) => guild_id))
-    const guilds = existing.filter((key) => key.startsWith(prefix)).map(guildOfKey)
-    return guilds.filter((guild_id) => !restored.has(guild_id))
+    return keys.map(guildOfKey).filter((guild_id) => !restored.has(guild_id))
   }
-  const [scopesAt, permissionsAt] = documentPrefixes(application_id)
+  const counting = permissions.flatMap((part) => countingPart(application_id, part, scopes))
   return [
-    ...permissions.map((part) => restorePermissions(application_id, part)),
-    ...surplus(permissionsAt!, permissions)
+    ...counting.map((part) => restorePermissions(application_id, part)),
+    ...surplus(existing.permissions, counting)
       .filter((guild_id) => guild_id !== null)
       .map((guild_id) => restorePermissions(application_id, { guild_id, sets: [], tenures: [] })),
     ...scopes.map((part) => restoreScope(application_id, part)),
-    ...surplus(scopesAt!, scopes).map((guild_id) =>
+    ...surplus(existing.scopes, scopes).map((guild_id) =>
       restoreScope(application_id, { ...emptyScope, guild_id }),
     ),
   ]
+}
+
+/** The permissions that count beside the commands of the snapshot; empty if none does. */
+function countingPart(
+  applicationId: string,
+  { guild_id, sets, tenures }: PermissionsSnapshot,
+  scopes: readonly ScopeSnapshot[],
+): readonly PermissionsSnapshot[] {
+  const own = scopes.filter((scope) => scope.guild_id === null || scope.guild_id === guild_id)
+  const records = { record: { format: FORMAT, sets, tenures }, scopes: own.map(scopeDocument) } as const
+  const record = countingRecord(applicationId, records)
+  return record === undefined ? [] : [{ guild_id, sets: record.sets, tenures: record.tenures }]
 }
 
 function restorePermissions(

@@ -1,0 +1,46 @@
+/** What each bot has needed of the world: permissions, routes, and what it was refused. */
+import type { PermissionFlag } from '../../model/permission-flags.ts'
+
+type Permission = keyof typeof PermissionFlag
+
+/** A permission that a bot lacked, and the place where it lacked it. */
+export interface RefusedAccess {
+  readonly permission: Permission
+  /** Such as `#general of Demo Server`. */
+  readonly place: string
+}
+
+interface Needs {
+  readonly permissions: Set<Permission>
+  readonly routes: Set<string>
+  readonly refused: Map<string, RefusedAccess>
+}
+
+// More places than a report shows; bots that are refused everywhere must not fill the memory.
+const MAX_REFUSED = 100
+
+/** The needs of bots, by the id of their application. They are few: each is a name of a table of this library. */
+export class AccessLog {
+  readonly #bots = new Map<string, Needs>()
+
+  of(botId: string): Needs {
+    const known = this.#bots.get(botId) ?? { permissions: new Set(), routes: new Set(), refused: new Map() }
+    this.#bots.set(botId, known)
+    return known
+  }
+
+  used(botId: string, permissions: readonly Permission[]): void {
+    const needs = this.of(botId)
+    for (const permission of permissions) needs.permissions.add(permission)
+  }
+
+  reached(botId: string, route: string): void {
+    this.of(botId).routes.add(route)
+  }
+
+  refused(botId: string, permissions: readonly Permission[], place: string): void {
+    const { refused } = this.of(botId)
+    for (const permission of permissions)
+      if (refused.size < MAX_REFUSED) refused.set(`${permission} ${place}`, { permission, place })
+  }
+}

@@ -1,0 +1,79 @@
+/** The clock of a bot in another process, moved over a connection to the process of the service. */
+import net from 'node:net'
+import type { InstalledClock } from './clock.ts'
+
+/** The environment variable that names the process which moves the clock: its port, and how far it is ahead. */
+export const FOLLOW_VARIABLE = 'COMMANDRY_CLOCK'
+
+/** A request to a process, one JSON object a line; `to` is in milliseconds since `begin`. */
+export interface Move {
+  readonly id: number
+  readonly call: 'begin' | 'step' | 'end'
+  readonly to: number
+}
+
+/** The response to a `Move`: when the next timer is due, in milliseconds since `begin`; null without one. */
+export interface Moved {
+  readonly id: number
+  readonly due: number | null
+  readonly error?: string
+}
+
+/** The value of the variable. */
+export function followedText(port: number, offset: number): string {
+  return `${port} ${Math.round(offset)}`
+}
+
+/**
+ * Whether this process is of a test runner, whose time limits must stay in real time. The command line loads the clock
+ * in every program below the one that it starts.
+ */
+export function isTestRunner(program: string | undefined): boolean {
+  return /[\\/]node_modules[\\/](?:\.bin[\\/])?(?:vitest|jest|mocha|ava|tap|playwright|@playwright)\b/.test(
+    program ?? '',
+  )
+}
+
+export function readFollowed(text: string | undefined): { port: number; offset: number } | undefined {
+  const [, port, offset] = /^(\d+) (\d+)$/.exec(text ?? '') ?? []
+  return port === undefined ? undefined : { port: Number(port), offset: Number(offset) }
+}
+
+/** Calls a function with each line that a socket receives. */
+export function eachLine(socket: net.Socket, read: (line: string) => void): void {
+  let rest = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) read(line)
+  })
+  // It ends with the process at its other end.
+  socket.on('error', () => {})
+}
+
+/** Lets the process of the service move this clock. */
+export function followClock(clock: InstalledClock, port: number): void {
+  const socket = new net.Socket()
+  const calls = {
+    begin: () => clock.begin(),
+    step: (to: number) => clock.step(to),
+    async end() {
+      await clock.end()
+      // For the processes that this one starts from now on.
+      process.env[FOLLOW_VARIABLE] = followedText(port, clock.offset())
+    },
+  }
+  const answer = async ({ id, call, to }: Move) => {
+    const error = await calls[call](to).then(
+      () => undefined,
+      (cause: Error) => cause.message,
+    )
+    const due = clock.nextDue()
+    const moved: Moved = { id, due: due === Infinity ? null : due, ...(error !== undefined && { error }) }
+    socket.write(`${JSON.stringify(moved)}\n`)
+  }
+  eachLine(socket, (line) => void answer(JSON.parse(line) as Move))
+  // Its bytes are none of the bot.
+  Reflect.apply(clock.real.connect, socket, [port, '127.0.0.1'])
+  socket.unref()
+}

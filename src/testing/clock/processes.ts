@@ -1,0 +1,101 @@
+/** Moves the clocks of bots in other processes, together with the one of this process. */
+import { once } from 'node:events'
+import net from 'node:net'
+import { systemClock } from '../../core/clock.ts'
+import { realTimers, type MovingClock } from '../../core/timers.ts'
+import { eachLine, FOLLOW_VARIABLE, followedText, type Move, type Moved } from './follow.ts'
+
+/** Milliseconds of real time in which a process must have moved one step. */
+const LIMIT = 30_000
+
+type Call = (call: Move['call'], to?: number) => Promise<number>
+
+export interface ProcessClock extends MovingClock {
+  /** The processes whose clocks it moves. */
+  readonly size: number
+  /** The variables with which a program that is started now follows it. */
+  environment(): Readonly<Record<string, string>>
+  close(): void
+}
+
+/** A clock that flows, and that processes with `commandry/clock` follow. */
+export async function openProcessClock(): Promise<ProcessClock> {
+  const followers = new Set<Call>()
+  const server = net.createServer((socket) => {
+    const call = callerOf(socket)
+    followers.add(call)
+    socket.on('close', () => followers.delete(call))
+    socket.unref()
+  })
+  server.listen(0, '127.0.0.1').unref()
+  await once(server, 'listening')
+  const { port } = server.address() as net.AddressInfo
+  let offset = 0
+  let stopped: number | undefined
+  const moveBy = async (milliseconds: number, onStep: () => void) => {
+    const all = [...followers]
+    const each = async (call: Move['call'], to = 0) =>
+      Math.min(Infinity, ...(await Promise.all(all.map((one) => one(call, to)))))
+    const from = (stopped = systemClock.now() + offset)
+    const goTo = (time: number) => {
+      stopped = Math.max(stopped!, from + time)
+      onStep()
+    }
+    try {
+      let due = await each('begin')
+      while (due <= milliseconds) {
+        goTo(due)
+        due = await each('step', due)
+      }
+      goTo(milliseconds)
+      await each('step', milliseconds)
+    } finally {
+      offset = stopped - systemClock.now()
+      stopped = undefined
+      await each('end')
+    }
+  }
+  let queue: Promise<unknown> = Promise.resolve()
+  return {
+    get size() {
+      return followers.size
+    },
+    get movesBots() {
+      return followers.size > 0
+    },
+    now: () => stopped ?? systemClock.now() + offset,
+    environment: () => ({ [FOLLOW_VARIABLE]: followedText(port, Math.max(0, offset)) }),
+    advance(milliseconds, onStep = () => {}) {
+      const moved = queue.then(() => moveBy(milliseconds, onStep))
+      queue = moved.catch(() => {})
+      return moved
+    },
+    close: () => void server.close(),
+  }
+}
+
+/** Asks the process at the other end of a connection to move. One that ends or hangs is left behind. */
+function callerOf(socket: net.Socket): Call {
+  const waiting = new Map<number, (moved: Omit<Moved, 'id'>) => void>()
+  let count = 0
+  eachLine(socket, (line) => {
+    const moved = JSON.parse(line) as Moved
+    waiting.get(moved.id)?.(moved)
+  })
+  socket.on('close', () => {
+    for (const resolve of waiting.values()) resolve({ due: null })
+  })
+  return (call, to = 0) =>
+    new Promise((resolve, reject) => {
+      const id = ++count
+      const late = realTimers.start(() => socket.destroy(), LIMIT)
+      waiting.set(id, ({ due, error }) => {
+        realTimers.stop(late)
+        waiting.delete(id)
+        if (error === undefined) resolve(due ?? Infinity)
+        else reject(new Error(error))
+      })
+      if (socket.destroyed) socket.emit('close')
+      else socket.write(`${JSON.stringify({ id, call, to } satisfies Move)}\n`)
+    })
+}

@@ -1,0 +1,65 @@
+/** The options of `fuzz`, and how they are read. */
+import {
+  aFunction,
+  argument,
+  aString,
+  listArgument,
+  optionsOf,
+  withMethods,
+} from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
+import type { Testbed } from '../testbed/testbed.ts'
+import type { FuzzedCommand } from './fuzz-report.ts'
+import type { FuzzedBot } from './player.ts'
+
+/** The options of `fuzz`; all are optional. */
+export interface FuzzOptions {
+  /** The uses of each command and subcommand. Default 60. */
+  readonly runs?: number
+  /** A whole number; the same seed leads to the same uses. Default 1. */
+  readonly seed?: number
+  /** Only these commands, such as `/ban` or `/note add`. Default: all. */
+  readonly only?: readonly string[]
+  /** Milliseconds after which it ends. Default: no limit. */
+  readonly time?: number
+  /** Milliseconds to wait for the edit of a deferred answer. Default 15000. */
+  readonly patience?: number
+  /** 2: afterwards two people use each command and each button at once. Default 1. */
+  readonly people?: 1 | 2
+  /** With two people: what must hold after each try. It throws, or returns false or a text, when it does not. */
+  readonly invariant?: (bed: Testbed) => unknown
+  /** A bot in another process. Default: a bot in this process, whose unhandled errors are faults. */
+  readonly bot?: FuzzedBot
+  /** Ends the run when it is aborted; the report then has what was found before. */
+  readonly signal?: AbortSignal
+  /** Receives the state before each use. */
+  readonly onProgress?: (progress: FuzzProgress) => void
+  /** Receives each command when it is not used any more. */
+  readonly onCommand?: (command: FuzzedCommand) => void
+}
+
+/** How far a run is. */
+export interface FuzzProgress {
+  readonly uses: number
+  readonly failures: number
+  /** The commands that have not been used as often as wanted. */
+  readonly commandsLeft: number
+}
+
+const count = /* @__PURE__ */ optional(
+  argument<number>('a whole number from 0', (value) => Number.isSafeInteger(value) && value >= 0),
+)
+
+export const readOptions = /* @__PURE__ */ optionsOf<FuzzOptions>('fuzz', {
+  runs: count,
+  seed: count,
+  time: count,
+  patience: count,
+  people: optional(argument<1 | 2>('1 or 2', (value) => value === 1 || value === 2)),
+  invariant: optional(aFunction),
+  only: optional(listArgument(aString, 'a list of commands such as "/ban"')),
+  bot: optional(withMethods('a FuzzedBot with watch', 'watch')),
+  signal: optional(argument('an AbortSignal', (value) => value instanceof AbortSignal)),
+  onProgress: optional(aFunction),
+  onCommand: optional(aFunction),
+})

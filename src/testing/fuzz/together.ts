@@ -1,0 +1,230 @@
+/**
+ * Schedules of two people who use a bot at the same time: each order of two presses, a press during an edit, a double
+ * click, a rate limit, a gateway that drops. The smallest that fails is reported, with how often it does.
+ */
+import type { ServerSettings } from '../../model/server.ts'
+import type { Shown } from '../testbed/stage/shown.ts'
+import type { Testbed } from '../testbed/testbed.ts'
+import type { FuzzCode, FuzzFailure } from './fuzz-report.ts'
+import type { Subject, Use } from './planned-uses.ts'
+import type { Fault, Player } from './player.ts'
+import { callCode, lineOf, reactionsTo, stepName, testCode, type Reply, type Step } from './steps.ts'
+
+/** Who acts: the person of the use, or another one who sees the answer. */
+type Act = (who: 'one' | 'other') => Promise<Fault | undefined>
+
+interface Schedule {
+  /** Continues "ada and grace: ". */
+  readonly name: string
+  /** Whether it needs a gateway. */
+  readonly drops?: boolean
+  readonly run: (act: Act, bed: Testbed) => Promise<readonly (Fault | undefined)[]>
+  /** The statements of a test, from the expressions of the two calls. */
+  readonly code: (one: string, other: string) => readonly string[]
+}
+
+const atOnce = (calls: readonly string[]) => [`await Promise.all([${calls.join(', ')}])`]
+
+/** A message of a bot is edited by this route, and that of an answer too. */
+const EDIT = 'PATCH /webhooks/:application/:token/messages/:message'
+const LIMIT_MS = 50
+const tooMany = `() => Response.json({ message: 'You are being rate limited.', retry_after: ${LIMIT_MS / 1_000}, global: false }, { status: 429, headers: { 'retry-after': '1' } })`
+
+function limited(): Response {
+  const body = { message: 'You are being rate limited.', retry_after: LIMIT_MS / 1_000, global: false }
+  return Response.json(body, { status: 429, headers: { 'retry-after': '1' } })
+}
+
+/** The simplest first: a fault is reported with the first one that shows it. */
+const schedules: readonly Schedule[] = [
+  {
+    name: 'one after the other',
+    run: async (act) => [await act('one'), await act('other')],
+    code: (one, other) => [`await ${one}`, `await ${other}`],
+  },
+  {
+    name: 'twice by one person at once',
+    run: (act) => Promise.all([act('one'), act('one')]),
+    code: (one) => atOnce([one, one]),
+  },
+  {
+    name: 'by both at once',
+    run: (act) => Promise.all([act('one'), act('other')]),
+    code: (one, other) => atOnce([one, other]),
+  },
+  {
+    name: 'by both at once, in the other order',
+    run: (act) => Promise.all([act('other'), act('one')]),
+    code: (one, other) => atOnce([other, one]),
+  },
+  {
+    name: 'by the other in the next turn, before the answer',
+    async run(act) {
+      const first = act('one')
+      await new Promise(setImmediate)
+      return Promise.all([first, act('other')])
+    },
+    code: (one, other) => [
+      `const first = ${one}`,
+      'await new Promise(setImmediate)',
+      ...atOnce(['first', other]),
+    ],
+  },
+  {
+    name: 'while an edit is rate limited',
+    async run(act, bed) {
+      const end = bed.on(EDIT, limited, { once: true })
+      try {
+        return [await act('one')]
+      } finally {
+        end()
+      }
+    },
+    code: (one) => [`bed.on(${JSON.stringify(EDIT)}, ${tooMany}, { once: true })`, `await ${one}`],
+  },
+  {
+    name: 'after the gateway has dropped',
+    drops: true,
+    async run(act, bed) {
+      bed.drop()
+      await bed.online()
+      return [await act('one')]
+    },
+    code: (one) => ['bed.drop()', 'await bed.online()', `await ${one}`],
+  },
+]
+
+/** How often a schedule is tried again once it has failed. */
+const REPEATS = 5
+/** The buttons and menus of one answer that are tried. */
+const MAX_REACTIONS = 4
+/** Milliseconds in which a bot sends what follows its answer. */
+const LATE = 50
+
+export interface TogetherOptions {
+  readonly player: Player
+  readonly bed: Testbed
+  readonly server: ServerSettings
+  /** What must hold after each schedule; the text or the error that it returns or throws is the fault. */
+  readonly invariant: ((bed: Testbed) => unknown) | undefined
+  readonly isOver: () => boolean
+}
+
+/** What two people do at once: the same use, or the same reaction to an answer of the first. */
+interface Pair {
+  readonly one: Step
+  readonly other: Step
+  readonly hasUse: boolean
+}
+
+/**
+ * The faults of one command with two people. Those that one person alone sees are the caller's.
+ *
+ * @param other a person who sees the place of the use
+ */
+export async function faultsTogether(
+  subject: Subject,
+  use: Use,
+  other: string,
+  options: TogetherOptions,
+): Promise<readonly FuzzFailure[]> {
+  const { server, player, isOver } = options
+  const failures: FuzzFailure[] = []
+  const first: Step = { kind: 'use', use }
+  const second: Step = { kind: 'use', use: { ...use, place: { ...use.place, as: other } } }
+  const pairs: Pair[] = [{ one: first, other: second, hasUse: false }]
+  await player.recover()
+  await player.restore()
+  const { reply } = await player.play(first, [], player.patient)
+  if (reply !== undefined && !('length' in reply) && !reply.ephemeral)
+    for (const reaction of reactionsTo(reply, 0, use, server).slice(0, MAX_REACTIONS))
+      if (reaction.kind !== 'submit')
+        pairs.push({
+          one: reaction,
+          other: { ...reaction, as: { name: other, place: use.place } },
+          hasUse: true,
+        })
+  for (const pair of pairs) {
+    const kinds = new Set<FuzzCode>()
+    for (const schedule of schedules) {
+      if (isOver()) return failures
+      const fault = await faultOf(first, pair, schedule, options, player.patient)
+      if (fault === undefined || kinds.has(fault.code)) continue
+      kinds.add(fault.code)
+      let failed = 1
+      for (let times = 0; times < REPEATS && !isOver(); times++)
+        if ((await faultOf(first, pair, schedule, options, player.brief))?.code === fault.code) failed++
+      failures.push(failureOf(subject, use, pair, schedule, { ...fault, failed, other, server }))
+      // Each further try of a bot that does not answer takes seconds.
+      if (fault.code === 'no_answer' || fault.code === 'never_edited') break
+    }
+  }
+  return failures
+}
+
+/** Plays a schedule from the start. */
+async function faultOf(
+  first: Step,
+  pair: Pair,
+  schedule: Schedule,
+  { player, bed, invariant }: TogetherOptions,
+  waits: Player['patient'],
+): Promise<Fault | undefined> {
+  if (schedule.drops === true && !player.hasGateway) return undefined
+  if (!(await player.recover())) return undefined
+  await player.restore()
+  const replies: Reply[] = []
+  if (pair.hasUse) {
+    const { reply, fault } = await player.play(first, [], player.patient)
+    if (reply === undefined) return fault
+    replies.push(reply as Shown)
+  }
+  const began = player.position
+  const act: Act = async (who) => (await player.play(pair[who], replies, waits)).fault
+  const faults = await schedule.run(act, bed)
+  // A second answer comes after the first.
+  await player.pause(LATE)
+  const found = faults.find((fault) => fault !== undefined) ?? player.answeredTwice(began)
+  if (found !== undefined) return found
+  const broken = await brokenBy(invariant, bed)
+  return broken === undefined ? undefined : { code: 'broken_invariant', message: broken, issues: [] }
+}
+
+async function brokenBy(invariant: TogetherOptions['invariant'], bed: Testbed): Promise<string | undefined> {
+  try {
+    const said = await invariant?.(bed)
+    return typeof said === 'string' && said !== ''
+      ? said
+      : said === false
+        ? 'the invariant is false'
+        : undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function failureOf(
+  subject: Subject,
+  use: Use,
+  pair: Pair,
+  schedule: Schedule,
+  found: Fault & { readonly failed: number; readonly other: string; readonly server: ServerSettings },
+): FuzzFailure {
+  const { server, failed, other, code, message, issues } = found
+  const calls = [pair.one, pair.other].map((step) => callCode(step, server)) as [string, string]
+  const before = pair.hasUse ? [`const shown = await ${callCode({ kind: 'use', use }, server)}`] : []
+  const step = `${stepName(pair.one)}, ${schedule.name}`
+  const line = lineOf(use, server)
+  return {
+    code,
+    command: subject.name,
+    line,
+    step,
+    ...use.place,
+    message,
+    issues,
+    repeated: failed > 1,
+    together: { other, failed, of: REPEATS + 1 },
+    test: testCode(`${line}, ${step}`, [...before, ...schedule.code(...calls)]),
+  }
+}

@@ -1,0 +1,136 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { testbed } from 'commandry/testbed'
+import { openProcessClock } from '../../../src/testing/clock/processes.ts'
+import { newDirectory } from '../../support/directory.ts'
+import { buildProgram, runNode } from '../../support/programs.ts'
+import { root } from '../../support/markdown.ts'
+
+const folder = newDirectory()
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (name: string) => join(folder, name)
+const write = (name: string, text: string) => {
+  writeFileSync(file(name), text)
+  return file(name)
+}
+const program = (name: string) => buildProgram(new URL(`${name}.ts`, import.meta.url), file(`${name}.mjs`))
+
+let clock = ''
+beforeAll(async () => {
+  clock = await buildProgram(new URL('src/clock.ts', root), file('clock.cjs'))
+})
+
+describe('commandry/clock', () => {
+  it('moves the timers and dates of Node, and lets the program come to rest after each step', async () => {
+    const { code, output } = await runNode([await program('timers-program')])
+    expect(output).toMatch(/^(held \w+\n){6}$/)
+    expect(code).toBe(0)
+  })
+
+  it('moves the bot with bed.advance: timers end, cooldowns pass, tokens expire, silence is found', async () => {
+    const { code, output } = await runNode(['--require', clock, await program('bot-program')])
+    expect([code, output]).toEqual([0, 'moved the bot\n'])
+  })
+
+  it('is named once in a warning where bed.advance moves the service alone', async () => {
+    const { output } = await runNode([await program('bot-program'), 'without'])
+    expect(output).toContain('moved the service')
+    expect(output.match(/COMMANDRY_CLOCK.*load commandry\/clock before the bot/g)).toHaveLength(1)
+  })
+
+  it('refuses to start after a library that keeps the timers of Node', async () => {
+    mkdirSync(file('node_modules/discord.js'), { recursive: true })
+    write('node_modules/discord.js/index.js', '')
+    const late = write('late.cjs', "require('discord.js'); require('./clock.cjs')")
+    expect((await runNode([late])).output).toContain(
+      "Error: commandry/clock is loaded after discord.js, which keeps Node's timers; import it first",
+    )
+    const first = write('first.cjs', "require('./clock.cjs'); require('discord.js'); console.log('first')")
+    expect(await runNode([first])).toEqual({ code: 0, output: 'first\n' })
+  })
+
+  it('is one clock where it is loaded twice', async () => {
+    const twice = `const { setTimeout: one } = (require('./clock.cjs'), globalThis)
+      delete require.cache[require.resolve('./clock.cjs')]
+      require('./clock.cjs')
+      console.log(one === globalThis.setTimeout)`
+    expect((await runNode([write('twice.cjs', twice)])).output).toBe('true\n')
+  })
+
+  it('leaves a test runner that the command line started in real time', async () => {
+    mkdirSync(file('node_modules/vitest'), { recursive: true })
+    const runner = write('node_modules/vitest/run.cjs', 'console.log(setTimeout.toString().slice(0, 8))')
+    const moved = { COMMANDRY_CLOCK: '1 0' }
+    expect((await runNode(['--require', clock, runner], moved)).output).toMatch(/^function/)
+  })
+})
+
+describe('the clock of other processes', () => {
+  it('moves every process that follows, also one that starts after it has moved', async () => {
+    const moving = await openProcessClock()
+    try {
+      const ticking = write(
+        'ticking.cjs',
+        `const started = Date.now()
+        let ticks = 0
+        const day = setInterval(() => {
+          if (++ticks < 3) return
+          clearInterval(day)
+          console.log(ticks, Date.now() - started >= 3 * 86_400_000)
+        }, 86_400_000)
+        console.log(new Date(started).getUTCFullYear())`,
+      )
+      const run = async () => {
+        const running = runNode(['--require', clock, ticking], moving.environment())
+        await vi.waitUntil(() => moving.size === 1, 30_000)
+        const steps: number[] = []
+        expect(moving.movesBots).toBe(true)
+        await moving.advance(3 * 86_400_000, () => steps.push(moving.now()))
+        expect(steps.length).toBeGreaterThan(3)
+        return running
+      }
+      expect(moving.movesBots).toBe(false)
+      const year = new Date().getUTCFullYear()
+      expect((await run()).output).toBe(`${year}\n3 true\n`)
+      await vi.waitUntil(() => moving.size === 0, 30_000)
+      await moving.advance(366 * 86_400_000)
+      expect((await run()).output).toBe(
+        `${new Date(moving.now() - 3 * 86_400_000).getUTCFullYear()}\n3 true\n`,
+      )
+    } finally {
+      moving.close()
+    }
+  })
+})
+
+describe('what the library waits for', () => {
+  it('is in real time while the fake timers of a test runner are on', async () => {
+    const commands = [{ name: 'slow', description: 'x' }]
+    const bed = await testbed({
+      commands,
+      endpoint: async (request) => {
+        const { token, application_id: id } = (await request.json()) as any
+        setTimeout(() => {
+          void fetch(`${bed.rest}/v10/webhooks/${id}/${token}/messages/@original`, {
+            method: 'PATCH',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({ content: 'edited' }),
+          })
+        }, 20_000)
+        return Response.json({ type: 4, data: { content: 'first' } })
+      },
+    })
+    try {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate'] })
+      const shown = await bed.as('ada').use('/slow')
+      const edited = shown.edited()
+      await vi.advanceTimersByTimeAsync(21_000)
+      expect((await edited).content).toBe('edited')
+    } finally {
+      vi.useRealTimers()
+      await bed.close()
+    }
+  })
+})

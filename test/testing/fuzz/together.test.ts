@@ -1,0 +1,138 @@
+/** Two people who use a bot at once: what `fuzz` finds in bots with a planted fault, and not in bots without one. */
+import { describe, expect, it } from 'vitest'
+import { fuzz, type FuzzOptions } from 'commandry/fuzz'
+import type { Testbed } from 'commandry/testbed'
+import { row, runTest, withEndpoint } from './bot.ts'
+
+/** A bot that needs time: each call waits for another one, but no longer than a database may take. */
+function slowness() {
+  let other: (() => void) | undefined
+  return () =>
+    new Promise<void>((resolve) => {
+      other?.()
+      if (other !== undefined) return resolve()
+      const timer = setTimeout(() => other?.(), 500)
+      other = () => {
+        clearTimeout(timer)
+        other = undefined
+        resolve()
+      }
+    })
+}
+const button = { type: 2, style: 1, label: 'Claim', custom_id: 'claim' }
+const offer = { type: 4, data: { content: 'One coin is left', components: row(button) } }
+const said = (content: string) => ({ type: 4, data: { content, flags: 64 } })
+
+/** Gives a coin to whoever presses first. With the fault, it looks and takes in two turns, so that two get it. */
+function coins(isFaulty: boolean) {
+  const turn = slowness()
+  let left = 1
+  const given: string[] = []
+  return {
+    given,
+    async answer(interaction: any) {
+      if (interaction.type === 2) {
+        left = 1
+        given.length = 0
+        return offer
+      }
+      const isThere = left > 0
+      if (isFaulty) await turn()
+      if (!isThere) return said('too late')
+      if (!isFaulty && left === 0) return said('too late')
+      left = 0
+      given.push(interaction.member.user.username)
+      return said('yours')
+    },
+    invariant: () => (given.length > 1 ? `${given.join(' and ')} both got the coin` : undefined),
+  }
+}
+
+const together = (answer: (interaction: any) => object | Promise<object>, options: FuzzOptions = {}) =>
+  withEndpoint(answer, {}, async (bed) => ({
+    bed,
+    report: await fuzz(bed, { runs: 1, people: 2, ...options }),
+  }))
+
+describe('fuzz with two people', () => {
+  it('finds a coin that two people get, with the smallest schedule, how often it failed, and a test', async () => {
+    const bot = coins(true)
+    const { report } = await together(bot.answer, { invariant: bot.invariant })
+    expect(report.failures).toMatchObject([
+      {
+        code: 'broken_invariant',
+        command: '/ping',
+        line: '/ping',
+        step: 'press Claim, twice by one person at once',
+        message: 'ada and ada both got the coin',
+        repeated: true,
+        together: { other: 'grace', failed: 6, of: 6 },
+      },
+    ])
+    expect(report.ok).toBe(false)
+  })
+
+  it('finds nothing in the bot that looks and takes in one turn', async () => {
+    const bot = coins(false)
+    const { report } = await together(bot.answer, { invariant: bot.invariant })
+    expect(report.failures).toEqual([])
+  })
+
+  it('writes a test that shows the fault', async () => {
+    const bot = coins(true)
+    await withEndpoint(bot.answer, {}, async (bed: Testbed) => {
+      const { failures } = await fuzz(bed, { runs: 1, people: 2, invariant: bot.invariant })
+      bot.given.length = 0
+      await runTest(bed, failures[0]!.test)
+      expect(bot.invariant()).toBe('ada and ada both got the coin')
+    })
+  })
+
+  it('finds a bot that leaves the press of another person unanswered', async () => {
+    const { report } = await together((interaction) => {
+      if (interaction.type === 2) return offer
+      return interaction.member.user.username === 'ada' ? said('yours') : new Promise<never>(() => {})
+    })
+    expect(report.failures).toMatchObject([
+      { code: 'no_answer', step: 'press Claim, one after the other', together: { other: 'grace' } },
+    ])
+    expect(report.failures[0]!.test).toContain('.press(shown, "Claim")')
+  })
+
+  it('finds two uses of one command at once', async () => {
+    const turn = slowness()
+    let running = 0
+    let most = 0
+    const answer = async () => {
+      most = Math.max(most, ++running)
+      await turn()
+      running--
+      return said('done')
+    }
+    const invariant = () => {
+      const found = most
+      most = 0
+      return found < 2
+    }
+    const { report } = await together(answer, { invariant })
+    expect(report.failures).toMatchObject([
+      {
+        code: 'broken_invariant',
+        step: 'use, twice by one person at once',
+        message: 'the invariant is false',
+      },
+    ])
+  })
+
+  it('does not report again what one person alone has seen', async () => {
+    const { report } = await together((interaction) =>
+      interaction.type === 2 ? offer : { type: 4, data: { content: 'x'.repeat(2_001) } },
+    )
+    expect(report.failures).toMatchObject([{ code: 'refused_answer' }])
+    expect(report.failures[0]!.together).toBeUndefined()
+  })
+
+  it('refuses other numbers of people', async () => {
+    await expect(together(() => offer, { people: 3 as never })).rejects.toThrow('people: expected 1 or 2')
+  })
+})

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createHandler } from 'commandry/http'
+import { CommandRegistry } from 'commandry'
+import { pendingAnswers } from 'commandry/interactions'
+import { testbed, type Testbed } from 'commandry/testbed'
+
+const option = { type: 11, name: 'file', description: 'x' } as const
+const commands = [
+  { name: 'chart', description: 'Sends an image' },
+  { name: 'read', description: 'Reads a file', options: [option] },
+]
+const png = Uint8Array.from([137, 80, 78, 71, 0, 255, 13, 10, 45, 45])
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+let bed: Testbed
+
+/** A form with JSON and a file, as libraries send it. */
+function form(json: object, content: BlobPart = png, filename = 'chart.png'): FormData {
+  const body = new FormData()
+  body.append('files[0]', new Blob([content]), filename)
+  body.append('payload_json', JSON.stringify(json))
+  return body
+}
+
+beforeAll(async () => {
+  bed = await testbed({
+    commands,
+    endpoint: async (request) => {
+      const { data } = (await request.json()) as any
+      const [file] = Object.values<any>(data.resolved?.attachments ?? {})
+      if (data.name === 'read') {
+        const text = file === undefined ? 'none' : (await (await fetch(file.url)).text()).slice(0, 500)
+        return Response.json({ type: 4, data: { content: `${file?.content_type} ${file?.size}: ${text}` } })
+      }
+      const embeds = [{ title: 'Chart', image: { url: 'attachment://chart.png' } }]
+      return new Response(form({ type: 4, data: { embeds } }))
+    },
+  })
+})
+afterAll(() => bed.close())
+
+const contentOf = async (url: string) => {
+  const response = await fetch(url)
+  return [response.headers.get('content-type'), Buffer.from(await response.arrayBuffer()).toString('base64')]
+}
+
+it('serves what the bot sends at the address of the attachment and of the embed', async () => {
+  const { message } = await bed.as('ada').use('/chart')
+  const [attachment] = message!.attachments
+  expect(attachment).toMatchObject({ filename: 'chart.png', size: 10, content_type: 'image/png' })
+  expect(await contentOf(attachment!.url)).toEqual(['image/png', base64(png)])
+  expect((message!.embeds[0] as any).image.url).toBe(attachment!.url)
+  const response = await fetch(attachment!.url, { method: 'HEAD' })
+  expect(response.headers.get('content-security-policy')).toBe('sandbox')
+  expect((await fetch(`${attachment!.url}x`)).status).toBe(404)
+})
+
+it('lists the files of a request, also of a large one, and refuses one above 10 MiB', async () => {
+  const channel = bed.channel('general').id
+  const send = (body: FormData) =>
+    fetch(`${bed.rest}/v10/channels/${channel}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bot ${bed.token}` },
+      body,
+    })
+  const large = new Uint8Array(1_000_000).fill(45)
+  const sent = (await (await send(form({ content: 'Log' }, large, 'größe.log'))).json()) as any
+  expect(await contentOf(sent.attachments[0].url)).toEqual(['text/plain; charset=utf-8', base64(large)])
+  expect(bed.requests.at(-1)).toMatchObject({
+    body: { content: 'Log' },
+    files: [{ filename: 'größe.log', content_type: 'application/octet-stream', size: 1_000_000 }],
+  })
+  const refused = await send(form({ content: 'Log' }, new Uint8Array(10_485_761)))
+  expect([refused.status, await refused.json()]).toEqual([413, expect.objectContaining({ code: 40005 })])
+})
+
+it('lets the bot read what a person attaches: a content, a File, and a path in a line', async () => {
+  const read = async (file: any) => (await bed.as('ada').use('read', { file })).content
+  expect(await read({ filename: 'a.txt', content: 'Grüße' })).toBe('text/plain; charset=utf-8 7: Grüße')
+  expect(await read(new File(['{}'], 'a.json'))).toBe('application/json; charset=utf-8 2: {}')
+  expect(await read({ filename: 'a.bin', content: Uint8Array.of(65, 66) })).toBe(
+    'application/octet-stream 2: AB',
+  )
+  expect((await bed.as('ada').use('/read file:package.json')).content).toContain('"name": "commandry"')
+  await expect(read({ filename: 'a', content: new Uint8Array(10_485_761) })).rejects.toThrow(
+    'a has 10485761 bytes; a file has at most 10485760',
+  )
+  const said = await bed.as('ada').say('Look', { files: [{ filename: 'b.txt', content: 'Hi' }] })
+  const seen = await fetch(`${bed.rest}/v10/channels/${said.channel_id}/messages/${said.id}`, {
+    headers: { authorization: `Bot ${bed.token}` },
+  })
+  const [attachment] = ((await seen.json()) as any).attachments
+  expect(await (await fetch(attachment.url)).text()).toBe('Hi')
+})
+
+it('answers the addresses of Discord in a handler without a port', async () => {
+  const answers = pendingAnswers()
+  const registry = new CommandRegistry()
+  const handler = createHandler({ registry, answers, authenticate: () => undefined })
+  const file = { filename: 'a.txt', content_type: 'text/plain', bytes: png }
+  const url = answers.conversations.files.add('1', file)
+  expect(url).toBe('https://cdn.discordapp.com/attachments/1/a.txt')
+  expect(new Uint8Array(await (await handler(new Request(url))).arrayBuffer())).toEqual(png)
+  answers.conversations.files.origin = null
+  expect(await contentOf(answers.conversations.files.add('2', file))).toEqual(['text/plain', base64(png)])
+})
