@@ -8,7 +8,7 @@ import type { ServerState } from '../../service/world/entities.ts'
 import { serverOf, type Context, type Query } from './query.ts'
 import { access } from './views/access/access-questions.ts'
 import { check, deployed } from './views/editor/editor-questions.ts'
-import { command, picker } from './views/member/picker-questions.ts'
+import { command, line, picker } from './views/member/picker-questions.ts'
 import { plan } from './views/plan/plan-questions.ts'
 import { exchanges, request, requests } from './views/requests/requests-questions.ts'
 import { translate, translations } from './views/translations/translations-questions.ts'
@@ -27,6 +27,7 @@ export const questions = {
   exchanges,
   feed,
   inspect,
+  line,
   picker,
   plan,
   rail,

@@ -1,15 +1,10 @@
 /** Writing: a message, or after a slash a command, at first as a search and then as a pill for each option. */
-import { findByName } from '../../../../interactions/client/names.ts'
-import { serverObjects } from '../../../../interactions/usage/complete.ts'
-import { idOfName } from '../../../../interactions/usage/component.ts'
-import type { MentionKind } from '../../../../interactions/usage/usage-rules.ts'
 import type { LocalizedOption } from '../../../../commands/localization/localization-resolver.ts'
 import { CommandType } from '../../../../model/command-types.ts'
-import { readValues } from '../../../../testing/testbed/people/line.ts'
 import { ask } from '../../browser/ask.ts'
 import { announce, drawAndFocus, drawing, h, typed, type Child } from '../../browser/dom.ts'
 import { button, moveActive, text } from '../../browser/parts.ts'
-import { channelName, server, who } from '../../browser/place.ts'
+import { channelName, who } from '../../browser/place.ts'
 import { entryOfLine, settled, shownEntries, type CommandEntry } from './command-list.ts'
 import { choicesOf, nameOfTarget, optionsOf, pill, TARGET, type Choice } from './options.ts'
 import { messagesOf, scrollToEnd } from './feeds.ts'
@@ -69,31 +64,22 @@ async function takeActive(): Promise<void> {
   if (entry === undefined || composer.entry !== null) return
   const line = composer.text
   take(entry)
-  if (entry === entryOfLine(line)) fillFrom(line, entry)
+  if (entry === entryOfLine(line)) await fillFrom(line, entry)
 }
 
 /** Fills the fields from a whole line such as `/ban user:@alan reason:no spam`. */
-function fillFrom(line: string, entry: CommandEntry): void {
+async function fillFrom(typedLine: string, entry: CommandEntry): Promise<void> {
   const names = [entry.name, entry.path].map((name) => `/${name}`.toLowerCase())
-  const begin = names.find((name) => line.toLowerCase().startsWith(name)) ?? ''
-  const options = entry.options
-  const context = {
-    idOfMention: (name: string, kinds: readonly MentionKind[]) =>
-      idOfName(kinds, name, serverObjects(server())),
-    attach: (filename: string) => filename,
-  }
-  try {
-    const values = readValues(line.slice(begin.length), options, context)
-    for (const [name, value] of Object.entries(values)) {
-      const option = findByName(options, name)
-      if (option === undefined) throw new TypeError(`/${entry.path} has no option "${name}"`)
-      const path = option.name_default
-      const choice = choicesOf(option)?.find((one) => one.value === value)
-      composer.values.set(path, choice === undefined ? { text: String(value) } : { text: choice.name, value })
-      if (!option.required) composer.added.push(path)
-    }
-  } catch (error) {
-    composer.problems.set('', (error as Error).message)
+  const begin = names.find((name) => typedLine.toLowerCase().startsWith(name)) ?? ''
+  const question = { ...who(), path: entry.path, rest: typedLine.slice(begin.length) }
+  const { values, problem } = await ask('line', question)
+  if (problem !== '') composer.problems.set('', problem)
+  for (const { name, value } of values) {
+    const option = entry.options.find((one) => one.name_default === name)
+    if (option === undefined) continue
+    const choice = choicesOf(option)?.find((one) => one.value === value)
+    composer.values.set(name, choice === undefined ? { text: String(value) } : { text: choice.name, value })
+    if (!option.required) composer.added.push(name)
   }
   focusNext(entry)
 }

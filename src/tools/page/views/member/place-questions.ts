@@ -176,11 +176,15 @@ async function refusing<T>(act: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** The person of a question in their channel; messages are named by their ids. */
-function memberOf(query: Query, context: Context): ChannelMember<string> {
+interface Named {
+  readonly id: string
+}
+
+/** The person of a question in their channel. */
+function memberOf(query: Query, context: Context): ChannelMember<Named> {
   const by = participantOf(query, context)
   const { people } = context
-  return new ChannelMember(people, by, (id) => {
+  return new ChannelMember(people, by, ({ id }: Named) => {
     const message = people.world.findMessage(id)
     const channel = message && people.world.channel(message.channel_id)
     if (message === undefined || !channel || !people.world.sees(by.person.id, channel))
@@ -207,24 +211,24 @@ export const actions = {
   say: (query: Query, context: Context) =>
     refusing(() => {
       const reply = query.text('message')
-      const options = { files: filesOf(query), ...(reply !== '' && { reply }) }
+      const options = { files: filesOf(query), ...(reply !== '' && { reply: { id: reply } }) }
       return memberOf(query, context).say(query.text('content'), options)
     }),
   edit: (query: Query, context: Context) =>
-    refusing(() => memberOf(query, context).edit(query.id('message'), query.text('content'))),
+    refusing(() => memberOf(query, context).edit({ id: query.id('message') }, query.text('content'))),
   remove: (query: Query, context: Context) =>
-    refusing(() => memberOf(query, context).delete(query.id('message'))),
+    refusing(() => memberOf(query, context).delete({ id: query.id('message') })),
   /** Reacts, or takes the reaction back. */
   react: (query: Query, context: Context) =>
     refusing(() => {
       const isOn = query.value('isOn') !== false
-      return memberOf(query, context).react(query.id('message'), query.text('emoji'), isOn)
+      return memberOf(query, context).react({ id: query.id('message') }, query.text('emoji'), isOn)
     }),
   /** Starts a thread, from a message or without one. */
   thread: (query: Query, context: Context) =>
     refusing(() => {
       const message = query.text('message')
-      const options = message === '' ? {} : { message }
+      const options = message === '' ? {} : { message: { id: message } }
       const { id } = memberOf(query, context).startThread(query.text('name'), options)
       return { id }
     }),
