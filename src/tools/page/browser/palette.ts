@@ -1,8 +1,8 @@
 /** One palette for everything that has a name. */
 import { typedName } from '../../authoring/words.ts'
 import { service } from './ask.ts'
-import { allEntries } from '../views/member/command-list.ts'
-import { take } from '../views/member/composer.ts'
+import { allEntries } from '../views/member/draft.ts'
+import { take } from '../views/member/options.ts'
 import { draw, h, typed, type Child } from './dom.ts'
 import { copy, moveActive, recall, remember, showModal } from './parts.ts'
 import { about, channels, go, linkTo, linkWithSet, members, place, views } from './place.ts'

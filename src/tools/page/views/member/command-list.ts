@@ -1,46 +1,12 @@
 /** The commands that a person sees, as a list to choose from, and those that are hidden. */
 import { typedName } from '../../../authoring/words.ts'
 import { CommandType } from '../../../../model/command-types.ts'
-import { searchOf } from '../../../../commands/access/collation.ts'
 import type { Answer } from '../../questions.ts'
-import { Source } from '../../browser/ask.ts'
 import { h, type Child } from '../../browser/dom.ts'
 import { button, empty, failure, optionTags, text, traceList } from '../../browser/parts.ts'
 import { botName, personName, place, who } from '../../browser/place.ts'
-import { composer, take } from './composer.ts'
-import { inspectCommand } from './inspector.ts'
-
-export type CommandEntry = Answer<'picker'>['entries'][number]
-
-const picker = new Source('picker')
-
-export const allEntries = (): readonly CommandEntry[] => picker.ask(who())?.entries ?? []
-
-export const settled = (): Promise<void> => picker.settled
-
-/** The entries that the typed text may mean; for a whole line, the one that it uses. */
-export function shownEntries(): readonly CommandEntry[] {
-  const entries = allEntries()
-  const { text } = composer
-  if (text === '') return entries
-  const found = searchOf(entries, place.lang)(text)
-  const used = found.length === 0 && entryOfLine(text)
-  return used ? [used] : found
-}
-
-/** The command that a whole line such as `/ban user:@alan` begins with: the longest name counts. */
-export function entryOfLine(line: string): CommandEntry | undefined {
-  const typed = line.toLowerCase()
-  const begins = (name: string) => typed === `/${name}` || typed.startsWith(`/${name} `)
-  const fits = allEntries().filter(
-    ({ type, name, path }) =>
-      type === CommandType.CHAT_INPUT && [name, path].some((one) => begins(one.toLowerCase())),
-  )
-  return fits.toSorted((a, b) => b.path.length - a.path.length)[0]
-}
-
-/** The entry that was chosen, or that the arrows are at. */
-export const current = (): CommandEntry | undefined => composer.entry ?? shownEntries()[composer.active]
+import { composer, picker, shownEntries } from './draft.ts'
+import { take } from './options.ts'
 
 const groups: Readonly<Record<CommandType, readonly [tile: string, name: string]>> = {
   1: ['', 'Slash commands'],
@@ -49,7 +15,8 @@ const groups: Readonly<Record<CommandType, readonly [tile: string, name: string]
   4: ['▶', 'Launch'],
 }
 
-export function commandList(): Child {
+/** @param explain opens the reasons why the person may use a command */
+export function commandList(explain: () => void): Child {
   const all = picker.ask(who())
   if (all === undefined) return failure(picker)
   const entries = shownEntries()
@@ -79,7 +46,7 @@ export function commandList(): Child {
     ${failure(picker)}
     <div class="list-head">
       <h2>What ${personName()} sees here${typed !== '' && ` for “${typed}”`}</h2>
-      ${entries.length > 0 && button('Why?', inspectCommand, { class: 'quiet why' })}
+      ${entries.length > 0 && button('Why?', explain, { class: 'quiet why' })}
       <output aria-live="polite">${entries.length} of ${all.entries.length + hidden.length}</output>
     </div>
     <ul role="listbox" id="commands" aria-label="Commands">${entries.map(item)}</ul>

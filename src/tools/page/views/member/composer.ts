@@ -5,57 +5,11 @@ import { ask } from '../../browser/ask.ts'
 import { announce, drawAndFocus, drawing, h, typed, type Child } from '../../browser/dom.ts'
 import { button, moveActive, text } from '../../browser/parts.ts'
 import { channelName, who } from '../../browser/place.ts'
-import { entryOfLine, settled, shownEntries, type CommandEntry } from './command-list.ts'
-import { choicesOf, nameOfTarget, optionsOf, pill, TARGET, type Choice } from './options.ts'
+import { composer, entryOfLine, reset, settled, shownEntries, type CommandEntry } from './draft.ts'
 import { messagesOf, scrollToEnd } from './feeds.ts'
-
-const composerFor = (entry: CommandEntry | null) => ({
-  entry,
-  /** The message that is written, or after a slash the search for a command, while there is no entry. */
-  text: '',
-  /** The message that the next one replies to, or the own one that is edited. */
-  on: null as { readonly id: string; readonly verb: 'Reply to' | 'Edit'; readonly name: string } | null,
-  /** The files of the next message. */
-  files: [] as readonly File[],
-  /** Texts as they are typed, by default name; with a `value` where a choice was taken. */
-  values: new Map<string, { readonly text: string; readonly value?: unknown }>(),
-  /** The suggestions of the bot, by default name. */
-  suggestions: new Map<string, readonly Choice[]>(),
-  added: [] as string[],
-  /** The option that has the focus, whose choices are shown; empty for none. */
-  focused: '',
-  /** Whether a button adds each optional option, and not one for all. */
-  isExpanded: false,
-  /** The command or the choice that the arrows are at; -1 for none. */
-  active: 0,
-  /** Problems by default name; those of the whole under the empty name. */
-  problems: new Map<string, string>(),
-})
-
-export let composer = composerFor(null)
+import { choicesOf, focusNext, optionsOf, pill, take } from './options.ts'
 
 // --- The field --------------------------------------------------------------------------------------------------
-
-export function reset(entry: CommandEntry | null = null): void {
-  composer = composerFor(entry)
-  if (entry === null) drawAndFocus('composer')
-}
-
-/** Takes an entry; its required options become pills. @param target the user or message it is used on, by id */
-export function take(entry: CommandEntry, target = ''): void {
-  reset(entry)
-  if (target !== '') composer.values.set(TARGET, { text: nameOfTarget(entry, target), value: target })
-  announce(`${entry.name}, ${entry.options.length} options`)
-  focusNext(entry)
-}
-
-/** Moves the focus to the first required option without a value, else to the button that sends. */
-export function focusNext(entry: CommandEntry): void {
-  const isOpen = ({ required, name_default: path }: LocalizedOption) =>
-    required && !composer.values.get(path)?.text
-  const next = optionsOf(entry).find(isOpen)
-  drawAndFocus(next === undefined ? 'send' : `pill-${next.name_default}`)
-}
 
 /** Takes the entry that the arrows are at, once the commands are there. */
 async function takeActive(): Promise<void> {

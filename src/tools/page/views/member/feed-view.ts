@@ -7,10 +7,11 @@ import { action, openPalette } from '../../browser/palette.ts'
 import { button, failure, problemList, text, time } from '../../browser/parts.ts'
 import { channelName, go, personName, place, who } from '../../browser/place.ts'
 import { avatar, hex, personActions, railPeople } from '../../browser/rail.ts'
-import { allEntries } from './command-list.ts'
-import { dropping, startEdit, startReply, take } from './composer.ts'
+import { dropping, startEdit, startReply } from './composer.ts'
+import { allEntries } from './draft.ts'
 import { feedOf, type Item, type MessageItem, type UseItem } from './feeds.ts'
 import { drawMessage, type Component, type ComponentAction } from './message.ts'
+import { take } from './options.ts'
 
 /** What the conversation needs of the view around it. */
 export interface FeedHooks {

@@ -8,8 +8,7 @@ import { button, copyButton, debounce, failure, json, problemList } from '../../
 import { sizeBar, tabs, text, traceList } from '../../browser/parts.ts'
 import { personName, place, who } from '../../browser/place.ts'
 import { closeInspector, openInspector } from '../../browser/shell.ts'
-import { current } from './command-list.ts'
-import { composer } from './composer.ts'
+import { composer, current } from './draft.ts'
 import type { Item } from './feeds.ts'
 import { openModal } from './modal.ts'
 

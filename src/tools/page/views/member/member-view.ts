@@ -7,11 +7,12 @@ import { button } from '../../browser/parts.ts'
 import { place, server, who } from '../../browser/place.ts'
 import { refreshRail } from '../../browser/rail.ts'
 import type { ViewParts } from '../../browser/shell.ts'
-import { commandList, type CommandEntry } from './command-list.ts'
-import { composer, field, isListOpen, reset } from './composer.ts'
+import { commandList } from './command-list.ts'
+import { field, isListOpen } from './composer.ts'
+import { composer, reset, type CommandEntry } from './draft.ts'
 import { drawFeed, openStarted, type FeedHooks } from './feed-view.ts'
 import { feedOf, messagesOf, refreshFeeds, scrollToEnd } from './feeds.ts'
-import { inspect, inspector, isInspected, refreshInspector } from './inspector.ts'
+import { inspect, inspectCommand, inspector, isInspected, refreshInspector } from './inspector.ts'
 import type { ComponentAction } from './message.ts'
 import { modalDialog, openModal } from './modal.ts'
 import { choiceChips, filled, mark } from './options.ts'
@@ -95,7 +96,7 @@ export function memberView(): ViewParts {
   const { value } = feedOf(place.as)
   const isIdle = value !== undefined && value.items.length === 0
   const isOpen = isListOpen(isIdle)
-  const list = isOpen && commandList()
+  const list = isOpen && commandList(inspectCommand)
   // Before the first message the list of commands is a part of the feed.
   const isInFeed = isIdle && composer.text === ''
   const { beside } = place

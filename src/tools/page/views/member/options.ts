@@ -6,14 +6,8 @@ import { ask } from '../../browser/ask.ts'
 import { announce, drawAndFocus, h, typed, type Child } from '../../browser/dom.ts'
 import { debounce, moveActive, text } from '../../browser/parts.ts'
 import { channels, mentionables, people, roles, who, type Choices } from '../../browser/place.ts'
-import type { CommandEntry } from './command-list.ts'
-import { composer, focusNext } from './composer.ts'
+import { composer, reset, type Choice, type CommandEntry } from './draft.ts'
 import { messagesOf, titleOf } from './feeds.ts'
-
-export interface Choice {
-  readonly name: string
-  readonly value: unknown
-}
 
 const { ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, MENTIONABLE, NUMBER, ROLE, STRING, USER } = OptionType
 
@@ -186,4 +180,22 @@ export function mark(message: string, issues: Extract<Answer<'use'>, { ok: false
   if (issues.length === 0) problems.set('', message)
   const [first = ''] = problems.keys()
   drawAndFocus(first === '' ? 'send' : `pill-${first}`)
+}
+
+// --- Taking a command ---------------------------------------------------------------------------------------------------
+
+/** Takes an entry; its required options become pills. @param target the user or message it is used on, by id */
+export function take(entry: CommandEntry, target = ''): void {
+  reset(entry)
+  if (target !== '') composer.values.set(TARGET, { text: nameOfTarget(entry, target), value: target })
+  announce(`${entry.name}, ${entry.options.length} options`)
+  focusNext(entry)
+}
+
+/** Moves the focus to the first required option without a value, else to the button that sends. */
+export function focusNext(entry: CommandEntry): void {
+  const isOpen = ({ required, name_default: path }: LocalizedOption) =>
+    required && !composer.values.get(path)?.text
+  const next = optionsOf(entry).find(isOpen)
+  drawAndFocus(next === undefined ? 'send' : `pill-${next.name_default}`)
 }
