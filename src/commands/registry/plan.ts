@@ -28,7 +28,6 @@ import {
 import { dailyCreates, entryPointKept, isEntryPoint, nameTaken } from './scope-rules.ts'
 import { describeScope, type Scope } from './scope.ts'
 
-/** A change of the commands of a scope. */
 export type ScopeChange =
   | { readonly kind: 'upsert'; readonly definition: CommandDefinition; readonly body: unknown }
   /** The body is parsed when the change is planned, because it depends on the command it edits. */

@@ -282,6 +282,7 @@ const options: readonly OptionsCase[] = [
       bot: [{}, { roles: [5] }, 5],
       routes: [5, []],
       timeout: [0, -1, '5'],
+      discord: [5, 'yesterday', '2026-02-30'],
       ws: [{}],
     },
     (given) => testbed(given),

@@ -266,7 +266,14 @@ describe('login routes', () => {
       const { status, body } = await send('GET', path, { authorization: 'Bot game' })
       expect(status).toBe(200)
       expect(body).toEqual({
-        ...{ id: EMBEDDED_APP, name: 'game', flags: 131072, embedded: true, verify_key: '0'.repeat(64) },
+        ...{
+          id: EMBEDDED_APP,
+          name: 'game',
+          flags: 131072,
+          flags_new: '131072',
+          embedded: true,
+          verify_key: '0'.repeat(64),
+        },
         ...{ icon: null, description: '', summary: '', type: null, team: null, bot: user, owner: user },
         ...{ bot_public: true, bot_require_code_grant: false, hook: true, is_discoverable: false },
         ...{ rpc_origins: [], redirect_uris: [], tags: [], approximate_guild_count: 0 },

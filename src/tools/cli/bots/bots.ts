@@ -10,6 +10,7 @@ import { demoServer, type ServerInput } from '../../../model/demo-server.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { addBot } from '../../../service/world/members.ts'
+import { platformOn } from '../../../model/platform.ts'
 import type { World } from '../../../service/world/world.ts'
 import { People, worldOf } from '../../../testing/testbed/people/people.ts'
 import { withPeople } from '../../../testing/testbed/people/people-routes.ts'
@@ -26,6 +27,8 @@ interface BotsOptions {
   readonly servers: readonly ServerInput[]
   readonly answers: PendingAnswers
   readonly clock: MovingClock
+  /** The day of Discord. Default: today. */
+  readonly discord?: string | undefined
 }
 
 export type Bots = ReturnType<typeof openBots>
@@ -43,7 +46,7 @@ export async function loadSockets(io: Io): Promise<WebSocketModule> {
 
 export function openBots(ws: WebSocketModule, options: BotsOptions) {
   const servers = options.servers.length === 0 ? [demoServer()] : options.servers
-  const people = new People(worldOf(servers, options.clock))
+  const people = new People(worldOf(servers, options.clock, platformOn(options.discord)))
   const { world } = people
   const authenticate = joining(options, world)
   const routes = new Routes({ id: '0', username: 'bot' }, () => 'answer it with POST /people/route')

@@ -109,8 +109,8 @@ const drawers: Readonly<Record<number, Drawer>> = {
     read: ({ length }) => length > 0,
   },
   [FILE_UPLOAD]: {
-    draw: ({ custom_id: name, max_values = 1 }, words, more) =>
-      h`<label>${words}<input type="file" name=${name} multiple=${max_values !== 1} ...${more} /></label>`,
+    draw: ({ custom_id: name, max_values = 1, file_types: types = [] }, words, more) =>
+      h`<label>${words}<input type="file" name=${name} multiple=${max_values !== 1} accept=${acceptOf(types)} ...${more} /></label>`,
     // A field without files holds one without a name.
     read: (files) =>
       (files as readonly File[])
@@ -119,6 +119,10 @@ const drawers: Readonly<Record<number, Drawer>> = {
   },
   ...Object.fromEntries([3, 5, 6, 7, 8].map((type) => [type, menu])),
 }
+
+/** File types as the attribute of the field: a browser writes `image` as its media types. */
+const acceptOf = (types: readonly string[]): string | undefined =>
+  types.length === 0 ? undefined : types.map((type) => (type.startsWith('.') ? type : `${type}/*`)).join()
 
 const inputsIn = (component: Component): readonly Component[] =>
   component.type in drawers || isMenu(component) ? [component] : partsOf(component).flatMap(inputsIn)

@@ -124,7 +124,7 @@ export function pill(entry: CommandEntry, option: LocalizedOption): Child {
   const more = {
     title: description,
     inputmode: type === INTEGER || type === NUMBER ? 'decimal' : 'text',
-    placeholder: type === ATTACHMENT ? 'file name' : '',
+    placeholder: type === ATTACHMENT ? ['file name', option.file_types?.join(' ')].join(' ').trim() : '',
     ...(problem !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `problem-${path}` }),
     ...(!isTyped && choices.length <= MAX_CHIPS_ALONE && { inputmode: 'none' }),
     ...((!isTyped || choices.length > 0) && {
