@@ -16,6 +16,10 @@ const commands = new Map<string, readonly [summary: string, load: () => Promise<
     ['show every scope side by side, and what no file defines', () => import('./commands/status.ts')],
   ],
   ['review', ['print what a pull request means for people', () => import('./commands/review.ts')]],
+  [
+    'changes',
+    ['list what Discord changed, and what of it concerns you', () => import('./commands/changes.ts')],
+  ],
   ['fuzz', ['use every command of a bot, and shorten what fails', () => import('./commands/fuzz.ts')]],
   ['serve', ['run the service on this machine, with its page', () => import('./commands/serve.ts')]],
   ['page', ['write the workbench and your commands as one HTML file', () => import('./commands/page.ts')]],

@@ -55,6 +55,7 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
   let ownAddress = ''
   return {
     session,
+    people,
     /** Options of the exchange. A bot joins the servers of its application when it is first seen. */
     exchange: {
       authenticate,
