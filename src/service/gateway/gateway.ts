@@ -15,7 +15,8 @@ import {
   type GatewaySocket,
 } from './frames.ts'
 import { eventTexts, textsOf } from './event-texts.ts'
-import { Intent, intentsOf } from './intents.ts'
+import { IntentUses, type IntentUse } from './intent-use.ts'
+import { Intent } from './intents.ts'
 import {
   Sessions,
   systemScheduler,
@@ -89,11 +90,6 @@ export interface WorldGateway extends Gateway {
   intentsOf(applicationId: string): IntentUse
 }
 
-export interface IntentUse {
-  readonly asked: number
-  readonly received: number
-}
-
 const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
   authenticate: aFunction,
   scheduler: optional(withMethods('a Scheduler with now and after', 'now', 'after')),
@@ -110,13 +106,8 @@ export function openGateway(options: GatewayOptions, host: GatewayHost = {}): Wo
   const given = readOptions(options)
   const hub = hubOf(given, host)
   const { sessions, connections } = hub
-  const intentUse = new Map<string, IntentUse>()
+  const intents = new IntentUses()
   let isClosed = false
-
-  function note({ application: { id }, intents }: Session, event: WorldEvent): void {
-    const { asked, received } = intentUse.get(id) ?? { asked: 0, received: 0 }
-    intentUse.set(id, { asked: asked | intents, received: received | intentsOf(event, id) })
-  }
 
   function open(socket: GatewaySocket, query: string, url: string): GatewayConnection {
     try {
@@ -158,30 +149,23 @@ export function openGateway(options: GatewayOptions, host: GatewayHost = {}): Wo
     publish(event) {
       const textOf = eventTexts(event)
       for (const session of sessions.all) {
-        const { application, intents } = session
         if (!session.receives(event.guildId)) continue
-        const text = textOf(application.id, intents)
+        const text = textOf(session.application.id, session.intents)
         if (text !== null) {
-          note(session, event)
+          intents.note(session, event)
           const own = session.channels?.dataOf(event) ?? null
           if (own === null) session.dispatchText(event.name, text)
           else session.dispatch(event.name, own)
         }
         const changed = session.channels?.changesAfter(event) ?? []
-        if ((intents & Intent.GUILDS) !== 0)
+        if ((session.intents & Intent.GUILDS) !== 0)
           for (const channel of changed) session.dispatch('CHANNEL_UPDATE', channel)
       }
     },
     get sessions() {
       return sessions.all.map(handleOf)
     },
-    intentsOf(applicationId) {
-      const own = sessions.all.filter(({ application }) => application.id === applicationId)
-      const { asked, received } = intentUse.get(applicationId) ?? { asked: 0, received: 0 }
-      const all = own.reduce((bits, { intents }) => bits | intents, asked)
-      // Each login brings the servers.
-      return { asked: all, received: received | (all & Intent.GUILDS) }
-    },
+    intentsOf: (applicationId) => intents.of(applicationId, sessions.all),
     sessionStartLimit: (applicationId) => sessions.startLimit(applicationId),
     close() {
       isClosed = true

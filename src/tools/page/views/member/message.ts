@@ -70,7 +70,7 @@ function sizeText(bytes: number): string {
 /** What the page does not load: an image, a file, an address. */
 const box = (kind: string, label: string): Child => h`<span class="box"><b>${kind}</b> ${label}</span>`
 
-const fileName = (url: string): string => url.replace(/[?#].*$/, '').replace(/^.*\//, '')
+const fileName = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^.*\//, '')
 
 const imageBox = ({ description, media }: Component): Child =>
   picture(media.url, description ?? fileName(media.url))
