@@ -71,7 +71,7 @@ export { StoreError } from './storage/store-error.ts'
 export type { Entry, Store, Written } from './storage/store.ts'
 export type { Clock } from './core/clock.ts'
 export type { Json } from './core/json.ts'
-export { snowflakes, type IdSource } from './core/snowflake.ts'
+export { snowflakes, type IdSource } from './core/id-source.ts'
 
 export { AuthorizationArgs } from './authorization/args.ts'
 export { installUrl } from './authorization/install-url.ts'

@@ -153,7 +153,7 @@ describe('layers', () => {
       /\bDate\.now\(|\bMath\.random\(/.test(readFileSync(new URL(file, source), 'utf8')),
     )
     expect(readers).toEqual(expect.arrayContaining(['core/clock.ts']))
-    const allowed = ['core/clock.ts', 'core/snowflake.ts', 'commands/registry/documents.ts']
+    const allowed = ['core/clock.ts', 'core/id-source.ts', 'commands/registry/documents.ts']
     expect(
       readers.filter(
         (file) =>

@@ -1,4 +1,6 @@
 /** The picker: the commands that one user can choose in one place and language (clauses 2.7-04, 2.9-07, 2.10-02, 2.11-08). */
+import { aFlag, optionsOf } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { whyHidden } from './hidden-reasons.ts'
 import { isAuthorizedIn, supportedInstallations, type ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
@@ -118,6 +120,8 @@ export interface PickerSource {
   readonly now: number
 }
 
+const readOptions = /* @__PURE__ */ optionsOf<PickerOptions>('commandsFor', { explain: optional(aFlag) })
+
 const resolver = new LocalizationResolver()
 
 /**
@@ -130,8 +134,9 @@ export function pick(viewer: Viewer, source: PickerSource, options: PickerOption
 export function pick(
   viewer: Viewer,
   source: PickerSource,
-  { explain = false }: PickerOptions = {},
+  options: PickerOptions = {},
 ): Picker | ExplainedPicker {
+  const { explain = false } = readOptions(options)
   const checks = checksOf(viewer, source)
   const compare = comparer(viewer.locale)
   const ordered = orderBy(compare)

@@ -10,7 +10,7 @@ import {
 import { isObject } from '../../core/json.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
-import { clockIds, processIds, type IdSource } from '../../core/snowflake.ts'
+import { clockIds, processIds, type IdSource } from '../../core/id-source.ts'
 import type { PermissionManager } from '../access/manage.ts'
 import { memoryStore } from '../../storage/memory.ts'
 import type { Store } from '../../storage/store.ts'

@@ -4,7 +4,9 @@ import type { ApplicationCommand, CommandBody } from '../../model/command-defini
 import { CommandType } from '../../model/command-types.ts'
 import type { InputOf, OptionValue, Rest, UseOf } from '../usage/usage.ts'
 import { jsonValue } from '../../core/json.ts'
-import { snowflakes, takeId, type IdSource } from '../../core/snowflake.ts'
+import { aFlag, anObject, aString, optionsOf } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
+import { snowflakes, takeId, type IdSource } from '../../core/id-source.ts'
 import { createInteraction, type InteractionRequest } from '../usage/create.ts'
 import type { TypedInput } from '../usage/match.ts'
 import type {
@@ -84,6 +86,25 @@ export interface AnyUse {
   readonly subcommand?: string
   readonly options?: OptionValues
 }
+
+const known = { resolved: /* @__PURE__ */ optional(anObject) }
+
+const readUse = {
+  invoke: /* @__PURE__ */ optionsOf<UseOptions>('invoke', known),
+  invokeOnUser: /* @__PURE__ */ optionsOf<UseOptions>('invokeOnUser', known),
+  invokeOnMessage: /* @__PURE__ */ optionsOf<UseOptions>('invokeOnMessage', known),
+}
+
+const readTyping = /* @__PURE__ */ optionsOf<TypingOptions>('autocomplete', {
+  ...known,
+  raw: optional(aFlag),
+})
+
+const readInvocation = /* @__PURE__ */ optionsOf<AnyUse & UseOptions>('invoke', {
+  ...known,
+  subcommand: optional(aString),
+  options: optional(anObject),
+})
 
 /** What follows the path or the definition of a command. */
 export type InvokeRest<Command> = [Command] extends [string]
@@ -168,8 +189,8 @@ export class ChatClient {
       values = {},
       use,
     } = typeof command === 'string'
-      ? { path: command, values: given as OptionValues, use: more }
-      : useOfDefinition(command, given)
+      ? { path: command, values: given as OptionValues, use: readUse.invoke(more) }
+      : useOfDefinition(command, readInvocation(given))
     const source = await this.#sync()
     const match = this.#slash(path)
     const input = { ...match.use, options: toDefaultNames(match.options, values) }
@@ -186,8 +207,9 @@ export class ChatClient {
     path: string,
     values: OptionValues,
     focused: string,
-    use: TypingOptions = {},
+    options: TypingOptions = {},
   ): Promise<AutocompleteInteraction> {
+    const use = readTyping(options)
     const source = await this.#sync()
     const match = this.#slash(path)
     const input = {
@@ -205,7 +227,12 @@ export class ChatClient {
     target: string | Partly<InteractionUser>,
     use: UseOptions = {},
   ): Promise<UserCommandInteraction> {
-    return (await this.#useMenu(CommandType.USER, name, target, use)) as UserCommandInteraction
+    return (await this.#useMenu(
+      CommandType.USER,
+      name,
+      target,
+      readUse.invokeOnUser(use),
+    )) as UserCommandInteraction
   }
 
   /** Uses a message command, by its default or localized name, on a message. */
@@ -214,7 +241,12 @@ export class ChatClient {
     target: string | Partly<InteractionMessage>,
     use: UseOptions = {},
   ): Promise<MessageCommandInteraction> {
-    return (await this.#useMenu(CommandType.MESSAGE, name, target, use)) as MessageCommandInteraction
+    return (await this.#useMenu(
+      CommandType.MESSAGE,
+      name,
+      target,
+      readUse.invokeOnMessage(use),
+    )) as MessageCommandInteraction
   }
 
   /** Uses the app's entry point command (2.3-03). */

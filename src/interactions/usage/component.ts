@@ -1,6 +1,7 @@
 /** Using the components of a message and the inputs of a modal: interactions of types 3 and 5. */
 import { isObject } from '../../core/json.ts'
-import { isSnowflake, processIds, takeId } from '../../core/snowflake.ts'
+import { processIds, takeId } from '../../core/id-source.ts'
+import { isSnowflake } from '../../core/snowflake.ts'
 import { argument, demand } from '../../core/rules/arguments.ts'
 import { counted, countCharacters, describeValue, listed, quoted, sameText } from '../../core/text.ts'
 import { notInDirectMessage, type MentionKind } from './usage-rules.ts'

@@ -1,7 +1,8 @@
 /** The entities of servers while a service runs: how they are found, changed and published. */
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
-import { compareSnowflakes, snowflakes, takeId } from '../../core/snowflake.ts'
+import { snowflakes, takeId } from '../../core/id-source.ts'
+import { compareSnowflakes } from '../../core/snowflake.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import {
   isThread,

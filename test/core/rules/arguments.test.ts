@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   AuthorizationClient,
   CommandRegistry,
   installUrl,
   LocalizationResolver,
   memoryStore,
+  snowflakes,
   validateCommand,
   validateCommands,
   validatePatch,
@@ -13,13 +14,15 @@ import {
 import { fuzz } from 'commandry/fuzz'
 import { createGateway } from 'commandry/gateway'
 import { createHandler, openAccess, openApiDocument, tokenDirectory } from 'commandry/http'
-import { createConversations, deliver, pendingAnswers } from 'commandry/interactions'
+import { ChatClient, createConversations, deliver, pendingAnswers } from 'commandry/interactions'
 import { serve } from 'commandry/node'
 import { postgresStore } from 'commandry/storage/postgres'
 import { redisStore } from 'commandry/storage/redis'
 import { sqliteStore } from 'commandry/storage/sqlite'
 import { storeContract } from 'commandry/testing'
 import { testbed } from 'commandry/testbed'
+import { describeOptions, type OptionsCase } from '../../support/options-case.ts'
+import { person } from '../../interactions/client/person.ts'
 
 const registry = new CommandRegistry()
 const authenticate = openAccess()
@@ -99,17 +102,16 @@ it('options are an object, and neither a store nor the path of a database', () =
   )
 })
 
+const client = new ChatClient(registry, person)
+const viewer = { applicationId: '1001', locale: 'en-US', user: { id: '5' } } as const
+const resolved = [5, null, []]
+
 const aLink = (given: object) => installUrl({ applicationId: '1001', ...given })
 const seed = '01'.repeat(32)
 const bearer = (given: object) => tokenDirectory([{ ...token, ...given } as never])
 
 /** Every function with options: invalid values of each option, by its name. The test finds a missing row. */
-const options: readonly (readonly [
-  caller: string,
-  label: string,
-  rows: Readonly<Record<string, readonly unknown[]>>,
-  call: (given: any) => unknown,
-])[] = [
+const options: readonly OptionsCase[] = [
   [
     'CommandRegistry',
     '',
@@ -299,6 +301,28 @@ const options: readonly (readonly [
     (given) => deliver({} as never, { url: 'http://a', privateKey: seed, ...given }),
   ],
   [
+    'snowflakes',
+    '',
+    { clock: [null, {}, 5], worker: [-1, 1024, 0.5, '1', null] },
+    (given) => snowflakes(given),
+  ],
+  ['commandsFor', '', { explain: [1, 'yes', null] }, (given) => registry.commandsFor(viewer, given)],
+  ['invoke', '', { resolved }, (given) => client.invoke('ping', {}, given)],
+  [
+    'invoke',
+    '',
+    { resolved, subcommand: [5, null], options: [5, 'query', null] },
+    (given) => client.invoke({ name: 'ping', description: 'Says pong' }, given),
+  ],
+  ['invokeOnUser', '', { resolved }, (given) => client.invokeOnUser('Greet', '5', given)],
+  ['invokeOnMessage', '', { resolved }, (given) => client.invokeOnMessage('Pin', '5', given)],
+  [
+    'autocomplete',
+    '',
+    { resolved, raw: [1, null] },
+    (given) => client.autocomplete('ping', {}, 'query', given),
+  ],
+  [
     'fuzz',
     '',
     {
@@ -306,6 +330,8 @@ const options: readonly (readonly [
       seed: [-1, '5'],
       time: [-1],
       patience: [-1],
+      people: [0, 3, '2', null],
+      invariant: [5, null],
       only: ['/ban', [5]],
       bot: [{}],
       onProgress: [5],
@@ -316,29 +342,4 @@ const options: readonly (readonly [
   ],
 ]
 
-async function errorOf(call: () => unknown): Promise<unknown> {
-  try {
-    return await call()
-  } catch (error) {
-    return error
-  }
-}
-
-describe.each(options)('the options of %s', (caller, label, rows, call) => {
-  it('are all known', async () => {
-    const error = (await errorOf(() => call({ qqqqqqqqqqqq: 1 }))) as Error
-    const prefix = `${caller}: unknown option "qqqqqqqqqqqq"; expected `
-    expect(error.message.slice(0, prefix.length)).toBe(prefix)
-    expect(error.message.slice(prefix.length).split(', ').sort()).toEqual(Object.keys(rows).sort())
-  })
-
-  it.each(Object.entries(rows))('refuse invalid values of %s', async (name, values) => {
-    for (const value of values) {
-      const error = await errorOf(() => call({ [name]: value }))
-      expect(error).toBeInstanceOf(TypeError)
-      expect((error as Error).message.replace(/\[\d+\]/g, '[]')).toMatch(
-        new RegExp(`^${`${label}${name}`.replace(/\[\d+\]/g, '[]').replace(/[.[\]]/g, '\\$&')}.*: expected `),
-      )
-    }
-  })
-})
+describeOptions(options)

@@ -15,7 +15,8 @@ import { realTimers } from '../../../core/timers.ts'
 import { isObject } from '../../../core/json.ts'
 import { aFlag, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
-import { isSnowflake, type IdSource } from '../../../core/snowflake.ts'
+import { type IdSource } from '../../../core/id-source.ts'
+import { isSnowflake } from '../../../core/snowflake.ts'
 import { listed, quoted, sameText } from '../../../core/text.ts'
 import {
   choose,

@@ -63,15 +63,18 @@ export function invalidArgument(name: string, expected: string, value: unknown):
   return new InputError(`${name}: expected ${expected}, got ${describeValue(value)}`)
 }
 
-/** A name that is looked up, which reports an unknown one. */
-const name = /* @__PURE__ */ optional((_, value): any => value)
+/** A server, which is looked up later. */
+const server = /* @__PURE__ */ optional(
+  argument<string>('the name or the id of a server', (value) => typeof value === 'string'),
+)
 
 const readPersonOptions = /* @__PURE__ */ optionsOf<PersonOptions>('as', {
-  locale: name,
+  // Read below, where the nearest one is named.
+  locale: optional((_, value): any => value),
   channel: optional(
     argument('the name or the id of a channel, "dm" or "group"', (value) => typeof value === 'string'),
   ),
-  server: name,
+  server,
   installed: optional(argument('"server" or "user"', (value) => Object.hasOwn(installations, value))),
 })
 
@@ -85,7 +88,7 @@ export function checkedPersonOptions(options: PersonOptions): PersonOptions {
 
 /** A server that an option names. @throws TypeError for another option */
 export function serverOf(caller: string, options: ServerOption = {}): string | undefined {
-  return optionsOf<ServerOption>(caller, { server: name })(options).server
+  return optionsOf<ServerOption>(caller, { server })(options).server
 }
 
 export interface PersonInServer {
