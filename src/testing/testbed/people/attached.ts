@@ -8,7 +8,6 @@ import { InvocationError } from '../../../interactions/client/invocation-error.t
 import type { AttachedFile } from '../../../interactions/usage/complete.ts'
 import type { ModalValues } from '../../../interactions/usage/component.ts'
 import { ATTACHMENT_SIZE_LIMIT } from '../../../interactions/usage/create.ts'
-import { InputError } from './people.ts'
 
 /** The content of a file: text is sent as UTF-8. */
 export type FileContent = string | Uint8Array | Blob
@@ -68,24 +67,6 @@ export class AttachedFiles {
     return { ...file, id, content_type, size: bytes.length, url, proxy_url: url }
   }
 }
-
-/**
- * A value of a request, whose files may have their content as `base64`: with its bytes instead, also within lists and
- * objects. @throws InputError for what is no base64
- */
-export function withBytes(value: unknown): any {
-  if (Array.isArray(value)) return value.map(withBytes)
-  if (!isObject(value)) return value
-  if (typeof value.filename !== 'string' || value.base64 === undefined)
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withBytes(one)]))
-  const { base64, ...file } = value
-  if (file.content !== undefined) throw new InputError(`${value.filename}: has content and base64; use one`)
-  if (typeof base64 !== 'string' || !isBase64(base64))
-    throw new InputError(`${value.filename}: expected base64 with its padding, such as "aGk="`)
-  return { ...file, content: Uint8Array.from(Buffer.from(base64, 'base64')) }
-}
-
-const isBase64 = (text: string) => text.length % 4 === 0 && /^[A-Za-z\d+/]*={0,2}$/.test(text)
 
 /** A file of a message, with its bytes where it has a content. */
 export async function openedFile(file: FileToAttach | Blob, index: number): Promise<AnswerFile> {

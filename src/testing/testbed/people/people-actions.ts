@@ -19,9 +19,9 @@ import { milliseconds } from '../../samples/test-clock.ts'
 import type { Shown } from '../stage/shown.ts'
 import type { ActionContext } from './action-context.ts'
 import type { Actor, MessageTarget, UseValue } from './actor.ts'
-import { withBytes } from './attached.ts'
 import { InputError } from './people.ts'
 import type { ChannelPermissions } from './server-actions.ts'
+import { withBytes } from './sent-files.ts'
 import { serverView } from './server-view.ts'
 
 /** An action: the reader of its body, and what it does; undefined is an empty object. */
