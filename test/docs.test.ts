@@ -113,7 +113,7 @@ describe('pages', () => {
   })
 
   it('have at most 21,000 hand-written words', () => {
-    const generated = ['docs/rules.md', 'docs/conformance.md']
+    const generated = ['docs/rules.md', 'docs/conformance.md', 'docs/platform.md']
     const words = pages
       .filter((page) => !generated.includes(page) && page !== 'README.md')
       // A bench writes the record of docs/performance.md.

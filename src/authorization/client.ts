@@ -142,7 +142,7 @@ export class AuthorizationClient {
       const message = 'the address could not be opened, or there was no response'
       throw new AuthorizationError('open_failed', message, { cause })
     }
-    const code = readRedirect(returned, redirectUri, state)
+    const code = readRedirect(returned, redirectUri, state, new URL(authorizeUrl).origin)
     this.#issued.set(code, issued)
     return deepFreeze({ code, redirectUri, warnings })
   }

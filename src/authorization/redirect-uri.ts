@@ -38,9 +38,11 @@ export function isReservedScheme(scheme: string): boolean {
  * The state is checked before anything else in the response, errors included: without it, the address may be forged.
  * A response to a reserved scheme cannot have reached the app.
  *
+ * @param issuer the only one that the response may name (RFC 9207); older responses name none
+ *
  * @throws AuthorizationError `redirect_invalid`, `state_mismatch` or `refused`
  */
-export function readRedirect(address: string, redirectUri: string, state: string): string {
+export function readRedirect(address: string, redirectUri: string, state: string, issuer: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   const expected = new URL(redirectUri)
   const isOurs = redirectUri === DESKTOP_REDIRECT || !isReservedScheme(expected.protocol.slice(0, -1))
@@ -60,6 +62,11 @@ export function readRedirect(address: string, redirectUri: string, state: string
       'state_mismatch',
       `the response ${found}; it does not belong to this request`,
     )
+  }
+  const issuers = url.searchParams.getAll('iss')
+  if (issuers.some((one) => one !== issuer)) {
+    const message = `the response is of another issuer than ${issuer}; it may come from another service`
+    throw new AuthorizationError('redirect_invalid', message)
   }
   const error = url.searchParams.get('error')
   if (error !== null) {

@@ -1,8 +1,8 @@
 import type { Issue } from './rules/report.ts'
 
 /** What a call returns that may be refused. */
-export type Result<Done extends object, Refused extends object = {}> =
-  ({ readonly ok: true } & Readonly<Done>) | ({ readonly ok: false } & Readonly<Refused>)
+export type Result<Done extends object, Reason extends object = {}> =
+  ({ readonly ok: true } & Readonly<Done>) | ({ readonly ok: false } & Readonly<Reason>)
 
 /** A reason for programs, and every problem of an invalid body; for other reasons `issues` is empty. */
 export interface Refusal<Code extends string> {
@@ -10,8 +10,11 @@ export interface Refusal<Code extends string> {
   readonly issues: readonly Issue[]
 }
 
-export type Refused<Code extends string> = { readonly ok: false } & Refusal<Code>
+export type RefusedResult<Code extends string> = { readonly ok: false } & Refusal<Code>
 
-export function refused<const Code extends string>(code: Code, issues: readonly Issue[] = []): Refused<Code> {
+export function refused<const Code extends string>(
+  code: Code,
+  issues: readonly Issue[] = [],
+): RefusedResult<Code> {
   return { ok: false, code, issues }
 }

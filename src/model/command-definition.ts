@@ -49,6 +49,8 @@ export interface CommandOption {
   readonly options?: readonly CommandOption[]
   /** The allowed types of channels; absent for all. */
   readonly channel_types?: readonly ChannelType[]
+  /** The allowed types of files, in lower case: `image`, `video`, `audio` and extensions; absent for all. */
+  readonly file_types?: readonly string[]
   /** The smallest allowed number. */
   readonly min_value?: number
   /** The largest allowed number. */
@@ -128,6 +130,8 @@ export interface OptionBody {
   readonly options?: readonly OptionBody[] | undefined
   /** The allowed types of channels. */
   readonly channel_types?: readonly ChannelType[] | undefined
+  /** At most 10 of `image`, `video`, `audio` and extensions such as `.pdf`. */
+  readonly file_types?: readonly string[] | undefined
   /** The smallest allowed number. */
   readonly min_value?: number | undefined
   /** The largest allowed number. */

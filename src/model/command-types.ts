@@ -115,13 +115,22 @@ export interface OptionTraits {
   /** Choices and autocomplete. */
   readonly choices: boolean
   readonly channelTypes: boolean
+  readonly fileTypes: boolean
   /** `min_value` and `max_value` within this range; null if they are not allowed. */
   readonly range: Range | null
   /** `min_length` and `max_length`. */
   readonly length: boolean
 }
 
-const plain = { options: false, value: true, choices: false, channelTypes: false, range: null, length: false }
+const plain = {
+  options: false,
+  value: true,
+  choices: false,
+  channelTypes: false,
+  fileTypes: false,
+  range: null,
+  length: false,
+}
 const nesting = { ...plain, options: true, value: false }
 
 /** Clause 2.5-01: any integer from -2^53 + 1 to 2^53 - 1. */
@@ -141,7 +150,7 @@ const traitsByName: Readonly<Record<keyof typeof OptionType, Omit<OptionTraits, 
   ROLE: plain,
   MENTIONABLE: plain,
   NUMBER: { ...plain, choices: true, range: numberRange },
-  ATTACHMENT: plain,
+  ATTACHMENT: { ...plain, fileTypes: true },
 }
 
 /** The rows by type; undefined for an unknown type. */

@@ -45,6 +45,19 @@ export interface ResolvedChannel extends InteractionChannel {
   readonly name: string
   /** The user's permissions in the channel, as a decimal bit set. */
   readonly permissions: string
+  /** The app's permissions in the channel, as a decimal bit set. */
+  readonly app_permissions: string
+  /** The server of the channel; absent in DMs, as the fields below. */
+  readonly guild_id?: string
+  readonly parent_id?: string | null
+  readonly position?: number
+  readonly nsfw?: boolean
+  readonly flags?: number
+  /** The subject of the channel; absent, as the two below, for categories. */
+  readonly topic?: string | null
+  readonly last_message_id?: string | null
+  /** Slow mode, in seconds. */
+  readonly rate_limit_per_user?: number
 }
 
 export interface InteractionAttachment {
@@ -326,6 +339,7 @@ export function isAutocompleteInteraction(
 export interface KnownFields extends Partial<Place> {
   readonly locale?: string
   readonly authorizing_integration_owners?: { readonly [installation: string]: string }
+  readonly app_permissions?: string
 }
 
 export function knownFields(interaction: AnyInteraction): KnownFields {

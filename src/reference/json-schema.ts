@@ -11,6 +11,7 @@ import { namedNumbers } from '../core/rules/rule-kinds.ts'
 import type { choiceFields } from '../commands/definition/fields/choice.ts'
 import type { commandFields } from '../commands/definition/fields/command.ts'
 import type { optionFields } from '../commands/definition/fields/option.ts'
+import { FILE_TYPE } from '../model/file-types.ts'
 import { Limits } from './limits.ts'
 import { locales } from '../model/locales.ts'
 import { listMax } from '../commands/definition/rules/command-list-rules.ts'
@@ -181,6 +182,10 @@ export const schemas: Fields = {
       choices: orNull(list(ref('CommandChoice'), Limits.CHOICES)),
       options: orNull(list(ref('CommandOption'), Limits.OPTIONS)),
       channel_types: orNull({ type: 'array', items: ref('ChannelType'), uniqueItems: true }),
+      file_types: {
+        ...orNull(list({ type: 'string', pattern: FILE_TYPE.source }, Limits.FILE_TYPES)),
+        description: 'ATTACHMENT options only.',
+      },
       min_value: { type: ['number', 'null'], minimum: Limits.NUMBER_MIN, maximum: Limits.NUMBER_MAX },
       max_value: { type: ['number', 'null'], minimum: Limits.NUMBER_MIN, maximum: Limits.NUMBER_MAX },
       min_length: { type: ['integer', 'null'], minimum: MIN_LENGTH_MIN, maximum: MIN_LENGTH_MAX },

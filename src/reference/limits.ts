@@ -7,6 +7,7 @@ import {
 import { DESCRIPTION_MAX, DESCRIPTION_MIN } from '../commands/definition/rules/command-rules.ts'
 import { CommandType, integerRange, numberRange } from '../model/command-types.ts'
 import { NAME_MAX, NAME_MIN } from '../commands/definition/rules/name-rules.ts'
+import { FILE_TYPES_MAX } from '../commands/definition/rules/file-type-rules.ts'
 import { LENGTH_MAX, OPTIONS_MAX, optionRules } from '../commands/definition/rules/option-rules.ts'
 import { COMMANDS_MAX } from '../commands/definition/rules/command-list-rules.ts'
 import { SIZE_MAX } from '../commands/definition/rules/size-rules.ts'
@@ -33,6 +34,8 @@ export const Limits = /* @__PURE__ */ Object.freeze({
   CHOICE_NAME_MIN,
   CHOICE_NAME_MAX,
   CHOICE_VALUE_MAX,
+  /** The largest number of file types of an ATTACHMENT option. */
+  FILE_TYPES: FILE_TYPES_MAX,
   MIN_LENGTH_MIN: optionRules.minLengthBound.limit!.min!,
   MIN_LENGTH_MAX: LENGTH_MAX,
   MAX_LENGTH_MIN: optionRules.maxLengthBound.limit!.min!,

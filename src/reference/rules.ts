@@ -41,6 +41,11 @@ export interface CatalogueRule<Code extends string = string, Params = any, Subje
 /** The catalogue: every rule as data, in the order of `docs/rules.md`. */
 export const rules: readonly CatalogueRule<RuleCode>[] = /* @__PURE__ */ withExamples()
 
+/** From when and by which source a rule is known. */
+export function sinceText({ since, source }: Pick<Rule, 'since' | 'source'>): string {
+  return since === null ? 'as documented in August 2026' : `${since} (${source})`
+}
+
 function withExamples(): readonly CatalogueRule<RuleCode>[] {
   const entries = Object.entries(examples).flatMap(([on, list]) =>
     Object.entries(list).map(([code, breaks]) => [code, { on, breaks }]),

@@ -44,7 +44,7 @@ export interface IoRedisClient {
 
 /** A `Cluster` of `ioredis`. */
 export interface IoRedisCluster extends IoRedisClient {
-  /** The clients of its nodes. */
+  /** The clients of the nodes with a role. */
   nodes(role: 'master' | 'all'): readonly IoRedisClient[]
 }
 
@@ -123,7 +123,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
         )
       return isWritten
     },
-    nothingWritten: (cause) => server.sendsOnce && refused(cause),
+    nothingWritten: (cause) => server.sendsOnce && wroteNothing(cause),
   })
 }
 
@@ -296,7 +296,7 @@ const NOT_OPEN: ReadonlySet<string> = new Set(['ClientClosedError', 'ClientOffli
  * Whether the script certainly did not write. True for an error reply of the server, because writing is the last step
  * of the script that can fail; such errors start with a word in capitals. True also if there was no connection.
  */
-function refused(error: unknown): boolean {
+function wroteNothing(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (NOT_OPEN.has(error.constructor.name) || ('code' in error && NOT_SENT.has(error.code))) return true
   return /^[A-Z]{3,} /.test(error.message)

@@ -4,11 +4,15 @@ import {
   DESKTOP_REDIRECT,
   isReservedScheme,
   isScheme,
-  readRedirect,
+  readRedirect as readFrom,
   schemeRedirect,
 } from '../../src/authorization/redirect-uri.ts'
 import { refusal } from './requests.ts'
 import { forAny } from '../support/properties.ts'
+
+const issuer = 'https://discord.com'
+const readRedirect = (address: string, redirectUri: string, state: string) =>
+  readFrom(address, redirectUri, state, issuer)
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const scheme = fc
@@ -131,6 +135,21 @@ describe('the response', () => {
       (query) => [query, 'redirect_invalid'] as const,
     ),
   ])('[2.12-04] rejects ?%s as %s', (query, code) => expect(refused(query).code).toBe(code))
+
+  test('[2.12-04] takes the issuer of the service, or none, and refuses another one (RFC 9207)', () => {
+    const named = (iss: string) => `${sent}?${new URLSearchParams({ code: 'c', state: 's', iss })}`
+    expect(readRedirect(named(issuer), sent, 's')).toBe('c')
+    for (const other of ['https://discord.com.evil.example', 'http://discord.com', '', `${issuer}/`]) {
+      const error = refusal(() => readRedirect(named(other), sent, 's'))
+      expect(error.code).toBe('redirect_invalid')
+      expect(error.message).toContain('another issuer than https://discord.com')
+    }
+    const twice = refusal(() => readRedirect(`${named(issuer)}&iss=x`, sent, 's'))
+    expect(twice.code).toBe('redirect_invalid')
+    expect(refused('error=access_denied&state=s&iss=https%3A%2F%2Fother.example').code).toBe(
+      'redirect_invalid',
+    )
+  })
 
   test('[2.12-04] reports an OAuth error with its description', () => {
     const answer = 'error=access_denied&error_description=The+user+said+%22no%22&state=s'

@@ -265,6 +265,21 @@ describe('commandry serve --gateway', () => {
     expect(wrong.body.error.message).toContain('expected a file with its filename')
   })
 
+  it('lets 250 bots into a server', async () => {
+    const serversOf = async (application: number) => {
+      const headers = { authorization: `Bot ${btoa(String(application)).replaceAll('=', '')}.a.b` }
+      return (await (await fetch(`${url}/api/v10/users/@me/guilds`, { headers })).json()) as object[]
+    }
+    const sizes: number[] = []
+    for (let first = 10_000; first < 10_250; first += 50) {
+      const found = Array.from({ length: 50 }, async (_, index) => (await serversOf(first + index)).length)
+      sizes.push(...(await Promise.all(found)))
+    }
+    // The bot of this file is one of them.
+    expect([sizes.indexOf(0), sizes.filter((size) => size === 0).length]).toEqual([249, 1])
+    expect(await serversOf(1001)).toHaveLength(1)
+  })
+
   it('requires the application while several bots are logged in', async () => {
     const other = `${btoa('1002').replaceAll('=', '')}.a.b`
     await loginAt(url, other)

@@ -32,6 +32,12 @@ const withoutWorld = {
       contents: 'export const worldRoutes = []',
       loader: 'js',
     }))
+    // People of a page attach no files of a disk by their paths.
+    esbuild.onResolve({ filter: /^node:(fs|path)$/ }, ({ path }) => ({ path, namespace: 'none' }))
+    esbuild.onLoad({ filter: /.*/, namespace: 'none' }, () => ({
+      contents: 'export const [readFileSync, statSync, basename, isAbsolute, normalize] = []',
+      loader: 'js',
+    }))
   },
 }
 

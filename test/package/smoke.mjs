@@ -58,7 +58,10 @@ for (const load of [(name) => import(name), async (name) => require(name)]) {
 const cli = fileURLToPath(new URL(`../node_modules/commandry/${manifest.bin.commandry}`, import.meta.url))
 const { stdout, status } = spawnSync(process.execPath, [cli, '--version'], { encoding: 'utf8' })
 assert.equal(status, 0)
-assert.equal(stdout, `${manifest.version}\n`)
+assert.match(
+  stdout,
+  new RegExp(`^${manifest.version.replaceAll('.', '\\.')}\nDiscord as of \\d{4}-\\d\\d-\\d\\d\n$`),
+)
 // Bun also reports a Node version.
 const { bun, node } = process.versions
 const runtime = bun === undefined ? `Node ${node}` : `Bun ${bun}`

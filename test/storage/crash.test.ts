@@ -40,10 +40,11 @@ const text = (state: ScopeState) => JSON.stringify({ ...state, permissions: sort
 async function found(place: Place, now: number): Promise<ScopeState> {
   const { store, close } = await openPlace(place)
   try {
-    const registry = new CommandRegistry({ store })
+    const registry = new CommandRegistry({ store, clock: { now: () => now } })
     const permissions = await setsOf(registry, app, guild)
     const [stored] = (await registry.snapshot(app)).scopes
-    if (stored === undefined) return empty
+    // Without commands for a day: a snapshot leaves it out.
+    if (stored === undefined) return { ...empty, permissions }
     return {
       commands: stored.commands.map(briefOf),
       creates: stored.creates.day === utcDay(now) ? stored.creates.count : 0,

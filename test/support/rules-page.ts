@@ -1,5 +1,6 @@
 import { toErrorBody } from 'commandry/http'
 import { rules, type Rule, type RuleCode } from 'commandry/reference'
+import { sinceText } from '../../src/reference/rules.ts'
 import { ruleExample } from '../../src/tools/authoring/rule-example.ts'
 
 /** `docs/rules.md`, from the catalogue. */
@@ -11,7 +12,8 @@ export function rulesPage(): string {
     '',
     'Every rule of the library, from its catalogue (`rules`). This page is generated: change the rule, then run',
     '`npm run docs`. The clauses are those of the specification this library follows; a decision is a note',
-    'of `docs/decisions` in the repository.',
+    'of `docs/decisions` in the repository. A rule without `since` is as documented in August 2026;',
+    '[what changed since then](platform.md) lists the newer ones.',
     '',
     'A code is a subject and a fact. A singular subject (`option`, `choice`, `command`, `permission`) is one thing by',
     'itself; a plural one (`options`, `choices`, `commands`, `permissions`) is a list, and what is wrong between its items.',
@@ -33,7 +35,12 @@ export function rulesPage(): string {
 export function ruleSection(rule: Rule<RuleCode>): readonly string[] {
   const { wrong, right, path, issue } = ruleExample(rule)
   const at = path.length === 0 ? '' : ` at \`${path.join('.')}\``
-  const notes = [limit(rule), clause(rule), rule.fix === null ? '' : '`commandry check --fix` repairs it']
+  const notes = [
+    limit(rule),
+    clause(rule),
+    rule.since === null ? '' : `since ${sinceText(rule)}`,
+    rule.fix === null ? '' : '`commandry check --fix` repairs it',
+  ]
   return [
     `### <a id="${rule.code.replaceAll(/[._]/g, '-')}"></a>\`${rule.code}\``,
     '',

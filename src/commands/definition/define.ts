@@ -41,6 +41,7 @@ interface OptionSkeleton {
   readonly options?: List<OptionSkeleton> | null | undefined
   readonly choices?: List<unknown> | null | undefined
   readonly channel_types?: List<unknown> | null | undefined
+  readonly file_types?: List<unknown> | null | undefined
 }
 
 /** A compile-time error: its message is part of the type. No value has this type. */
@@ -118,7 +119,7 @@ interface ValueShapes {
   readonly '8': SimpleOption<8>
   readonly '9': SimpleOption<9>
   readonly '10': NumberOption
-  readonly '11': SimpleOption<11>
+  readonly '11': AttachmentOption
 }
 
 type ShapeOf<Option, Digits> = Digits extends keyof ValueShapes
@@ -293,8 +294,13 @@ interface ChannelOption extends ValueOption {
   readonly channel_types?: List<ChannelType> | undefined
 }
 
-/** A BOOLEAN, USER, ROLE, MENTIONABLE or ATTACHMENT option. */
-interface SimpleOption<Type extends 5 | 6 | 8 | 9 | 11> extends ValueOption {
+interface AttachmentOption extends ValueOption {
+  readonly type: 11
+  readonly file_types?: List<string> | undefined
+}
+
+/** A BOOLEAN, USER, ROLE or MENTIONABLE option. */
+interface SimpleOption<Type extends 5 | 6 | 8 | 9> extends ValueOption {
   readonly type: Type
 }
 
@@ -314,6 +320,7 @@ type AnyOption =
   | IntegerOption
   | NumberOption
   | ChannelOption
-  | SimpleOption<5 | 6 | 8 | 9 | 11>
+  | AttachmentOption
+  | SimpleOption<5 | 6 | 8 | 9>
   | Subcommand
   | SubcommandGroup

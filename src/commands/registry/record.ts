@@ -148,10 +148,13 @@ const isCommand = /* @__PURE__ */ fields({
   nsfw: isBoolean,
   guild_id: optional(isSnowflake),
   default_member_permissions: optional(isBits),
+  dm_permission: optional(isBoolean),
+  default_permission: optional(isBoolean),
   contexts: optional(listOf(Number.isInteger)),
   integration_types: optional(listOf(Number.isInteger)),
+  handler: optional(Number.isInteger),
   options: optionsWith(optionsWith(optionsWith(isAbsent))),
-})
+} satisfies Readonly<Record<keyof ApplicationCommand, Check>>)
 
 const isScope = /* @__PURE__ */ documentOf('commands', isCommand, isSnowflake, {
   creates: fields({ day: isText, count: Number.isInteger }),

@@ -1,3 +1,4 @@
+import { systemClock, utcDay } from '../clock.ts'
 import { jsonValue } from '../json.ts'
 import type { MessageSubject, Path, PathStep, Rule, TypeRule } from './rule.ts'
 
@@ -19,12 +20,19 @@ export interface Issue<Code extends string = string> {
 export type ReportedRule<Params = any, Subject extends any[] = any[]> = Pick<
   Rule<string, Params, Subject>,
   'code' | 'level' | 'clause' | 'context' | 'about' | 'check' | 'message'
->
+> & {
+  readonly since?: string | null
+}
 
 /** Issues beyond this number are dropped, so that a hostile body cannot fill the memory. */
 export const MAX_ISSUES = 2_000
 
-/** Collects the broken rules of one body. */
+/** The day from which a rule is in force, if that is after today. */
+function laterDay({ since, level }: ReportedRule): string | null {
+  return since != null && level === 'error' && since > utcDay(systemClock.now()) ? since : null
+}
+
+/** Collects the broken rules of one body. A rule that is not yet in force is a warning. */
 export class Report {
   readonly errors: Issue[] = []
   readonly warnings: Issue[] = []
@@ -40,8 +48,14 @@ export class Report {
   check(rule: ReportedRule, ...subject: any[]): boolean {
     const params: object | undefined = rule.check(...subject)
     if (params === undefined) return true
-    this.add(rule, params)
-    return false
+    const later = laterDay(rule)
+    if (later === null) {
+      this.add(rule, params)
+      return false
+    }
+    const message = (given: object) => `${rule.message(given)}; Discord refuses it from ${later} on`
+    this.add({ ...rule, level: 'warning', message }, params)
+    return true
   }
 
   /** Calls a reader at a key or path below the current one, and returns its result. */

@@ -82,6 +82,10 @@ export interface Rule<Code extends string = string, Params = any, Subject extend
   readonly clause: string
   /** The numbers of the rule, where it has any. */
   readonly limit: Limit | null
+  /** The day from which Discord has the rule, such as `2026-08-05`; null for those documented in August 2026. */
+  readonly since: string | null
+  /** Where a newer rule is documented; null as above. */
+  readonly source: string | null
   readonly summary: string
   /** Where the rule applies, when it is not everywhere. */
   readonly context: RuleContext | null
@@ -110,7 +114,9 @@ export interface TypeRule<Value, Code extends string = string> extends Rule<Code
 export interface WarningDefinition<Code extends string, Params, Subject extends any[]>
   extends
     Pick<Rule<Code, Params, Subject>, 'code' | 'clause' | 'summary' | 'check' | 'message'>,
-    Partial<Pick<Rule<Code, Params, Subject>, 'limit' | 'context' | 'about' | 'fix' | 'offers'>> {}
+    Partial<
+      Pick<Rule<Code, Params, Subject>, 'limit' | 'since' | 'source' | 'context' | 'about' | 'fix' | 'offers'>
+    > {}
 
 export interface RuleDefinition<Code extends string, Params, Subject extends any[]>
   extends WarningDefinition<Code, Params, Subject>, Partial<Pick<Rule<Code, Params, Subject>, 'at'>> {
@@ -141,6 +147,8 @@ function record<Code extends string, Params, Subject extends any[]>(
     level,
     clause: definition.clause,
     limit: definition.limit ?? null,
+    since: definition.since ?? null,
+    source: definition.source ?? null,
     summary: definition.summary,
     context: definition.context ?? null,
     check: definition.check,

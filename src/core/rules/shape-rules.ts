@@ -4,6 +4,7 @@ import { didYouMean, nearest } from '../nearest.ts'
 import { form, found, renameToSuggestion, type UnknownKeyParams } from './rule-kinds.ts'
 import { NO_PARAMS, rule, warning, type TypeRule } from './rule.ts'
 import { isSnowflake, LARGEST_SNOWFLAKE } from '../snowflake.ts'
+import { DISCORD_AS_OF } from '../platform-day.ts'
 import { quoted } from '../text.ts'
 import { notConvertible, notNumber, notNumberOf, numberMax, required } from './wire-errors.ts'
 
@@ -83,14 +84,13 @@ export const snowflake: TypeRule<string, 'shape.snowflake'> = rule({
 export const unknownKey = warning({
   code: 'keys.unknown',
   clause: '2.1-20',
-  summary: 'Unknown keys are ignored.',
+  summary: 'Keys that are not known as of the day of this library are ignored.',
   check: (key: string, known: Keys): UnknownKeyParams | undefined =>
     known.has(key) ? undefined : { key, suggestion: meantField(key, known) },
   about: 'key',
   message: ({ key, suggestion }) =>
-    suggestion === null
-      ? `${quoted(key)} is not a known field and is ignored`
-      : `${quoted(key)} is not a known field and is ignored; ${didYouMean(quoted(suggestion))}`,
+    `${quoted(key)} is not known as of ${DISCORD_AS_OF} and is ignored; ` +
+    (suggestion === null ? 'if Discord has it since then, update commandry' : didYouMean(quoted(suggestion))),
   fix: renameToSuggestion,
 })
 

@@ -5,6 +5,7 @@ import { memberOf, namedNumbers } from '../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, rule, warning } from '../../core/rules/rule.ts'
 import { describeValue, listed, quoted } from '../../core/text.ts'
 import { oneOf } from '../../core/rules/wire-errors.ts'
+import { MODAL_CALLBACKS, since } from '../../model/platform.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import { InteractionCallbackType, InteractionType, MessageFlag } from '../../model/interaction-types.ts'
 import { ANSWER_TIMEOUT, DEPTH_MAX, TOKEN_VALID } from '../../model/answer-types.ts'
@@ -115,6 +116,7 @@ export const envelopeRules = {
   callbackFits: rule({
     code: 'callback.fits',
     clause: '2.11-10',
+    ...since(MODAL_CALLBACKS),
     summary: 'The type of an answer fits the interaction.',
     check: (type: number, fits: readonly number[] | null) =>
       fits === null || fits.includes(type) ? undefined : { type, fits },

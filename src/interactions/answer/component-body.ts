@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../../core/json.ts'
 import type { Path } from '../../core/rules/rule.ts'
 import { ButtonStyle, ComponentType as Type } from '../../model/interaction-types.ts'
 import { componentRules as rules, TOTAL_MAX } from './component-rules.ts'
+import { readFileTypes } from '../../commands/definition/rules/file-type-rules.ts'
 import { address, integer, listOf, media, messagePart, part, readId, text } from './message-fields.ts'
 
 const menus = [
@@ -228,6 +229,8 @@ const kinds: Readonly<Record<number, Kind>> = {
   [Type.FILE_UPLOAD]: interactive({
     min_values: integer(rules.uploadMin),
     max_values: integer(rules.uploadMax),
+    file_types: (report, value) =>
+      report.check(shape.list, value) ? readFileTypes(report, value) : undefined,
   }),
   [Type.RADIO_GROUP]: interactive({ options: listOf(rules.radioOptions, option) }, 'options'),
   [Type.CHECKBOX_GROUP]: interactive(

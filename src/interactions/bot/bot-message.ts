@@ -62,7 +62,7 @@ export interface AppMessage extends Omit<InteractionMessage, 'type' | 'embeds'> 
   readonly interaction?: Pick<InteractionMetadata, 'id' | 'type' | 'user'> & { readonly name: string }
   /** The original answer of a follow-up. */
   readonly message_reference?: { readonly message_id: string; readonly channel_id: string }
-  /** The poll of the message. */
+  /** Absent: a message without a poll. */
   readonly poll?: object
 }
 

@@ -5,7 +5,7 @@ import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { Emitter } from '../../core/emitter.ts'
 import type { Issue } from '../../core/rules/report.ts'
-import { refused, type Refusal, type Refused, type Result } from '../../core/result.ts'
+import { refused, type Refusal, type RefusedResult, type Result } from '../../core/result.ts'
 import { snowflakes, takeId, type IdSource } from '../../core/id-source.ts'
 import type { Partly } from '../../model/server.ts'
 import { knownFields, type AnyInteraction, type InteractionUser } from '../../model/interaction-payload.ts'
@@ -399,6 +399,6 @@ export class MessageStore implements Conversations {
 /** The interaction whose token a request has, and the end of that token. */
 type MessageOwner = Pick<Conversation, 'interaction' | 'until'>
 
-function invalid(issues: readonly Issue[]): Refused<MessageRefusalCode> {
+function invalid(issues: readonly Issue[]): RefusedResult<MessageRefusalCode> {
   return isEmptyMessage(issues) ? refused('empty_message') : refused('invalid', issues)
 }

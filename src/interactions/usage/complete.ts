@@ -1,14 +1,17 @@
 /** Completes the users, members, roles, channels, messages and attachments of an interaction with default values. */
 import { ChannelType } from '../../model/command-types.ts'
+import type { NamedFile } from '../../model/file-types.ts'
 import { snowflakeTime } from '../../core/snowflake.ts'
 import { effectivePermissions } from '../../commands/access/effective.ts'
 import {
+  isThread,
   memberInChannel,
   type GuildChannel,
   type GuildMember,
   type MemberInChannel,
   type MemberInput,
   type Partly,
+  type ServerChannel,
   type ServerMember,
   type ServerSettings,
 } from '../../model/server.ts'
@@ -49,6 +52,10 @@ export interface KnownObjects {
 /** A member in a channel of their server, at a time in milliseconds since 1970. */
 export interface PlaceInServer extends Pick<MemberInChannel, 'member' | 'channel'> {
   readonly now: number
+  /** The member of the app in the server. */
+  readonly app?: GuildMember | undefined
+  /** The id of the last message of a channel. Default: none. */
+  readonly lastMessageId?: (channelId: string) => string | null
 }
 
 /**
@@ -57,14 +64,27 @@ export interface PlaceInServer extends Pick<MemberInChannel, 'member' | 'channel
  */
 export function serverObjects(server: ServerSettings, place?: PlaceInServer): KnownObjects {
   const { members, roles, channels } = server
+  const permissionsOf = (of: GuildMember, channel: GuildChannel) => {
+    const context = { ...memberInChannel(server, of, channel), now: place!.now }
+    return String(effectivePermissions(of, roles, channel, context))
+  }
   const withPermissions = <T extends object>(object: T, of: GuildMember, channel: GuildChannel): T => ({
     ...object,
     // Computed when the object is sent: most of them never are.
     get permissions() {
-      const context = { ...memberInChannel(server, of, channel), now: place!.now }
-      return String(effectivePermissions(of, roles, channel, context))
+      return permissionsOf(of, channel)
     },
   })
+  const inPlace = (channel: ServerChannel, { member, app, lastMessageId }: PlaceInServer): object => {
+    const lazy: PropertyDescriptorMap = {
+      ...(app && { app_permissions: { get: () => permissionsOf(app, channel) } }),
+      ...(lastMessageId && { last_message_id: { get: () => lastMessageId(channel.id) } }),
+    }
+    const object = withPermissions(channel, member, channel)
+    for (const [name, getter] of Object.entries(lazy))
+      Object.defineProperty(object, name, { ...getter, enumerable: true, configurable: true })
+    return object
+  }
   return {
     users: objectsById(members.map(({ user }) => user)),
     members: Object.fromEntries(
@@ -72,7 +92,10 @@ export function serverObjects(server: ServerSettings, place?: PlaceInServer): Kn
     ),
     roles: objectsById(roles),
     channels: objectsById(
-      channels.map((one) => (place ? withPermissions(one, place.member, one) : one)),
+      channels.map(
+        (one, position) =>
+          (place ? inPlace(isThread(one) ? one : { position, ...one }, place) : one) as ServerChannel,
+      ),
     ) as KnownObjects['channels'] & object,
   }
 }
@@ -97,15 +120,25 @@ export const objectMaps = ['users', 'members', 'roles', 'channels', 'messages', 
 /** The objects of the ids in a payload. Keys are valid ids, so they cannot be names of inherited properties. */
 export class ResolvedObjects {
   readonly #known: KnownObjects
-  readonly #isInGuild: boolean
+  readonly #guildId: string | undefined
   readonly #permissions: string
+  readonly #appPermissions: string
   readonly #maps: { [Kind in keyof Resolved]?: { readonly [id: string]: object } } = {}
 
-  /** @param permissions the user's permissions in channels */
-  constructor(known: KnownObjects, isInGuild: boolean, permissions = '0') {
+  /**
+   * @param guildId the guild of the payload; undefined in DMs
+   * @param permissions the user's permissions in channels
+   * @param appPermissions those of the app
+   */
+  constructor(known: KnownObjects, guildId: string | undefined, permissions = '0', appPermissions = '0') {
     this.#known = known
-    this.#isInGuild = isInGuild
+    this.#guildId = guildId
     this.#permissions = permissions
+    this.#appPermissions = appPermissions
+  }
+
+  get #isInGuild(): boolean {
+    return this.#guildId !== undefined
   }
 
   /** The kinds of objects that an id is known for; empty if unknown. A known member is a known user. */
@@ -124,6 +157,12 @@ export class ResolvedObjects {
 
   channelType(id: string): number | undefined {
     return this.#known.channels?.[id]?.type
+  }
+
+  /** The name and content type of a known attachment. */
+  file(id: string): NamedFile | undefined {
+    const { filename, content_type } = this.#known.attachments?.[id] ?? {}
+    return filename === undefined ? undefined : { filename, content_type }
   }
 
   /**
@@ -148,7 +187,14 @@ export class ResolvedObjects {
       const type = this.channelType(id) ?? channelTypes[0] ?? usualType(!this.#isInGuild)
       const channel = completeChannel({ ...channels?.[id], id, type })
       const name = channel.name ?? `channel${id}`
-      this.put('channels', id, { permissions: this.#permissions, ...channel, name })
+      this.put('channels', id, {
+        permissions: this.#permissions,
+        app_permissions: this.#appPermissions,
+        flags: 0,
+        ...(this.#guildId !== undefined && { ...guildChannelFields(type), guild_id: this.#guildId }),
+        ...channel,
+        name,
+      })
     }
   }
 
@@ -237,6 +283,19 @@ export function completeRole(known: Partly<InteractionRole>): InteractionRole {
 export function completeChannel(known: GuildChannel, isDirect = false): InteractionChannel {
   const { parent, permission_overwrites, ...rest } = known
   return { type: usualType(isDirect), ...jsonCopy(rest as Partly<InteractionChannel>) }
+}
+
+const SILENT_TYPES: readonly number[] = [ChannelType.GUILD_CATEGORY, ChannelType.GUILD_DIRECTORY]
+
+/** The fields of a resolved channel of a server, with their defaults; those about messages only where it has messages. */
+function guildChannelFields(type: number): object {
+  if (isThread({ type })) return {}
+  return {
+    nsfw: false,
+    parent_id: null,
+    position: 0,
+    ...(!SILENT_TYPES.includes(type) && { topic: null, last_message_id: null, rate_limit_per_user: 0 }),
+  }
 }
 
 function usualType(isDirect: boolean): ChannelType {

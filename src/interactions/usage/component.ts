@@ -4,7 +4,8 @@ import { processIds, takeId } from '../../core/id-source.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { argument, demand } from '../../core/rules/arguments.ts'
 import { counted, countCharacters, describeValue, listed, quoted, sameText } from '../../core/text.ts'
-import { notInDirectMessage, type MentionKind } from './usage-rules.ts'
+import { isOfFileType } from '../../model/file-types.ts'
+import { notInDirectMessage, otherFileType, type MentionKind } from './usage-rules.ts'
 import {
   completeAttachment,
   completeMember,
@@ -281,7 +282,8 @@ export function objectsIn(list: unknown): readonly Component[] {
 }
 
 function objectsOf({ interaction, resolved = {} }: ComponentUse): ResolvedObjects {
-  return new ResolvedObjects(resolved, knownFields(interaction).guild_id !== undefined)
+  const { guild_id: guildId, app_permissions: appPermissions } = knownFields(interaction)
+  return new ResolvedObjects(resolved, guildId, undefined, appPermissions)
 }
 
 /** An input that a person fills. */
@@ -398,6 +400,9 @@ function objectId(filling: Filling, item: unknown, kinds: readonly MentionKind[]
 
 function fileId(filling: Filling, item: unknown): string {
   const file = typed(filling, item, isFile, 'files with a filename')
+  const types = filling.input.file_types
+  if (Array.isArray(types) && types.length > 0 && !isOfFileType(file, types))
+    refuse('invalid_values', `${filling.subject}: the value ${otherFileType(file.filename, types)}`)
   const { id = takeId(filling.use.ids ?? processIds) } = file
   filling.objects.put('attachments', id, completeAttachment({ ...file, id }))
   return id

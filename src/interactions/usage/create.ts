@@ -128,7 +128,9 @@ export function createInteraction(
   const applicationId = command.application_id ?? takeId(ids)
   const { channel, user, member } = participantsOf(request, ids)
   const known = withParticipants(request, channel.id, user)
-  const objects = new ResolvedObjects(known, guildId !== undefined, member?.permissions)
+  const context = request.context ?? contextOf(guildId, request.channel)
+  const { appPermissions = defaultAppPermissions[context] } = request
+  const objects = new ResolvedObjects(known, guildId, member?.permissions, String(appPermissions))
   const report = new Report()
   const options = matchOptions(report, command, request, objects) ?? []
   if (report.errors.length > 0) return validation<CommandInteraction>(undefined, report, request)
@@ -137,8 +139,6 @@ export function createInteraction(
     const message = { id: target, ...resolved?.messages?.[target] }
     objects.put('messages', target, completeMessage(message, channel.id, user))
   }
-  const context = request.context ?? contextOf(guildId, request.channel)
-  const { appPermissions = defaultAppPermissions[context] } = request
   const { APPLICATION_COMMAND, APPLICATION_COMMAND_AUTOCOMPLETE } = InteractionType
   const type = focused === undefined ? APPLICATION_COMMAND : APPLICATION_COMMAND_AUTOCOMPLETE
   const knownType = request.channel?.type ?? objects.get().resolved?.channels?.[channel.id]?.type

@@ -37,7 +37,7 @@ export interface CommandInput {
   readonly target?: string
 }
 
-/** Input as it is typed. */
+/** The input of a user who may still be typing. */
 export interface TypedInput extends CommandInput {
   /** Whether the focused value is sent as typed, without the checks of the client: `'-'` for a number. Default false. */
   readonly raw?: boolean
@@ -172,6 +172,8 @@ function checkValue(report: Report, option: OptionBody, value: OptionValue, obje
     const kinds = type === ATTACHMENT ? (['attachments'] as const) : (mentionKinds[type] ?? [])
     const types = option.channel_types ?? []
     if (!report.check(argumentRules.kind, objects.kindsOf(value), kinds)) return
+    if (type === ATTACHMENT && !report.check(argumentRules.fileType, objects.file(value), option.file_types))
+      return
     const isOfType =
       types.length === 0 || report.check(argumentRules.channelType, objects.channelType(value), types)
     if (isOfType) report.check(argumentRules.place, objects.elsewhere(value))

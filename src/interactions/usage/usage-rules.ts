@@ -2,6 +2,8 @@
 import type { OptionBody } from '../../model/command-definition.ts'
 import { LENGTH_MAX } from '../../commands/definition/rules/option-rules.ts'
 import { CommandType, commandTypeNames, optionTraits, OptionType } from '../../model/command-types.ts'
+import { isOfFileType, type NamedFile } from '../../model/file-types.ts'
+import { FILE_TYPES, since } from '../../model/platform.ts'
 import type { OptionValue } from './usage.ts'
 import { found, inRange } from '../../core/rules/rule-kinds.ts'
 import { holds, NO_PARAMS, rule, type Range } from '../../core/rules/rule.ts'
@@ -162,6 +164,18 @@ export const argumentRules = {
     message: ({ type, types }) =>
       `is a channel of type ${type}; the option takes ${listed(types.map(String), 'or')}`,
   }),
+  fileType: rule({
+    code: 'argument.file_type',
+    clause: '2.4-14',
+    ...since(FILE_TYPES),
+    summary: 'A file has one of the types of its option.',
+    check: (file: NamedFile | undefined, types: readonly string[] | null | undefined) =>
+      file === undefined || !types?.length || isOfFileType(file, types)
+        ? undefined
+        : { filename: file.filename, types },
+    about: 'text',
+    message: ({ filename, types }) => otherFileType(filename, types),
+  }),
   kind: rule({
     code: 'argument.kind',
     clause: '2.5-03',
@@ -182,6 +196,10 @@ export const argumentRules = {
     message: ({ noun }) => notInDirectMessage(noun),
   }),
 } as const
+
+export function otherFileType(filename: string, types: readonly unknown[]): string {
+  return `is the file ${quoted(filename, 40)}; only files of type ${listed(types.map(String), 'or')} can be attached`
+}
 
 /** @param noun what is chosen: `channel` or `role` */
 export function notInDirectMessage(noun: string): string {

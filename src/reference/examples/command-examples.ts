@@ -2,6 +2,7 @@
 import { choiceRules } from '../../commands/definition/rules/choice-rules.ts'
 import { descriptionRules } from '../../commands/definition/rules/command-rules.ts'
 import { COMMANDS_MAX } from '../../commands/definition/rules/command-list-rules.ts'
+import { FILE_TYPES_MAX } from '../../commands/definition/rules/file-type-rules.ts'
 import { nameRules } from '../../commands/definition/rules/name-rules.ts'
 import { OPTIONS_MAX, optionListRules, optionRules } from '../../commands/definition/rules/option-rules.ts'
 import { SIZE_MAX, sizeOf } from '../../commands/definition/rules/size-rules.ts'
@@ -32,7 +33,7 @@ import {
   type Placed,
 } from './breaking.ts'
 
-const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, BOOLEAN, CHANNEL, NUMBER } = OptionType
+const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, BOOLEAN, CHANNEL, NUMBER, ATTACHMENT } = OptionType
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 
 const plain = { type: STRING, name: 'a', description: 'b' }
@@ -258,6 +259,20 @@ export const commandExamples = {
   'option.choices': misplaced('choices', 'choices', [oneChoice]),
   'option.options': misplaced('options', 'options', [plain]),
   'option.channel_types': misplaced('channelTypes', 'channel_types', [0]),
+  'option.file_types': misplaced('fileTypes', 'file_types', ['image']),
+  'file_types.count': set(
+    option({ type: ATTACHMENT }),
+    'file_types',
+    Array.from({ length: FILE_TYPES_MAX + 1 }, (_, n) => `.x${n}`),
+  ),
+  'file_types.form': set(
+    option({ type: ATTACHMENT, file_types: ['image'] }),
+    'file_types.1',
+    'pdf',
+    '',
+    '.',
+    'text',
+  ),
   'option.range': misplaced('range', 'min_value', 0),
   'option.length': misplaced('length', 'max_length', 1),
   'option.autocomplete': misplaced('choices', 'autocomplete', true),

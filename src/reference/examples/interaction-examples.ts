@@ -3,8 +3,18 @@ import { optionTraits, CommandType, OptionType } from '../../model/command-types
 import { constant, either, oneOf, smallestSlash, type Breaks, type Examples } from './breaking.ts'
 
 const { USER, MESSAGE } = CommandType
-const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, NUMBER, BOOLEAN, CHANNEL, ROLE, MENTIONABLE } =
-  OptionType
+const {
+  SUB_COMMAND,
+  SUB_COMMAND_GROUP,
+  STRING,
+  INTEGER,
+  NUMBER,
+  BOOLEAN,
+  CHANNEL,
+  ROLE,
+  MENTIONABLE,
+  ATTACHMENT,
+} = OptionType
 
 function used(command: object, request: object, ...path: string[]): Breaks {
   return constant({ command, request }, path)
@@ -52,6 +62,9 @@ export const interactionExamples = {
   ),
   'argument.choice': value({ type: STRING, choices: [{ name: 'x', value: 'v' }] }, 'x'),
   'argument.channel_type': value({ type: CHANNEL, channel_types: [0] }, '7', voiceChannel),
+  'argument.file_type': value({ type: ATTACHMENT, file_types: ['image', '.pdf'] }, '7', {
+    resolved: { attachments: { '7': { id: '7', filename: 'x.exe' } } },
+  }),
   'argument.place': either(
     value({ type: CHANNEL }, '7', voiceChannel),
     value({ type: ROLE }, '7', { resolved: { roles: { '7': { id: '7' } } } }),

@@ -88,18 +88,29 @@ export interface Identify {
   readonly token: string
   readonly intents: number
   readonly shard: readonly [number, number] | null
+  /** Bits of what the client takes. */
+  readonly capabilities: number
 }
+
+/** The client takes channels without name and details before they are sent to everybody. */
+export const TAKES_HIDDEN_CHANNELS = 1 << 15
 
 // The bits that are documented: 17 to 19, 22 and 23 are not.
 const KNOWN_INTENTS = 0b11_0011_0001_1111_1111_1111_1111
 
 /** The used fields of an IDENTIFY. @throws Close */
 export function readIdentify(d: unknown): Identify {
-  const { token, intents, shard = null } = readLogin('IDENTIFY', d)
+  const { token, intents, shard = null, capabilities } = readLogin('IDENTIFY', d)
   if (!isIntents(intents)) throw closing('INVALID_INTENTS', '"intents" is not a whole number of known bits.')
   if (shard !== null && !isShard(shard))
     throw closing('INVALID_SHARD', '"shard" is not [id, count] with an id from 0 and below the count.')
-  return { token, intents, shard }
+  // Clients that are people send many other bits, which have no meaning for bots.
+  return {
+    token,
+    intents,
+    shard,
+    capabilities: Number.isSafeInteger(capabilities) ? Number(capabilities) : 0,
+  }
 }
 
 function isIntents(value: unknown): value is number {

@@ -7,6 +7,7 @@ import { botTimers } from '../../core/timers.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
 import type { ServerInput } from '../../model/demo-server.ts'
 import { guildMember, guildOf } from '../world/wire.ts'
+import { ChannelFilter } from './channel-filter.ts'
 import { eventText, EventTexts, type EventText } from './event-texts.ts'
 import { GatewayOpcode, type Deflate, type GatewaySocket, type Identify } from './frames.ts'
 import { Intent } from './intents.ts'
@@ -113,6 +114,16 @@ interface KeptEvent {
 /** A bot that missed more events must identify again. */
 const MAX_EVENTS_KEPT = 1_000
 
+/** What the host of a world adds to its gateway. */
+export interface GatewayHost {
+  /** Called when a bot asks for a voice channel. Default: such frames are ignored */
+  readonly onVoiceState?: (applicationId: string, request: JsonObject) => void
+  /** Whether a client with these capabilities gets channels that it may not view without name. Default: none does. */
+  readonly hidesChannels?: (capabilities: number) => boolean
+  /** The time of the world, in milliseconds since 1970. */
+  readonly now?: () => number
+}
+
 export class Session {
   readonly id: string
   readonly application: GatewayApplication
@@ -124,18 +135,30 @@ export class Session {
   stopExpiry: () => void = () => {}
   /** The number of the last event. */
   seq = 0
+  /** What hides channels; null for a session that gets all of them whole. */
+  readonly channels: ChannelFilter | null
   readonly #texts: EventTexts
   /** The last events, by number. */
   readonly #kept = new BoundedMap<number, KeptEvent>(MAX_EVENTS_KEPT, undefined, {
     onForget: ({ text }) => this.#texts.release(text),
   })
 
-  constructor(id: string, application: GatewayApplication, { intents, shard }: Identify, texts: EventTexts) {
+  constructor(
+    id: string,
+    application: GatewayApplication,
+    { intents, shard, capabilities }: Identify,
+    texts: EventTexts,
+    host: GatewayHost,
+  ) {
     this.#texts = texts
     this.id = id
     this.application = application
     this.intents = intents
     this.shard = shard
+    const serverOf = (serverId: string) => application.servers?.find((one) => one.id === serverId)
+    const { hidesChannels, now = Date.now } = host
+    this.channels =
+      hidesChannels?.(capabilities) === true ? new ChannelFilter(application.id, serverOf, now) : null
   }
 
   /** Sends an event, or keeps it until the bot resumes. */
@@ -193,7 +216,7 @@ export class Session {
       session_type: 'normal',
       resume_gateway_url: url,
       ...(this.shard !== null && { shard: this.shard }),
-      application: { id, flags },
+      application: { id, flags, flags_new: String(flags) },
       private_channels: [],
       relationships: [],
       presences: [],
@@ -204,7 +227,8 @@ export class Session {
   /** With the intent GUILDS, sends a GUILD_CREATE for each server. */
   sendServers(): void {
     if ((this.intents & Intent.GUILDS) === 0) return
-    for (const server of this.#servers) this.dispatch('GUILD_CREATE', guildOf(server, this.application.id))
+    for (const server of this.#servers)
+      this.dispatch('GUILD_CREATE', this.channels?.guild(server) ?? guildOf(server, this.application.id))
   }
 
   /** Answers a REQUEST_GUILD_MEMBERS, unless it is about a server without the bot. */
@@ -258,9 +282,14 @@ export class Sessions {
   readonly #createId: () => string
   readonly #sessions = new Map<string, Session>()
   readonly #texts = new EventTexts()
+  readonly #host: GatewayHost
   readonly #identifies = new BoundedMap<string, Identifies>(MAX_APPLICATIONS_COUNTED)
 
-  constructor({ scheduler, sessionIds }: Required<Pick<GatewayOptions, 'scheduler' | 'sessionIds'>>) {
+  constructor(
+    { scheduler, sessionIds }: Required<Pick<GatewayOptions, 'scheduler' | 'sessionIds'>>,
+    host: GatewayHost,
+  ) {
+    this.#host = host
     this.#scheduler = scheduler
     this.#createId = sessionIds
   }
@@ -282,7 +311,7 @@ export class Sessions {
       if (away === undefined) return undefined
       this.end(away)
     }
-    const session = new Session(this.#createId(), application, identify, this.#texts)
+    const session = new Session(this.#createId(), application, identify, this.#texts, this.#host)
     this.#sessions.set(session.id, session)
     return session
   }

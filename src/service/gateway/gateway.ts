@@ -19,6 +19,7 @@ import { Intent, intentsOf } from './intents.ts'
 import {
   Sessions,
   systemScheduler,
+  type GatewayHost,
   type GatewayOptions,
   type Session,
   type SessionStartLimit,
@@ -103,12 +104,11 @@ const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
 })
 
 /**
- * @param onVoiceState called when a bot asks for a voice channel. Default: such frames are ignored
  * @throws TypeError when an option is invalid
  */
-export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoiceState']): WorldGateway {
+export function openGateway(options: GatewayOptions, host: GatewayHost = {}): WorldGateway {
   const given = readOptions(options)
-  const hub = hubOf(given, onVoiceState)
+  const hub = hubOf(given, host)
   const { sessions, connections } = hub
   const intentUse = new Map<string, IntentUse>()
   let isClosed = false
@@ -161,9 +161,15 @@ export function openGateway(options: GatewayOptions, onVoiceState?: Hub['onVoice
         const { application, intents } = session
         if (!session.receives(event.guildId)) continue
         const text = textOf(application.id, intents)
-        if (text === null) continue
-        note(session, event)
-        session.dispatchText(event.name, text)
+        if (text !== null) {
+          note(session, event)
+          const own = session.channels?.dataOf(event) ?? null
+          if (own === null) session.dispatchText(event.name, text)
+          else session.dispatch(event.name, own)
+        }
+        const changed = session.channels?.changesAfter(event) ?? []
+        if ((intents & Intent.GUILDS) !== 0)
+          for (const channel of changed) session.dispatch('CHANNEL_UPDATE', channel)
       }
     },
     get sessions() {
@@ -200,7 +206,7 @@ function dispatch(
 }
 
 /** What the connections of a gateway share. */
-function hubOf(options: GatewayOptions, onVoiceState: Hub['onVoiceState'] = () => {}) {
+function hubOf(options: GatewayOptions, host: GatewayHost) {
   const {
     authenticate,
     scheduler = systemScheduler,
@@ -212,9 +218,9 @@ function hubOf(options: GatewayOptions, onVoiceState: Hub['onVoiceState'] = () =
     authenticate: async (token) => authenticate(token),
     scheduler,
     heartbeatInterval,
-    sessions: new Sessions({ scheduler, sessionIds }),
+    sessions: new Sessions({ scheduler, sessionIds }, host),
     connections: new Set<Connection>(),
-    onVoiceState,
+    onVoiceState: host.onVoiceState ?? (() => {}),
     onError(error) {
       try {
         onError(error)

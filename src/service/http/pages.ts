@@ -76,6 +76,7 @@ export function describeApplication(id: string, settings: ApplicationSettings): 
     bot_require_code_grant: false,
     verify_key: '0'.repeat(64),
     flags: settings.flags ?? 0,
+    flags_new: String(settings.flags ?? 0),
     hook: true,
     team: null,
     owner: bot,

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { snowflakes, takeId } from '../../core/id-source.ts'
 import { compareSnowflakes } from '../../core/snowflake.ts'
+import { platformOn, type Platform } from '../../model/platform.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import {
   isThread,
@@ -53,8 +54,9 @@ export class World {
   readonly #events = new Emitter<WorldEvent>(console.error)
   #actor: WorldActor | null = null
   readonly directs = new Map<string, DirectChannel>()
-  /** The emojis of applications. */
   readonly applicationEmojis = new Map<string, readonly OwnEmoji[]>()
+  /** Discord as of a day. */
+  readonly platform: Platform
   readonly log = new MessageLog()
   readonly access = new AccessLog()
   readonly nextId: () => string
@@ -64,7 +66,8 @@ export class World {
   answers: Conversations | null = null
 
   /** @param servers complete ones; see `completeServer` */
-  constructor(servers: readonly ServerSettings[], clock: Clock) {
+  constructor(servers: readonly ServerSettings[], clock: Clock, platform: Platform = platformOn()) {
+    this.platform = platform
     const ids = snowflakes({ clock, worker: 4 })
     this.nextId = () => takeId(ids)
     this.now = () => clock.now()

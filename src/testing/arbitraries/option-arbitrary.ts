@@ -80,7 +80,7 @@ function nullable<T>(of: Arbitrary<T>): Arbitrary<T | null> {
 
 /** The fields of a value option besides its texts and `required`. */
 function details(type: number, style: Style): Arbitrary<object> {
-  const { choices, channelTypes, range, length } = optionTraits[type]!
+  const { choices, channelTypes, fileTypes, range, length } = optionTraits[type]!
   const some = <T>(fields: { readonly [Name in keyof T]: Arbitrary<T[Name]> }) =>
     fc.record(fields, { requiredKeys: [] })
   const kinds: Arbitrary<object>[] = [fc.constant({})]
@@ -90,6 +90,11 @@ function details(type: number, style: Style): Arbitrary<object> {
   if (channelTypes) {
     const channelType = fc.constantFrom(...Object.values(ChannelType))
     kinds.push(fc.record({ channel_types: fc.uniqueArray(channelType, { minLength: 1, maxLength: 5 }) }))
+  }
+  if (fileTypes) {
+    const others = style.style === 'plain' ? [] : ['.pdf', '.TAR.gz', 'Image']
+    const fileType = fc.constantFrom('image', 'video', 'audio', ...others)
+    kinds.push(fc.record({ file_types: fc.uniqueArray(fileType, { minLength: 1, maxLength: 5 }) }))
   }
   if (range) {
     const bound = number(range.integer, style)

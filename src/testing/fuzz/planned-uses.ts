@@ -4,6 +4,7 @@ import { optionValue } from '../arbitraries/use-arbitrary.ts'
 import type { ApplicationCommand, CommandOption } from '../../model/command-definition.ts'
 import { LENGTH_MAX } from '../../commands/definition/rules/option-rules.ts'
 import { optionTraits, ChannelType, CommandType, OptionType } from '../../model/command-types.ts'
+import { isOfFileType } from '../../model/file-types.ts'
 import type { OptionValue } from '../../interactions/usage/usage.ts'
 import { subcommandsOf } from '../../interactions/usage/match.ts'
 import { locales, type Locale } from '../../model/locales.ts'
@@ -74,7 +75,17 @@ const SPECIAL_TEXTS = [
   ...['ا‏ب', '__proto__', '%s', '${x}', '\\', '0'],
 ]
 
-export const fileNames = ['cat.png', 'notes.txt', 'no extension', '🐈.jpg']
+const fileNames = ['cat.png', 'notes.txt', 'no extension', '🐈.jpg', 'clip.mp4', 'song.mp3']
+
+/** Names of files that an option or an upload with some file types takes. */
+export function fileNamesFor(types: unknown): readonly string[] {
+  if (!Array.isArray(types) || types.length === 0) return fileNames
+  const ofExtensions = types
+    .map(String)
+    .filter((type) => type.startsWith('.'))
+    .map((type) => `notes${type}`)
+  return [...fileNames.filter((filename) => isOfFileType({ filename }, types.map(String))), ...ofExtensions]
+}
 
 // Created once, because that takes long.
 const texts = fc.oneof(fc.constantFrom(...SPECIAL_TEXTS), fc.string({ unit: 'binary', maxLength: 20 }))
@@ -118,7 +129,7 @@ export function simplest(option: CommandOption, stage: Stage): OptionValue | und
   const { type, choices = [], min_value: min = -Infinity, max_value: max = Infinity } = option
   if (choices.length > 0) return choices[0]!.value
   if (type === OptionType.BOOLEAN) return true
-  if (type === OptionType.ATTACHMENT) return 'cat.png'
+  if (type === OptionType.ATTACHMENT) return fileNamesFor(option.file_types)[0]
   if (isText(option)) return fittedTo(option, 'a')
   if (optionTraits[type]?.range) return Math.min(max, Math.max(min, 1))
   return idsFor(option, stage)[0]
@@ -132,7 +143,7 @@ function edgesOf(option: CommandOption): readonly OptionValue[] {
 }
 
 function valuesOf(option: CommandOption, stage: Stage): Arbitrary<OptionValue | undefined> {
-  if (option.type === OptionType.ATTACHMENT) return fc.constantFrom(...fileNames)
+  if (option.type === OptionType.ATTACHMENT) return fc.constantFrom(...fileNamesFor(option.file_types))
   if (isText(option)) return texts.map((text) => fittedTo(option, text))
   const ids = idsFor(option, stage)
   return ids.length > 0 ? fc.constantFrom(...ids) : (optionValue(option) ?? fc.constant(undefined))

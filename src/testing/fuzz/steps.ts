@@ -15,7 +15,7 @@ import type { ServerSettings } from '../../model/server.ts'
 import type { Suggestion } from '../testbed/people/actor.ts'
 import type { Shown } from '../testbed/stage/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
-import { fileNames, fitted, idsOf, type Given, type Use } from './planned-uses.ts'
+import { fileNamesFor, fitted, idsOf, type Given, type Use } from './planned-uses.ts'
 
 export interface Reaction {
   readonly kind: 'press' | 'choose' | 'submit'
@@ -250,7 +250,7 @@ const inputValues: { readonly [type: number]: ValueOf } = {
   },
   [ComponentType.CHECKBOX]: (_, { picks: [pick = 0] }) => pick % 2 === 0,
   [ComponentType.FILE_UPLOAD]: (input, use) =>
-    pickedOf(fileNames, input, use).map((filename) => ({ filename })),
+    pickedOf(fileNamesFor(input.file_types), input, use).map((filename) => ({ filename })),
 }
 
 // --- Histories ------------------------------------------------------------------------------------------------

@@ -8,6 +8,8 @@ import {
   optionsReader,
 } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
+import { isDay } from '../../core/platform-day.ts'
+import { platformOn } from '../../model/platform.ts'
 import { isObject } from '../../core/json.ts'
 import { createEndpointKeys } from '../../interactions/bot/endpoint.ts'
 import { pendingAnswers } from '../../interactions/bot/pending.ts'
@@ -21,7 +23,7 @@ import { API_PATH } from '../../service/http/base-path.ts'
 import { withFiles } from '../../service/http/file-routes.ts'
 import { createExchange } from '../../service/http/exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
-import { placeholderToken, type Authenticate } from '../../service/http/principal.ts'
+import { placeholderToken, type TokenCheck } from '../../service/http/principal.ts'
 import { aSocketModule, webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
 import { openDirectMessage } from '../../service/world/channels.ts'
 import { serve } from '../../service/node/serve.ts'
@@ -68,6 +70,8 @@ export interface TestbedOptions {
   readonly routes?: { readonly [route: string]: RouteHandler }
   /** Milliseconds of real time to wait for the bot. Default 3000. */
   readonly timeout?: number
+  /** The day of Discord, such as `2026-11-15`; docs/platform.md has what changed. Default: today. */
+  readonly discord?: string
   /** The module `ws`, which the gateway requires. Default: the installed one. */
   readonly ws?: WebSocketModule
 }
@@ -168,6 +172,7 @@ const readOptions = /* @__PURE__ */ optionsOf<TestbedOptions>('testbed', {
   bot: optional(optionsReader<{ readonly roles: readonly string[] }>({ roles: listArgument(aString) })),
   routes: optional(argument('an object of handlers by route', isObject)),
   timeout: optional(argument('a number of milliseconds', (value) => typeof value === 'number' && value > 0)),
+  discord: optional(argument('a day such as "2026-11-16"', isDay)),
   ws: optional(aSocketModule),
 })
 
@@ -214,12 +219,12 @@ async function openService(options: TestbedOptions, clock: MovingClock) {
   const names = deployedNames(registry)
   if (commands !== undefined)
     await registry.overwrite(globalScope(applicationId), commands as readonly (CommandBody | Builder)[])
-  const people = new People(worldOf(options.servers ?? [demoServer()], clock))
+  const people = new People(worldOf(options.servers ?? [demoServer()], clock, platformOn(options.discord)))
   const bot = { id: applicationId, username: BOT_NAME }
   const addBot = (server: ServerSettings) => people.addBot(bot, server, options.bot?.roles)
   people.servers.forEach(addBot)
   // Many bots have a token of their own in a file.
-  const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
+  const authenticate: TokenCheck = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
   const answers = pendingAnswers({ clock, bot: (id) => people.world.user(id) })
   const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)

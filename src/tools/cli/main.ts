@@ -1,4 +1,5 @@
 import packageJson from '../../../package.json' with { type: 'json' }
+import { DISCORD_AS_OF } from '../../core/platform-day.ts'
 import { suggestion } from '../../core/nearest.ts'
 import { runCommand, type Command } from './cli-command.ts'
 import { CommandError, isSystemError } from './errors.ts'
@@ -15,6 +16,10 @@ const commands = new Map<string, readonly [summary: string, load: () => Promise<
     ['show every scope side by side, and what no file defines', () => import('./commands/status.ts')],
   ],
   ['review', ['print what a pull request means for people', () => import('./commands/review.ts')]],
+  [
+    'changes',
+    ['list what Discord changed, and what of it concerns you', () => import('./commands/changes.ts')],
+  ],
   ['fuzz', ['use every command of a bot, and shorten what fails', () => import('./commands/fuzz.ts')]],
   ['serve', ['run the service on this machine, with its page', () => import('./commands/serve.ts')]],
   ['page', ['write the workbench and your commands as one HTML file', () => import('./commands/page.ts')]],
@@ -51,7 +56,7 @@ Commands
 ${Array.from(commands, ([name, [summary]]) => `  ${name.padEnd(WIDEST_NAME)}${summary}`).join('\n')}
 
   commandry COMMAND --help   shows the options of a command
-  commandry --version        prints the version`
+  commandry --version        prints the version, and the day as of which it describes Discord`
 
 /** Runs a command line; `argv` starts after the names of Node and the program. */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
@@ -62,7 +67,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return name === undefined ? 2 : 0
   }
   if (name === '--version' || name === '-v') {
-    print(io, packageJson.version)
+    print(io, `${packageJson.version}\nDiscord as of ${DISCORD_AS_OF}`)
     return 0
   }
   const command = await commandOf(name)

@@ -21,12 +21,12 @@ function documentOf(code: string, head = '', body = ''): string {
 `
 }
 
-/** A policy: run this script, use the style of the page, and load nothing else. */
-const policyOf = (codeHash: string): readonly string[] => [
+/** A policy: run this script, use the style of the page, and load nothing else. @param images where files are loaded from */
+const policyOf = (codeHash: string, images = ''): readonly string[] => [
   "default-src 'none'",
   `script-src ${codeHash}`,
   `style-src ${styleHash}`,
-  'img-src data:',
+  `img-src data:${images}`,
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
@@ -37,7 +37,11 @@ const policyOf = (codeHash: string): readonly string[] => [
 export const page = documentOf(script)
 
 /** The policy of the page of a server, which it may ask. */
-export const pagePolicy = [...policyOf(scriptHash), "connect-src 'self'", "frame-ancestors 'none'"].join('; ')
+export const pagePolicy = [
+  ...policyOf(scriptHash, " 'self'"),
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 /** The page as one file that needs no server and reaches none. @param set definitions as JSON; empty for the samples */
 export function pageFile(

@@ -1,5 +1,6 @@
 /** The questions of the page: their fields, read from unknown JSON, and the person, place and language they name. */
 import type { BotSession } from '../../interactions/bot/bot-session.ts'
+import type { Locale } from '../../model/locales.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import { InteractionContext } from '../../model/command-types.ts'
 import type { JsonObject } from '../../core/json.ts'
@@ -12,7 +13,11 @@ import { scopeOf, type Scope } from '../../commands/registry/scope.ts'
 import type { Store } from '../../storage/store.ts'
 import { completeServer, demoServer, type ServerInput } from '../../model/demo-server.ts'
 import { memberInChannel, type ServerSettings } from '../../model/server.ts'
+import { withParent } from '../../service/world/visibility.ts'
+import { openDirectMessage } from '../../service/world/channels.ts'
+import type { Participant, People } from '../../testing/testbed/people/people.ts'
 import type { BotConnection } from './bot.ts'
+import type { Uses } from './uses.ts'
 
 /** A file of the command line: the JSON in it, or that of what a module exports. Modules are read-only. */
 export interface DefinitionFile {
@@ -32,6 +37,9 @@ export interface Context {
   readonly servers: readonly ServerInput[]
   readonly session: BotSession
   readonly bot: BotConnection
+  /** The servers as they are now, and the people in them. */
+  readonly people: People
+  readonly uses: Uses
   /** Reads the files with definitions that the Editor offers. */
   readonly files: () => Promise<readonly DefinitionFile[]>
 }
@@ -67,10 +75,23 @@ export class Query {
   }
 }
 
-/** That of the configuration, else one like the demo server. */
-export function serverOf(id: string, { servers }: Context): ServerSettings {
+/** A server as it is now; one that nothing has happened in is that of the configuration, else like the demo server. */
+export function serverOf(id: string, { servers, people }: Context): ServerSettings {
   const configured = servers.find((server) => server.id === id)
-  return configured === undefined ? demoServer(id) : completeServer(configured)
+  const start = () => (configured === undefined ? demoServer(id) : completeServer(configured))
+  return people.world.server(id) ?? start()
+}
+
+/** The person of a question in their place. @throws TypeError for an unknown person */
+export function participantOf(query: Query, context: Context): Participant {
+  const { world } = context.people
+  const [id, channel] = [query.id('as'), query.text('channel')]
+  const server = world.server(query.id('server'))
+  const person = world.user(id)
+  if (server === undefined || person === undefined)
+    throw new TypeError(`as is ${quoted(id)}; expected a member`)
+  const options = { channel: channel === 'bot' ? 'dm' : channel, locale: query.text('lang') as Locale }
+  return { applicationId: query.id('app'), person, server, options }
 }
 
 /** The scope of a question: the commands of a server, or the global ones. */
@@ -88,11 +109,18 @@ function viewerOf(query: Query, context: Context): Viewer {
   }
   const user = { id: query.id('as') }
   const place = query.text('channel')
-  if (place === 'bot') return { ...shared, user, context: InteractionContext.BOT_DM }
+  if (place === 'bot') {
+    const { world } = context.people
+    const isKnown = world.user(user.id) !== undefined
+    const channel = isKnown ? openDirectMessage(world, shared.applicationId, user.id) : undefined
+    return { ...shared, user, context: InteractionContext.BOT_DM, ...(channel && { channel }) }
+  }
   if (place === 'group') return { ...shared, user, context: InteractionContext.PRIVATE_CHANNEL }
   const server = serverOf(query.id('server'), context)
   const channelId = query.id('channel')
-  const channel = server.channels.find(({ id }) => id === channelId) ?? { id: channelId }
+  const { threads = [] } = context.people.world.server(server.id) ?? {}
+  const found = [...server.channels, ...threads].find(({ id }) => id === channelId)
+  const channel = withParent(server, found ?? { id: channelId })
   const member = server.members.find((one) => one.user.id === user.id) ?? { user, roles: [] }
   const chosen = query.text('roles')
   const roles = chosen === '' ? member.roles : chosen.split(',').filter(isSnowflake)

@@ -3,14 +3,17 @@ import { localeNames, locales } from '../../model/locales.ts'
 import { RegistryError } from '../../commands/registry/registry-error.ts'
 import { scopeOfKey } from '../../commands/registry/scope.ts'
 import { DEMO_SERVER_ID } from '../../model/demo-server.ts'
+import type { ServerSettings } from '../../model/server.ts'
+import type { ServerState } from '../../service/world/entities.ts'
 import { serverOf, type Context, type Query } from './query.ts'
 import { access } from './views/access/access-questions.ts'
 import { check, deployed } from './views/editor/editor-questions.ts'
-import { command, picker } from './views/member/picker-questions.ts'
+import { command, line, picker } from './views/member/picker-questions.ts'
 import { plan } from './views/plan/plan-questions.ts'
 import { exchanges, request, requests } from './views/requests/requests-questions.ts'
 import { translate, translations } from './views/translations/translations-questions.ts'
-import { act, answer, replies, suggest, use } from './views/member/use-questions.ts'
+import { actions, feed, rail } from './views/member/place-questions.ts'
+import { act, answer, inspect, suggest, use } from './views/member/use-questions.ts'
 import { sampleCommands } from './samples.ts'
 
 export const questions = {
@@ -22,15 +25,19 @@ export const questions = {
   command,
   deployed,
   exchanges,
+  feed,
+  inspect,
+  line,
   picker,
   plan,
-  replies,
+  rail,
   request,
   requests,
   suggest,
   translate,
   translations,
   use,
+  ...actions,
   bot: (_query: Query, { bot }: Context) => bot.state(),
   clear: (_query: Query, { session }: Context) => session.traffic.clear(),
   connect: (query: Query, { bot }: Context) => bot.connect(query.text('url').trim(), query.id('app')),
@@ -64,9 +71,18 @@ async function about(_query: Query, context: Context) {
   }
   for (const { guilds: authorized = [] } of applications) for (const id of authorized) guilds.add(id)
   if (guilds.size === 0) guilds.add(DEMO_SERVER_ID)
+  const { world } = context.people
+  for (const id of guilds) if (world.server(id) === undefined) world.addServer(serverOf(id, context))
   return {
     applications: Array.from(names, ([id, name]) => ({ id, name })),
-    servers: Array.from(guilds, (id) => serverOf(id, context)),
+    servers: Array.from(guilds, (id) => settingsOf(world.server(id)!)),
     locales: locales.map((id) => ({ id, name: localeNames[id][1], english: localeNames[id][0] })),
   }
+}
+
+/** What the page needs of a server; threads are channels. */
+function settingsOf({ id, name, owner_id, roles, channels, threads, members }: ServerState) {
+  const own = threads.map(({ id, name, type, parent_id }) => ({ id, name, type, parent_id }))
+  const settings: ServerSettings = { id, name, roles, members, channels: [...channels, ...own] }
+  return owner_id === undefined ? settings : { ...settings, owner_id }
 }

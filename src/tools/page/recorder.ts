@@ -8,17 +8,28 @@ import { isSnowflake } from '../../core/snowflake.ts'
 import { differencesOf, differenceText } from '../../commands/registry/differences.ts'
 import type { CommandEvent, PermissionsEvent } from '../../commands/registry/events.ts'
 import type { CommandRegistry } from '../../commands/registry/registry.ts'
+import type { World } from '../../service/world/world.ts'
+import type { Uses } from './uses.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../../commands/registry/scope.ts'
 
 /** What has changed, so that open pages ask again. */
-export type Notification = 'request' | 'reply' | 'commands'
+export type Notification = 'request' | 'message' | 'commands'
 
 type WriteEvent = CommandEvent | PermissionsEvent
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-/** Notifies of the traffic and the messages of a session, and records what writes to a registry change. */
-export function createRecorder(registry: CommandRegistry, { traffic, messages }: BotSession) {
+interface Places {
+  readonly world: Pick<World, 'subscribe'>
+  readonly uses: Pick<Uses, 'subscribe'>
+}
+
+/** Notifies of traffic, messages and changes of servers, and records what writes to a registry change. */
+export function createRecorder(
+  registry: CommandRegistry,
+  { traffic, messages }: BotSession,
+  { world, uses }: Places,
+) {
   const notifications = new Emitter<Notification>((error) => console.error(error))
   const notify = (notification: Notification) => notifications.publish([notification])
   /** The events of the writes that have no response yet, with their scopes. */
@@ -36,7 +47,10 @@ export function createRecorder(registry: CommandRegistry, { traffic, messages }:
     traffic.subscribe(({ kind }) => {
       if (kind === 'request') notify('request')
     }),
-    messages.subscribe(() => notify('reply')),
+    messages.subscribe(() => notify('message')),
+    uses.subscribe(() => notify('message')),
+    // The page has copies of servers, with their members, roles and channels.
+    world.subscribe(({ name }) => notify(/^(GUILD|CHANNEL|THREAD)/.test(name) ? 'commands' : 'message')),
   ]
   /** Collects what a request changes in the registry, in the scope of its path. */
   const watch: Watch = async ({ method, path }) => {

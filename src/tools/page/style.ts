@@ -22,7 +22,7 @@ button.quiet { border-color: var(--line); }
 .ways button { border-color: var(--edge); }
 button.dashed { border-style: dashed; border-color: var(--edge); color: var(--muted); }
 kbd { font: 11px var(--mono); margin-left: 6px; }
-code, pre, .code { font: 12.5px/1.6 var(--mono); }
+code, pre, .code { font: 12.5px/1.6 var(--mono); } pre, .code, .source { direction: ltr; }
 :focus-visible, .button:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
 main:focus, aside:focus { outline: none; }
 .hint { color: var(--muted); font-size: 12.5px; }
@@ -58,10 +58,10 @@ main:focus, aside:focus { outline: none; }
 .notice.bad { background: var(--badsoft); color: var(--bad); }
 
 .layout { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr); }
-.with-side { grid-template-columns: minmax(0, 1fr) clamp(360px, 30vw, 480px); }
+.with-rail { grid-template-columns: clamp(190px, 17vw, 240px) minmax(0, 1fr); }
+.with-side { grid-template-columns: minmax(0, 1fr) clamp(340px, 30vw, 480px); } .with-rail.with-side { grid-template-columns: clamp(190px, 17vw, 240px) minmax(0, 1fr) clamp(340px, 30vw, 480px); }
 main { min-height: 0; display: flex; flex-direction: column; }
 .content { flex: 1; min-height: 0; overflow: auto; padding: 16px; display: flex; flex-direction: column; gap: 14px; }
-.newest { flex-direction: column-reverse; }
 .foot { flex: none; position: relative; padding: 12px 16px; border-top: 1px solid var(--line); background: var(--ground); }
 .over { position: absolute; left: 8px; right: 8px; bottom: 100%; display: grid; gap: 8px; padding-bottom: 8px; justify-items: center; pointer-events: none; }
 .over > * { pointer-events: auto; } .over .list { width: 100%; max-height: 50dvh; overflow: auto; box-shadow: 0 8px 30px rgb(0 0 0 / 18%); }
@@ -97,15 +97,36 @@ pre { padding: 10px 12px; background: var(--ground); border: 1px solid var(--lin
 .size { display: grid; gap: 4px; }
 progress { width: 100%; height: 8px; accent-color: var(--accent); }
 
-.feed, .problems { display: grid; gap: 8px; }
-.message { display: flex; flex-wrap: wrap; gap: 4px 10px; align-items: baseline; }
-.author { border: 0; background: none; font-weight: 620; padding: 0 2px; min-height: 24px; }
-.bubble { border: 1px solid var(--line); border-radius: 10px; background: var(--panel); padding: 4px 12px; text-align: start; overflow-wrap: anywhere; }
-.use { flex-direction: column; align-items: flex-start; } .use .bubble, .use .byline, .use > .dashed, .use > .problem { margin-left: 18px; }
-.used { border-color: transparent; background: none; text-align: start; } .used .hint { margin-left: 8px; }
-.bubble .row { padding: 6px 0 2px; } .modal, .modal label:not(.check) { display: grid; gap: 6px; } .modal { gap: 10px; padding: 10px 14px; width: min(420px, calc(100% - 18px)); justify-items: start; } .modal :is(label, fieldset) { width: 100%; } .modal legend { font: inherit; letter-spacing: 0; text-transform: none; color: inherit; }
-.use > .problem { white-space: pre-line; }
-.byline { font-size: 12.5px; } .app { font-size: 10.5px; font-weight: 650; padding: 0 4px; border-radius: 4px; background: var(--accent); color: var(--panel); }
+.problems { display: grid; gap: 8px; }
+.feed { display: grid; gap: 2px; align-content: end; padding: 12px 16px 16px; width: 100%; }
+.feed-head { flex: none; display: flex; gap: 10px; align-items: center; padding: 8px 16px; border-bottom: 1px solid var(--line); } .feed-head button { margin-inline-start: auto; }
+.message { position: relative; display: grid; grid-template-columns: 36px minmax(0, 1fr); gap: 0 12px; margin-top: 10px; padding: 3px 44px 3px 6px; border-radius: 8px; }
+.message.joined { margin-top: 0; } .message.chosen { background: var(--soft); box-shadow: inset 3px 0 var(--accent); }
+.message .body { grid-column: 2; min-width: 0; } .message > .avatar { grid-column: 1; margin-top: 2px; }
+.message > .more { position: absolute; top: 2px; inset-inline-end: 6px; opacity: 0; } .message:is(:hover, :focus-within) > .more { opacity: 1; }
+.head { display: flex; gap: 6px; align-items: baseline; }
+.author { border: 0; border-bottom: 2px solid transparent; border-radius: 0; background: none; font-weight: 620; padding: 0; min-height: 24px; }
+.used { grid-column: 2; justify-self: start; border-color: transparent; background: none; text-align: start; color: var(--muted); font-size: 13px; padding: 0; min-height: 24px; } .used b { color: var(--text); } .used .hint { margin-inline-start: 8px; }
+.bubble { overflow-wrap: anywhere; } .bubble.parts { display: grid; gap: 4px; justify-items: start; max-width: 640px; }
+.use { display: flex; flex-direction: column; align-items: flex-start; gap: 4px; padding-inline-start: 54px; } .use > .problem { white-space: pre-line; }
+.bubble .row { padding: 4px 0 2px; } .reactions { gap: 6px; padding-top: 4px; } .reaction { min-height: 26px; padding: 0 8px; border-radius: 13px; } .reaction[aria-pressed=true] { background: var(--soft); border-color: var(--accent); }
+.app { font-size: 10.5px; font-weight: 650; padding: 0 4px; border-radius: 4px; background: var(--accent); color: var(--panel); }
+.avatar { width: 36px; height: 36px; flex: none; border-radius: 50%; border: 2px solid transparent; display: grid; place-items: center; font-weight: 650; font-size: 13px; background: var(--tone); color: #fff; }
+.tone-0 { --tone: #3451c6; } .tone-1 { --tone: #1f7a48; } .tone-2 { --tone: #a03b2b; } .tone-3 { --tone: #76508f; } .tone-4 { --tone: #8a5a00; } .tone-5 { --tone: #0f6f7c; } .tone-6 { --tone: #a0356b; } .tone-7 { --tone: #55606e; }
+dialog.modal { width: min(460px, 94vw); padding: 20px; border: 1px solid var(--line); border-radius: 14px; background: var(--panel); color: inherit; max-height: 88dvh; overflow: auto; }
+.modal form, .modal .input, .modal label:not(.check) { display: grid; gap: 6px; } .modal form { gap: 14px; } .modal legend { font: inherit; font-weight: 600; letter-spacing: 0; text-transform: none; color: inherit; } .modal label:not(.check) > span { font-weight: 600; }
+.panes { flex: 1; min-height: 0; display: grid; grid-template-columns: minmax(0, 1fr); } .panes.double { grid-template-columns: repeat(2, minmax(0, 1fr)); } .pane { min-height: 0; min-width: 0; display: flex; flex-direction: column; } .stream { flex: 1; min-height: 0; overflow: auto; display: flex; flex-direction: column; } .stream:focus-visible { outline-offset: -2px; } .pane + .pane { border-inline-start: 1px solid var(--line); }
+.newest { flex-direction: column-reverse; }
+.rail { min-height: 0; overflow: auto; padding: 12px 8px; border-inline-end: 1px solid var(--line); background: var(--panel); display: flex; flex-direction: column; gap: 4px; }
+.rail h2 { font-size: 12px; letter-spacing: .05em; text-transform: uppercase; color: var(--muted); padding: 10px 8px 2px; }
+.category { font-size: 12px; color: var(--muted); padding: 8px 8px 2px; }
+.rail button { border-color: transparent; background: none; text-align: start; min-width: 0; } .rail button:hover, .rail [aria-current=true], .rail [aria-pressed=true] { background: var(--soft); } .rail .dashed { border-color: var(--edge); align-self: flex-start; margin: 4px 8px; }
+.channel { width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .channel[aria-current=true] { font-weight: 620; } .in-thread { padding-inline-start: 12px; }
+.dot { display: inline-block; width: 8px; height: 8px; margin-inline-start: 8px; border-radius: 50%; background: var(--accent); }
+.person-row { display: flex; gap: 2px; align-items: center; } .person { flex: 1; display: flex; gap: 8px; align-items: center; padding: 3px 8px; } .person .avatar { width: 28px; height: 28px; font-size: 11px; } .person .name, .person .hint { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .person .name { flex: 0 1 auto; } .person .hint { flex: 1 1 0; min-width: 0; } .person[aria-pressed=true] .name { color: var(--accent); } .person:disabled { color: inherit; }
+dialog.rail { width: min(320px, 88vw); max-width: none; height: 100dvh; max-height: none; margin: 0; border: 0; color: inherit; }
+.writing { display: flex; gap: 8px; align-items: center; } .writing .attach { min-width: 40px; min-height: 44px; justify-content: center; font-size: 18px; border-radius: 10px; } .writing > input { flex: 1; min-width: 0; min-height: 44px; font-size: 16px; border-radius: 10px; padding: 6px 14px; } .on { justify-content: space-between; padding-bottom: 4px; }
+.shut { position: absolute; inset-inline-end: 12px; z-index: 1; } .side { position: relative; } dialog .shut { display: none; }
 .bubble pre { max-height: none; margin: 4px 0; } .bubble code:not(pre *) { background: var(--ground); padding: 0 4px; border-radius: 4px; }
 blockquote { margin: 2px 0; padding-left: 10px; border-left: 4px solid var(--line); } .deep, .plan p + p { padding-left: 20px; }
 .heading-1 { font-size: 20px; font-weight: 650; } .heading-2 { font-size: 17px; font-weight: 650; } .heading-3 { font-weight: 650; }
@@ -115,16 +136,16 @@ blockquote { margin: 2px 0; padding-left: 10px; border-left: 4px solid var(--lin
 .embed-title { font-weight: 620; } .embed > .box { justify-self: start; } .fields { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 6px 12px; } .fields .wide { grid-column: 1 / -1; }
 .section { display: flex; gap: 12px; justify-content: space-between; align-items: flex-start; } hr { width: 100%; border: 0; border-top: 1px solid var(--line); } hr.space { border: 0; }
 button.success { background: var(--good); border-color: var(--good); color: var(--panel); font-weight: 600; } button.danger { background: var(--bad); border-color: var(--bad); color: var(--panel); font-weight: 600; }
-.box { display: inline-block; margin: 4px 6px 0 0; padding: 1px 8px; border: 1px solid var(--line); border-radius: 6px; font-size: 12.5px; }
+.bubble img { display: block; max-width: min(360px, 100%); max-height: 300px; border-radius: 8px; margin-top: 4px; } .box { display: inline-block; margin: 4px 6px 0 0; padding: 1px 8px; border: 1px solid var(--line); border-radius: 6px; font-size: 12.5px; }
 .list { display: grid; gap: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: 12px; }
 .slow { animation: 0s .2s forwards slow; } @keyframes slow { to { opacity: .6; } }
-.list-head { display: flex; justify-content: space-between; gap: 12px; padding: 0 4px; }
-.entry { display: grid; grid-template-columns: 28px minmax(0, auto) minmax(0, 1fr) auto; gap: 2px 12px; align-items: baseline; padding: 5px 6px; border-radius: 8px; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 34px; }
+.list-head { display: flex; gap: 12px; align-items: center; padding: 0 4px; } .list-head output { margin-inline-start: auto; }
+.entry { display: grid; grid-template-columns: 28px minmax(0, max-content) minmax(80px, 1fr) auto; gap: 2px 12px; align-items: baseline; padding: 5px 6px; border-radius: 8px; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 34px; }
 .entry[data-group]:not(:first-child) { margin-top: 6px; }
 .tile { width: 26px; height: 24px; border-radius: 7px; background: var(--ground); color: var(--accent); display: grid; place-items: center; font-weight: 650; font-size: 13px; }
-.title { display: flex; flex-wrap: wrap; gap: 2px 6px; align-items: baseline; }
+.title { display: flex; gap: 2px 6px; align-items: baseline; overflow: hidden; white-space: nowrap; max-width: 46ch; } .title > * { flex: none; } .title > .name { flex: 0 1 auto; min-width: 6ch; overflow: hidden; text-overflow: ellipsis; }
 .name { font-weight: 620; overflow-wrap: anywhere; }
-.about { color: var(--muted); overflow-wrap: anywhere; }
+.about { color: var(--muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .option { font-size: 12px; padding: 0 6px; border: 1px dashed var(--edge); border-radius: 6px; color: var(--muted); }
 .option.required { border-style: solid; color: var(--text); }
 .option.here { border-color: var(--accent); background: var(--soft); color: var(--text); }
@@ -132,7 +153,6 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .hidden-commands summary { padding: 2px 4px; border-radius: 6px; }
 .hidden-commands summary .hint { margin-left: 10px; }
 .reason { padding: 6px 18px; display: grid; gap: 4px; }
-.composer > input { width: 100%; min-height: 44px; font-size: 16px; border-radius: 10px; padding: 6px 14px; }
 .pills { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; min-height: 44px; padding: 6px 12px; background: var(--panel); border: 1px solid var(--edge); border-radius: 10px; }
 .pills .main { margin-left: auto; }
 .pill { display: inline-grid; grid-template-columns: auto 1fr; align-items: center; justify-items: start; background: var(--soft); border-radius: 8px; padding: 2px 3px 2px 9px; gap: 6px; max-width: 100%; }
@@ -200,11 +220,14 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
 .palette ul { margin-top: 6px; }
 
 @media (max-width: 1099px) {
-  .with-side { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) fit-content(38%); }
+  .with-side, .with-rail.with-side { grid-template-rows: minmax(0, 1fr) fit-content(42%); } .with-side { grid-template-columns: minmax(0, 1fr); }
+  .with-rail, .with-rail.with-side { grid-template-columns: 200px minmax(0, 1fr); } .with-side .rail { grid-row: 1 / -1; } .with-rail .side { grid-column: 2; }
   .side { border-left: 0; border-top: 1px solid var(--line); }
 }
 @media (max-width: 600px) {
-  .with-side { grid-template-rows: minmax(0, 1fr); }
+  .layout.layout { grid-template-rows: minmax(0, 1fr); grid-template-columns: minmax(0, 1fr); } .panes.double { grid-template-columns: minmax(0, 1fr); }
+  .bar h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .opener { flex: 1 1 40%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: start; }
+  .message > .more { opacity: 1; } .title { max-width: none; } .feed { padding: 8px 10px; } dialog#inspector { margin-top: auto; height: 80dvh; border-radius: 16px 16px 0 0; } @media (prefers-reduced-motion: no-preference) { dialog#inspector { animation: .15s up; } } @keyframes up { from { transform: translateY(40%); } }
   .bar { flex-wrap: wrap; height: auto; padding: 6px 12px; gap: 6px 10px; }
   .views-menu { margin-left: auto; }
   .bar .find { margin: 0; }

@@ -1,5 +1,10 @@
 /** The workbench of `commandry serve`: its page, the questions behind it, and what happens while it is open. */
+import { systemClock } from '../../core/clock.ts'
 import type { JsonObject } from '../../core/json.ts'
+import { completeServer, demoServer } from '../../model/demo-server.ts'
+import { followAnswers } from '../../service/world/messages.ts'
+import { World } from '../../service/world/world.ts'
+import { People } from '../../testing/testbed/people/people.ts'
 import { deadlineAfter, readBody } from '../../service/http/body.ts'
 import { isLoopbackHost } from '../../service/http/hosts.ts'
 import type { Exchange, Incoming, Outgoing } from '../../core/http-message.ts'
@@ -10,8 +15,11 @@ import { page, pagePolicy } from './document.ts'
 import { Query, type Context } from './query.ts'
 import { questions } from './questions.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
+import { createUses } from './uses.ts'
 
-export interface WorkbenchOptions extends Omit<Context, 'bot'> {
+export interface WorkbenchOptions extends Omit<Context, 'bot' | 'people' | 'uses'> {
+  /** The servers of a gateway, and the people in them. Default: servers of the page's own. */
+  readonly people?: People
   /** The address of the bot's endpoint at the start; empty for none. */
   readonly bot: string
 }
@@ -31,9 +39,12 @@ const LIMITS = { bytes: 8 * 1024 * 1024, deadline: deadlineAfter(30_000) }
  */
 export function createWorkbench(options: WorkbenchOptions) {
   const { registry, session } = options
-  const recorder = createRecorder(registry, session)
+  const { people = ownPeople(options) } = options
+  const uses = createUses(session, people.world)
+  const recorder = createRecorder(registry, session, { world: people.world, uses })
   const streams = liveStreams(recorder)
-  const context: Context = { ...options, bot: connectBot(session, options.bot) }
+  const bot = connectBot(session, options.bot)
+  const context: Context = { ...options, bot, people, uses }
 
   async function respond(incoming: Incoming): Promise<Outgoing> {
     const { path, method } = incoming
@@ -67,8 +78,16 @@ export function createWorkbench(options: WorkbenchOptions) {
     close(): void {
       streams.close()
       recorder.close()
+      uses.close()
     },
   }
+}
+
+/** People of the servers of the configuration, which no bot has joined. */
+function ownPeople({ servers, session }: WorkbenchOptions): People {
+  const world = new World(servers.length === 0 ? [demoServer()] : servers.map(completeServer), systemClock)
+  followAnswers(world, session.messages)
+  return new People(world)
 }
 
 /** Keep other sites from reading an answer as a script, a style or an image. */

@@ -25,7 +25,7 @@ describe('the fixes of rules', () => {
       words(`
       channel_types.repeated choice.value_integer choice.value_number choice.value_string command.type
       contexts.repeated description.forbidden integration_types.repeated keys.unknown
-      localization.locale name.case name.decomposed option.autocomplete option.channel_types option.choices
+      localization.locale name.case name.decomposed option.autocomplete option.channel_types option.choices option.file_types
       option.length option.options option.range option.required option.type options.order
     `),
     )

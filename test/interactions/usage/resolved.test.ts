@@ -117,8 +117,22 @@ describe('details of resolved', () => {
 
   it('[2.11-07] returns the details of the current channel', () => {
     const channel = { id: '4001', type: 0, name: 'staff', topic: 'Plans', nsfw: true } as const
-    const request = { guildId: guild, channel, member: ada, options: { o: '4001' } }
+    const request = { guildId: guild, channel, member: ada, appPermissions: '4', options: { o: '4001' } }
     const { data } = used(withOptions({ type: CHANNEL }), request)
-    expect(data.resolved).toEqual({ channels: { '4001': { ...channel, permissions: '8' } } })
+    expect(data.resolved).toEqual({
+      channels: {
+        '4001': {
+          ...channel,
+          permissions: '8',
+          app_permissions: '4',
+          guild_id: guild,
+          parent_id: null,
+          position: 0,
+          flags: 0,
+          last_message_id: null,
+          rate_limit_per_user: 0,
+        },
+      },
+    })
   })
 })

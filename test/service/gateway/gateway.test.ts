@@ -58,7 +58,7 @@ describe('logging in', () => {
       guilds: [{ id: GUILD, unavailable: true }],
       session_id: 'session-1',
       resume_gateway_url: 'ws://127.0.0.1:1',
-      application: { id: APP, flags: 0 },
+      application: { id: APP, flags: 0, flags_new: '0' },
     })
     expect(guild).toMatchObject({ s: 2, t: 'GUILD_CREATE', d: { id: GUILD, name: 'Demo' } })
     expect(guild!.d).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { RegistryEvent } from 'commandry'
-import { APP, base, EMBEDDED_APP, FOREIGN_GUILD, GUILD, guildBase, OTHER_GUILD } from './ids.ts'
+import { APP, base, EMBEDDED_APP, FOREIGN_GUILD, GUILD, guildBase, OTHER_GUILD, USER } from './ids.ts'
 import { service, it, errorNode } from './service.ts'
 import { hello } from '../../support/fixtures.ts'
 
@@ -167,8 +167,9 @@ describe('permissions', () => {
     registry.subscribe((event) => events.push(event))
     const put = await set(entries)
     expect([put.status, put.body]).toEqual([200, expected])
+    const by = { applicationId: APP, userId: USER }
     expect(events).toEqual([
-      { type: 'permissions_updated', applicationId: APP, guildId: GUILD, permissions: expected },
+      { type: 'permissions_updated', applicationId: APP, guildId: GUILD, permissions: expected, by },
     ])
     const replaced = await set([entries[1]])
     expect(replaced.body.permissions).toEqual([entries[1]])
@@ -266,7 +267,14 @@ describe('login routes', () => {
       const { status, body } = await send('GET', path, { authorization: 'Bot game' })
       expect(status).toBe(200)
       expect(body).toEqual({
-        ...{ id: EMBEDDED_APP, name: 'game', flags: 131072, embedded: true, verify_key: '0'.repeat(64) },
+        ...{
+          id: EMBEDDED_APP,
+          name: 'game',
+          flags: 131072,
+          flags_new: '131072',
+          embedded: true,
+          verify_key: '0'.repeat(64),
+        },
         ...{ icon: null, description: '', summary: '', type: null, team: null, bot: user, owner: user },
         ...{ bot_public: true, bot_require_code_grant: false, hook: true, is_discoverable: false },
         ...{ rpc_origins: [], redirect_uris: [], tags: [], approximate_guild_count: 0 },

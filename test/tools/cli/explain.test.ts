@@ -23,8 +23,14 @@ describe('commandry explain', () => {
       '  Fix      commandry check --fix repairs it',
       '  Discord  50035, APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID',
       '           "Required options must be placed before non-required options"',
+      '  Since    as documented in August 2026',
       '  More     node_modules/commandry/docs/rules.md#options-order',
     ])
+  })
+
+  it('[1-07] shows the day and the source of a newer rule', async () => {
+    const { out } = await call(['explain', 'option.file_types'])
+    expect(out).toContain('  Since    2026-08-05 (change log; discord-api-docs#8506)\n')
   })
 
   it('explains every rule', async () => {

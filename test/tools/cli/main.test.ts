@@ -1,13 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { DISCORD_AS_OF } from '../../../src/core/platform-day.ts'
 import { call, failing } from './program.ts'
 
-it('commandry prints its version', async () => {
+it('[1-07] commandry prints its version, and the day as of which it describes Discord', async () => {
   const text = await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8')
   const { version } = JSON.parse(text) as { version: string }
   for (const flag of ['--version', '-v'])
-    expect(await call([flag])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+    expect(await call([flag])).toEqual({
+      code: 0,
+      out: `${version}\nDiscord as of ${DISCORD_AS_OF}\n`,
+      err: '',
+    })
 })
 
 it('commandry shows examples first, then the commands', async () => {

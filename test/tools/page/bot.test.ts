@@ -95,31 +95,39 @@ describe('an HTTP endpoint as the bot', () => {
 
   it('[2.11-11] presses, chooses and submits as the person, and refuses unknown components', async () => {
     const seen: any[] = []
+    const answers: object[] = []
     const session = sessionWith((interaction) => {
       seen.push(interaction)
-      return { type: 4, data: { content: 'Pong' } }
+      return answers.shift() ?? { type: 4, data: { content: 'Pong' } }
     })
     const made = service({ session })
     await made.deploy([{ name: 'ping', description: 'x' }])
-    const { interaction } = await post(made, 'use', { ...who, type: 1, path: 'ping' })
     const row = (component: object) => ({ type: 1, components: [component] })
-    const button = row({ type: 2, style: 1, custom_id: 'yes', label: 'Yes' })
-    const menu = row({ type: 5, custom_id: 'whom' })
-    const target = { id: '7001', components: [button, menu] }
-    const act = (over: object) =>
-      post(made, 'act', { ...who, interaction, target, kind: 'press', name: 'yes', ...over })
+    const components = [
+      row({ type: 2, style: 1, custom_id: 'yes', label: 'Yes' }),
+      row({ type: 5, custom_id: 'whom' }),
+    ]
+    const input = row({ type: 4, custom_id: 'why', label: 'Why', style: 1 })
+    answers.push({ type: 4, data: { content: 'Ping', components } })
+    const { interaction } = await post(made, 'use', { ...who, type: 1, path: 'ping' })
+    const { items } = await post(made, 'feed', who)
+    const message = items.at(-1).key
+    const act = (over: object) => post(made, 'act', { ...who, message, kind: 'press', name: 'yes', ...over })
     expect((await act({})).reply.shown.content).toBe('Pong')
-    expect(seen.at(-1)).toMatchObject({ type: 3, data: { custom_id: 'yes' }, message: { id: '7001' } })
+    expect(seen.at(-1)).toMatchObject({ type: 3, data: { custom_id: 'yes' }, message: { id: message } })
     expect(seen.at(-1).member).toEqual(interaction.member)
     await act({ kind: 'choose', name: 'whom', values: ['3003'], as: '3002', lang: 'de' })
     expect(seen.at(-1)).toMatchObject({ locale: 'de', member: { user: { id: '3002' } } })
     expect(seen.at(-1).data.resolved.users['3003'].username).toBe('alan')
-    const input = row({ type: 4, custom_id: 'why', label: 'Why', style: 1 })
-    const modal = { custom_id: 'form', components: [input] }
-    await act({ kind: 'submit', target: modal, values: { why: 'because' } })
+    answers.push({ type: 9, data: { custom_id: 'form', title: 'Form', components: [input] } })
+    const { id } = await act({})
+    const form = { use: id, kind: 'submit', values: { why: 'because' } }
+    expect(await act({ ...form, as: '3002' })).toMatchObject({ ok: false, code: 'not_visible' })
+    await act(form)
     expect(seen.at(-1)).toMatchObject({ type: 5, data: { custom_id: 'form' } })
+    expect(await act(form)).toMatchObject({ ok: false, code: 'not_visible' })
     expect(await act({ name: 'no' })).toMatchObject({ ok: false, code: 'unknown_component' })
-    expect((await act({ target: 5 })).message).toContain('is missing')
+    expect(await act({ message: '77' })).toMatchObject({ ok: false, code: 'not_visible' })
   })
 
   it('connects only to addresses of this machine', async ({ made }) => {
@@ -155,7 +163,8 @@ describePage('a bot on the page', (page) => {
     await page.keys('ArrowDown', 'Enter')
     await page.hasFocus('send')
     await page.keys('Enter')
-    await page.starts('.use .bubble', 'only this person sees thisFound long')
+    await page.starts('.message .bubble', 'Found long')
+    await page.shows('.only', 'Only you can see this')
   })
 
   it('shows that an unreachable bot did not answer', async () => {

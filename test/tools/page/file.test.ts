@@ -9,7 +9,7 @@ import { browserStore } from '../../../src/tools/page/browser/browser-store.ts'
 import { newDirectory } from '../../support/directory.ts'
 import { findings } from './axe.ts'
 import { describePage } from './open.ts'
-import { answer } from './states.ts'
+import { answer, inspect } from './states.ts'
 
 const folder = newDirectory()
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -25,8 +25,8 @@ async function fileWith(commands?: readonly object[]): Promise<string> {
 
 const ping = { name: 'ping', description: 'Answers </script><b>pong</b>' }
 
-it('is at most 130 KB compressed', async () => {
-  expect(gzipSync(await pageWith('')).length).toBeLessThan(130_000)
+it('is at most 160 KB compressed, with the servers and people that live in it', async () => {
+  expect(gzipSync(await pageWith('')).length).toBeLessThan(160_000)
 })
 
 describePage('the page as one file', (page) => {
@@ -79,6 +79,8 @@ describePage('the page as one file', (page) => {
     await page.keys('/', "'ping'", 'Enter')
     await page.hasFocus('send')
     await page.keys('Enter')
+    await page.has('.used')
+    await inspect(page)
     await page.starts('#inspector pre', /"name": "ping"/)
     await answer(page, { type: 4, data: { content: '**Pong**' } })
     await page.shows('.bubble b', 'Pong')

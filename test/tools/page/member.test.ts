@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { globalScope } from 'commandry'
 import { describePage } from './open.ts'
-import { answer, row } from './states.ts'
+import { answer, inspect, row } from './states.ts'
 import { app, guild } from '../../support/fixtures.ts'
 
 const hostile = '<img src=x onerror=alert(1)>'
@@ -46,7 +46,7 @@ describePage('the Member view', (page) => {
     await page.shows('.entry .name', '/remind', hostile, 'Report', 'Translate')
     await page.shows('#hidden summary', 'needs BAN_MEMBERS/ban')
     await page.becomes(`document.querySelectorAll('img').length`, 0)
-    await page.set('.who select[title="3001"]', '3002')
+    await page.click('#person-3002')
     await page.counts('.entry', 5)
   })
 
@@ -63,13 +63,15 @@ describePage('the Member view', (page) => {
     await page.hasFocus('send')
     await page.keys('Enter')
     await page.starts('.used', /^Ada used \/erinnern.*✓ \d+ ms$/s)
+    await page.hasFocus('composer')
+    await inspect(page)
+    await page.has('#inspector pre')
     const interaction = JSON.parse((await page.texts('pre'))[0]!)
     expect(interaction.data.options).toEqual([
       { name: 'what', type: 3, value: 'Katze' },
       { name: 'hours', type: 4, value: 1 },
     ])
     expect(interaction.locale).toBe('de')
-    await page.becomes(`document.activeElement.closest('main, aside') !== null`, true)
   })
 
   it('offers the choices of an option as chips, for the keyboard and the thumb', async () => {
@@ -99,6 +101,7 @@ describePage('the Member view', (page) => {
     await page.hasFocus('pill-soon')
     await page.keys('ArrowDown', 'Enter')
     await page.click('#send')
+    await inspect(page)
     await page.starts('#inspector pre', /"value": 2/)
     const interaction = JSON.parse((await page.texts('#inspector pre'))[0]!)
     expect(interaction.data.options.map(({ value }: any) => value)).toEqual([2, '3002', false])
@@ -129,22 +132,32 @@ describePage('the Member view', (page) => {
     await page.set('#reply', JSON.stringify({ type: 4, data: { content: 5 } }))
     await page.has('#inspector .problems li')
     await answer(page, { type: 4, data: { content: 'Done', flags: 64, embeds: [{ title: 'Box' }] } })
-    await page.starts('.use .bubble', 'only this person sees thisDoneBox')
+    await page.starts('.message .bubble', 'DoneBox')
+    await page.shows('.only', 'Only you can see this')
   })
 
   it('uses commands of context menus on people and messages, from the keyboard', async () => {
     await load()
+    await page.focus('#composer')
+    await page.keys("'Hello'", 'Enter')
     await page.focus('.author')
-    await page.keys('Enter')
-    await page.counts('#actions li', 2)
-    await page.keys("'rep'", 'Enter')
+    await page.keys('Enter', "'report'", 'Enter')
     await page.hasFocus('send')
     await page.keys('Enter')
     await page.starts('.used', /Ada used Report/)
+    await page.focus('.message .more')
+    await page.keys('Enter', "'translate'", 'Enter')
+    await page.hasFocus('send')
+    await page.becomes(`document.getElementById('pill-target').value`, 'Ada: Hello')
+    await page.keys('Enter')
+    await page.counts('.use', 2)
+    await inspect(page)
+    await page.starts('#inspector pre', /"content": "Hello"/)
   })
 
   it('[2.9-08] explains why the chosen command can be used, or why not', async () => {
     const [, ban] = await page.open(commands)
+    await page.click('.why')
     await page.shows('#inspector .verdict', 'Ada can use it here')
     await page.starts('#inspector .trace .allowed', /Required permissions/)
     await page.registry.setPermissions(app, guild, ban!.id, [{ id: '3001', type: 2, permission: true }])
@@ -159,6 +172,8 @@ describePage('the Member view', (page) => {
     await page.deploy([...commands, { name: 'group', description: 'Groups', contexts: [2] }])
     await page.load('?channel=group')
     await page.shows('.entry .name', '/group')
+    await page.click('.why')
+    await page.has('#inspector .verdict')
     await page.shows('#inspector .trace')
   })
 
@@ -188,7 +203,7 @@ describePage('the Member view', (page) => {
     await page.keys('/')
     await page.has('.entry')
     await page.becomes(isInSight('.entry'), true)
-    await page.tab.evaluate(`document.querySelector('.content').scrollTo({ top: -1000 })`)
+    await page.tab.evaluate(`document.querySelector('.stream').scrollTo({ top: -1000 })`)
     await page.registry.upsert(globalScope(app), { name: 'new', description: 'New' })
     await page.becomes(isInSight('.used'), false)
   })
@@ -199,14 +214,14 @@ describePage('the Member view', (page) => {
     for (let count = 2; count <= 9; count++) {
       await page.focus('#composer')
       await remindOf('b')
-      await page.counts('.use', count)
+      await page.counts('.used', count)
     }
-    await page.tab.evaluate(`document.querySelector('.content').scrollTo({ top: -5000 })`)
-    await page.click('.use .used')
+    await page.tab.evaluate(`document.querySelector('.stream').scrollTo({ top: -5000 })`)
+    await page.click('.message .used')
     await page.click('#tab-Reply')
     await goOn({ content: 'Done' })
     await goOn({ content: 'More' })
-    await page.shows('.newer', '1 new answer ↓')
+    await page.shows('.newer', '1 new message ↓')
     await page.click('.newer')
     await page.counts('.newer', 0)
   })
@@ -253,8 +268,10 @@ describePage('the Member view', (page) => {
   it('opens the inspector as a dialog on a phone', async () => {
     await page.resize(390, 844)
     await load()
-    await page.shows('#inspector')
-    await page.button('Details')
+    await page.counts('#inspector', 0)
+    await remindOf('a')
+    await page.has('.used')
+    await inspect(page)
     await page.has('dialog#inspector[open]')
     await page.keys('Escape')
     await page.counts('dialog', 0)
@@ -267,9 +284,9 @@ describePage('the Member view', (page) => {
     await page.act(`document.querySelector('.feed .bubble .main')`, 'click')
     await page.shows('.used', /used \/remind/, /^Ada pressed Yes/)
     await answer(page, { type: 7, data: { content: 'Which day?', components: [row(menu)] } })
-    await page.shows('.use .bubble', /Which day\?.*\(edited\)/s, 'The message above was changed.')
+    await page.shows('.message .bubble', /Which day\?.*\(edited\)/s)
     await page.set('.feed .bubble select', 'mon')
-    await page.starts('.use:last-child .used', /^Ada chose Monday/)
+    await page.shows('.used', /used \/remind/, /^Ada chose Monday/)
     const input = { type: 4, custom_id: 'why', label: 'Why', style: 1, required: true }
     const days = ['Monday', 'Tuesday'].map((label) => ({ label, value: label, default: label === 'Tuesday' }))
     const menus = [days, menu.options].map((options, index) => {
@@ -282,7 +299,9 @@ describePage('the Member view', (page) => {
     })
     await page.focus('.modal input')
     await page.keys("'because'", 'Enter')
-    await page.starts('.use:last-child .used', /^Ada submitted Reason/)
+    await page.counts('dialog.modal', 0)
+    await page.shows('.used', /used \/remind/, /^Ada chose Monday.*/, /^Ada submitted Reason/)
+    await inspect(page)
     await page.starts('#inspector pre', /"value": "because"/)
     const [interaction = ''] = await page.texts('#inspector pre')
     const sent = JSON.parse(interaction).data.components.map(({ component }: any) => component?.values)
@@ -308,9 +327,11 @@ describePage('the Member view', (page) => {
     await page.click('.modal [name=group][value=red]')
     await page.click('.modal [name=off]')
     await page.click('.modal .main')
-    await page.starts('.use > .problem', 'the file upload "plan" takes 1 to 2 values, got 0')
+    await page.starts('.modal .problem', 'the file upload "plan" takes 1 to 2 values, got 0')
     await page.file('.modal [name=plan]', 'plan.json', '{}')
     await page.click('.modal .main')
+    await page.counts('dialog.modal', 0)
+    await inspect(page)
     await page.starts('#inspector pre', /"filename": "plan.json"/)
     const { data } = JSON.parse((await page.texts('#inspector pre'))[0]!)
     const [id] = Object.keys(data.resolved.attachments)
@@ -322,13 +343,15 @@ describePage('the Member view', (page) => {
 
   it('[2.11-11] shows edits and follow-ups as they arrive, through the public route', async () => {
     await use({ type: 5 })
-    await page.shows('.feed .use .bubble', 'The app is thinking…')
+    await page.shows('.feed .bubble', 'thinking…')
+    await inspect(page)
+    await page.click('#tab-Reply')
     await goOn({ content: 'Done' })
-    await page.shows('.feed .use .bubble', 'Done')
+    await page.shows('.feed .bubble', 'Done')
     await goOn({ content: 'More' })
-    await page.shows('.feed .use .bubble', 'Done', 'More')
+    await page.shows('.feed .bubble', 'Done', 'More')
     await goOn({ content: 'All done' }, 'Edit the answer')
-    await page.shows('.feed .use .bubble', 'All done (edited)', 'More')
+    await page.shows('.feed .bubble', 'All done (edited)', 'More')
     await goOn({ content: 5 })
     await page.starts('#inspector .problems li', /Invalid Form Body/)
     page.complains(/status of 400/)
@@ -338,6 +361,6 @@ describePage('the Member view', (page) => {
     const input = { type: 4, custom_id: 'why', label: 'Why', style: 1 }
     await use({ type: 9, data: { custom_id: 'form', title: 'Reason', components: [row(input)] } })
     await page.click('.modal .main')
-    await page.starts('.use > .problem', 'the input "why" is required')
+    await page.starts('.modal .problem', 'the input "why" is required')
   })
 })

@@ -47,6 +47,9 @@ describePageWith({ files: async () => files }, 'the first session with a folder'
     await page.keys('ArrowDown', 'Enter')
     await page.hasFocus('send')
     await page.keys('Enter')
+    await page.hasFocus('composer')
+    await tabTo('Ada used /paint', true)
+    await page.keys('Enter')
     await page.starts('#inspector pre', /"value": "green"/)
     await tabTo('Interaction')
     await page.keys('ArrowRight', 'ArrowRight')
@@ -61,7 +64,7 @@ describePageWith({ files: async () => files }, 'the first session with a folder'
     await page.hasFocus('source')
     await tabTo('Deploy…', true)
     await page.keys('Enter')
-    await page.starts('h2', /ban\.json and the other files \(2 commands\)/)
+    await page.starts('main h2', /ban\.json and the other files \(2 commands\)/)
     await page.shows('.plan b:last-of-type', '/ban')
     await tabTo('Deploy')
     await page.keys('Enter')
@@ -69,6 +72,8 @@ describePageWith({ files: async () => files }, 'the first session with a folder'
   })
 
   it('is done by thumb on a phone', async () => {
+    // A thumb waits until the inspector has slid up.
+    await page.tab.emulateMedia({ reducedMotion: 'reduce' })
     const touch = { enabled: true, maxTouchPoints: 1 }
     const screen = await page.tab.context().newCDPSession(page.tab)
     await screen.send('Emulation.setTouchEmulationEnabled', touch)
@@ -93,6 +98,7 @@ describePageWith({ files: async () => files }, 'the first session with a folder'
     await tap('#choices li', 'Green')
     await page.becomes(`document.getElementById('pill-colour').value`, 'Green')
     await tap('#send')
+    await tap('.used')
     await page.starts('#inspector pre', /"value": "green"/)
     await tap('#tab-Why')
     await page.starts('#inspector .verdict', 'Ada can use it here')

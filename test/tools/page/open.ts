@@ -34,7 +34,7 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
     )
   /** Deploys global commands of the app. */
   const deploy = (commands: readonly object[]) => registry.overwrite(globalScope(app), commands)
-  return { registry, workbench, handler, ask, deploy }
+  return { registry, session, workbench, handler, ask, deploy }
 }
 
 /** Tests of a service with default options: `it('…', async ({ made }) => …)`. */
@@ -86,6 +86,7 @@ export function describePageWith(
     beforeEach(async () => {
       const made = service(options)
       const serving = await serve({ handler: made.handler })
+      made.session.messages.files.origin = serving.url
       const tab = await browser.newPage()
       Object.assign(page, actions(tab, serving, made))
       return async () => {

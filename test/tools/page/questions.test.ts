@@ -1,5 +1,6 @@
 import { describe, expect, vi } from 'vitest'
 import { CommandRegistry, globalScope, guildScope, memoryStore } from 'commandry'
+import { Emitter } from '../../../src/core/emitter.ts'
 import { BotSession } from '../../../src/interactions/bot/bot-session.ts'
 import { page, pagePolicy } from '../../../src/tools/page/document.ts'
 import { createRecorder } from '../../../src/tools/page/recorder.ts'
@@ -220,7 +221,7 @@ describe('the questions of the page', () => {
     expect((await use({ values: { member: {} } })).ok).toBe(false)
     const report = await use({ type: 2, path: hostile, target: '3002' })
     expect(report.interaction.data.target_id).toBe('3002')
-    const checked = (callback: object) => post(made, 'answer', { interaction: used.interaction, callback })
+    const checked = (callback: object) => post(made, 'answer', { use: used.id, callback })
     const { shown } = await checked({ type: 4, data: { content: 'Done', flags: 64 } })
     expect(shown).toMatchObject({ content: 'Done', ephemeral: true })
     expect((await checked({ type: 4, data: { content: 5 } })).issues).toHaveLength(1)
@@ -243,7 +244,7 @@ describe('the questions of the page', () => {
       expect(((await response.json()) as { message: string }).message).toMatch(/\w/)
     }
     expect((await postTo(made, 'request', { id: 5 })).status).toBe(400)
-    for (const body of [{}, { interaction: [] }, { interaction: {}, callback: 5 }]) {
+    for (const body of [{}, { use: [] }, { use: 77, callback: 5 }]) {
       expect((await postTo(made, 'answer', body)).status).toBeLessThan(500)
     }
     expect((await postTo(made, 'picker', { ...who, roles: [5, {}], lang: {} })).status).toBe(200)
@@ -320,7 +321,10 @@ describe('the record of requests', () => {
 
   it('answers a request whose recording a listener cannot take', async () => {
     const session = new BotSession({})
-    const recorder = createRecorder(new CommandRegistry(), session)
+    const nothing = new Emitter<never>(() => {})
+    const subscribe = () => nothing.add(() => {})
+    const places = { world: { subscribe }, uses: { subscribe } }
+    const recorder = createRecorder(new CommandRegistry(), session, places)
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     recorder.subscribe(() => {
       throw new Error('gone')

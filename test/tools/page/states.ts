@@ -21,6 +21,15 @@ let files: readonly DefinitionFile[] = []
 /** The options of a page that is brought to these states. */
 export const stateOptions = { files: async () => files }
 
+/** The most commands that an application may have, one with the most options. */
+const hundred = Array.from({ length: 100 }, (_, index) => ({
+  name: `command${index}`,
+  description: 'Does something '.repeat(6).trim(),
+  options: Array.from({ length: index === 0 ? 25 : 1 }, (_, at) => {
+    return { type: 3, name: `option${at}`, description: 'An option' }
+  }),
+}))
+
 export const row = (...components: object[]) => ({ type: 1, components })
 const button = (label: string, style: number) => ({ type: 2, style, label, custom_id: label })
 
@@ -48,7 +57,6 @@ async function search(page: Page): Promise<void> {
 async function member(page: Page): Promise<void> {
   await open(page)
   await page.until(`document.querySelectorAll('.entry').length > 3`)
-  if (!(await isPhone(page))) await page.has('#inspector .trace')
 }
 
 /** A command that is used in German, with its answer and the interaction beside it, and the next one being typed. */
@@ -60,25 +68,29 @@ async function used(page: Page): Promise<void> {
   await page.set('#pill-hours', 'Morgen')
   await page.click('#send')
   await answer(page, { type: 4, data: { content: 'Hello' } })
-  await page.has('.use .bubble')
+  await page.has('.message .bubble')
   if (await isPhone(page)) return
-  await page.click('#tab-Interaction')
+  await inspect(page)
   await page.set('#composer', '/')
   await page.until(
-    `document.querySelectorAll('.entry').length === 2 && document.querySelector('pre') !== null`,
+    `document.querySelectorAll('.entry').length === 2 && document.querySelector('#inspector pre') !== null`,
   )
+}
+
+/** Opens the inspector for the last use. */
+export async function inspect(page: Page): Promise<void> {
+  await page.act(`[...document.querySelectorAll('.used')].at(-1)`, 'click')
+  await page.has('#inspector [role=tab]')
 }
 
 const isPhone = ({ tab }: Page) => tab.evaluate<boolean>('innerWidth <= 600')
 
 /** Answers the last use by hand, in the dialog on a phone. */
 export async function answer(page: Page, callback: object): Promise<void> {
-  const isInDialog = await isPhone(page)
-  if (isInDialog) await page.click('#inspector .close')
-  await page.act(`document.querySelector('.use:last-child .dashed')`, 'click')
+  await page.act(`[...document.querySelectorAll('.use .dashed')].at(-1)`, 'click')
   await page.set('#reply', JSON.stringify(callback))
   await page.click('#inspector button.main')
-  if (isInDialog) await page.click('#inspector .close')
+  if (await isPhone(page)) await page.keys('Escape')
 }
 
 /** How to get to each state of the page. */
@@ -103,7 +115,7 @@ export const states = {
     const components = [row(button('Open', 1), button('Next', 2)), row(menu)]
     await answer(page, { type: 4, data: { content: '3 notes', embeds, components } })
     await page.click('.feed .bubble .main')
-    await page.counts('.use', 2)
+    await page.counts('.use', 1)
     const input = { type: 4, style: 2, custom_id: 'text', label: 'Text' }
     const options = ['Red', 'Blue'].map((label) => ({ label, value: label }))
     const labelled = (type: number, label: string) => {
@@ -112,7 +124,7 @@ export const states = {
     const inputs = [labelled(21, 'Ink'), labelled(22, 'Tags'), labelled(23, 'Pin'), labelled(19, 'Picture')]
     const modal = { custom_id: 'note', title: 'Edit the note', components: [row(input), ...inputs] }
     await answer(page, { type: 9, data: modal })
-    await page.has('.feed .modal')
+    await page.has('dialog.modal')
   },
   async chips(page) {
     await open(page, '?as=3001')
@@ -125,7 +137,6 @@ export const states = {
     for (let count = 1; count <= 12; count++) {
       await search(page)
       await page.counts('.use', count)
-      if (await isPhone(page)) await page.click('#inspector .close')
     }
     await page.set('#composer', '/')
     await page.has('.entry')
@@ -141,13 +152,12 @@ export const states = {
     const components = [row(...['Open', 'Next', 'Keep', 'Delete'].map((label, at) => button(label, at + 1)))]
     const content = '## Found\n**3** of `12` notes for <@3002>:\n- one\n- ||two||\n```js\nmeow()\n```'
     await answer(page, { type: 4, data: { content, embeds: [embed], components } })
-    await page.has('.use .bubble .danger')
+    await page.has('.message .bubble .danger')
   },
   async 'invalid-answer'(page) {
     await open(page)
     await search(page)
-    if (await isPhone(page)) await page.click('#tab-Reply')
-    else await page.act(`document.querySelector('.use:last-child .dashed')`, 'click')
+    await page.act(`document.querySelector('.use .dashed')`, 'click')
     await page.set('#reply', JSON.stringify({ type: 4, data: { content: 'x'.repeat(2_001) } }))
     await page.click('#inspector button.main')
     await page.has('#inspector .problems li')
@@ -194,6 +204,40 @@ export const states = {
     await page.load('?view=requests')
     await page.click('.request button')
     await page.has('#inspector .problems')
+  },
+  /** In a language that is written from right to left. */
+  async hundred(page) {
+    await page.load()
+    await page.deploy(hundred)
+    await page.load('?as=3002&lang=ar')
+    await page.counts('.entry', 100)
+  },
+  async 'hundred-typed'(page) {
+    await page.load()
+    await page.deploy(hundred)
+    await page.load('?as=3002&lang=ar')
+    await page.set('#composer', 'Hello')
+    await page.focus('#composer')
+    await page.keys('Enter')
+    await page.has('.message')
+    await page.set('#composer', '/')
+    await page.counts('.entry', 100)
+  },
+  async 'hundred-editor'(page) {
+    await page.load()
+    await page.deploy(hundred)
+    await page.draft(JSON.stringify(hundred))
+    await page.load('?view=editor&lang=ar')
+    await page.counts('.preview .name', 1)
+  },
+  async beside(page) {
+    await open(page, '?as=3001')
+    await page.set('#composer', 'Hello **everyone**')
+    await page.focus('#composer')
+    await page.keys('Enter')
+    await page.has('.message')
+    await page.load('?as=3001&beside=3002')
+    await page.counts('.message', 2)
   },
   async menu(page) {
     await member(page)

@@ -22,6 +22,7 @@ import {
   optionRules as rules,
   type OptionHolder,
 } from '../rules/option-rules.ts'
+import { readFileTypes } from '../rules/file-type-rules.ts'
 import * as shape from '../../../core/rules/shape-rules.ts'
 import {
   optionTraits,
@@ -109,6 +110,7 @@ export const optionFields = {
       readNumbers<ChannelType>(reading, items, READ_CHANNEL_TYPES, channelTypes),
     ),
   ),
+  file_types: lenient(list(rules.optionFileTypes, (reading, items) => readFileTypes(reading, items))),
   min_value: lenient(bound),
   max_value: lenient(bound),
   min_length: lenient(length(rules.minLengthBound)),

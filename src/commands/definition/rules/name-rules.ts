@@ -1,6 +1,7 @@
 /** Rules about names: their length, their characters, their letter case (clauses 2.1-04 to 2.1-08). */
 import { replaceValue, textRule } from '../../../core/rules/rule-kinds.ts'
 import { rule, warning, type ErrorPlace, type Path } from '../../../core/rules/rule.ts'
+import { NAME_APOSTROPHE, since } from '../../../model/platform.ts'
 import { listed, quoted } from '../../../core/text.ts'
 import { APOSTROPHE, classifyName, INVALID, invalidCharacters, namePrefix, UPPER } from './name-characters.ts'
 
@@ -102,6 +103,7 @@ export const nameRules = {
   nameApostrophe: warning({
     code: 'name.apostrophe',
     clause: '2.1-05',
+    ...since(NAME_APOSTROPHE),
     summary:
       "Names of slash commands and of options have no `'`: Discord documents it as allowed but refuses it.",
     check: (text: string) => (classifyName(text) & APOSTROPHE ? { text: namePrefix(text) } : undefined),

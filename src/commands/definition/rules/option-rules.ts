@@ -14,6 +14,8 @@ import {
 } from '../../../core/rules/rule-kinds.ts'
 import { NO_PARAMS, rule, warning, type Range, type WireError } from '../../../core/rules/rule.ts'
 import { listed, quoted } from '../../../core/text.ts'
+import { fileTypeRules } from './file-type-rules.ts'
+import { DIRECT_CHANNEL_TYPES, FILE_TYPES, since, type PlatformChange } from '../../../model/platform.ts'
 import { notNumber, numberMax, numberMin } from '../../../core/rules/wire-errors.ts'
 import type { CommandOption } from '../../../model/command-definition.ts'
 import {
@@ -38,6 +40,8 @@ interface OnlyFor<Name extends string> {
   readonly field?: string
   /** The end of the service's code. Default: from the name */
   readonly error?: string
+  /** Default: as documented in August 2026 */
+  readonly change?: PlatformChange
 }
 
 /** A rule that a field is for some types of options only. */
@@ -49,11 +53,13 @@ function onlyFor<const Name extends string>({
   fields,
   field = name,
   error = `OPTIONS_${name.toUpperCase()}`,
+  change,
 }: OnlyFor<Name>) {
   const types = listed(optionTraits.flatMap((row) => (row?.[column] ? [row.name] : [])))
   return rule({
     code: `option.${name}` as const,
     clause,
+    ...(change && since(change)),
     summary: `\`${field}\` is for options of type ${types} only.`,
     check: (row: OptionTraits) => (row[column] ? undefined : { type: row.name }),
     message: ({ type }) => `is not allowed on an option of type ${type}, only on ${types}; leave it out`,
@@ -90,7 +96,7 @@ function inverted<const Code extends string>(code: Code, clause: string, bound: 
   })
 }
 
-export const channelTypes = numbersIn({
+const numbersOfChannels = numbersIn({
   members: ChannelType,
   field: 'channel_types',
   clause: '2.4-10',
@@ -98,6 +104,11 @@ export const channelTypes = numbersIn({
   known: 'channel types',
   advice: `the channel types are ${listed(namedNumbers(ChannelType))}`,
 })
+
+export const channelTypes = {
+  ...numbersOfChannels,
+  known: Object.freeze({ ...numbersOfChannels.known, ...since(DIRECT_CHANNEL_TYPES) }),
+}
 
 export const optionRules = {
   optionType: rule({
@@ -126,6 +137,13 @@ export const optionRules = {
     name: 'channel_types',
     clause: '2.4-10',
     fields: 'Channel types',
+  }),
+  optionFileTypes: onlyFor({
+    column: 'fileTypes',
+    name: 'file_types',
+    clause: '2.4-14',
+    fields: 'File types',
+    change: FILE_TYPES,
   }),
   optionRange: onlyFor({
     column: 'range',
@@ -181,6 +199,7 @@ export const optionRules = {
   lengthInverted: inverted('length.inverted', '2.4-12', 'length', 'text'),
   channelKnown: channelTypes.known,
   channelRepeated: channelTypes.repeated,
+  ...fileTypeRules,
 } as const
 
 // --- Lists of options -----------------------------------------------------------------------------------------

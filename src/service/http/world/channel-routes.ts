@@ -11,6 +11,7 @@ import {
 } from '../../../core/rules/readers.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
+import { HIDDEN_CHANNELS } from '../../../model/platform.ts'
 import { isThread, type ChannelOverwrite, type ServerChannel } from '../../../model/server.ts'
 import { createChannel, deleteChannel, setChannel, setOverwrite } from '../../world/channels.ts'
 import {
@@ -20,6 +21,7 @@ import {
   type ForumTag,
   type Thread,
 } from '../../world/entities.ts'
+import { visibleChannels } from '../../world/hidden-channels.ts'
 import { showTyping } from '../../world/messages.ts'
 import { deleteThread, isForum } from '../../world/threads.ts'
 import { directChannel, guildChannel, threadChannel } from '../../world/wire.ts'
@@ -171,9 +173,12 @@ const isOwnThread = ({ channel, botId }: Visit) =>
   !isDirect(channel) && isThread(channel) && (channel as Thread).owner_id === botId
 
 export const channelRoutes: readonly WorldRoute[] = [
-  row('GET', CHANNELS, 'The channels of a server', {}, ({ server }) =>
-    server.channels.map((channel, index) => guildChannel(channel, server.id, index)),
-  ),
+  row('GET', CHANNELS, 'The channels of a server that the bot may view', {}, ({ world, server, botId }) => {
+    const visible = world.platform.has(HIDDEN_CHANNELS) && visibleChannels(server, botId, world.now())
+    return server.channels.flatMap((channel, index) =>
+      visible && !visible.has(channel.id) ? [] : [guildChannel(channel, server.id, index)],
+    )
+  }),
   row('GET', CHANNEL, 'A channel', {}, (visit) => wireChannel(visit, visit.channel)),
   row(
     'PATCH',

@@ -1,5 +1,6 @@
 /** The endpoints of pins: those of today, and the older ones. */
 import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
+import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import { pinnedAt, pinnedMessages, setPinned } from '../../world/messages.ts'
 import { messageFor } from '../../world/world-message.ts'
 import { Refused } from '../respond.ts'
@@ -27,19 +28,23 @@ function changePin(visit: Visit, isOn: boolean): void {
   setPinned(world, message, bot, isOn)
 }
 
+/** Before the split of the permissions, MANAGE_MESSAGES allowed pins. */
+const mayManage = (visit: Visit) =>
+  !visit.world.platform.has(SPLIT_PERMISSIONS) && visit.has('MANAGE_MESSAGES')
+
 const pins = (path: string): readonly WorldRoute[] => [
   row(
     'PUT',
     `${path}/{message.id}`,
     'Pin a message',
-    { needs: ['PIN_MESSAGES'], event: 'CHANNEL_PINS_UPDATE', logs: 'MESSAGE_PIN' },
+    { needs: ['PIN_MESSAGES'], exempt: mayManage, event: 'CHANNEL_PINS_UPDATE', logs: 'MESSAGE_PIN' },
     (visit) => changePin(visit, true),
   ),
   row(
     'DELETE',
     `${path}/{message.id}`,
     'Unpin a message',
-    { needs: ['PIN_MESSAGES'], event: 'CHANNEL_PINS_UPDATE', logs: 'MESSAGE_UNPIN' },
+    { needs: ['PIN_MESSAGES'], exempt: mayManage, event: 'CHANNEL_PINS_UPDATE', logs: 'MESSAGE_UNPIN' },
     (visit) => changePin(visit, false),
   ),
 ]

@@ -103,7 +103,7 @@ export class Visit {
   }
 
   get user(): ServerUser {
-    return this.world.user(this.path('user')) ?? refused('unknown_user')
+    return this.world.user(this.path('user')) ?? throwRefusal('unknown_user')
   }
 
   get member(): ServerMember {
@@ -123,7 +123,7 @@ export class Visit {
   }
 
   roleOf(id: string): ServerRole {
-    return this.server.roles.find((role) => role.id === id) ?? refused('unknown_role')
+    return this.server.roles.find((role) => role.id === id) ?? throwRefusal('unknown_role')
   }
 
   get channel(): AnyChannel {
@@ -131,23 +131,23 @@ export class Visit {
   }
 
   channelOf(id: string): AnyChannel {
-    const channel = this.world.channel(id) ?? refused('unknown_channel')
+    const channel = this.world.channel(id) ?? throwRefusal('unknown_channel')
     if (!isDirect(channel) || channel.botId === this.botId) return channel
     throw new Refused('missing_access')
   }
 
   get serverChannel(): WorldChannel {
     const { channel } = this
-    return isDirect(channel) ? refused('not_in_dms') : channel
+    return isDirect(channel) ? throwRefusal('not_in_dms') : channel
   }
 
   get thread(): Thread {
     const { serverChannel: channel } = this
-    return isThread(channel) ? (channel as Thread) : refused('wrong_channel_type')
+    return isThread(channel) ? (channel as Thread) : throwRefusal('wrong_channel_type')
   }
 
   get message(): WorldMessage {
-    return this.world.message(this.channel.id, this.path('message')) ?? refused('unknown_message')
+    return this.world.message(this.channel.id, this.path('message')) ?? throwRefusal('unknown_message')
   }
 
   /** The channel of the path; null if the path is that of a server. */
@@ -164,7 +164,7 @@ export class Visit {
   }
 
   serverOf({ guild_id: id }: WorldChannel): ServerState {
-    const server = this.world.server(id) ?? refused('unknown_guild')
+    const server = this.world.server(id) ?? throwRefusal('unknown_guild')
     if (this.world.member(id, this.botId) !== undefined) return server
     throw new Refused('missing_access', `the bot is not in ${server.name}`)
   }
@@ -254,7 +254,7 @@ export function lacks(reason: string): Refused {
   return new Refused('lacks_permissions', reason)
 }
 
-export function refused(refusal: Refusal): never {
+export function throwRefusal(refusal: Refusal): never {
   throw new Refused(refusal)
 }
 

@@ -415,7 +415,8 @@ export class Actor {
   #objectsFor(interaction: AnyInteraction): KnownObjects {
     const { people } = this.#options
     const { guild_id: guildId, channel_id: channelId } = knownFields(interaction)
-    return people.objects(people.server(guildId), this.#by.person.id, channelId)
+    const { application_id: appId } = interaction
+    return people.objects(people.server(guildId), this.#by.person.id, channelId, appId)
   }
 
   async #sendAndShow(interaction: AnyInteraction): Promise<Shown> {

@@ -6,6 +6,7 @@ import { optional } from '../../../core/rules/readers.ts'
 import { isObject } from '../../../core/json.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
+import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import { isThread } from '../../../model/server.ts'
 import { slowModeLeft } from '../../../service/world/channels.ts'
 import { isDirect, type AnyChannel, type Thread, type WorldChannel } from '../../../service/world/entities.ts'
@@ -111,7 +112,8 @@ export class ChannelMember<Target> {
   pin(target: Target, isOn: boolean): void {
     const message = this.#messageOf(target)
     const channel = known(this.#world.channel(message.channel_id))
-    this.#need(channel, 'PIN_MESSAGES', 'pin messages')
+    const mayManage = !this.#isSplit && this.#has(channel, 'MANAGE_MESSAGES')
+    this.#need(channel, mayManage ? 'MANAGE_MESSAGES' : 'PIN_MESSAGES', 'pin messages')
     this.#acting(() => setPinned(this.#world, message, this.#person, isOn))
   }
 
@@ -186,6 +188,11 @@ export class ChannelMember<Target> {
     )
   }
 
+  /** Whether slow mode and pins have permissions of their own. */
+  get #isSplit(): boolean {
+    return this.#world.platform.has(SPLIT_PERMISSIONS)
+  }
+
   /** @throws InvocationError where the person may not write, or not yet */
   #checkWriting(channel: AnyChannel): void {
     const { username, id } = this.#person
@@ -195,7 +202,10 @@ export class ChannelMember<Target> {
     if (isInThread && (channel as Thread).thread_metadata.locked && !this.#has(channel, 'MANAGE_THREADS'))
       throw permissionDenied(`the thread is locked; ${username} may not send messages in it`)
     const left = slowModeLeft(this.#world, channel as WorldChannel, id)
-    if (left > 0 && !this.#has(channel, 'BYPASS_SLOWMODE'))
+    const lifting = this.#isSplit
+      ? (['BYPASS_SLOWMODE'] as const)
+      : (['MANAGE_MESSAGES', 'MANAGE_CHANNELS'] as const)
+    if (left > 0 && !lifting.some((name) => this.#has(channel, name)))
       throw permissionDenied(`slow mode: ${username} may write here again in ${Math.ceil(left / 1_000)} s`)
   }
 

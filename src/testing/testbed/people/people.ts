@@ -10,6 +10,7 @@ import { isLocale, type Locale } from '../../../model/locales.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { ComponentError, idOfName, type ComponentUse } from '../../../interactions/usage/component.ts'
 import type { KnownFields } from '../../../model/interaction-payload.ts'
+import type { Platform } from '../../../model/platform.ts'
 import type { MentionKind } from '../../../interactions/usage/usage-rules.ts'
 import { completeServer, type ServerInput } from '../../../model/demo-server.ts'
 import {
@@ -102,7 +103,7 @@ export interface Participant extends PersonInServer {
 }
 
 /** @throws TypeError for an invalid server, and for an id that two servers or two members have */
-export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
+export function worldOf(inputs: readonly ServerInput[], clock: Clock, platform?: Platform): World {
   if (inputs.length === 0) throw new InputError('servers: expected at least one server')
   const servers = inputs.map(completeServer)
   checkUnique(servers, (one) => `servers: the id ${quoted(one)} is that of two servers`)
@@ -110,7 +111,7 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock): World {
     const users = members.map(({ user }) => user)
     checkUnique(users, (one) => `servers: ${quoted(name)} has the member ${quoted(one)} twice`)
   }
-  return new World(servers, clock)
+  return new World(servers, clock, platform)
 }
 
 export class People {
@@ -187,7 +188,7 @@ export class People {
     if (member === undefined) throw new InputError(`${person.username} has left ${quoted(server.name)}`)
     const hasBot = this.world.member(id, applicationId) !== undefined
     const appPermissions = this.world.permissions(id, applicationId, channel)
-    const resolved = this.objects(server, person.id, channel.id)
+    const resolved = this.objects(server, person.id, channel.id, applicationId)
     const place = memberInChannel(server, member, channel)
     return { ...shared, resolved, ...place, ...(hasBot && { appPermissions }) }
   }
@@ -245,12 +246,14 @@ export class People {
   }
 
   /** What a server has, for a person in a channel of it, and the people who are no members there. */
-  objects(server: ServerSettings, personId = '', channelId = ''): KnownObjects {
+  objects(server: ServerSettings, personId = '', channelId = '', appId = ''): KnownObjects {
     const member = this.world.member(server.id, personId)
     const channels = this.#channelsOf(server).map((one) => withParent(server, one))
     const channel = channels.find(({ id }) => id === channelId)
     const place = member && channel && { member, channel, now: this.world.now() }
-    const own = serverObjects({ ...server, channels }, place)
+    const app = this.world.member(server.id, appId)
+    const lastMessageId = (id: string) => this.world.messages(id).at(-1)?.id ?? null
+    const own = serverObjects({ ...server, channels }, place && { ...place, app, lastMessageId })
     const others = this.known
     return {
       ...own,

@@ -6,10 +6,12 @@ import { ANSWER_TIMEOUT } from '../../../model/answer-types.ts'
 import { isAuthorizedIn } from '../../../model/application.ts'
 import { loadedClock, type MovingClock } from '../../../core/timers.ts'
 import { snowflakes } from '../../../core/id-source.ts'
+import { HIDDEN_CHANNELS } from '../../../model/platform.ts'
+import { TAKES_HIDDEN_CHANNELS } from '../../../service/gateway/frames.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
 import { archiveIdleThreads } from '../../../service/world/threads.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
-import type { Authenticate } from '../../../service/http/principal.ts'
+import type { TokenCheck } from '../../../service/http/principal.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { followAnswers } from '../../../service/world/messages.ts'
@@ -27,7 +29,7 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly clock: MovingClock
   readonly routes: Routes
   /** Returns the bot of a token, which may log in. */
-  readonly authenticate: Authenticate
+  readonly authenticate: TokenCheck
   /** Milliseconds of real time to wait for a bot. Default 3000. */
   readonly timeout?: number
   /** The compressor of the gateway. Default: none. */
@@ -104,7 +106,12 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
       // Heartbeats are timers of the bot: an advance of a day would wait for 1920 of them.
       ...(loadedClock() && { heartbeatInterval: DAY }),
     },
-    (botId, request) => requestVoice(people.world, botId, request),
+    {
+      onVoiceState: (botId, request) => requestVoice(people.world, botId, request),
+      hidesChannels: (capabilities) =>
+        people.world.platform.has(HIDDEN_CHANNELS) || (capabilities & TAKES_HIDDEN_CHANNELS) !== 0,
+      now: people.world.now,
+    },
   )
 }
 

@@ -4,12 +4,13 @@ import { isAuthorizedIn } from '../../../model/application.ts'
 import type { MovingClock } from '../../../core/timers.ts'
 import { isHost } from '../../../service/http/hosts.ts'
 import type { Exchange } from '../../../core/http-message.ts'
-import type { Authenticate } from '../../../service/http/principal.ts'
+import type { TokenCheck } from '../../../service/http/principal.ts'
 import { nodeDeflate, webSocketUrl, type WebSocketModule } from '../../../service/node/gateway-sockets.ts'
 import { demoServer, type ServerInput } from '../../../model/demo-server.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { addBot } from '../../../service/world/members.ts'
+import { platformOn } from '../../../model/platform.ts'
 import type { World } from '../../../service/world/world.ts'
 import { People, worldOf } from '../../../testing/testbed/people/people.ts'
 import { withPeople } from '../../../testing/testbed/people/people-routes.ts'
@@ -21,11 +22,13 @@ import type { Io } from '../io.ts'
 
 interface BotsOptions {
   readonly registry: CommandRegistry
-  readonly authenticate: Authenticate
+  readonly authenticate: TokenCheck
   readonly applications: ApplicationDirectory
   readonly servers: readonly ServerInput[]
   readonly answers: PendingAnswers
   readonly clock: MovingClock
+  /** The day of Discord. Default: today. */
+  readonly discord?: string | undefined
 }
 
 export type Bots = ReturnType<typeof openBots>
@@ -43,7 +46,7 @@ export async function loadSockets(io: Io): Promise<WebSocketModule> {
 
 export function openBots(ws: WebSocketModule, options: BotsOptions) {
   const servers = options.servers.length === 0 ? [demoServer()] : options.servers
-  const people = new People(worldOf(servers, options.clock))
+  const people = new People(worldOf(servers, options.clock, platformOn(options.discord)))
   const { world } = people
   const authenticate = joining(options, world)
   const routes = new Routes({ id: '0', username: 'bot' }, () => 'answer it with POST /people/route')
@@ -52,6 +55,7 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
   let ownAddress = ''
   return {
     session,
+    people,
     /** Options of the exchange. A bot joins the servers of its application when it is first seen. */
     exchange: {
       authenticate,
@@ -76,7 +80,7 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
 }
 
 /** Adds a bot to the servers of its application when it is first authenticated: later it may have left some. */
-function joining({ authenticate, applications }: BotsOptions, world: World): Authenticate {
+function joining({ authenticate, applications }: BotsOptions, world: World): TokenCheck {
   const seen = new Set<string>()
   return async (credentials, place) => {
     const principal = await authenticate(credentials, place)

@@ -10,7 +10,7 @@ import { printable } from '../../../core/text.ts'
 import { ruleOf, ruleUrl, type RuleCode } from '../../../reference/catalogue.ts'
 import { toErrorBody } from '../../../reference/error-body.ts'
 import { errorsInResponse, type ResponseError } from '../../../reference/response-errors.ts'
-import { rules } from '../../../reference/rules.ts'
+import { rules, sinceText } from '../../../reference/rules.ts'
 import { validateCommands } from '../../../commands/validate.ts'
 import { ruleExample } from '../../authoring/rule-example.ts'
 import { color, command, noMoreArguments } from '../cli-command.ts'
@@ -155,6 +155,7 @@ function explanation(rule: Rule<RuleCode>, { style, columns }: Terminal): string
     ...(rule.fix === null ? [] : labelled('Fix', ['commandry check --fix repairs it'])),
     ...(rule.offers === null ? [] : labelled('Choose', Object.keys(rule.offers))),
     ...(issue === undefined || rule.wire === null ? [] : labelled('Discord', wireLines(issue))),
+    ...labelled('Since', wrapText(sinceText(rule), width)),
     ...labelled('More', [ruleUrl(rule.code)]),
   ].join('\n')
 }

@@ -37,6 +37,7 @@ import {
   type Values,
 } from '../cli-command.ts'
 import { BotProgram, NotStarted, OtherIds } from '../bots/bot-program.ts'
+import { day } from '../day.ts'
 import { loadSockets } from '../bots/bots.ts'
 import { isMissing } from '../stores.ts'
 import { CommandError, usageError } from '../errors.ts'
@@ -74,6 +75,7 @@ const options = {
     'the interactions endpoint of a bot over HTTP; without a program, the bot runs already',
     address,
   ),
+  discord: option('DAY', 'Discord as of that day, such as 2026-11-15 (today)', day),
   access: flag(
     'also print which permissions, intents and scopes the bot needs, and the smallest install link',
   ),
@@ -184,7 +186,7 @@ function shellWord(argument: string): string {
 
 async function openBed(
   io: Io,
-  { url }: Settings,
+  { url, discord }: Settings,
   files: readonly string[],
   clock: ProcessClock,
 ): Promise<Testbed> {
@@ -195,6 +197,7 @@ async function openBed(
     const options: TestbedOptions = {
       applicationId: applicationIn(io.env),
       servers: [programServer(io)],
+      ...(discord !== undefined && { discord }),
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
       ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),

@@ -22,6 +22,7 @@ import type { Store } from '../../../storage/store.ts'
 import { address, command, flag, id, list, option, optionWith, port } from '../cli-command.ts'
 import { loadSockets, openBots, type Bots } from '../bots/bots.ts'
 import { readConfiguration, type Configuration } from '../config.ts'
+import { day } from '../day.ts'
 import { CommandError, firstCause, usageError } from '../errors.ts'
 import { print, warn, type Io } from '../io.ts'
 import { pathText } from '../../authoring/words.ts'
@@ -72,6 +73,7 @@ member, edit definitions, watch requests.`,
     gateway: flag(
       'accept bots over a WebSocket at the same port; requires the package ws. Programs on this machine\ncan use the bots as people do, below /people/',
     ),
+    discord: option('DAY', 'with --gateway: Discord as of that day, such as 2026-11-15 (today)', day),
     bot: option(
       'URL',
       'the interactions endpoint of an app; receives the interactions of the workbench',
@@ -82,6 +84,7 @@ member, edit definitions, watch requests.`,
   },
   async run(io, values, positionals) {
     const { config, host, port, bot = '' } = values
+    if (values.discord !== undefined && !values.gateway) throw usageError('--discord needs --gateway')
     checkArguments(values, positionals, io)
     const isOpen = config === undefined
     const configuration = isOpen ? { applications: [], tokens: [] } : await readConfigurationFile(io, config)
@@ -102,7 +105,7 @@ member, edit definitions, watch requests.`,
       await enableActivities(configured, registry, store)
       const answers = pendingAnswers({ clock })
       const service = { registry, authenticate, applications, answers, clock }
-      const bots = sockets && openBots(sockets, { ...service, servers })
+      const bots = sockets && openBots(sockets, { ...service, servers, discord: values.discord })
       const api = createExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
       // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
       const known = isOpen ? onlyKnownHosts(api, values['allow-host']) : api
@@ -111,7 +114,8 @@ member, edit definitions, watch requests.`,
       if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
       const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
       // The page and the people require no token, so only this machine may have them.
-      const views = { applications: configured, servers, session, bot, files: files.current }
+      const own = bots && { people: bots.people }
+      const views = { applications: configured, servers, session, bot, files: files.current, ...own }
       const workbench = isLoopback(host) ? createWorkbench({ registry, store, ...views }) : undefined
       const handler = handlerOf(withViews(exchange, session, workbench, bots))
       const serving = await serve({ handler, host, port, ...bots?.listener }).catch(

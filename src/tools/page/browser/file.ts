@@ -56,8 +56,8 @@ async function open(): Promise<void> {
   const store = await storeFor(set, () => (isDamaged = true))
   const registry = new CommandRegistry({ store })
   const session = new BotSession({})
-  // Nothing serves files here: their addresses have the content in themselves.
-  session.answers.conversations.files.origin = null
+  // Without a server, the addresses of files have the contents in themselves.
+  session.messages.files.origin = null
   const files = async () => [{ name: 'This file', text: set, isReadOnly: false, errors: [] }]
   const workbench = createWorkbench({
     ...{ registry, store, session, files },

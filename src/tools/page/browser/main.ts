@@ -3,7 +3,7 @@ import type { Notification } from '../recorder.ts'
 import { accessView } from '../views/access/access-view.ts'
 import { draw, messages, onDraw, patch } from './dom.ts'
 import { editorView, fileErrors } from '../views/editor/editor-view.ts'
-import { focusComposer, loadReplies, memberView } from '../views/member/member-view.ts'
+import { focusComposer, memberView, refreshPlace } from '../views/member/member-view.ts'
 import { isSlashOn, openPalette } from './palette.ts'
 import { debounce } from './parts.ts'
 import { about, early, place, readAddress, refreshAbout, views } from './place.ts'
@@ -25,6 +25,7 @@ onDraw(() => {
   const isEmpty = about.applications.length === 0 && !early.includes(place.view)
   const parts = isEmpty ? firstRun() : drawings[place.view]()
   patch(document.body, shell(isEmpty ? 'empty' : place.view, parts, fileErrors()))
+  document.documentElement.dir = /^(ar|fa|he|ur)\b/.test(place.lang) ? 'rtl' : 'ltr'
   const failed = failures()
   document.title = `${failed > 0 ? `(${failed}) ` : ''}${views[place.view]} – commandry`
 })
@@ -60,7 +61,7 @@ const loads = {
   // A deploy of many commands publishes many notifications; one load is enough.
   commands: debounce(() => refreshAbout().catch(() => {}), 20),
   request: () => recorded.retry(),
-  reply: () => void loadReplies().catch(() => {}),
+  message: debounce(refreshPlace, 10),
 }
 
 /** Loads again after a notification. Errors need no report: without a server the stream fails too. */

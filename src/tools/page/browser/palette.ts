@@ -1,15 +1,17 @@
 /** One palette for everything that has a name. */
 import { typedName } from '../../authoring/words.ts'
 import { service } from './ask.ts'
-import { allEntries, take } from '../views/member/composer.ts'
+import { allEntries } from '../views/member/draft.ts'
+import { take } from '../views/member/options.ts'
 import { draw, h, typed, type Child } from './dom.ts'
 import { copy, moveActive, recall, remember, showModal } from './parts.ts'
-import { about, channels, go, linkTo, linkWithSet, place, server, views } from './place.ts'
+import { about, channels, go, linkTo, linkWithSet, members, place, views } from './place.ts'
 import { personName, type Place, type View } from './place.ts'
 
 type Action = ReturnType<typeof action>
 
-type Actions = () => readonly Action[]
+/** @param text the text as it is typed */
+type Actions = (text: string) => readonly Action[]
 
 /** The actions of an open palette, as they are when it is drawn; null while it is closed. */
 const state = { actions: null as Actions | null, title: '', text: '', active: 0 }
@@ -37,7 +39,7 @@ function everything(): readonly Action[] {
   return [
     ...Object.entries(views).map(([view, name]) => going('View', name, { view: view as View })),
     ...commands,
-    ...server().members.map((one) => going('Person', personName(one), { as: one.user.id, roles: '' })),
+    ...members().map((one) => going('Person', personName(one), { as: one.user.id, roles: '' })),
     ...channels().map(({ id, name }) => going('Channel', name, { channel: id })),
     ...about.locales.map(({ id, name, english }) => going('Language', `${name} – ${english}`, { lang: id })),
     action('Action', 'Copy a link to this', copyLink),
@@ -51,10 +53,10 @@ export function openPalette(actions: Actions = everything, title = 'Search'): vo
 }
 
 function found(): readonly Action[] {
-  const words = state.text.toLowerCase().split(' ')
+  const words = state.text.toLowerCase().split(/[ _]/)
   const fits = ({ kind, label }: Action) =>
     words.every((word) => `${kind} ${label}`.toLowerCase().includes(word))
-  return (state.actions?.() ?? []).filter(fits).slice(0, 12)
+  return (state.actions?.(state.text) ?? []).filter(fits).slice(0, 12)
 }
 
 function close(): void {

@@ -28,6 +28,8 @@ export const place = {
   /** A channel, or `bot` or `group` for the two kinds of DMs. */
   channel: '',
   as: '',
+  /** Another person, whose view is open beside it. */
+  beside: '',
   lang: '',
   /** The roles of the person, where they are not the usual ones. */
   roles: '',
@@ -46,8 +48,11 @@ export const member = (): ServerMember | undefined =>
   server().members.find(({ user }) => user.id === place.as)
 
 export function personName(one = member()): string {
-  return one === undefined ? `user ${place.as}` : displayName(one.user)
+  return one === undefined ? `user ${place.as}` : (one.nick ?? displayName(one.user))
 }
+
+/** The members whom one can act as: all but bots. */
+export const members = (): readonly ServerMember[] => server().members.filter(({ user }) => user.bot !== true)
 
 /** The name of the application, which its bot has too. */
 export function botName(): string {
@@ -97,7 +102,7 @@ export function toggleRole(id: string): void {
 
 /** The person, place and language of a question. */
 export function who(): object {
-  const { view, sel, ...who } = place
+  const { view, sel, beside, ...who } = place
   return who
 }
 
@@ -140,7 +145,12 @@ export function readAddress(): void {
   else choose('app', 'app', idsOf(about.applications))
   choose('server', 'server', idsOf(about.servers))
   choose('channel', 'channel', idsOf(places()))
-  choose('as', 'person', idsOf(people()))
+  choose(
+    'as',
+    'person',
+    members().map(({ user }) => user.id),
+  )
+  choose('beside', 'person', idsOf(people()), '')
   choose('lang', 'language', idsOf(about.locales), 'en-US')
   choose('roles', 'role', ['none', ...idsOf(server().roles)], '')
   choose('with', 'option', ['minor', 'dms', 'no0', 'no1'], '')
@@ -157,7 +167,10 @@ export async function refreshAbout(): Promise<void> {
   const hadNone = about.applications.length === 0
   about = await ask('about')
   outdate()
-  if (first || !about.applications.some(({ id }) => id === place.app)) readAddress()
+  const isKnown = about.applications.some(({ id }) => id === place.app)
+  // A person may have left, and a channel may be deleted.
+  const isHere = member() !== undefined && nameOf(places(), place.channel) !== undefined
+  if (first || !isKnown || !isHere) readAddress()
   const [app] = about.applications
   // The first deploy ends the first run.
   if (!first && hadNone && app !== undefined) {

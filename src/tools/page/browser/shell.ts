@@ -2,10 +2,12 @@
 import { ask, service, Source } from './ask.ts'
 import { h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
+import { drawRail, roveRail } from './rail.ts'
+import { personCommands } from '../views/member/feed-view.ts'
 import { button, check, copy, copyButton, download, media, optionsOf, rove } from './parts.ts'
 import { select, showModal } from './parts.ts'
 import { about, botName, channelName, go, has, languageName, linkTo, linkWithSet } from './place.ts'
-import { nameOf, personName, place, places, refreshAbout, roleIds, server, toggle } from './place.ts'
+import { nameOf, personName, place, refreshAbout, roleIds, server, toggle } from './place.ts'
 import { toggleRole, views, type Choices, type Place, type View } from './place.ts'
 
 export interface ViewParts {
@@ -28,11 +30,37 @@ export function openInspector(isOpen = true): void {
   isInspectorOpen = isOpen
 }
 
+/** On a phone the rail covers the view while it is open. */
+let isRailOpen = false
+
+export function closeInspector(): void {
+  isInspectorOpen = false
+}
+
+function rail(): Child {
+  const drawn = drawRail(personCommands)
+  if (!isPhone()) return h`<nav class="rail" aria-label="Server" onkeydown=${roveRail}>${drawn}</nav>`
+  const close = () => (isRailOpen = false)
+  const onclick = ({ target }: Event) => {
+    if ((target as Element).closest('.channel, .person')) close()
+  }
+  return (
+    isRailOpen &&
+    h`<dialog class="rail" aria-label="Server" mounted=${showModal} onclose=${close} onclick=${onclick}>
+      ${button('Close', close, { class: 'quiet close' })}${drawn}
+    </dialog>`
+  )
+}
+
 function bar(hasSide: boolean): Child {
   const details = button('Details', () => openInspector(), { class: 'quiet details', key: 'details' })
+  const opener = button(`☰ ${channelName()} · ${personName()}`, () => (isRailOpen = true), {
+    class: 'quiet opener',
+    key: 'opener',
+  })
   return h`<header class="bar">
     <h1>commandry</h1>
-    ${isPhone() && viewMenu()}${whoAndWhere()}${isPhone() && hasSide && details}
+    ${isPhone() && viewMenu()}${isPhone() && opener}${whoAndWhere()}${isPhone() && hasSide && details}
     <button type="button" class="quiet find" key="find" title="Views, commands, people and languages"
       onclick=${() => openPalette()}><span aria-hidden="true">⌕</span><span class="hidden">Search</span><kbd>${shortcut}</kbd></button>
   </header>`
@@ -64,7 +92,7 @@ function viewList(): Child {
 }
 
 function sideOf(side: Child): Child {
-  if (side === undefined) return null
+  if (!side) return null
   if (!isPhone())
     return h`<aside class="side" id="inspector" aria-label="Inspector" tabindex="-1">${side}</aside>`
   const close = () => openInspector(false)
@@ -87,17 +115,20 @@ function skip(target: string, label: string): Child {
 /** The whole page. @param key identifies the view, so that another one begins at its top */
 export function shell(key: string, parts: ViewParts, alerts: Child): readonly Child[] {
   const { main, content = { class: 'content' }, side, foot } = parts
+  const isEmpty = key === 'empty'
+  const hasSide = Boolean(side)
   const { notice, connected, live } = messages
   const dismiss = button('Dismiss', () => notify(''), { class: 'quiet' })
   return [
     skip('main', 'Skip to the view'),
-    side !== undefined && !isPhone() && skip('inspector', 'Skip to the inspector'),
-    bar(side !== undefined),
+    hasSide && !isPhone() && skip('inspector', 'Skip to the inspector'),
+    bar(hasSide),
     !isPhone() && viewList(),
     !connected && h`<p class="notice bad" role="alert" key="offline">Not connected, trying again…</p>`,
     alerts,
     notice !== '' && h`<p class="notice" role="status" key="notice">${notice}${dismiss}</p>`,
-    h`<div class="layout ${side !== undefined && 'with-side'}" key="layout">
+    h`<div class="layout ${!isEmpty && 'with-rail'} ${hasSide && 'with-side'}" key="layout">
+      ${!isEmpty && rail()}
       <main id="main" tabindex="-1" aria-label=${views[place.view]} key=${key}>
         <div ...${content}>${main}</div>
         ${foot !== undefined && h`<div class="foot">${foot}</div>`}
@@ -112,28 +143,20 @@ export function shell(key: string, parts: ViewParts, alerts: Child): readonly Ch
 
 // --- Who and where ----------------------------------------------------------------------------------------------
 
-const isWide = media('(min-width: 1100px)')
+const isWide = media('(min-width: 900px)')
 
 function choice(label: string, key: keyof Place, choices: Choices): Child {
   return select(label, place[key], choices, (value) => {
-    if (key === 'server') return go({ server: value, channel: '', as: '', roles: '' })
+    if (key === 'server') return go({ server: value, channel: '', as: '', beside: '', roles: '' })
     go({ [key]: value, ...(key === 'as' && { roles: '' }), ...(key === 'app' && { sel: '' }) })
   })
 }
 
-function personAndPlace(): Child {
-  const people = server().members.map((one) => {
-    const roles = one.roles.map((id) => nameOf(server().roles, id) ?? id)
-    return { id: one.user.id, name: [personName(one), ...roles].join(' · ') }
-  })
+function language(): Child {
   const languages = about.locales.map(({ id, name, english }) => {
     return { id, name: name === english ? name : `${name} – ${english}` }
   })
-  return [
-    choice('in', 'channel', places()),
-    choice('as', 'as', people),
-    choice('Language', 'lang', languages),
-  ]
+  return choice('Language', 'lang', languages)
 }
 
 const fieldset = (legend: string, ...fields: readonly Child[]): Child =>
@@ -145,7 +168,7 @@ function panel(): Child {
   return h`<div class="panel">
     ${about.applications.length > 0 && choice('App', 'app', about.applications)}
     ${choice('Server', 'server', about.servers)}
-    ${!isWide() && personAndPlace()}
+    ${!isWide() && language()}
     ${fieldset(
       `Roles of ${personName()}`,
       roles.map(({ id, name }) => check(name, roleIds().includes(id), () => toggleRole(id))),
@@ -216,9 +239,9 @@ function menu(label: string): Child {
 }
 
 function whoAndWhere(): Child {
-  if (!isWide()) return menu(`${personName()} · ${channelName()} · ${languageName(place.lang)}`)
+  if (!isWide()) return menu(`${server().name} · ${languageName(place.lang)}`)
   const url = bot.value?.url ?? ''
   return h`
-    <div class="who" role="group" aria-label="Who and where">${menu(`${place.app === '' ? 'No application yet' : botName()} · ${server().name}`)}${personAndPlace()}</div>
+    <div class="who" role="group" aria-label="Who and where">${menu(`${place.app === '' ? 'No application yet' : botName()} · ${server().name}`)}${language()}</div>
     <span class="hint" key="bot">${url !== '' && `bot ● ${url.replace(/^https?:\/\//, '')}`}</span>`
 }

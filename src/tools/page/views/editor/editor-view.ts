@@ -222,7 +222,7 @@ function preview(lines: Check['preview']): Child {
   const line = lines.findLast(around) ?? lines[0]
   if (line === undefined) return null
   const options = line.options.map((option) => ({ ...option, isHere: around(option) }))
-  return h`<p class="preview">
+  return h`<p class="preview" tabindex="0" role="group" aria-label="Preview">
     <span class="hint">As ${personName()}, ${languageName(place.lang)}</span>
     <b class="name">${text(line.name)}</b>${optionTags(options)}
     <span class="about">${text(line.description)}</span>

@@ -1,5 +1,8 @@
 /** The commands that a person sees, those that are hidden, and all about one of them. */
 import { targetName } from '../../../authoring/words.ts'
+import { InvocationError } from '../../../../interactions/client/invocation-error.ts'
+import { findByName } from '../../../../interactions/client/names.ts'
+import { readValues } from '../../../../testing/testbed/people/line.ts'
 import type { ApplicationCommand } from '../../../../model/command-definition.ts'
 import { SIZE_MAX, sizeOf } from '../../../../commands/definition/rules/size-rules.ts'
 import { commandTypeNames, CommandType } from '../../../../model/command-types.ts'
@@ -94,4 +97,28 @@ function factsOf(found: ApplicationCommand): readonly (readonly [string, string]
 
 function named(values: readonly number[], names: readonly string[]): string {
   return listed(values.map((value) => names[value] ?? String(value)))
+}
+
+/** The values of a whole line such as `user:@alan reason:no spam`, by default name; or the problem of it. */
+export async function line(query: Query, context: Context) {
+  const { viewer, server, source } = await readViewer(query, context)
+  const entry = pick(viewer, source).entries.find(({ path }) => path === query.text('path'))
+  if (entry === undefined) throw new TypeError('path: expected that of a command')
+  const { people } = context
+  const place = server ?? people.server(undefined)
+  try {
+    const values = readValues(query.text('rest'), entry.options, {
+      idOfMention: (name, kinds) => people.idOfMention(name, kinds, place),
+      attach: (filename) => filename,
+    })
+    const unknown = Object.keys(values).find((name) => findByName(entry.options, name) === undefined)
+    const problem = unknown === undefined ? '' : `/${entry.path} has no option "${unknown}"`
+    const named = Object.entries(values).map(([name, value]) => {
+      return { name: findByName(entry.options, name)?.name_default ?? name, value }
+    })
+    return { values: named, problem }
+  } catch (error) {
+    if (error instanceof InvocationError) return { values: [], problem: error.message }
+    throw error
+  }
 }

@@ -10,7 +10,12 @@ import {
 import { InvocationError } from '../../../../interactions/client/invocation-error.ts'
 import { CommandType } from '../../../../model/command-types.ts'
 import { isObject } from '../../../../core/json.ts'
-import { objectsById, serverObjects, type KnownObjects } from '../../../../interactions/usage/complete.ts'
+import {
+  objectsById,
+  serverObjects,
+  type AttachedFile,
+  type KnownObjects,
+} from '../../../../interactions/usage/complete.ts'
 import {
   choose,
   ComponentError,
@@ -19,14 +24,18 @@ import {
   type ComponentUse,
 } from '../../../../interactions/usage/component.ts'
 import {
+  knownFields,
   userOf,
   type AnyInteraction,
   type InteractionMessage,
 } from '../../../../model/interaction-payload.ts'
 import { pick, type GuildViewer } from '../../../../commands/access/picker.ts'
-import { demoMessage } from '../../../../model/demo-server.ts'
-import { readViewer, type Context, type Query } from '../../query.ts'
+import { createInteraction, type InteractionPlace } from '../../../../interactions/usage/create.ts'
+import { messageFor } from '../../../../service/world/world-message.ts'
+import { participantOf, readViewer, type Context, type Query } from '../../query.ts'
+import type { Use } from '../../uses.ts'
 import { hiddenSentences, problemsOf } from '../../words.ts'
+import { channelIdOf, filesOf } from './place-questions.ts'
 
 interface Sent {
   readonly interaction: AnyInteraction | null
@@ -57,18 +66,51 @@ export async function use(query: Query, context: Context) {
   return answerTo(query, context, { run, messageOf, test: testCode(query) })
 }
 
+/** Uses a component of a message, or submits the modal of a use. */
 export async function act(query: Query, context: Context) {
-  const [source, target] = [query.value('interaction'), query.value('target')]
-  if (!isObject(source) || !isObject(target)) throw new TypeError('interaction or target is missing')
   const { viewer, resolved } = await readClient(query, context)
-  const interaction = source as unknown as AnyInteraction
-  const person = 'member' in viewer ? { member: viewer.member } : { user: { id: query.id('as') } }
-  // The same person keeps the permissions of the interaction.
-  const isOther = userOf(interaction)?.id !== query.id('as')
-  const use = { interaction, resolved, ...(isOther && person), locale: query.text('lang') } as ComponentUse
-  return answerTo(query, context, {
-    run: async () => ({ interaction: useComponent(target as never, query, use) }),
-  })
+  const modal = context.uses.get(Number(query.value('use')))
+  const run = async () => {
+    const { target, interaction } =
+      modal === undefined ? messageTarget(query, context, { ...viewer, resolved }) : modalTarget(modal, query)
+    const by = context.people.participant(knownFields(interaction), participantOf(query, context))
+    // The same person keeps the permissions of the interaction.
+    const isOther = userOf(interaction)?.id !== query.id('as')
+    const use = { interaction, resolved, ...(isOther && by), locale: query.text('lang') } as ComponentUse
+    return { interaction: useComponent(target as never, query, use) }
+  }
+  const answer = await answerTo(query, context, { run })
+  if (modal !== undefined && answer.ok) modal.isSubmitted = true
+  return answer
+}
+
+/** A message or a modal with components, and the interaction that led to it. */
+interface Target {
+  readonly target: object
+  readonly interaction: AnyInteraction
+}
+
+function modalTarget({ shown, interaction, as, isSubmitted }: Use, query: Query): Target {
+  if (as !== query.id('as')) throw new ComponentError('not_visible', 'only one person sees the modal')
+  if (isSubmitted || shown?.kind !== 'modal')
+    throw new ComponentError('not_visible', 'the modal was submitted already')
+  return { target: shown.modal, interaction: interaction! }
+}
+
+/** @throws ComponentError for a message that the person does not see */
+function messageTarget(query: Query, { session, uses, people }: Context, place: object): Target {
+  const [id, as] = [query.id('message'), query.id('as')]
+  const live = session.messages.live(id)
+  if (live?.isDeleted === false && uses.sees(as, id))
+    return { target: live.message, interaction: live.interaction }
+  const message = people.world.findMessage(id)
+  if (message === undefined)
+    throw new ComponentError('not_visible', 'the message is deleted, or only another person sees it')
+  // The message answers no interaction, so its components get one in its place.
+  const command = { name: 'place', description: 'place', application_id: query.id('app') }
+  const created = createInteraction(command, place as InteractionPlace)
+  if (created.ok) return { target: messageFor(message, as), interaction: created.value }
+  throw new ComponentError('not_visible', created.issues.map(({ message: text }) => text).join('; '))
 }
 
 function useComponent(target: never, query: Query, use: ComponentUse): AnyInteraction {
@@ -83,7 +125,7 @@ function useComponent(target: never, query: Query, use: ComponentUse): AnyIntera
   }
 }
 
-interface Use {
+interface Running {
   readonly run: () => Promise<Sent>
   /** The message of an error. Default: its own. */
   readonly messageOf?: (error: InvocationError) => string
@@ -91,18 +133,38 @@ interface Use {
   readonly test?: string
 }
 
-/** Runs a use and sends its interaction to the bot; or the reason why the use is refused. */
-async function answerTo(query: Query, context: Context, { run, messageOf, test = '' }: Use) {
+/** Runs a use, sends its interaction to the bot, and keeps both; or the reason why the use is refused. */
+async function answerTo(query: Query, context: Context, { run, messageOf, test = '' }: Running) {
+  const [time, started] = [context.people.world.now(), performance.now()]
+  const by = participantOf(query, context)
+  const add = (parts: Partial<Use>): Use =>
+    context.uses.add({
+      time,
+      milliseconds: Math.round(performance.now() - started),
+      as: by.person.id,
+      channelId: channelIdOf(by, context),
+      lang: query.text('lang'),
+      verb: query.text('verb') || 'used',
+      label: query.text('label') || query.text('path'),
+      command: query.text('command'),
+      test,
+      ...{ refusal: null, interaction: null, launched: null, isByBot: false },
+      ...{ shown: null, failure: '', issues: [] },
+      ...parts,
+    })
   try {
     const { interaction, message = null } = await run()
     const reply = interaction === null ? null : await replyTo(interaction, query, context)
-    return { ok: true as const, interaction, message, reply, test }
+    const { id } = add({ interaction, launched: message, isByBot: reply !== null, ...reply })
+    return { ok: true as const, id, interaction, message, reply, test }
   } catch (error) {
     if (!(error instanceof InvocationError || error instanceof ComponentError)) throw error
     const isOfUse = error instanceof InvocationError
     const message = isOfUse && messageOf ? messageOf(error) : error.message
     const issues = isOfUse ? problemsOf(error.issues) : []
-    return { ok: false as const, code: error.code as string, message, issues }
+    const refusal = { code: error.code as string, message, issues }
+    const { id } = add({ refusal })
+    return { ok: false as const, id, ...refusal }
   }
 }
 
@@ -128,7 +190,6 @@ async function replyTo(interaction: AnyInteraction, query: Query, { session }: C
   if (!delivery.ok && delivery.code === 'not_connected') return null
   return {
     shown: delivery.rendered,
-    messages: messagesOf(interaction.id, session),
     failure: delivery.ok ? '' : delivery.code,
     issues: problemsOf(delivery.ok ? delivery.warnings : delivery.issues),
   }
@@ -144,10 +205,21 @@ function messagesOf(interactionId: string, { messages }: BotSession) {
   })
 }
 
-/** The messages of interactions by the ids of the interactions. */
-export function replies(query: Query, { session }: Context) {
-  const ids = query.list('interactions').map(String)
-  return Object.fromEntries(ids.map((id) => [id, messagesOf(id, session)]))
+/** All about a use, by its id or that of a message it led to; null for what no one has used. */
+export function inspect(query: Query, { session, uses }: Context) {
+  const live = session.messages.live(query.text('message'))
+  const use = live === undefined ? uses.get(Number(query.value('use'))) : uses.of(live.interaction.id)
+  const interaction = live?.interaction ?? use?.interaction ?? null
+  if (use === undefined && interaction === null) return null
+  const { id = 0, label = '', command = '', test = '', refusal = null, isByBot = true } = use ?? {}
+  const { shown = null, failure = '', issues = [] } = use ?? {}
+  return {
+    ...{ id, label, command, test, isByBot, failure, issues, interaction, shown },
+    refused: refusal?.message ?? null,
+    /** Whether an answer is there, which can be edited and followed up. */
+    isAnswered: shown !== null || live !== undefined,
+    messages: interaction === null ? [] : messagesOf(interaction.id, session),
+  }
 }
 
 /** The suggestions of the bot for an option; null without a bot. */
@@ -164,16 +236,14 @@ export async function suggest(query: Query, context: Context) {
   }
 }
 
-/** The chat client of the person, and the objects it knows: those of the server, the one message, and the files. */
+/** The chat client of the person, and the objects it knows: those of the server, the target, and the files. */
 async function readClient(query: Query, context: Context) {
   const { viewer, server, source } = await readViewer(query, context)
-  const files = query.list('files').filter(isObject)
-  const attachments = files.map(({ id, filename }) => {
-    return { id: String(id), filename: String(filename), size: 1_024 }
-  })
+  const target = context.people.world.findMessage(query.text('target'))
+  const attachments = filesOf(query) as readonly (AttachedFile & { readonly id: string })[]
   const resolved: KnownObjects = {
     attachments: objectsById(attachments),
-    messages: objectsById([demoMessage]),
+    messages: objectsById(target === undefined ? [] : [messageFor(target, query.text('as'))]),
     ...(server !== null && serverObjects(server, { ...(viewer as GuildViewer), now: source.now })),
   }
   const options = { ...viewer, resolved } as ChatClientOptions
@@ -186,14 +256,18 @@ function valuesOf(query: Query): OptionValues {
 }
 
 /** An answer that is written by hand as the person sees it, null while it is invalid. A final one is kept. */
-export function answer(query: Query, { session }: Context) {
-  const given = query.value('interaction')
-  if (!isObject(given)) throw new TypeError('interaction is missing')
-  const interaction = given as unknown as AnyInteraction
+export function answer(query: Query, { session, uses }: Context) {
+  const use = uses.get(Number(query.value('use')))
+  if (!use?.interaction) throw new TypeError('use: expected the id of a use that the app received')
   const body = query.value('callback')
-  const read = validateCallback(interaction, body)
-  if (!read.ok) return { shown: null, issues: problemsOf(read.issues, body), messages: [] }
-  if (query.value('isFinal') === true) session.messages.begin(interaction, read.value)
-  const shown = shownBy(interaction, read.value)
-  return { shown, issues: problemsOf(read.warnings, body), messages: messagesOf(interaction.id, session) }
+  const read = validateCallback(use.interaction, body)
+  if (!read.ok) return { shown: null, issues: problemsOf(read.issues, body) }
+  const shown = shownBy(use.interaction, read.value)
+  const issues = problemsOf(read.warnings, body)
+  if (query.value('isFinal') === true) {
+    session.messages.begin(use.interaction, read.value)
+    Object.assign(use, { shown, issues })
+    uses.changed(use)
+  }
+  return { shown, issues }
 }

@@ -7,10 +7,10 @@ import { counted } from '../../../../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../../../../service/http/base-path.ts'
 import type { Answer } from '../../questions.ts'
 import { ask, Source, tokenField, write } from '../../browser/ask.ts'
-import { composer } from '../member/composer.ts'
+import { composer } from '../member/draft.ts'
 import { announce, h, type Child } from '../../browser/dom.ts'
 import { definitions, draft, draftText, isOneOfFiles, keep } from '../editor/editor-view.ts'
-import { uses } from '../member/member-view.ts'
+import { feedOf } from '../member/feeds.ts'
 import {
   button,
   check,
@@ -44,7 +44,7 @@ async function deploy(app: string, guild: string, commands: readonly unknown[]):
   announce('Deployed')
   await refreshAbout()
   // The list of commands shows what was deployed; before the first use it is in sight anyway.
-  if (uses.length > 0) composer.text = '/'
+  if ((feedOf(place.as).value?.items.length ?? 0) > 0) composer.text = '/'
   go({ view: 'member', app })
 }
 

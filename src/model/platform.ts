@@ -1,0 +1,146 @@
+/** The changes of Discord that this library has taken up, each a row, and which of them are in force on a day. */
+import { systemClock, utcDay } from '../core/clock.ts'
+import { isDay } from '../core/platform-day.ts'
+import { describeValue } from '../core/text.ts'
+
+/** A change of Discord. The records of the rules that came with it refer to it by `since`. */
+export interface PlatformChange {
+  /** The day from which it is in force, as Discord dates it. */
+  readonly day: string
+  /** A sentence for the author of a bot. */
+  readonly what: string
+  /** Where it is documented or was reported. */
+  readonly source: string
+  /** The fields that came with it, after what has them: `option.file_types`. */
+  readonly fields?: readonly string[]
+  /** What the emulated service and its client do since then. */
+  readonly behaviors?: readonly string[]
+  /** The name under which run-time behavior asks whether it is in force; absent if it has no earlier form here. */
+  readonly switch?: string
+}
+
+const row = (change: PlatformChange): PlatformChange => Object.freeze(change)
+
+// Each row that a rule refers to has its own name, so that bundles leave out the others.
+
+export const FILE_TYPES = /* @__PURE__ */ row({
+  day: '2026-08-05',
+  what: 'Options of type ATTACHMENT and File Uploads can restrict the types of files.',
+  source: 'change log; discord-api-docs#8506',
+  fields: ['options[].file_types', 'components[].file_types'],
+  behaviors: ['The client refuses files of other types.'],
+})
+
+export const DIRECT_CHANNEL_TYPES = /* @__PURE__ */ row({
+  day: '2026-08-08',
+  what: '`channel_types` may contain DM and GROUP_DM.',
+  source: 'discord-api-types#1769',
+})
+
+export const NAME_APOSTROPHE = /* @__PURE__ */ row({
+  day: '2026-08-27',
+  what: "The apostrophe of names is U+02BC; the specification's pattern has ', so both pass.",
+  source: 'discord-api-docs#8567',
+})
+
+export const MODAL_CALLBACKS = /* @__PURE__ */ row({
+  day: '2026-09-22',
+  what: 'A submitted modal takes callback 6, whatever opened it, and 7 where it has a message. Live since 2022.',
+  source: 'discord-api-docs#8612, #5486',
+  behaviors: ['Callbacks 6 and 7 answer a submitted modal.'],
+})
+
+export const SPLIT_PERMISSIONS = 'split_permissions'
+export const HIDDEN_CHANNELS = 'hidden_channels'
+
+/** Every change, oldest first. To take up a change, add its row here; see `docs/CONTRIBUTING.md`. */
+export const platformChanges: readonly PlatformChange[] = /* @__PURE__ */ Object.freeze([
+  row({
+    day: '2026-02-23',
+    what: 'BYPASS_SLOWMODE alone lifts slow mode, and PIN_MESSAGES alone allows pins.',
+    source: 'change log of 2025-11-24',
+    behaviors: [
+      'MANAGE_MESSAGES and MANAGE_CHANNELS no longer lift slow mode, nor MANAGE_MESSAGES allow pins.',
+    ],
+    switch: SPLIT_PERMISSIONS,
+  }),
+  row({
+    day: '2026-07-16',
+    what: 'Resolved channels have the permissions of the app and more fields of the channel.',
+    source: 'change log; discord-api-docs#8443',
+    fields: [
+      'resolved.channels.*.app_permissions',
+      ...['guild_id', 'nsfw', 'parent_id', 'position', 'flags', 'topic', 'last_message_id'].map(
+        (field) => `resolved.channels.*.${field}`,
+      ),
+      'resolved.channels.*.rate_limit_per_user',
+    ],
+  }),
+  row({
+    day: '2026-07-27',
+    what: 'Applications have their flags as a string too.',
+    source: 'change log of 2026-05-07 and 2026-07-27; discord-api-types 0.38.52',
+    fields: ['application.flags_new'],
+    behaviors: ['READY and the application resource have `flags_new`.'],
+  }),
+  FILE_TYPES,
+  DIRECT_CHANNEL_TYPES,
+  NAME_APOSTROPHE,
+  MODAL_CALLBACKS,
+  row({
+    day: '2026-10-01',
+    what: 'OAuth2 redirects name their issuer.',
+    source: 'discord-api-types 0.38.57; RFC 9207',
+    fields: ['redirect.iss'],
+    behaviors: ['`AuthorizationClient` refuses the redirect of another issuer.'],
+  }),
+  row({
+    day: '2026-11-16',
+    what: 'Channels that a bot may not view reach it without name and details.',
+    source: 'change log of 2026-08-12; discord-api-docs#8454',
+    fields: ['channel.flags'],
+    behaviors: [
+      'The gateway hides the name, topic and overwrites of channels that a bot may not view; CHANNEL_UPDATE brings a channel whole once it may.',
+      '`GET /guilds/{guild.id}/channels` leaves them out.',
+      'Before that day a bot can opt in with `capabilities` 1 << 15 of IDENTIFY.',
+    ],
+    switch: HIDDEN_CHANNELS,
+  }),
+])
+
+/** The fields `since` and `source` of the record of a rule that came with a change, to spread into it. */
+/* @__NO_SIDE_EFFECTS__ */
+export function since({ day, source }: PlatformChange): { readonly since: string; readonly source: string } {
+  return { since: day, source }
+}
+
+/** Discord as of a day. */
+export interface Platform {
+  readonly day: string
+  /** Whether the change with this switch is in force. */
+  readonly has: (name: string) => boolean
+}
+
+/**
+ * Discord as of a day.
+ *
+ * @param day default: that of the newest row that is in force today
+ * @throws TypeError for a value that is not a day
+ */
+export function platformOn(
+  day?: string,
+  changes: readonly PlatformChange[] = platformChanges,
+  today: string = utcDay(systemClock.now()),
+): Platform {
+  if (day !== undefined && !isDay(day))
+    throw new TypeError(`discord: expected a day such as "2026-11-16", got ${describeValue(day)}`)
+  const until = day ?? today
+  const inForce = changes.filter((change) => change.day <= until)
+  const switches = new Set(inForce.flatMap((change) => change.switch ?? []))
+  const newest =
+    inForce
+      .map((change) => change.day)
+      .sort()
+      .at(-1) ?? until
+  return Object.freeze({ day: day ?? newest, has: (name: string) => switches.has(name) })
+}
