@@ -7,10 +7,13 @@ export {
   openAccess,
   tokenDirectory,
   type Authenticate,
+  type AuthenticationRefusal,
   type Credentials,
   type Principal,
   type TokenEntry,
 } from './service/http/principal.ts'
+export type { RequestContext, ResponseReport } from './service/http/hooks.ts'
+export type { HookRequest } from './core/http-message.ts'
 export { openApiDocument } from './service/http/openapi.ts'
 
 export { toErrorBody } from './reference/error-body.ts'

@@ -25,6 +25,16 @@ class Refused(Exception):
         self.issues = issues
 
 
+def attachment(filename, content=None):
+    """A file to attach, with a content of str or bytes; without one, the file is read."""
+    if content is None:
+        with open(filename, 'rb') as opened:
+            content = opened.read()
+    if isinstance(content, str):
+        content = content.encode()
+    return {'filename': os.path.basename(filename), 'base64': base64.b64encode(content).decode()}
+
+
 class Shown(dict):
     """What people see of an answer. Its fields are attributes too: content, ephemeral, text, message, modal, follow_ups."""
 
@@ -37,6 +47,12 @@ class Shown(dict):
             return self[name]
         except KeyError:
             raise AttributeError(name) from None
+
+    @property
+    def files(self):
+        """The contents of its files by name, as bytes."""
+        attachments = (self['message'] or {}).get('attachments', [])
+        return {each['filename']: _content(each['url']) for each in attachments}
 
     def _act(self, action, who, **body):
         by = {} if who is None else {'as': who.name if isinstance(who, Person) else who}
@@ -84,7 +100,7 @@ class Person:
         return self._people.post(action, **{'as': self.name}, **self._place, **body)
 
     def use(self, line, **values):
-        """Uses a command as people type it: '/ban user:@alan', or its path with values."""
+        """Uses a command as people type it: '/ban user:@alan', or its path with values: use('import', file=attachment('a.csv'))."""
         return self.act('use', line=line, **({'values': values} if values else {}))
 
     def use_on(self, command, **target):
@@ -95,9 +111,22 @@ class Person:
         """The suggestions of the bot for a line."""
         return self.act('suggest', line=line)
 
-    def say(self, content, **body):
-        """Writes a message in the channel."""
-        return self.act('say', content=content, **body)
+    def say(self, content, reply=None, files=()):
+        """Writes a message in the channel, as a reply to another one, with files of attachment()."""
+        replied = {} if reply is None else {'reply': reply['id']}
+        attached = {'files': list(files)} if files else {}
+        return self.act('say', content=content, **replied, **attached)
+
+    def start_thread(self, name, message=None, private=False):
+        """Starts a thread, from a message or from nothing. Everyone in it is there with at(channel=name)."""
+        source = {} if message is None else {'id': message['id']}
+        return self.act('start-thread', name=name, private=private, **source)
+
+    def pin(self, message):
+        return self.act('pin', id=message['id'])
+
+    def unpin(self, message):
+        return self.act('unpin', id=message['id'])
 
     def react(self, message, emoji):
         return self.act('react', id=message['id'], emoji=emoji)
@@ -118,6 +147,18 @@ class People:
     def __call__(self, name, **place):
         return Person(self, name, **place)
 
+    def advance(self, duration):
+        """Moves the clock of the service: advance('15m'). True if a bot moves with it; those in Python do not."""
+        return self.post('advance', duration=duration)['moves_bots']
+
+    def messages(self, channel, **place):
+        """The messages of a channel or a thread, the oldest first."""
+        return self.post('channel', channel=channel, **place)['messages']
+
+    def threads(self, **place):
+        """The threads of the server."""
+        return self.post('server', **place)['threads']
+
     def post(self, action, **body):
         """An action below /people/. Raises Refused when it is refused."""
         request = urllib.request.Request(
@@ -131,6 +172,11 @@ class People:
                 refused = json.load(error)['error']
             raise Refused(refused['code'], refused['message'], refused.get('issues', ())) from None
         return Shown(self, result) if isinstance(result, dict) else result
+
+
+def _content(url):
+    with urllib.request.urlopen(url) as response:
+        return response.read()
 
 
 @pytest.fixture(scope='session')

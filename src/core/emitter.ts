@@ -22,11 +22,16 @@ export class Emitter<Event> {
     return this.#listeners.size
   }
 
-  add(listener: (event: Event) => unknown): Subscription {
+  /** @param signal ends the subscription when it is aborted */
+  add(listener: (event: Event) => unknown, signal?: AbortSignal): Subscription {
     // Wrapped, so that one function can be subscribed twice and unsubscribed once.
     const entry = (event: Event) => listener(event)
-    this.#listeners.add(entry)
-    const end = () => void this.#listeners.delete(entry)
+    if (signal?.aborted !== true) this.#listeners.add(entry)
+    const end = () => {
+      this.#listeners.delete(entry)
+      signal?.removeEventListener('abort', end)
+    }
+    signal?.addEventListener('abort', end)
     // Older runtimes have no `Symbol.dispose`.
     return Object.assign(end, { [Symbol.dispose ?? Symbol.for('Symbol.dispose')]: end }) as Subscription
   }

@@ -1,14 +1,20 @@
 /** Requests and responses without the classes of a host, for the Web handler and the listener on `node:http`. */
 
-export interface Incoming {
+/** A request without its body, as the hooks of a handler receive it. */
+export interface HookRequest {
   /** In capitals. */
   readonly method: string
-  /** The path as sent, still percent-encoded, without the query. */
+  /** The path as sent, still percent-encoded, without the query. It may contain the token of an interaction. */
   readonly path: string
   /** The text after the first `?`; empty if there is none. */
   readonly query: string
   /** The value of a header, by its name in lower case; null if it was not sent. */
   header(name: string): string | null
+  /** The request of the host: a `Request`, or the `IncomingMessage` of Node, Express, Fastify or Koa. */
+  readonly raw: unknown
+}
+
+export interface Incoming extends HookRequest {
   /** The whole body, of at most so many bytes. Never rejects, even if the connection fails. */
   body(most: number): Promise<BodyRead>
   /** Stops reading the body and discards the rest of it. */
@@ -30,6 +36,8 @@ export interface Outgoing {
   readonly isUnmatched?: true
   /** What the service ignored in an accepted body, for the record of the request. Not sent. */
   readonly notes?: readonly string[]
+  /** Reports the response to the hooks of the host. Whoever sends the response calls it once, and gets the report. */
+  readonly report?: () => object
 }
 
 /** Responds to a request. Never rejects. */

@@ -1,4 +1,8 @@
 import { getRequestListener } from '@hono/node-server'
+import { trace } from '@opentelemetry/api'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { listening } from '../support/listening.ts'
 import { APP } from './world.ts'
@@ -57,6 +61,43 @@ describe('the examples of the docs', () => {
     })
     expect(await echo.json()).toEqual({ a: 1 })
     expect((await fetch(`${url}/api/v10/nothing`)).status).toBe(404)
+  })
+
+  it('Fastify', async () => {
+    const { app } = await import('../../docs/examples/http-fastify.ts')
+    const url = await app.listen()
+    onTestFinished(() => app.close())
+    await create(url, 'any', APP)
+    expect(await (await fetch(`${url}/health`)).text()).toBe('well')
+  })
+
+  it('Koa', async () => {
+    const { app } = await import('../../docs/examples/http-koa.ts')
+    const url = await listening(app.callback())
+    await create(url, 'any', APP)
+    expect(await (await fetch(`${url}/health`)).text()).toBe('well')
+  })
+
+  it('logs with pino, metrics with prom-client, traces with OpenTelemetry', async () => {
+    const spans = new InMemorySpanExporter()
+    const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] })
+    trace.setGlobalTracerProvider(provider)
+    onTestFinished(() => trace.disable())
+    const lines: string[] = []
+    const metrics = new Registry()
+    const log = pino({}, { write: (line: string) => void lines.push(line) })
+    const { observedHandler } = await import('../../docs/examples/http-observed.ts')
+    const handler = observedHandler(log, metrics)
+    const path = `/api/v10/applications/${APP}/commands`
+    await handler(new Request(`http://x${path}`, { headers: { authorization: 'Bot x' } }))
+    const route = '/applications/{application.id}/commands'
+    const logged = { method: 'GET', route, status: 200, application: APP, msg: 'request' }
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([logged])
+    expect(await metrics.metrics()).toContain(
+      `commandry_request_seconds_count{method="GET",route="${route}",status="200"} 1`,
+    )
+    const [span] = spans.getFinishedSpans()
+    expect([span!.name, span!.attributes['http.route']]).toEqual([`GET ${route}`, route])
   })
 
   it('a test of a deploy script', async () => {

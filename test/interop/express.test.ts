@@ -2,14 +2,18 @@ import { requestListener } from 'commandry/node'
 import express from 'express'
 import { expect } from 'vitest'
 import { base } from '../service/http/ids.ts'
-import { it } from '../service/http/service.ts'
+import { it, service } from '../service/http/service.ts'
 import { create } from '../service/node/started.ts'
 import { listening } from '../support/listening.ts'
 
-it('[7-01] responds with 400 and a remedy to a body that Express already read', async ({ handler }) => {
-  const response = await create(await listening(express().use(express.json()).use(requestListener(handler))))
-  const message = 'The body was already read; mount the service before body parsers'
-  expect([response.status, await response.json()]).toEqual([400, { message, code: 0 }])
+it.each([
+  ['JSON', express.json()],
+  ['a text', express.text({ type: '*/*' })],
+  ['bytes', express.raw({ type: '*/*' })],
+] as const)('uses the body that Express already read as %s', async (_, parser) => {
+  const { handler } = service()
+  const response = await create(await listening(express().use(parser).use(requestListener(handler))))
+  expect([response.status, await response.json()]).toMatchObject([201, { name: 'hello' }])
 })
 
 it('answers where Express mounts it, at the start of its base path or before it', async ({ handler }) => {

@@ -15,7 +15,7 @@ const menu = { type: 3, custom_id: 'menu', options: [{ label: 'First', value: '1
 const rows = [button, menu].map(row)
 
 /** The answer of the bot to an interaction. */
-function answer({ type, data }: any): object {
+async function answer({ type, data }: any): Promise<object> {
   if (type === 4) return { type: 8, data: { choices: [{ name: 'apple', value: 'a' }] } }
   if (type === 3) return { type: 7, data: { content: data.values?.join() ?? 'gone', components: rows } }
   if (type === 5) {
@@ -25,6 +25,11 @@ function answer({ type, data }: any): object {
   }
   if (data.name === 'form') return { type: 9, data: modal }
   if (data.name === 'Quote') return { type: 4, data: data.resolved.messages[data.target_id] }
+  if (data.name === 'upload') {
+    const { filename, content_type, size, url: address } = Object.values<any>(data.resolved.attachments)[0]
+    const bytes = new Uint8Array(await (await fetch(address)).arrayBuffer())
+    return { type: 4, data: { content: `${filename} ${content_type} ${size} ${bytes}` } }
+  }
   if (data.options?.[0]?.value === 'wrong') return { type: 4, data: { content: 'x'.repeat(2001) } }
   return { type: 4, data: { content: `used ${data.name}`, components: rows } }
 }
@@ -49,13 +54,14 @@ beforeEach(async () => {
   bot.on('message', async (data) => {
     const { t, d } = JSON.parse(String(data))
     if (t !== 'INTERACTION_CREATE') return
-    await json(`/api/v10/interactions/${d.id}/${d.token}/callback`, { body: JSON.stringify(answer(d)) })
+    await json(`/api/v10/interactions/${d.id}/${d.token}/callback`, { body: JSON.stringify(await answer(d)) })
     if (d.data.name === 'Quote') await json(`/api/v10/webhooks/1001/${d.token}`, { body: '{"content":"x"}' })
   })
   const option = { type: 3, name: 'query', description: 'x', autocomplete: true }
   const commands = [
     { name: 'find', description: 'x', options: [option] },
     { name: 'form', name_localizations: { de: 'formular' }, description: 'x' },
+    { name: 'upload', description: 'x', options: [{ type: 11, name: 'log', description: 'x' }] },
     { type: 2, name: 'Greet' },
     { type: 3, name: 'Quote' },
     { type: 4, name: 'launch', description: '', handler: 2 },
@@ -89,6 +95,9 @@ describe('commandry serve --gateway', () => {
     expect(form.modal).toMatchObject({ title: 'Form' })
     const values = { name: 'Ada', agree: true, log: [{ filename: 'a.log' }] }
     expect((await people('submit', { id: form.id, values })).body.content).toBe('Ada,true,a.log')
+    const sent = { log: { filename: 'a.png', base64: '/wA=' } }
+    const uploaded = await people('use', { as: 'ada', line: 'upload', values: sent })
+    expect(uploaded.body.content).toBe('a.png image/png 2 255,0')
     expect((await people('drop')).body).toMatchObject([{ connected: false }])
   })
 
@@ -97,7 +106,12 @@ describe('commandry serve --gateway', () => {
     for (const [action, body, status, message] of [
       ['use', { as: 'nobody', line }, 400, 'unknown person "nobody"'],
       ['use', { as: 'member' }, 400, 'line: expected a string'],
-      ['use', { as: 'ada', line: 'x'.repeat(64 * 1024) }, 400, 'the body cannot be read: body_too_large'],
+      [
+        'use',
+        { as: 'ada', line: 'x'.repeat(16 * 1024 * 1024) },
+        400,
+        'the body cannot be read: body_too_large',
+      ],
       ['use', { as: 'member', line: '/none' }, 422, 'none'],
       ['press', { id: '9', button: 'Go' }, 400, 'unknown answer "9"'],
       ['fly', {}, 404, 'use, use-on'],
@@ -221,6 +235,17 @@ describe('commandry serve --gateway', () => {
     const files = [{ filename: 'a.log' }]
     const reply = (await people('say', { as: 'alan', content: 'Yes', reply: first.id, files })).body
     expect(reply.files).toEqual(['a.log'])
+    const pixel = { filename: 'a.png', base64: '/wA=' }
+    const image = (await people('say', { as: 'alan', content: 'Look', files: [pixel] })).body
+    const seen = await json(`/api/v10/channels/4001/messages/${image.id}`, { method: 'GET' })
+    const bytes = await (await fetch(seen.body.attachments[0].url)).arrayBuffer()
+    expect([...new Uint8Array(bytes)]).toEqual([255, 0])
+    for (const wrong of [
+      { ...pixel, base64: 'a-_=' },
+      { ...pixel, base64: 'abc' },
+      { ...pixel, content: '' },
+    ])
+      expect((await people('say', { as: 'alan', content: 'x', files: [wrong] })).status).toBe(400)
     await people('pin', { as: 'alan', id: first.id })
     const pinned = async () => (await people('channel', { channel: 'general' })).body.messages[0].pinned
     expect(await pinned()).toBe(true)
@@ -238,6 +263,21 @@ describe('commandry serve --gateway', () => {
     expect((await people('leave-voice', { as: 'alan' })).body).toEqual({})
     const wrong = await people('say', { as: 'alan', content: 'x', files: [1] })
     expect(wrong.body.error.message).toContain('expected a file with its filename')
+  })
+
+  it('lets 250 bots into a server', async () => {
+    const serversOf = async (application: number) => {
+      const headers = { authorization: `Bot ${btoa(String(application)).replaceAll('=', '')}.a.b` }
+      return (await (await fetch(`${url}/api/v10/users/@me/guilds`, { headers })).json()) as object[]
+    }
+    const sizes: number[] = []
+    for (let first = 10_000; first < 10_250; first += 50) {
+      const found = Array.from({ length: 50 }, async (_, index) => (await serversOf(first + index)).length)
+      sizes.push(...(await Promise.all(found)))
+    }
+    // The bot of this file is one of them.
+    expect([sizes.indexOf(0), sizes.filter((size) => size === 0).length]).toEqual([249, 1])
+    expect(await serversOf(1001)).toHaveLength(1)
   })
 
   it('requires the application while several bots are logged in', async () => {

@@ -13,6 +13,7 @@ import { servingGateway } from './serve-gateway.ts'
 const python = findPython('discord, pytest')
 
 const bot = `
+import io
 import os
 import discord
 import yarl
@@ -50,6 +51,12 @@ async def ask(interaction):
     await interaction.response.send_message('Vote now', view=Buttons())
 
 
+@tree.command(description='Turns a file around')
+async def turn(interaction, file: discord.Attachment):
+    turned = discord.File(io.BytesIO((await file.read())[::-1]), 'turned.bin')
+    await interaction.response.send_message(file.filename, file=turned)
+
+
 @client.event
 async def on_message(message):
     if message.content == '!ping':
@@ -79,7 +86,7 @@ def bot(run_bot):
 const tests = `
 import time
 import pytest
-from commandry_pytest import Refused
+from commandry_pytest import Refused, attachment
 
 
 def test_two_people_press_one_button(ada, grace):
@@ -106,10 +113,37 @@ def test_another_place_and_a_message(people, moderator):
     assert moderator.at(channel='staff').use('/ask').content == 'Vote now'
     moderator.say('!ping')
     for _ in range(200):
-        if 'pong' in [each['content'] for each in people.post('channel', channel='general')['messages']]:
+        if 'pong' in [each['content'] for each in people.messages('general')]:
             return
         time.sleep(0.05)
     raise AssertionError('no pong')
+
+
+def test_files_go_to_the_bot_and_come_back(ada, tmp_path):
+    assert ada.use('turn', file=attachment('a.bin', b'\\x00\\xff')).files == {'turned.bin': b'\\xff\\x00'}
+    path = tmp_path / 'b.txt'
+    path.write_text('ab')
+    shown = ada.use('turn', file=attachment(str(path)))
+    assert (shown.content, shown.files) == ('b.txt', {'turned.bin': b'ba'})
+
+
+def test_a_thread(people, administrator):
+    first = administrator.say('Broken', files=[attachment('log.txt', 'line')])
+    administrator.start_thread('ticket-7', message=first)
+    assert 'ticket-7' in [each['name'] for each in people.threads()]
+    inside = administrator.at(channel='ticket-7')
+    said = inside.say('Which one?')
+    inside.pin(inside.say('This one', reply=said))
+    assert [(each['content'], each['pinned']) for each in people.messages('ticket-7')][-2] == ('This one', True)
+    assert inside.use('/ask').press('Vote').content == 'alan voted'
+
+
+def test_time_passes(people, grace):
+    people.post('timeout', name='grace', duration='1h')
+    with pytest.raises(Refused):
+        grace.use('/ask')
+    assert people.advance('61m') is False
+    assert grace.use('/ask').content == 'Vote now'
 `
 
 describe.skipIf(python === undefined)(
@@ -127,7 +161,7 @@ describe.skipIf(python === undefined)(
 
     it('uses, presses, chooses, submits and writes as people', async () => {
       const files = { 'bot.py': bot, 'conftest.py': conftest, 'test_bot.py': tests }
-      expect((await run(files, await servingGateway())).stdout).toMatch(/^5 passed/m)
+      expect((await run(files, await servingGateway())).stdout).toMatch(/^8 passed/m)
     })
 
     it('says what is missing: the service, or the bot that has ended', async () => {

@@ -1,5 +1,5 @@
 /** The picker: the commands that one user can choose in one place and language (clauses 2.7-04, 2.9-07, 2.10-02, 2.11-08). */
-import { aFlag, optionsOf } from '../../core/rules/arguments.ts'
+import { aFlag, aSignal, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { whyHidden } from './hidden-reasons.ts'
 import { isAuthorizedIn, supportedInstallations, type ApplicationSettings } from '../../model/application.ts'
@@ -108,7 +108,14 @@ export interface HiddenCommand {
 export interface PickerOptions {
   /** Whether to include hidden commands and the reasons. Default false. */
   readonly explain?: boolean
+  /** Ends the call early: it rejects with the reason of the signal. */
+  readonly signal?: AbortSignal
 }
+
+export const readPicking = /* @__PURE__ */ optionsOf<PickerOptions>('commandsFor', {
+  explain: optional(aFlag),
+  signal: optional(aSignal),
+})
 
 /** The state of the registry for the place of a viewer. */
 export interface PickerSource {
@@ -119,8 +126,6 @@ export interface PickerSource {
   /** The current time in milliseconds since 1970. */
   readonly now: number
 }
-
-const readOptions = /* @__PURE__ */ optionsOf<PickerOptions>('commandsFor', { explain: optional(aFlag) })
 
 const resolver = new LocalizationResolver()
 
@@ -136,7 +141,7 @@ export function pick(
   source: PickerSource,
   options: PickerOptions = {},
 ): Picker | ExplainedPicker {
-  const { explain = false } = readOptions(options)
+  const { explain = false } = readPicking(options)
   const checks = checksOf(viewer, source)
   const compare = comparer(viewer.locale)
   const ordered = orderBy(compare)

@@ -128,6 +128,16 @@ export async function sweepApplication(
   return swept
 }
 
+/** The documents that decide which permissions count in a guild. */
+export async function readGuild(
+  documents: Documents,
+  applicationId: string,
+  guildId: string,
+): Promise<GuildRecords> {
+  const keys = guildKeys(applicationId, guildId)
+  return guildRecords(keys, await documents.read(keys))
+}
+
 /** The permissions that count before a change of a scope and not after it, in all guilds. */
 export async function lostPermissions(
   documents: Documents,

@@ -1,3 +1,4 @@
+import { orAborted } from '../../core/abort.ts'
 import { collect } from '../../core/batches.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import { describeValue } from '../../core/text.ts'
@@ -7,30 +8,68 @@ import type { Store } from '../../storage/store.ts'
 import { RegistryError } from './registry-error.ts'
 import type { Commit, Entries } from './record.ts'
 
+/** What one call adds to the use of the documents. */
+interface Call {
+  readonly signal?: AbortSignal | undefined
+  /** Who makes the call. */
+  readonly by?: object | undefined
+}
+
+type Events = ReturnType<Commit<unknown>['events']>
+
 /** The documents of a store: every read and write of a registry. A failing store rejects with `storage`. */
 export class Documents {
   readonly #store: Store
   readonly #attempts: number
   readonly #publish: (events: Commit<unknown>['events']) => void
   /** For each key that is being written, the writers that wait for their turn. */
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #waiting: Map<string, (() => void)[]>
+  readonly #call: Call
 
-  constructor(store: Store, attempts: number, publish: (events: Commit<unknown>['events']) => void) {
+  constructor(
+    store: Store,
+    attempts: number,
+    publish: (events: Commit<unknown>['events']) => void,
+    waiting = new Map<string, (() => void)[]>(),
+    call: Call = {},
+  ) {
     this.#store = store
     this.#attempts = attempts
     this.#publish = publish
+    this.#waiting = waiting
+    this.#call = call
+  }
+
+  /** The same documents for one call. */
+  of(call: Call): Documents {
+    return call.signal === undefined && call.by === undefined
+      ? this
+      : new Documents(this.#store, this.#attempts, this.#publish, this.#waiting, call)
+  }
+
+  /** The answer of the store, unless the call is aborted before. */
+  async #answer<T>(ask: () => PromiseLike<T>): Promise<T> {
+    const { signal } = this.#call
+    signal?.throwIfAborted()
+    return signal === undefined ? ask() : orAborted(ask(), signal)
+  }
+
+  /** Rejects with the reason of an aborted call, or with `storage`. */
+  #fail(cause: unknown): never {
+    this.#call.signal?.throwIfAborted()
+    throw new RegistryError('storage', { cause })
   }
 
   async read(keys: readonly string[]): Promise<Entries> {
     try {
-      const entries = await this.#store.read(keys)
+      const entries = await this.#answer(() => this.#store.read(keys))
       const isWhole = Array.isArray(entries) && entries.length === keys.length
       expectAnswer(isWhole, `read: expected a list of ${keys.length}`, entries)
       for (const entry of entries)
         expectAnswer(isEntry(entry), 'read: expected { value, revision } or undefined', entry)
       return entries
     } catch (cause) {
-      throw new RegistryError('storage', { cause })
+      return this.#fail(cause)
     }
   }
 
@@ -42,11 +81,12 @@ export class Documents {
   async *each(prefix: string): AsyncGenerator<string> {
     try {
       for await (const key of this.#store.keys(prefix)) {
+        this.#call.signal?.throwIfAborted()
         expectAnswer(typeof key === 'string', 'keys: expected strings', key)
         yield key
       }
     } catch (cause) {
-      throw new RegistryError('storage', { cause })
+      this.#fail(cause)
     }
   }
 
@@ -58,16 +98,19 @@ export class Documents {
     const key = keys[0]!
     const waiting = this.#waiting.get(key)
     if (waiting === undefined) this.#waiting.set(key, [])
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+    else await this.#turn(waiting)
     try {
       for (let attempt = 0; attempt < this.#attempts; attempt++) {
         if (attempt > FREE_ATTEMPTS) await backOff(attempt - FREE_ATTEMPTS)
         const entries = await this.read(keys)
         const { isChange, next, result, events } = plan(entries)
         if (isChange) {
+          const revision = entries[0]?.revision ?? null
+          this.#call.signal?.throwIfAborted()
           try {
-            const revision = entries[0]?.revision ?? null
-            const written = await this.#store.write(key, revision, next as unknown as Json)
+            const written = await this.#answer(() =>
+              this.#store.write(key, revision, next as unknown as Json),
+            )
             const isAnswer = isObject(written) && typeof written.ok === 'boolean'
             expectAnswer(isAnswer, 'write: expected { ok: true, revision } or { ok: false }', written)
             if (!written.ok) continue
@@ -75,7 +118,7 @@ export class Documents {
             throw new RegistryError('storage', { cause, mayHaveHappened: mayHaveHappened(cause) })
           }
         }
-        this.#publish(events)
+        this.#publish(() => this.#signed(events()))
         return result
       }
       throw new RegistryError('busy')
@@ -84,6 +127,23 @@ export class Documents {
       if (beginNext === undefined) this.#waiting.delete(key)
       else beginNext()
     }
+  }
+
+  /** Resolves when the writers before this one have ended. */
+  async #turn(waiting: (() => void)[]): Promise<void> {
+    const { signal } = this.#call
+    let begin = () => {}
+    const turn = new Promise<void>((resolve) => waiting.push((begin = resolve)))
+    await orAborted(turn, signal, () => {
+      const place = waiting.indexOf(begin)
+      if (place >= 0) waiting.splice(place, 1)
+    })
+  }
+
+  /** The events with the one who makes the call. */
+  #signed(events: Events): Events {
+    const { by } = this.#call
+    return by === undefined ? events : events.map((event) => ({ ...event, by }))
   }
 }
 

@@ -7,6 +7,12 @@ import type {
 import type { GuildCommandPermissions } from '../../model/permission-entry.ts'
 import type { Scope } from './scope.ts'
 
+/** Who made a change: the application of a token, and the user who granted it. Hosts may pass what they know. */
+export interface Actor {
+  readonly applicationId?: string
+  readonly userId?: string
+}
+
 /** An event of a registry, published after the change was written. */
 export type RegistryEvent = CommandEvent | PermissionsEvent | InteractionEvent
 
@@ -16,6 +22,8 @@ export interface CommandEvent {
   readonly scope: Scope
   /** The command as it is now; a deleted one as it was. */
   readonly command: ApplicationCommand
+  /** Who made the change; absent if that is not known. */
+  readonly by?: Actor
 }
 
 /** Application Command Permissions Update: the permissions of a command or an application changed (clause 6-01). */
@@ -25,6 +33,8 @@ export interface PermissionsEvent {
   readonly guildId: string
   /** All entries of the command or application as they are now. */
   readonly permissions: GuildCommandPermissions
+  /** Who made the change; absent if that is not known. */
+  readonly by?: Actor
 }
 
 /** A person used a command, or is typing in an option with autocomplete (clauses 6-02, 6-03). */

@@ -7,12 +7,25 @@ import type {
   ListedTexts,
   Localizations,
 } from '../../model/command-definition.ts'
+import { aSignal, optionsOf } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
+import { NONE, type CallOptions } from './call-options.ts'
 import type { Locale } from '../../model/locales.ts'
 
 /** Asks for a list in one locale (clause 2.10-08). */
-export interface ListView {
+export interface ListView extends CallOptions {
   /** The locale whose texts replace the dictionaries; null for no locale, which only leaves the dictionaries out. */
   readonly locale: Locale | null
+}
+
+const readOptions = /* @__PURE__ */ optionsOf<CallOptions & Partial<ListView>>('list', {
+  signal: optional(aSignal),
+  locale: optional((_, value) => value as Locale | null),
+})
+
+/** The second argument of `list`, checked. A view without a locale would silently be none. */
+export function readListing(options: CallOptions & Partial<ListView>): CallOptions & Partial<ListView> {
+  return options === NONE ? options : readOptions(options)
 }
 
 type Dictionary = 'name_localizations' | 'description_localizations'

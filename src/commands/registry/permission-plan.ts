@@ -1,5 +1,6 @@
 /** From the permissions of a guild and a change to the next permissions, without side effects. */
 import { deepFreeze } from '../../core/freeze.ts'
+import { missingToManage, type PermissionManager } from '../access/manage.ts'
 import type { CommandPermission, GuildCommandPermissions } from '../../model/permission-entry.ts'
 import { RegistryError } from './registry-error.ts'
 import {
@@ -39,12 +40,17 @@ export function guildRecords(keys: GuildKeys, [permissions, guild, global]: Entr
   }
 }
 
+/** Permissions to set, for a command or the application itself. */
+export interface PermissionChange {
+  readonly applicationId: string
+  readonly guildId: string
+  readonly targetId: string
+  readonly permissions: readonly CommandPermission[]
+}
+
 /** Replaces the permissions of one target, and drops the sets of commands that were deleted or renamed. */
 export function planPermissions(
-  applicationId: string,
-  guildId: string,
-  targetId: string,
-  permissions: readonly CommandPermission[],
+  { applicationId, guildId, targetId, permissions }: PermissionChange,
   records: GuildRecords,
 ): Commit<GuildCommandPermissions> {
   const tenure = targetId === applicationId ? null : tenureOf(records.scopes, targetId)
@@ -61,6 +67,28 @@ export function planPermissions(
     result: set,
     events: () => [{ type: 'permissions_updated', applicationId, guildId, permissions: set }],
   }
+}
+
+/** @throws RegistryError `missing_permissions` unless a person may set these permissions (clause 5-02) */
+export function checkManager(
+  manager: PermissionManager,
+  { applicationId, guildId, targetId, permissions }: PermissionChange,
+  records: GuildRecords,
+  now: number,
+): void {
+  const sets = countingSets(applicationId, records)
+  const entriesOf = (id: string) => sets.find((set) => set.id === id)?.permissions ?? []
+  const commands = records.scopes.flatMap((record) => record.commands)
+  const missing = missingToManage({
+    manager,
+    guildId,
+    command: commands.find(({ id }) => id === targetId) ?? null,
+    before: entriesOf(targetId),
+    appOverwrites: entriesOf(applicationId),
+    after: permissions,
+    now,
+  })
+  if (missing.length > 0) throw new RegistryError('missing_permissions', { missing })
 }
 
 interface Row {

@@ -7,7 +7,8 @@ import {
 } from '../../model/command-definition.ts'
 import { COMMANDS_MAX, countRules, surplus } from '../definition/rules/command-list-rules.ts'
 import { patchRules } from '../definition/rules/command-rules.ts'
-import { parsePatch } from '../definition/parse.ts'
+import { parseCommands, parsePatch } from '../definition/parse.ts'
+import type { ValidationContext } from '../definition/fields/reading.ts'
 import { secondsToNextDay, utcDay } from '../../core/clock.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import { isObject, jsonValue, ownField, sameJson } from '../../core/json.ts'
@@ -296,4 +297,13 @@ function countCreates({ scope, record, now }: ScopeState, created: number): Scop
     retryAfter: creates.day > utcDay(now) ? left + secondsToNextDay(now + left * 1000) : left,
   })
   return creates
+}
+
+/** @throws RegistryError `invalid` */
+export function overwriteOf(bodies: unknown, context: ValidationContext): ScopeChange {
+  return {
+    kind: 'overwrite',
+    definitions: valid(parseCommands(bodies, context, { counts: 'by the plan' }), bodies),
+    bodies,
+  }
 }

@@ -7,11 +7,12 @@ import {
   optionsOf,
   withMethods,
 } from '../../core/rules/arguments.ts'
-import { isObject } from '../../core/json.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import { clockIds, processIds, type IdSource } from '../../core/id-source.ts'
 import type { PermissionManager } from '../access/manage.ts'
+import { ofWrite, type WriteOptions } from './call-options.ts'
+import { describeValue } from '../../core/text.ts'
 import { memoryStore } from '../../storage/memory.ts'
 import type { Store } from '../../storage/store.ts'
 import { aDirectory, openDirectory, type ApplicationDirectory } from './directory.ts'
@@ -66,18 +67,25 @@ export function resolveOptions(options: RegistryOptions): Required<RegistryOptio
   }
 }
 
+/** @throws TypeError if the clock has no time */
+export function timeOf(clock: Clock): number {
+  const now: unknown = clock.now()
+  if (typeof now === 'number' && Number.isFinite(now)) return now
+  throw new TypeError(`clock: expected now() to return milliseconds since 1970, got ${describeValue(now)}`)
+}
+
 /** The options of `setPermissions`. */
-export interface SetPermissionsOptions {
+export interface SetPermissionsOptions extends WriteOptions {
   /** The person who sets the permissions. Without one, no access is checked. */
   readonly manager?: PermissionManager
 }
 
-const readManager = /* @__PURE__ */ optionsOf<Required<SetPermissionsOptions>>('setPermissions', {
-  manager: anyObject('the person who sets the permissions; leave it out to check no access'),
-})
-
-/** The manager of options. One that is given but undefined must not count as absent, which would check no access. */
-export function managerOf(options: SetPermissionsOptions): PermissionManager | undefined {
-  const isEmpty = isObject(options) && Object.keys(options).length === 0
-  return isEmpty ? undefined : readManager(options as Required<SetPermissionsOptions>).manager
+/** @throws TypeError for a `manager` that is given but undefined: as an absent one it would check no access */
+export function readSetPermissions(options: SetPermissionsOptions): SetPermissionsOptions {
+  const manager = anyObject('the person who sets the permissions; leave it out to check no access')
+  const isGiven = Object.hasOwn(options ?? {}, 'manager')
+  return optionsOf<SetPermissionsOptions>('setPermissions', {
+    ...ofWrite,
+    manager: (isGiven ? manager : optional(manager)) as never,
+  })(options)
 }

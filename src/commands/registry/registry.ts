@@ -1,7 +1,7 @@
 import { enableActivities } from './activities.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
-import { parseCommand, parseCommands } from '../definition/parse.ts'
+import { parseCommand } from '../definition/parse.ts'
 import type { ValidationContext } from '../definition/fields/reading.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
@@ -9,12 +9,12 @@ import { collect } from '../../core/batches.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import { type IdSource } from '../../core/id-source.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
-import { counted, describeValue } from '../../core/text.ts'
-import { missingToManage } from '../access/manage.ts'
+import { counted } from '../../core/text.ts'
 import { parsePermissions } from '../access/entry-list.ts'
 import type { GuildCommandPermissions } from '../../model/permission-entry.ts'
 import {
   pick,
+  readPicking,
   type ExplainedPicker,
   type Picker,
   type PickerOptions,
@@ -27,15 +27,23 @@ import { forkDirectory, settingsOf, type ApplicationDirectory } from './director
 import { Documents } from './documents.ts'
 import { RegistryError, valid } from './registry-error.ts'
 import type { InteractionEvent, RegistryEvent, RegistryListener } from './events.ts'
+import { NONE, readCall, readWrite, type CallOptions, type WriteOptions } from './call-options.ts'
 import {
-  managerOf,
+  readSetPermissions,
   resolveOptions,
+  timeOf,
   type RegistryOptions,
   type SetPermissionsOptions,
 } from './registry-options.ts'
-import { countingSets, guildKeys, guildRecords, planPermissions } from './permission-plan.ts'
-import type { GuildRecords } from './permission-plan.ts'
-import { planScope, unknownCommand, type ScopeChange, type ScopePlan, type ScopeState } from './plan.ts'
+import { countingSets, guildKeys, guildRecords, planPermissions, checkManager } from './permission-plan.ts'
+import {
+  overwriteOf,
+  planScope,
+  unknownCommand,
+  type ScopeChange,
+  type ScopePlan,
+  type ScopeState,
+} from './plan.ts'
 import { readSnapshot, type ApplicationSnapshot } from './read-snapshot.ts'
 import { emptyScope, indexOfCommand, scopeRecord, tenureOf, type ScopeRecord } from './record.ts'
 import { globalScope, guildScope, scopeKey, type Scope } from './scope.ts'
@@ -45,6 +53,7 @@ import { readTextOptions, snapshotPieces, type SnapshotTextOptions } from './sna
 import {
   applicationsIn,
   lostPermissions,
+  readGuild,
   permissionsOf,
   removeApplication,
   removeGuild,
@@ -52,7 +61,7 @@ import {
   sweepAfter,
   sweepApplication,
 } from './application-documents.ts'
-import { listing, type ListView, type ListedCommand } from './list-view.ts'
+import { listing, readListing, type ListView, type ListedCommand } from './list-view.ts'
 
 /**
  * The application commands of any number of applications: one instance is a whole service.
@@ -87,20 +96,24 @@ export class CommandRegistry {
   /**
    * The commands of a scope, in the order in which they were created or last overwritten (4.1-01, 4.2-01).
    *
-   * @param view without one, commands have all their dictionaries; with one, see `ListView` (2.10-08)
+   * @param view without a locale, commands have all their dictionaries; with one, see `ListView` (2.10-08)
    */
-  list(scope: Scope): Promise<readonly ApplicationCommand[]>
+  list(scope: Scope, options?: CallOptions): Promise<readonly ApplicationCommand[]>
   list(scope: Scope, view: ListView): Promise<readonly ListedCommand[]>
-  list(scope: Scope, view?: ListView): Promise<readonly (ApplicationCommand | ListedCommand)[]> {
-    return this.#readScope(scope, ({ commands }) =>
-      view === undefined ? commands : Object.freeze(commands.map((command) => listing(command, view.locale))),
+  async list(
+    scope: Scope,
+    view: CallOptions & Partial<ListView> = NONE,
+  ): Promise<readonly (ApplicationCommand | ListedCommand)[]> {
+    const { locale, ...call } = readListing(view)
+    return this.#readScope(scope, this.#documents.of(call), ({ commands }) =>
+      locale === undefined ? commands : Object.freeze(commands.map((command) => listing(command, locale))),
     )
   }
 
   /** One command, with all its dictionaries (4.1-03, 4.2-03). Rejects with `unknown_command`. */
-  async get(scope: Scope, commandId: string): Promise<ApplicationCommand> {
+  async get(scope: Scope, commandId: string, options: CallOptions = NONE): Promise<ApplicationCommand> {
     checkSnowflake(commandId, 'commandId')
-    return this.#readScope(scope, (record) => {
+    return this.#readScope(scope, this.#reading('get', options), (record) => {
       const command = record.commands[indexOfCommand(record, commandId)]
       if (command === undefined) throw unknownCommand(scope, commandId)
       return command
@@ -120,26 +133,28 @@ export class CommandRegistry {
   ): Promise<ExplainedPicker>
   async commandsFor(viewer: Viewer, options?: PickerOptions): Promise<Picker>
   async commandsFor(viewer: Viewer, options: PickerOptions = {}): Promise<Picker> {
-    return pick(viewer, await this.pickerSource(viewer), options)
+    const { explain = false, ...call } = readPicking(options)
+    return pick(viewer, await this.pickerSource(viewer, call), { explain })
   }
 
   /** What decides which commands people see and may use in a place, read at one moment, for copies of `ChatClient`. */
-  async pickerSource({
-    applicationId,
-    guildId,
-  }: Pick<Viewer, 'applicationId' | 'guildId'>): Promise<PickerSource> {
+  async pickerSource(
+    { applicationId, guildId }: Pick<Viewer, 'applicationId' | 'guildId'>,
+    options: CallOptions = NONE,
+  ): Promise<PickerSource> {
+    const documents = this.#reading('pickerSource', options)
     const scope = globalScope(applicationId)
     if (guildId === undefined) {
-      return this.#readScope(scope, ({ commands }, application) => ({
+      return this.#readScope(scope, documents, ({ commands }, application) => ({
         application,
         commands,
         permissions: [],
-        now: this.#now(),
+        now: timeOf(this.#clock),
       }))
     }
     const application = await this.#settingsOf(scope)
-    const now = this.#now()
-    const records = await this.#readGuild(applicationId, guildId)
+    const now = timeOf(this.#clock)
+    const records = await readGuild(documents, applicationId, guildId)
     const commands = records.scopes.flatMap((record) => record.commands)
     return { application, commands, permissions: countingSets(applicationId, records), now }
   }
@@ -153,8 +168,10 @@ export class CommandRegistry {
   async upsert(
     scope: Scope,
     body: unknown,
+    options: WriteOptions = NONE,
   ): Promise<{ readonly command: ApplicationCommand; readonly created: boolean }> {
-    const { commands, created } = await this.#change(scope, (context) => {
+    const documents = this.#writing('upsert', options)
+    const { commands, created } = await this.#change(scope, documents, (context) => {
       return { kind: 'upsert', definition: valid(parseCommand(body, context), body), body }
     })
     return { command: commands[0]!, created: created > 0 }
@@ -164,15 +181,21 @@ export class CommandRegistry {
    * Replaces the fields that a body has and keeps the others (4.1-04, 4.2-04). A new name removes the command's
    * permissions in every guild (2.9-09).
    */
-  async edit(scope: Scope, commandId: string, body: unknown): Promise<ApplicationCommand> {
+  async edit(
+    scope: Scope,
+    commandId: string,
+    body: unknown,
+    options: WriteOptions = NONE,
+  ): Promise<ApplicationCommand> {
     checkSnowflake(commandId, 'commandId')
-    return (await this.#change(scope, () => ({ kind: 'edit', commandId, body }))).commands[0]!
+    const documents = this.#writing('edit', options)
+    return (await this.#change(scope, documents, () => ({ kind: 'edit', commandId, body }))).commands[0]!
   }
 
   /** Deletes a command and its permissions in every guild (4.1-05, 4.2-05, 2.9-09). */
-  async delete(scope: Scope, commandId: string): Promise<void> {
+  async delete(scope: Scope, commandId: string, options: WriteOptions = NONE): Promise<void> {
     checkSnowflake(commandId, 'commandId')
-    await this.#change(scope, () => ({ kind: 'remove', commandId }))
+    await this.#change(scope, this.#writing('delete', options), () => ({ kind: 'remove', commandId }))
   }
 
   /**
@@ -181,19 +204,25 @@ export class CommandRegistry {
    *
    * @returns the commands, in the order of the list
    */
-  async overwrite(scope: Scope, bodies: unknown): Promise<readonly ApplicationCommand[]> {
-    return (await this.#change(scope, (context) => overwriteOf(bodies, context))).commands
+  async overwrite(
+    scope: Scope,
+    bodies: unknown,
+    options: WriteOptions = NONE,
+  ): Promise<readonly ApplicationCommand[]> {
+    const documents = this.#writing('overwrite', options)
+    return (await this.#change(scope, documents, (context) => overwriteOf(bodies, context))).commands
   }
 
   /** What `overwrite` would do with the same list, without doing it. Rejects as `overwrite` would. */
-  async plan(scope: Scope, bodies: unknown): Promise<OverwritePlan> {
+  async plan(scope: Scope, bodies: unknown, options: CallOptions = NONE): Promise<OverwritePlan> {
+    const documents = this.#reading('plan', options)
     const key = scopeKey(scope)
     const application = await this.#settingsOf(scope)
     const change = overwriteOf(bodies, { scope: scope.kind, application })
-    const record = scopeRecord(key, (await this.#documents.read([key]))[0])
+    const record = scopeRecord(key, (await documents.read([key]))[0])
     const state = this.#state(scope, record, application)
     const { next } = planScope(state, change)
-    const lost = await lostPermissions(this.#documents, scope, record, next)
+    const lost = await lostPermissions(documents, scope, record, next)
     return deepFreeze(describePlan(record, next, state.now, lost))
   }
 
@@ -203,21 +232,27 @@ export class CommandRegistry {
    *
    * @returns the application's entry point command
    */
-  async enableActivities(applicationId: string): Promise<ApplicationCommand> {
+  async enableActivities(applicationId: string, options: WriteOptions = NONE): Promise<ApplicationCommand> {
+    const documents = this.#writing('enableActivities', options)
     const scope = globalScope(applicationId)
     return enableActivities(scope, {
       applications: this.#applications,
       settings: () => this.#settingsOf(scope),
-      apply: (change, application, onPlan) => this.#apply(scope, change, application, onPlan),
+      apply: (change, application, onPlan) => this.#apply(scope, documents, change, application, onPlan),
     })
   }
 
   // --- Permissions --------------------------------------------------------------------------------------------
 
   /** All permissions of an application in a guild (4.3-01). Commands without permissions are not in the list. */
-  async listPermissions(applicationId: string, guildId: string): Promise<readonly GuildCommandPermissions[]> {
+  async listPermissions(
+    applicationId: string,
+    guildId: string,
+    options: CallOptions = NONE,
+  ): Promise<readonly GuildCommandPermissions[]> {
+    const documents = this.#reading('listPermissions', options)
     await this.#settingsOf(guildScope(applicationId, guildId))
-    return Object.freeze(countingSets(applicationId, await this.#readGuild(applicationId, guildId)))
+    return Object.freeze(countingSets(applicationId, await readGuild(documents, applicationId, guildId)))
   }
 
   /** The permissions of a command in a guild, or of the application (4.3-02). Rejects with `unknown_permissions`. */
@@ -225,10 +260,12 @@ export class CommandRegistry {
     applicationId: string,
     guildId: string,
     targetId: string,
+    options: CallOptions = NONE,
   ): Promise<GuildCommandPermissions> {
+    const documents = this.#reading('getPermissions', options)
     checkSnowflake(targetId, 'targetId')
     await this.#settingsOf(guildScope(applicationId, guildId))
-    const records = await this.#readGuild(applicationId, guildId)
+    const records = await readGuild(documents, applicationId, guildId)
     const set = countingSets(applicationId, records).find(({ id }) => id === targetId)
     if (set !== undefined) return set
     const exists = targetId === applicationId || tenureOf(records.scopes, targetId) !== undefined
@@ -250,32 +287,19 @@ export class CommandRegistry {
     guildId: string,
     targetId: string,
     body: unknown,
-    options: SetPermissionsOptions = {},
+    options: SetPermissionsOptions = NONE,
   ): Promise<GuildCommandPermissions> {
-    const manager = managerOf(options)
+    const { manager, ...call } = readSetPermissions(options)
     checkSnowflake(targetId, 'targetId')
     const scope = guildScope(applicationId, guildId)
     const application = await this.#settingsOf(scope)
     const permissions = valid(parsePermissions(body, { scope: scope.kind, application }), body)
+    const change = { applicationId, guildId, targetId, permissions }
     const keys = guildKeys(applicationId, guildId)
-    return this.#documents.commit(keys, (entries) => {
+    return this.#documents.of(call).commit(keys, (entries) => {
       const records = guildRecords(keys, entries)
-      const plan = planPermissions(applicationId, guildId, targetId, permissions, records)
-      if (manager !== undefined) {
-        const sets = countingSets(applicationId, records)
-        const entriesOf = (id: string) => sets.find((set) => set.id === id)?.permissions ?? []
-        const commands = records.scopes.flatMap((record) => record.commands)
-        const missing = missingToManage({
-          manager,
-          guildId,
-          command: commands.find(({ id }) => id === targetId) ?? null,
-          before: entriesOf(targetId),
-          appOverwrites: entriesOf(applicationId),
-          after: permissions,
-          now: this.#now(),
-        })
-        if (missing.length > 0) throw new RegistryError('missing_permissions', { missing })
-      }
+      const plan = planPermissions(change, records)
+      if (manager !== undefined) checkManager(manager, change, records, timeOf(this.#clock))
       return plan
     })
   }
@@ -286,8 +310,9 @@ export class CommandRegistry {
    * What counts of an application as plain JSON for `restore`. Each document is of one moment, but while others write
    * two of them may be of different moments.
    */
-  async snapshot(applicationId: string): Promise<ApplicationSnapshot> {
-    const { scopes, permissions } = await this.#partsOf(applicationId)
+  async snapshot(applicationId: string, options: CallOptions = NONE): Promise<ApplicationSnapshot> {
+    const documents = this.#reading('snapshot', options)
+    const { scopes, permissions } = await this.#partsOf(applicationId, documents)
     return deepFreeze({
       format: SNAPSHOT_FORMAT,
       application_id: applicationId,
@@ -298,8 +323,8 @@ export class CommandRegistry {
 
   /** The JSON of `snapshot` in pieces, for an application of any size: only some of its documents are in memory. */
   async *snapshotText(applicationId: string, options: SnapshotTextOptions = {}): AsyncGenerator<string> {
-    const { space = 0 } = readTextOptions(options)
-    yield* snapshotPieces(applicationId, await this.#partsOf(applicationId), space)
+    const { space = 0, ...call } = readTextOptions(options)
+    yield* snapshotPieces(applicationId, await this.#partsOf(applicationId, this.#documents.of(call)), space)
   }
 
   /**
@@ -309,17 +334,18 @@ export class CommandRegistry {
    * Documents are replaced one by one. If a restore is interrupted, some are as before: repeat it, which is safe. New
    * ids and versions are later than all earlier ones.
    */
-  async restore(snapshot: unknown): Promise<void> {
+  async restore(snapshot: unknown, options: WriteOptions = NONE): Promise<void> {
+    const documents = this.#writing('restore', options)
     const read = valid(readSnapshot(snapshot), snapshot)
     await this.#settingsOf(globalScope(read.application_id))
-    await restoreInto(this.#documents, read)
+    await restoreInto(documents, read)
   }
 
   // --- The end of applications and guilds -------------------------------------------------------------------------
 
   /** The applications that the store has documents of, each once, in no order. Lists every key of the store. */
-  async *applications(): AsyncGenerator<string> {
-    yield* applicationsIn(this.#documents)
+  async *applications(options: CallOptions = NONE): AsyncGenerator<string> {
+    yield* applicationsIn(this.#reading('applications', options))
   }
 
   /**
@@ -328,8 +354,9 @@ export class CommandRegistry {
    *
    * @returns the number of removed documents
    */
-  async deleteApplication(applicationId: string): Promise<number> {
-    return removeApplication(this.#documents, checkSnowflake(applicationId, 'applicationId'))
+  async deleteApplication(applicationId: string, options: WriteOptions = NONE): Promise<number> {
+    const documents = this.#writing('deleteApplication', options)
+    return removeApplication(documents, checkSnowflake(applicationId, 'applicationId'))
   }
 
   /**
@@ -337,9 +364,9 @@ export class CommandRegistry {
    *
    * @returns the number of removed documents
    */
-  async deleteGuild(applicationId: string, guildId: string): Promise<number> {
+  async deleteGuild(applicationId: string, guildId: string, options: WriteOptions = NONE): Promise<number> {
     return removeGuild(
-      this.#documents,
+      this.#writing('deleteGuild', options),
       checkSnowflake(applicationId, 'applicationId'),
       checkSnowflake(guildId, 'guildId'),
     )
@@ -351,11 +378,14 @@ export class CommandRegistry {
    *
    * @returns the number of documents that were removed or became shorter
    */
-  async sweep(applicationId?: string): Promise<number> {
+  async sweep(applicationId?: string, options: CallOptions = NONE): Promise<number> {
+    const documents = this.#reading('sweep', options)
     const ids =
-      applicationId === undefined ? this.applications() : [checkSnowflake(applicationId, 'applicationId')]
+      applicationId === undefined
+        ? applicationsIn(documents)
+        : [checkSnowflake(applicationId, 'applicationId')]
     let swept = 0
-    for await (const id of ids) swept += await sweepApplication(this.#documents, id, () => this.#now())
+    for await (const id of ids) swept += await sweepApplication(documents, id, () => timeOf(this.#clock))
     return swept
   }
 
@@ -386,8 +416,8 @@ export class CommandRegistry {
    *
    * @returns a function that ends the subscription, also usable with `using`
    */
-  subscribe(listener: RegistryListener): Subscription {
-    return this.#listeners.add(listener)
+  subscribe(listener: RegistryListener, options: CallOptions = NONE): Subscription {
+    return this.#listeners.add(listener, readCall('subscribe', options).signal)
   }
 
   /** Publishes an interaction, which is not stored (6-02, 6-03). `ChatClient` calls it. */
@@ -403,72 +433,67 @@ export class CommandRegistry {
 
   // --- Shared steps -------------------------------------------------------------------------------------------
 
-  async #change(scope: Scope, make: (context: ValidationContext) => ScopeChange): Promise<ScopePlan> {
+  #reading(method: string, options: CallOptions): Documents {
+    return this.#documents.of(readCall(method, options))
+  }
+
+  #writing(method: string, options: WriteOptions): Documents {
+    return this.#documents.of(readWrite(method, options))
+  }
+
+  async #change(
+    scope: Scope,
+    documents: Documents,
+    make: (context: ValidationContext) => ScopeChange,
+  ): Promise<ScopePlan> {
     // Refuses what is not a scope.
     scopeKey(scope)
     const application = await this.#settingsOf(scope)
-    return await this.#apply(scope, make({ scope: scope.kind, application }), application)
+    return await this.#apply(scope, documents, make({ scope: scope.kind, application }), application)
   }
 
   async #apply(
     scope: Scope,
+    documents: Documents,
     change: ScopeChange,
     application: ApplicationSettings,
     onPlan?: (plan: ScopePlan) => void,
   ): Promise<ScopePlan> {
     const key = scopeKey(scope)
     let before = emptyScope
-    const done = await this.#documents.commit([key], ([entry]) => {
+    const done = await documents.commit([key], ([entry]) => {
       before = scopeRecord(key, entry)
       const plan = planScope(this.#state(scope, before, application), change)
       onPlan?.(plan)
       return { isChange: plan.next !== before, next: plan.next, result: plan, events: plan.events }
     })
-    await sweepAfter(this.#documents, scope, before, done.next)
+    await sweepAfter(documents, scope, before, done.next)
     return done
   }
 
   async #readScope<T>(
     scope: Scope,
+    documents: Documents,
     view: (record: ScopeRecord, application: ApplicationSettings) => T,
   ): Promise<T> {
     const key = scopeKey(scope)
     const application = await this.#settingsOf(scope)
-    return view(scopeRecord(key, (await this.#documents.read([key]))[0]), application)
-  }
-
-  async #readGuild(applicationId: string, guildId: string): Promise<GuildRecords> {
-    const keys = guildKeys(applicationId, guildId)
-    return guildRecords(keys, await this.#documents.read(keys))
+    return view(scopeRecord(key, (await documents.read([key]))[0]), application)
   }
 
   #settingsOf(scope: Scope): Promise<ApplicationSettings> {
     return settingsOf(this.#applications, scope)
   }
 
-  #now(): number {
-    const now: unknown = this.#clock.now()
-    if (typeof now === 'number' && Number.isFinite(now)) return now
-    throw new TypeError(`clock: expected now() to return milliseconds since 1970, got ${describeValue(now)}`)
-  }
-
   #state(scope: Scope, record: ScopeRecord, application: ApplicationSettings): ScopeState {
-    return { scope, record, now: this.#now(), ids: this.#ids, application }
+    return { scope, record, now: timeOf(this.#clock), ids: this.#ids, application }
   }
 
-  async #partsOf(applicationId: string) {
+  async #partsOf(applicationId: string, documents: Documents) {
     await this.#settingsOf(globalScope(applicationId))
     return {
-      scopes: scopesOf(this.#documents, applicationId, this.#now()),
-      permissions: permissionsOf(this.#documents, applicationId),
+      scopes: scopesOf(documents, applicationId, timeOf(this.#clock)),
+      permissions: permissionsOf(documents, applicationId),
     }
-  }
-}
-
-function overwriteOf(bodies: unknown, context: ValidationContext): ScopeChange {
-  return {
-    kind: 'overwrite',
-    definitions: valid(parseCommands(bodies, context, { counts: 'by the plan' }), bodies),
-    bodies,
   }
 }

@@ -1,15 +1,17 @@
 /** The JSON of a snapshot in pieces: a large application does not fit in one string. */
-import { oneOf, optionsOf } from '../../core/rules/arguments.ts'
+import { aSignal, oneOf, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
+import type { CallOptions } from './call-options.ts'
 import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
 
 /** How the text of a snapshot is laid out. */
-export interface SnapshotTextOptions {
+export interface SnapshotTextOptions extends CallOptions {
   /** Spaces of each level, as in `JSON.stringify`. Default 0: one line. */
   readonly space?: 0 | 2
 }
 
 export const readTextOptions = /* @__PURE__ */ optionsOf<SnapshotTextOptions>('snapshotText', {
+  signal: optional(aSignal),
   space: optional(oneOf('0 or 2', 0, 2)),
 })
 

@@ -177,6 +177,11 @@ export const demandObject = /* @__PURE__ */ demand(anObject)
 
 export const anId = /* @__PURE__ */ argument<string>('a snowflake such as "1029384756"', isSnowflake)
 
+export const aSignal = /* @__PURE__ */ argument<AbortSignal>(
+  'an AbortSignal',
+  (value) => typeof value?.addEventListener === 'function' && typeof value.aborted === 'boolean',
+)
+
 /** An object with functions. */
 /* @__NO_SIDE_EFFECTS__ */
 export function withMethods(description: string, ...methods: readonly string[]): Reader<any> {

@@ -122,6 +122,7 @@ export class Traffic {
         method,
         path,
         query,
+        raw: incoming.raw,
         header: (name) => incoming.header(name),
         body: async (max) => (body = await incoming.body(max)),
         abandon: () => incoming.abandon(),

@@ -18,11 +18,14 @@ import {
   type HandlerOptions,
   type Service,
 } from './handler-options.ts'
+import { refusalOfHost, RequestProgress, type ResponseReport } from './hooks.ts'
 import {
+  actorOf,
   checkPrincipal,
   denial,
   readCredentials,
   type CheckedPrincipal,
+  type Credentials,
   type RequestTarget,
 } from './principal.ts'
 import { refuseLimited, withBucket } from './rate-limit.ts'
@@ -58,28 +61,40 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const ofWorld = service.world === null ? [] : worldRoutes
   const find = router([...routes, ...ofWorld], service.basePath)
   const exchange: Exchange = async (incoming) => {
+    const progress = new RequestProgress(incoming)
     const match = find(incoming.path)
     const response =
       match === undefined
         ? refusePath(incoming, service.basePath)
-        : await guarded(() => respond(match, incoming, service), incoming, service)
+        : await guarded(() => respond(match, incoming, service, progress), progress, service)
     const allowed = withCors(response, incoming, service.cors)
-    return incoming.method === 'HEAD' ? withoutBody(allowed) : allowed
+    const sent = incoming.method === 'HEAD' ? withoutBody(allowed) : allowed
+    return { ...sent, report: () => reportTo(service, progress.report(sent.status)) }
   }
   return withFiles(exchange, service.answers.conversations.files)
+}
+
+function reportTo(service: Service, report: ResponseReport): ResponseReport {
+  service.onResponse(report)
+  return report
 }
 
 /** A response whatever is thrown. */
 async function guarded(
   responding: () => Promise<Outgoing>,
-  { method }: Incoming,
+  progress: RequestProgress,
   service: Service,
 ): Promise<Outgoing> {
   try {
     return await responding()
   } catch (error) {
+    const { method } = progress.request
     const refusal = refuseError(error, method !== 'GET' && method !== 'HEAD')
-    if (refusal.status >= 500) service.onError(error)
+    if (refusal.status >= 500) {
+      const { request, route, principal } = progress
+      progress.error = error
+      service.onError(error, Object.freeze({ request, route, principal }))
+    }
     return refusal
   }
 }
@@ -88,30 +103,44 @@ async function respond(
   { methods, allow, paramsOf }: Match<Route>,
   incoming: Incoming,
   service: Service,
+  progress: RequestProgress,
 ): Promise<Outgoing> {
   const { method } = incoming
+  for (const { path } of methods.values()) progress.route ??= path
   if (method === 'OPTIONS') return showMethods(allow)
   const route = methods.get(method === 'HEAD' ? 'GET' : method)
   if (route === undefined) return refuseMethod(allow)
   const { grant } = route
+  progress.route = route.path
   const params = paramsOf(route)
   const request = { service, incoming, params }
   if (grant === 'anyone') return callRoute(route, { ...request, principal: ANONYMOUS })
 
   const place = placeIn(params)
   const credentials = readCredentials(incoming.header('authorization'))
-  const principal = credentials && checkPrincipal(await service.authenticate(credentials, place))
-  if (!credentials || !principal) throw new Refused('unauthorized')
+  const authenticated = await service.authenticate(credentials, place, progress.request)
+  const refusal = refusalOfHost(authenticated)
+  if (refusal !== undefined) return refusal
+  const principal = checkPrincipal(authenticated)
+  if (!principal) throw new Refused('unauthorized')
+  progress.principal = principal
   const carryOut = async (): Promise<Outgoing> => {
     checkIds(params)
     const reason = denial(principal, grant, place)
     if (reason !== null) throw new Refused(reason)
     return callRoute(route, { ...request, principal })
   }
-  const bucket = service.limiter?.(credentials, `${route.method}:${route.path}`, place)
+  const bucket = service.limiter?.(limitedBy(credentials, principal), `${route.method}:${route.path}`, place)
   if (bucket === undefined) return carryOut()
   if (!bucket.allowed) return refuseLimited(bucket)
-  return withBucket(await guarded(carryOut, incoming, service), bucket)
+  return withBucket(await guarded(carryOut, progress, service), bucket)
+}
+
+/** Whose requests are counted together: those of a token, or without one those of a principal. */
+function limitedBy(credentials: Credentials, principal: CheckedPrincipal): Credentials {
+  if (credentials.type !== 'None') return credentials
+  const { applicationId, userId = '' } = actorOf(principal)
+  return { ...credentials, token: `${applicationId} ${userId}` }
 }
 
 /** Checks the query, reads the body, and calls the route. */

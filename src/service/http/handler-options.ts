@@ -2,6 +2,7 @@
 import { pendingAnswers, type PendingAnswers } from '../../interactions/bot/pending.ts'
 import { aFunction, argument, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
+import { isThenable } from '../../core/thenable.ts'
 import { aDirectory, openDirectory, type ApplicationDirectory } from '../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../commands/registry/registry.ts'
 import type { World } from '../world/world.ts'
@@ -9,6 +10,7 @@ import { DEFAULT_BASE_PATH, isBasePath } from './base-path.ts'
 import { deadlineAfter, type BodyLimits, type Deadline } from './body.ts'
 import { CommandTexts } from './command-texts.ts'
 import { readCors, type Cors } from './cors.ts'
+import type { RequestContext, ResponseReport } from './hooks.ts'
 import type { Authenticate } from './principal.ts'
 import { rateLimiter, type RateLimit, type RateLimiter } from './rate-limit.ts'
 
@@ -45,8 +47,10 @@ export interface HandlerOptions {
   readonly cors?: Cors
   /** Limits the requests of each token. Default: no limit. */
   readonly rateLimit?: RateLimit
-  /** Called with the error behind each response 500 and 503. Default: `console.error`. */
-  readonly onError?: (error: unknown) => void
+  /** Called with the error behind each response 500 and 503, and its request. Default: `console.error` of the error. */
+  readonly onError?: (error: unknown, context: RequestContext) => void
+  /** Called once for each response, when it is sent: for logs, metrics and traces. Default: nothing. */
+  readonly onResponse?: (report: ResponseReport) => void
 }
 
 export interface ExchangeOptions extends HandlerOptions {
@@ -89,6 +93,7 @@ const readOptions = /* @__PURE__ */ optionsOf<ExchangeOptions>('createHandler', 
   // Read by `rateLimiter`.
   rateLimit: optional((_, value) => value),
   onError: optional(aFunction),
+  onResponse: optional(aFunction),
 })
 
 /** @throws TypeError when an option is invalid */
@@ -105,21 +110,31 @@ export function resolveHandlerOptions(options: ExchangeOptions): Service {
     bodyTimeout: 30_000,
     cors: false,
     onError: (error: unknown) => console.error(error),
+    onResponse: () => {},
     ...readOptions(options),
   }
-  const { maxBodyBytes: bytes, bodyTimeout, rateLimit, onError } = all
+  const { maxBodyBytes: bytes, bodyTimeout, rateLimit } = all
   const deadline = typeof bodyTimeout === 'function' ? bodyTimeout : deadlineAfter(bodyTimeout)
   return {
     ...all,
     texts: new CommandTexts(),
     limits: { bytes, deadline },
     limiter: rateLimit === undefined ? null : rateLimiter(rateLimit),
-    onError(error) {
-      try {
-        onError(error)
-      } catch {
-        // A failing `onError` must not fail the response.
-      }
-    },
+    onError: harmless(all.onError),
+    onResponse: harmless(all.onResponse),
+  }
+}
+
+/** A hook whose failure must not fail the response. */
+function harmless<Args extends readonly unknown[]>(
+  hook: (...args: Args) => unknown,
+): (...args: Args) => void {
+  return (...args) => {
+    try {
+      const result = hook(...args)
+      if (isThenable(result)) Promise.resolve(result).catch(() => {})
+    } catch {
+      // The host's own.
+    }
   }
 }

@@ -16,12 +16,16 @@ import { nullable, optional, valueOf, type Reader } from '../../core/rules/reade
 import { isSnowflake } from '../../core/snowflake.ts'
 import { isPermissionBits } from '../../model/permission-bits.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
+import type { HookRequest } from '../../core/http-message.ts'
+import type { Actor } from '../../commands/registry/events.ts'
 import type { Denial } from './respond.ts'
 import { missingToManageGuild, type PermissionManager } from '../../commands/access/manage.ts'
 
 /** The content of an `Authorization` header. */
 export interface Credentials {
-  readonly type: 'Bot' | 'Bearer'
+  /** `None` for no header, or one of another scheme: the function gets the request itself. */
+  readonly type: 'Bot' | 'Bearer' | 'None'
+  /** Empty for `None`. */
   readonly token: string
 }
 
@@ -62,10 +66,30 @@ export interface BearerUser {
 }
 
 /** Returns the principal of credentials, or `undefined` for an unknown token. */
-export type Authenticate = (
+export type TokenCheck = (
   credentials: Credentials,
   place: RequestTarget,
 ) => Principal | undefined | Promise<Principal | undefined>
+
+/** Returns the principal of a request, `undefined` for an unknown one (401), or a refusal of the host's own. */
+export type Authenticate = (
+  credentials: Credentials,
+  place: RequestTarget,
+  request: HookRequest,
+) => Authenticated | Promise<Authenticated>
+
+/** An answer of `authenticate` in place of a principal: the response to the request. */
+export interface AuthenticationRefusal {
+  /** From 400 to 599. */
+  readonly status: number
+  readonly message: string
+  /** The `code` of the response. Default 0. */
+  readonly code?: number
+  /** Seconds until the client may try again: the header `Retry-After`. */
+  readonly retryAfter?: number
+}
+
+type Authenticated = Principal | AuthenticationRefusal | undefined
 
 /**
  * Whether bots may use an endpoint, which need no scope; the scope that a bearer token needs; and whether its user must be
@@ -173,11 +197,21 @@ export function checkPrincipal(value: unknown, label = 'principal'): CheckedPrin
   return Object.freeze({ type, applicationId, scopes, ...(user !== undefined && { user }) })
 }
 
-/** The credentials of an `Authorization` header, or `undefined` when it has none. */
-export function readCredentials(header: string | null): Credentials | undefined {
+const NO_CREDENTIALS: Credentials = Object.freeze({ type: 'None', token: '' })
+
+/** The principal as the events of its changes have it. */
+export function actorOf(principal: CheckedPrincipal): Actor {
+  const { applicationId } = principal
+  const userId = principal.type === 'Bearer' ? principal.user?.id : undefined
+  return Object.freeze({ applicationId, ...(userId !== undefined && { userId }) })
+}
+
+/** The credentials of an `Authorization` header. */
+export function readCredentials(header: string | null): Credentials {
   const [, scheme = '', text = ''] = /^(bot|bearer) ([^]*)$/i.exec(header ?? '') ?? []
   const token = text.trim()
-  return token === '' ? undefined : { type: scheme.toLowerCase() === 'bot' ? 'Bot' : 'Bearer', token }
+  if (token === '') return NO_CREDENTIALS
+  return { type: scheme.toLowerCase() === 'bot' ? 'Bot' : 'Bearer', token }
 }
 
 interface ApplicationToken {
@@ -205,7 +239,7 @@ export type TokenEntry = BearerToken | (ApplicationToken & { readonly type: 'Bot
  *
  * @throws TypeError when an entry is invalid; the message never contains a token
  */
-export function tokenDirectory(entries: readonly TokenEntry[]): Authenticate {
+export function tokenDirectory(entries: readonly TokenEntry[]): TokenCheck {
   if (!Array.isArray(entries)) throw new TypeError('tokenDirectory: expected a list of tokens')
   const known = entries.map(readEntry)
   return ({ type, token }) => {
@@ -263,8 +297,9 @@ const OPEN_USER = '1000000000000000001'
  * An `authenticate` that accepts every token for the application in the path, with every scope. A bearer token is an
  * administrator of the guild in the path. For tests on one machine.
  */
-export function openAccess(): Authenticate {
+export function openAccess(): TokenCheck {
   return ({ type, token }, place) => {
+    if (type === 'None') return undefined
     const applicationId = place.applicationId ?? applicationOf(token) ?? NAMELESS_APPLICATION
     if (type === 'Bot') return { type, applicationId }
     const guilds =

@@ -6,7 +6,7 @@ import { callbackResponse, type AppMessage } from '../../interactions/bot/bot-me
 import type { MessageResult, WebhookPath } from '../../interactions/bot/conversations.ts'
 import { scopeOf, type Scope } from '../../commands/registry/scope.ts'
 import { applicationPage, gatewayAddress, userPage } from './pages.ts'
-import { managerOf } from './principal.ts'
+import { actorOf, managerOf } from './principal.ts'
 import { json, messageRefusal, Refused, success } from './respond.ts'
 import type { Call, Route } from './call.ts'
 import type { PathParams } from './router.ts'
@@ -56,8 +56,9 @@ function routesOfAll(all: string, section: Section, where: string): readonly Rou
       body: 'CommandCreate',
       outcomes: ['created', 'updated'],
       refusals: ['too_many_commands', 'daily_creates_exhausted'],
-      call: async ({ service: { registry }, params, body }) => {
-        const { command, created } = await registry.upsert(scopeIn(params), body)
+      call: async ({ service: { registry }, params, body, principal }) => {
+        const by = actorOf(principal)
+        const { command, created } = await registry.upsert(scopeIn(params), body, { by })
         return success(created ? 'created' : 'updated', JSON.stringify(command))
       },
     },
@@ -74,8 +75,13 @@ function routesOfAll(all: string, section: Section, where: string): readonly Rou
         'daily_creates_exhausted',
         ...(section === '4.1' ? (['entry_point_required'] as const) : []),
       ],
-      call: async ({ service: { registry, texts }, params, body }) =>
-        success('updated', texts.list(await registry.overwrite(scopeIn(params), body), undefined)),
+      call: async ({ service: { registry, texts }, params, body, principal }) => {
+        const by = actorOf(principal)
+        return success(
+          'updated',
+          texts.list(await registry.overwrite(scopeIn(params), body, { by }), undefined),
+        )
+      },
     },
   ]
 }
@@ -104,8 +110,10 @@ function routesOfOne(one: string, section: Section, where: string): readonly Rou
         'name_taken',
         ...(section === '4.1' ? (['too_many_commands'] as const) : []),
       ],
-      call: async ({ service: { registry }, params, body }) =>
-        json(await registry.edit(scopeIn(params), params.command_id!, body)),
+      call: async ({ service: { registry }, params, body, principal }) => {
+        const by = actorOf(principal)
+        return json(await registry.edit(scopeIn(params), params.command_id!, body, { by }))
+      },
     },
     {
       method: 'DELETE',
@@ -114,8 +122,8 @@ function routesOfOne(one: string, section: Section, where: string): readonly Rou
       summary: `Delete a ${where} command and its permissions`,
       grant: 'write_commands',
       refusals: ['unknown_command'],
-      call: async ({ service: { registry }, params }) => {
-        await registry.delete(scopeIn(params), params.command_id!)
+      call: async ({ service: { registry }, params, principal }) => {
+        await registry.delete(scopeIn(params), params.command_id!, { by: actorOf(principal) })
         return success('removed', null)
       },
     },
@@ -295,7 +303,8 @@ export const routes: readonly Route[] = [
     refusals: ['unknown_command'],
     call: async ({ service: { registry }, params, body, principal }) => {
       const manager = managerOf(principal, params.guild_id!)
-      const options = manager === undefined ? {} : { manager }
+      const by = actorOf(principal)
+      const options = manager === undefined ? { by } : { by, manager }
       return json(await registry.setPermissions(...permissionsIn(params), body, options))
     },
   },

@@ -1,5 +1,6 @@
 import { readBytes } from '../../core/bytes.ts'
 import { argument, demand } from '../../core/rules/arguments.ts'
+import { earlierBody } from './earlier-body.ts'
 import type { BodyRead, Exchange, Incoming } from '../../core/http-message.ts'
 
 /** A Web-standard request handler. It rejects only what is not a `Request`. */
@@ -28,7 +29,8 @@ const checkRequest = /* @__PURE__ */ demand(
 export function handlerOf(exchange: Exchange): Handler {
   const handler: Handler = async (request) => {
     checkRequest(request, 'request')
-    const { status, headers, body } = await exchange(new WebIncoming(request))
+    const { status, headers, body, report } = await exchange(new WebIncoming(request))
+    report?.()
     return new Response(body as BodyInit | null, { status, headers })
   }
   return Object.defineProperty(handler, EXCHANGE, { value: exchange })
@@ -42,31 +44,31 @@ export function exchangeOf(handler: unknown): Exchange | undefined {
 }
 
 class WebIncoming implements Incoming {
-  readonly #request: Request
+  readonly raw: Request
   #reader: ReadableStreamDefaultReader<unknown> | null = null
   readonly path: string
   readonly query: string
 
   constructor(request: Request) {
-    this.#request = request
+    this.raw = request
     const { pathname, search } = new URL(request.url)
     this.path = pathname
     this.query = search.slice(1)
   }
 
   get method(): string {
-    return this.#request.method
+    return this.raw.method
   }
 
   header(name: string): string | null {
-    return this.#request.headers.get(name)
+    return this.raw.headers.get(name)
   }
 
   async body(most: number): Promise<BodyRead> {
     if (Number(this.header('content-length')) > most) return 'body_too_large'
-    if (this.#request.bodyUsed) return 'body_taken'
+    if (this.raw.bodyUsed) return earlierBody(this, most)
     try {
-      const { body } = this.#request
+      const { body } = this.raw
       if (body === null) return new Uint8Array()
       this.#reader = body.getReader()
       return (await readBytes(this.#reader, most)) ?? 'body_too_large'

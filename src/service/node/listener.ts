@@ -1,8 +1,10 @@
 /** Handlers for `node:http`, and its requests and responses. */
+import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
+import { earlierBody } from '../http/earlier-body.ts'
 import { isHost } from '../http/hosts.ts'
 import type { BodyRead, Exchange, Incoming, Outgoing } from '../../core/http-message.ts'
 import { refuse } from '../http/respond.ts'
@@ -15,14 +17,22 @@ export type WebHandler = (request: Request) => Response | Promise<Response>
 export type RequestListener = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
 
 /**
- * A handler as a listener: `createServer(requestListener(handler))`, or `app.use(requestListener(handler))` before
- * body parsers. A request for a path that is not the service's goes to `next`, if there is one; otherwise it is
+ * A handler as a listener: `createServer(requestListener(handler))`, or `app.use(requestListener(handler))`, best before
+ * body parsers: of a body that was read, it takes the `rawBody` or `body` of the request. A request for a path that is not the service's goes to `next`, if there is one; otherwise it is
  * answered with 404. Handlers that were not created by this library answer every path.
  */
 export function requestListener(handler: WebHandler): RequestListener {
   checkHandler(handler, 'handler')
   const exchange = exchangeOf(handler)
   return exchange === undefined ? bridge(handler) : listenerOf(exchange)
+}
+
+/** Every response of a listener, as `onResponse` receives it: `diagnostics_channel.subscribe('commandry.response', …)`. */
+const responses = channel('commandry.response')
+
+function publish({ report }: Outgoing): void {
+  const reported = report?.()
+  if (reported !== undefined && responses.hasSubscribers) responses.publish(reported)
 }
 
 /** Responds without a `Request` or a `Response`, which would be most of the cost of a small request. */
@@ -39,7 +49,10 @@ function listenerOf(exchange: Exchange): RequestListener {
     answerTo(request).then(
       (answer) => {
         if (answer.isUnmatched && next !== undefined) next()
-        else write(response, answer)
+        else {
+          write(response, answer)
+          publish(answer)
+        }
       },
       () => response.destroy(),
     )
@@ -99,13 +112,13 @@ const requests = new WeakMap<ServerResponse, Request>()
 // --- Requests and responses -----------------------------------------------------------------------------------
 
 class NodeIncoming implements Incoming {
-  readonly #request: IncomingMessage
+  readonly raw: IncomingMessage
   readonly method: string
   readonly path: string
   readonly query: string
 
   constructor(request: IncomingMessage, url = request.url ?? '/') {
-    this.#request = request
+    this.raw = request
     this.method = request.method ?? 'GET'
     const target = originForm(url)
     const mark = target.indexOf('?')
@@ -114,15 +127,15 @@ class NodeIncoming implements Incoming {
   }
 
   header(name: string): string | null {
-    const value = this.#request.headers[name]
+    const value = this.raw.headers[name]
     return typeof value === 'string' ? value : null
   }
 
   body(most: number): Promise<BodyRead> {
-    const request = this.#request
+    const request = this.raw
     // An unread body is discarded after the response; `requestTimeout` limits how long that takes.
     if (Number(request.headers['content-length']) > most) return Promise.resolve('body_too_large')
-    if (request.readableEnded || request.readableDidRead) return Promise.resolve('body_taken')
+    if (request.readableEnded || request.readableDidRead) return Promise.resolve(earlierBody(this, most))
     // Its `close` event is already over.
     if (request.destroyed) return Promise.resolve('body_broken')
     return new Promise((resolve) => {
@@ -143,7 +156,7 @@ class NodeIncoming implements Incoming {
   }
 
   abandon(): void {
-    this.#request.removeAllListeners('data').resume()
+    this.raw.removeAllListeners('data').resume()
   }
 }
 

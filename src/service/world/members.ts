@@ -3,6 +3,7 @@ import { quoted } from '../../core/text.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import type { ServerBan, ServerMember, ServerSettings, ServerUser } from '../../model/server.ts'
+import type { ServerState } from './entities.ts'
 import { logAction, logChange } from './audit-log.ts'
 import { deleteMessages } from './messages.ts'
 import { setVoice } from './voice.ts'
@@ -11,8 +12,10 @@ import { known, type World } from './world.ts'
 
 export type MemberChanges = Partial<Omit<ServerMember, 'user' | 'voice_channel_id' | 'mute' | 'deaf'>>
 
+const MAX_BOTS_OF_SERVER = 250
+
 /**
- * Adds a bot to servers that it is not in.
+ * Adds a bot to servers that it is not in, and that have room for it.
  *
  * @param roles the ids of its roles. Default: a new managed role above all others, with ADMINISTRATOR
  */
@@ -25,12 +28,16 @@ export function addBot(
   const user = { ...bot, bot: true }
   if (world.user(bot.id) === undefined) world.setUser(user)
   for (const { id } of servers) {
-    if (world.member(id, bot.id) !== undefined) continue
+    if (world.member(id, bot.id) !== undefined || isFull(known(world.server(id)))) continue
     const member = { user, roles: roles ?? [addBotRole(world, id, bot)] }
     const joined = world.change(id, ({ members }) => ({ members: [...members, member] }))
     world.publish('GUILD_CREATE', id, guildOf(joined, bot.id), (botId) => botId === bot.id)
   }
 }
+
+/** Whether a server takes no further bot. In open mode, every application that is named by a token joins. */
+const isFull = ({ members }: ServerState) =>
+  members.filter(({ user }) => user.bot === true).length >= MAX_BOTS_OF_SERVER
 
 function addBotRole(world: World, serverId: string, { id: bot_id, username: name }: ServerUser): string {
   const { roles } = known(world.server(serverId))

@@ -23,7 +23,7 @@ import { API_PATH } from '../../service/http/base-path.ts'
 import { withFiles } from '../../service/http/file-routes.ts'
 import { createExchange } from '../../service/http/exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
-import { placeholderToken, type Authenticate } from '../../service/http/principal.ts'
+import { placeholderToken, type TokenCheck } from '../../service/http/principal.ts'
 import { aSocketModule, webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
 import { openDirectMessage } from '../../service/world/channels.ts'
 import { serve } from '../../service/node/serve.ts'
@@ -224,7 +224,7 @@ async function openService(options: TestbedOptions, clock: MovingClock) {
   const addBot = (server: ServerSettings) => people.addBot(bot, server, options.bot?.roles)
   people.servers.forEach(addBot)
   // Many bots have a token of their own in a file.
-  const authenticate: Authenticate = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
+  const authenticate: TokenCheck = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
   const answers = pendingAnswers({ clock, bot: (id) => people.world.user(id) })
   const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)

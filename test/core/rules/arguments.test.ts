@@ -159,6 +159,7 @@ const options: readonly OptionsCase[] = [
       cors: ['*', ['*'], ['https://a/'], [5]],
       rateLimit: [5, {}, { limit: 0, seconds: 1 }],
       onError: ['log', null],
+      onResponse: ['log', null],
     },
     handler,
   ],
@@ -307,7 +308,12 @@ const options: readonly OptionsCase[] = [
     { clock: [null, {}, 5], worker: [-1, 1024, 0.5, '1', null] },
     (given) => snowflakes(given),
   ],
-  ['commandsFor', '', { explain: [1, 'yes', null] }, (given) => registry.commandsFor(viewer, given)],
+  [
+    'commandsFor',
+    '',
+    { explain: [1, 'yes', null], signal: [5, null] },
+    (given) => registry.commandsFor(viewer, given),
+  ],
   ['invoke', '', { resolved }, (given) => client.invoke('ping', {}, given)],
   [
     'invoke',

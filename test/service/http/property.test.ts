@@ -106,7 +106,7 @@ it('[7-01] any request gets one from the listener, with any method, path and byt
   })
   await forAnyAsync([request], 600, async ({ method, path, query, headers: given, bytes }) => {
     const { status, headers, body } = await exchange({
-      ...{ method, path, query },
+      ...{ method, path, query, raw: null },
       header: (name) => (Object.hasOwn(given, name) ? given[name]! : null),
       body: async () => bytes as Uint8Array,
       abandon: () => {},

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { RegistryEvent } from 'commandry'
-import { APP, base, EMBEDDED_APP, FOREIGN_GUILD, GUILD, guildBase, OTHER_GUILD } from './ids.ts'
+import { APP, base, EMBEDDED_APP, FOREIGN_GUILD, GUILD, guildBase, OTHER_GUILD, USER } from './ids.ts'
 import { service, it, errorNode } from './service.ts'
 import { hello } from '../../support/fixtures.ts'
 
@@ -167,8 +167,9 @@ describe('permissions', () => {
     registry.subscribe((event) => events.push(event))
     const put = await set(entries)
     expect([put.status, put.body]).toEqual([200, expected])
+    const by = { applicationId: APP, userId: USER }
     expect(events).toEqual([
-      { type: 'permissions_updated', applicationId: APP, guildId: GUILD, permissions: expected },
+      { type: 'permissions_updated', applicationId: APP, guildId: GUILD, permissions: expected, by },
     ])
     const replaced = await set([entries[1]])
     expect(replaced.body.permissions).toEqual([entries[1]])

@@ -103,3 +103,46 @@ it('answers the addresses of Discord in a handler without a port', async () => {
   answers.conversations.files.origin = null
   expect(await contentOf(answers.conversations.files.add('2', file))).toEqual(['text/plain', base64(png)])
 })
+
+it('serves the images that a bot uploads where libraries look for them', async () => {
+  const request = async (method: string, path: string, body: object) => {
+    const headers = { authorization: `Bot ${bed.token}`, 'content-type': 'application/json' }
+    const response = await fetch(`${bed.rest}/v10${path}`, { method, headers, body: JSON.stringify(body) })
+    return [response.status, await response.json()] as [number, any]
+  }
+  const image = `data:image/png;base64,${base64(png)}`
+  const gif = `data:image/gif;base64,${base64(png)}`
+  const server = bed.server.id
+  const channel = bed.channel('general').id
+  const [, user] = await request('PATCH', '/users/@me', { avatar: image, banner: gif })
+  const [, guild] = await request('PATCH', `/guilds/${server}`, { icon: gif, splash: image, banner: image })
+  const [, webhook] = await request('POST', `/channels/${channel}/webhooks`, { name: 'Log', avatar: image })
+  const [, emoji] = await request('POST', `/guilds/${server}/emojis`, { name: 'ok', image })
+  const [, own] = await request('POST', `/applications/${user.id}/emojis`, { name: 'own', image: gif })
+  for (const [type, path] of [
+    ['png', `avatars/${user.id}/${user.avatar}.webp?size=128`],
+    ['gif', `banners/${user.id}/${user.banner}.gif`],
+    ['gif', `icons/${server}/${guild.icon}.gif`],
+    ['png', `splashes/${server}/${guild.splash}.png`],
+    ['png', `banners/${server}/${guild.banner}.png`],
+    ['png', `avatars/${webhook.id}/${webhook.avatar}.png`],
+    ['png', `emojis/${emoji.id}.webp`],
+    ['gif', `emojis/${own.id}.gif`],
+  ])
+    expect([path, await contentOf(new URL(path!, bed.rest).href)]).toEqual([
+      path,
+      [`image/${type}`, base64(png)],
+    ])
+  expect([user.banner, guild.icon]).toEqual([
+    expect.stringMatching(/^a_\w{32}$/),
+    expect.stringMatching(/^a_/),
+  ])
+  const [, servers] = await request('PATCH', '/users/@me', { avatar: null })
+  expect(servers).toMatchObject({ avatar: null, banner: user.banner })
+  for (const wrong of [
+    'data:image/png;base64,AAAAA',
+    'data:text/html;base64,AAAA',
+    'data:image/png;base64,A_AA',
+  ])
+    expect([wrong, (await request('PATCH', '/users/@me', { avatar: wrong }))[0]]).toEqual([wrong, 400])
+})

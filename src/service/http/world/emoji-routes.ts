@@ -12,7 +12,7 @@ import {
 import { guildEmoji } from '../../world/wire.ts'
 import { invalidField, Refused } from '../respond.ts'
 import { GUILD } from './paths.ts'
-import { id, image, text } from './request-fields.ts'
+import { id, image, isAnimated, text } from './request-fields.ts'
 import { row, type RowFacts, type Visit, type WorldRoute } from './visit.ts'
 
 const MAX_OF_SERVER = 50
@@ -58,8 +58,10 @@ function routesOf(
       checkName(name)
       const holder = holderOf(visit)
       if (holder.emojis.length >= most) throw new Refused('too_many_emojis', `${most}`)
-      const animated = data.startsWith('data:image/gif')
-      return guildEmoji(createEmoji(visit.world, holder, { name, roles, animated, user: visit.bot }))
+      const fields = { name, roles, animated: isAnimated(data), user: visit.bot }
+      const emoji = createEmoji(visit.world, holder, fields)
+      visit.keepImage(emoji.id, data)
+      return guildEmoji(emoji)
     }),
     row('GET', one, `An emoji of ${whose}`, {}, (visit) => guildEmoji(knownEmoji(visit))),
     row('PATCH', one, `Change an emoji of ${whose}`, change, (visit) => {

@@ -89,8 +89,11 @@ const isTime = bounded((value) =>
 export const time: Reader<string> = (report, value) =>
   report.check(isTime, value) ? new Date(value as string).toISOString() : undefined
 
+const IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,([A-Za-z\d+/]+)={0,2}$/
+
 const isImage = bounded((value) =>
-  typeof value === 'string' && /^data:image\/\w+;base64,[\w+/]+={0,2}$/.test(value)
+  // No bytes have one digit more than whole groups of four.
+  typeof value === 'string' && (IMAGE.exec(value)?.[1]?.length ?? 1) % 4 !== 1
     ? undefined
     : {
         code: 'IMAGE_INVALID',
@@ -101,7 +104,7 @@ const isImage = bounded((value) =>
 /** An image as a data URI. */
 export const image = valueOf<string>(isImage)
 
-/** The hash by which an image is named. */
-export function imageHash(id: string): string {
-  return BigInt(id).toString(16).padStart(32, '0')
+/** Whether an image is one of those whose hash begins with `a_`. */
+export function isAnimated(data: string): boolean {
+  return data.startsWith('data:image/gif')
 }

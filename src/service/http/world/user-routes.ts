@@ -5,26 +5,28 @@ import { openDirectMessage } from '../../world/channels.ts'
 import { removeMember, setBotUser } from '../../world/members.ts'
 import { directChannel } from '../../world/wire.ts'
 import { Refused } from '../respond.ts'
-import { id, image, imageHash, text } from './request-fields.ts'
+import { id, image, text } from './request-fields.ts'
 import { row, type WorldRoute } from './visit.ts'
 
 const recipient = objectOf({ recipient_id: id })
-const ownUser = objectOf({ username: nullable(text(2, 32)), avatar: { read: orNull(image), ofNull: 'read' } })
+const picture = { read: orNull(image), ofNull: 'read' } as const
+const ownUser = objectOf({ username: nullable(text(2, 32)), avatar: picture, banner: picture })
 
 export const userRoutes: readonly WorldRoute[] = [
   row('GET', '/users/{user.id}', 'A user', {}, ({ user }) => completeUser(user)),
   row(
     'PATCH',
     '/users/@me',
-    'Change the name or the avatar of the bot',
+    'Change the name or the pictures of the bot',
     { event: 'USER_UPDATE' },
     (visit) => {
       const { world, bot } = visit
-      const { username = bot.username, avatar } = visit.body(ownUser)
+      const { username = bot.username, avatar, banner } = visit.body(ownUser)
       const user = {
         ...bot,
         username,
-        ...(avatar !== undefined && { avatar: avatar && imageHash(world.nextId()) }),
+        ...(avatar !== undefined && { avatar: visit.hashOf(avatar) }),
+        ...(banner !== undefined && { banner: visit.hashOf(banner) }),
       }
       setBotUser(world, user)
       return completeUser(user)
@@ -33,8 +35,8 @@ export const userRoutes: readonly WorldRoute[] = [
   row('GET', '/users/@me/guilds', 'The servers the bot is in', {}, ({ world, botId }) =>
     world.servers
       .filter(({ id: serverId }) => world.member(serverId, botId) !== undefined)
-      .map(({ id: serverId, name, owner_id: owner }) => ({
-        ...{ id: serverId, name, icon: null, banner: null, owner: owner === botId, features: [] },
+      .map(({ id: serverId, name, owner_id: owner, fields: { icon = null, banner = null } }) => ({
+        ...{ id: serverId, name, icon, banner, owner: owner === botId, features: [] },
         permissions: String(world.permissions(serverId, botId)),
       })),
   ),

@@ -19,7 +19,7 @@ import type { WorldMessage } from '../../world/world-message.ts'
 import { compareRoles, type World } from '../../world/world.ts'
 import type { Call, Route } from '../call.ts'
 import { type Refusal, Refused, json, success } from '../respond.ts'
-import { readFields } from './request-fields.ts'
+import { isAnimated, readFields } from './request-fields.ts'
 
 export type Permission = keyof typeof PermissionFlag
 
@@ -76,6 +76,20 @@ export class Visit {
     } catch {
       return given
     }
+  }
+
+  /** Keeps an uploaded image, so that it can be fetched. @returns the hash in its address; null to have no image */
+  hashOf(image: string | null): string | null {
+    if (image === null) return null
+    const digits = BigInt(this.world.nextId()).toString(16).padStart(32, '0')
+    const hash = isAnimated(image) ? `a_${digits}` : digits
+    this.keepImage(hash, image)
+    return hash
+  }
+
+  /** Keeps an uploaded image under its hash or the id of its emoji. */
+  keepImage(name: string, image: string): void {
+    this.call.service.answers.conversations.files.addImage(name, image)
   }
 
   /** The server, or that of the channel. */

@@ -12,7 +12,7 @@ import type { Call, Route } from '../call.ts'
 import { invalidField, json, Refused, success } from '../respond.ts'
 import { routes } from '../routes.ts'
 import { CHANNEL, GUILD } from './paths.ts'
-import { id, image, imageHash, text } from './request-fields.ts'
+import { id, image, text } from './request-fields.ts'
 import { readMessage } from './sending.ts'
 import { isWritable, row, Visit, type WorldRoute } from './visit.ts'
 
@@ -46,7 +46,7 @@ function checkName(given: string | undefined): void {
 }
 
 const hashOf = (visit: Visit, given: string | null | undefined) =>
-  given === undefined ? {} : { avatar: given && imageHash(visit.world.nextId()) }
+  given === undefined ? {} : { avatar: visit.hashOf(given) }
 
 const placeOf = (visit: Visit) => visit.world.channel(webhookIn(visit).webhook.channel_id) as WorldChannel
 

@@ -21,6 +21,7 @@ import type { ActionContext } from './action-context.ts'
 import type { Actor, MessageTarget, UseValue } from './actor.ts'
 import { InputError } from './people.ts'
 import type { ChannelPermissions } from './server-actions.ts'
+import { withBytes } from './sent-files.ts'
 import { serverView } from './server-view.ts'
 
 /** An action: the reader of its body, and what it does; undefined is an empty object. */
@@ -133,7 +134,9 @@ function reading(read: (shown: Shown) => Shown | Promise<Shown>): Action {
 }
 
 const ofPeople: Readonly<Record<string, Action>> = {
-  use: using({ line: text, values: optional(values) }, (actor, body) => actor.use(body.line, body.values)),
+  use: using({ line: text, values: optional(values) }, (actor, body) =>
+    actor.use(body.line, withBytes(body.values)),
+  ),
   'use-on': using(
     { command: text, user: optional(text), message: optional(message) },
     (actor, body, context) => actor.useOn(body.command, context.menuTargetOf(body)),
@@ -148,7 +151,7 @@ const ofPeople: Readonly<Record<string, Action>> = {
     actor.choose(target, menu, ...values),
   ),
   submit: reacting({ values: formValues }, (actor, _, body, context) =>
-    actor.submit(context.knownAnswer(body).shown, body.values),
+    actor.submit(context.knownAnswer(body).shown, withBytes(body.values)),
   ),
   read: reading((shown) => shown),
   edited: reading((shown) => shown.edited()),
@@ -158,7 +161,7 @@ const ofPeople: Readonly<Record<string, Action>> = {
     (actor, { content, reply, files, as }, context) =>
       actor.say(content, {
         ...(reply !== undefined && { reply: context.messageTargetOf({ id: reply, as }) }),
-        ...(files !== undefined && { files }),
+        ...(files !== undefined && { files: withBytes(files) }),
       }),
   ),
   react: by(onEmoji, (actor, body, context) => actor.react(context.messageTargetOf(body), body.emoji)),

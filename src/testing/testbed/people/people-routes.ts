@@ -15,7 +15,8 @@ import { actions } from './people-actions.ts'
 import { InputError } from './people.ts'
 
 const PREFIX = '/people/'
-const MAX_PEOPLE_BODY_BYTES = 64 * 1024
+/** Room for a file of 10 MiB as base64. */
+const MAX_PEOPLE_BODY_BYTES = 16 * 1024 * 1024
 
 /**
  * An exchange with the routes below `/people/`, and another exchange for all other paths. The routes require no token, so

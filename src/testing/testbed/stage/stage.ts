@@ -11,7 +11,7 @@ import { TAKES_HIDDEN_CHANNELS } from '../../../service/gateway/frames.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
 import { archiveIdleThreads } from '../../../service/world/threads.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
-import type { Authenticate } from '../../../service/http/principal.ts'
+import type { TokenCheck } from '../../../service/http/principal.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { followAnswers } from '../../../service/world/messages.ts'
@@ -29,7 +29,7 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly clock: MovingClock
   readonly routes: Routes
   /** Returns the bot of a token, which may log in. */
-  readonly authenticate: Authenticate
+  readonly authenticate: TokenCheck
   /** Milliseconds of real time to wait for a bot. Default 3000. */
   readonly timeout?: number
   /** The compressor of the gateway. Default: none. */

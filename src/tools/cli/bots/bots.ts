@@ -4,7 +4,7 @@ import { isAuthorizedIn } from '../../../model/application.ts'
 import type { MovingClock } from '../../../core/timers.ts'
 import { isHost } from '../../../service/http/hosts.ts'
 import type { Exchange } from '../../../core/http-message.ts'
-import type { Authenticate } from '../../../service/http/principal.ts'
+import type { TokenCheck } from '../../../service/http/principal.ts'
 import { nodeDeflate, webSocketUrl, type WebSocketModule } from '../../../service/node/gateway-sockets.ts'
 import { demoServer, type ServerInput } from '../../../model/demo-server.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
@@ -22,7 +22,7 @@ import type { Io } from '../io.ts'
 
 interface BotsOptions {
   readonly registry: CommandRegistry
-  readonly authenticate: Authenticate
+  readonly authenticate: TokenCheck
   readonly applications: ApplicationDirectory
   readonly servers: readonly ServerInput[]
   readonly answers: PendingAnswers
@@ -80,7 +80,7 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
 }
 
 /** Adds a bot to the servers of its application when it is first authenticated: later it may have left some. */
-function joining({ authenticate, applications }: BotsOptions, world: World): Authenticate {
+function joining({ authenticate, applications }: BotsOptions, world: World): TokenCheck {
   const seen = new Set<string>()
   return async (credentials, place) => {
     const principal = await authenticate(credentials, place)
