@@ -74,6 +74,8 @@ const OTHERS = new Map([
   ['MAX_FAILURES', 'the uses of a fuzz'],
   ['MAX_EXTENSION_LENGTH', 'the form of a file name'],
   ['MAX_TIMEOUT', 'a rule of members'],
+  ['MAX_TOPIC', 'a rule of channels'],
+  ['MAX_REASON', 'a rule of the audit log'],
   ['MAX_FOLLOW_UPS', 'a rule of follow-ups'],
 ])
 
