@@ -11,9 +11,9 @@ const file = (name: string) => fileURLToPath(new URL(`${name}.png`, folder))
 /** The pictures of the docs: width, theme and state. */
 const pictures: Readonly<Record<string, readonly [number, 'light' | 'dark', keyof typeof states]>> = {
   first: [1440, 'light', 'first'],
-  member: [1440, 'light', 'used'],
+  member: [1440, 'light', 'talk'],
   'member-tablet': [820, 'dark', 'list'],
-  'member-phone': [390, 'dark', 'list'],
+  'member-phone': [390, 'dark', 'talk'],
   editor: [1440, 'light', 'editor'],
   plan: [1440, 'dark', 'plan'],
   access: [1440, 'light', 'access'],

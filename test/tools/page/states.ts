@@ -230,6 +230,28 @@ export const states = {
     await page.load('?view=editor&lang=ar')
     await page.counts('.preview .name', 1)
   },
+  /** A conversation of two people and the bot. */
+  async talk(page) {
+    const write = async (text: string, count: number) => {
+      await page.set('#composer', text)
+      await page.focus('#composer')
+      await page.keys('Enter')
+      await page.counts('.message', count)
+    }
+    await open(page, '?as=3001')
+    await write('Does anybody know a cat that likes **water**?', 1)
+    await page.load('?as=3002')
+    await page.counts('.message', 1)
+    await write('Let us ask the notes, @ada', 2)
+    await search(page)
+    await page.has('.use')
+    const fields = ['Lives', 'Paws', 'Naps'].map((name, at) => ({ name, value: `${9 - at}`, inline: true }))
+    const embed = { title: 'Turkish Van', description: '> The swimming cat', color: 0xe0a030, fields }
+    const components = [row(button('Open', 1), button('Next', 2))]
+    await answer(page, { type: 4, data: { content: '3 notes about cats', embeds: [embed], components } })
+    await page.has('.message .bubble .main')
+    if (!(await isPhone(page))) await page.click('#tab-Interaction')
+  },
   async beside(page) {
     await open(page, '?as=3001')
     await page.set('#composer', 'Hello **everyone**')
