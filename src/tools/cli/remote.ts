@@ -163,7 +163,8 @@ function accessOf(io: Io, option: string, { hostname }: URL, applicationId: stri
     const token = placeholderToken(applicationId)
     return { authorization: `Bot ${token}`, token, isOwn: false }
   }
-  const { type, token } = readCredentials(text) ?? { type: 'Bot', token: text }
+  const read = readCredentials(text)
+  const { type, token } = read.type === 'None' ? { type: 'Bot', token: text } : read
   if (!isToken(token)) throw usageError(`the token is not ${TOKEN_SHAPE}, after "Bot" or "Bearer" or nothing`)
   return { authorization: `${type} ${token}`, token, isOwn: true }
 }
