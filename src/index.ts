@@ -14,7 +14,7 @@ export {
   openDirectory,
   type ApplicationDirectory,
 } from './commands/registry/directory.ts'
-export type { Actor, RegistryEvent } from './commands/registry/events.ts'
+export type { ChangeAuthor, RegistryEvent } from './commands/registry/events.ts'
 export type { CallOptions, WriteOptions } from './commands/registry/call-options.ts'
 export type { OverwritePlan } from './commands/registry/changes.ts'
 export type { ApplicationSnapshot } from './commands/registry/read-snapshot.ts'

@@ -97,6 +97,7 @@ it('[8-01] [8-02] [8-03] [8-04] [8-05] the limits are those of the specification
     DESCRIPTION_MAX: 100,
     OPTIONS: 25,
     CHOICES: 25,
+    FILE_TYPES: 10,
     CHOICE_NAME_MIN: 1,
     CHOICE_NAME_MAX: 100,
     CHOICE_VALUE_MAX: 100,

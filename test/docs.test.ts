@@ -112,7 +112,7 @@ describe('pages', () => {
     expect(read('README.md').trimEnd().split('\n').length).toBeLessThan(120)
   })
 
-  it('have at most 21,000 hand-written words', () => {
+  it('have at most 26,500 hand-written words', () => {
     const generated = ['docs/rules.md', 'docs/conformance.md', 'docs/platform.md']
     const words = pages
       .filter((page) => !generated.includes(page) && page !== 'README.md')
@@ -120,7 +120,7 @@ describe('pages', () => {
       .map((page) => read(page).replace(/<!-- recorded:[^]*<!-- end of the record -->/, ''))
       .map((text) => text.replace(/<!-- [\w ]+: npm run docs -->[^]*?<!-- end of/g, ''))
       .map((text) => text.match(/\S*[\p{L}\p{N}]\S*/gu)!.length)
-    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(21_000)
+    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(26_500)
   })
 })
 

@@ -7,7 +7,7 @@ import {
   type OptionReaders,
 } from '../../core/rules/arguments.ts'
 import { optional, type Reader } from '../../core/rules/readers.ts'
-import type { Actor } from './events.ts'
+import type { ChangeAuthor } from './events.ts'
 
 /** The last argument of every method that reaches the store. */
 export interface CallOptions {
@@ -21,10 +21,10 @@ export interface CallOptions {
 /** The last argument of a method that writes. */
 export interface WriteOptions extends CallOptions {
   /** Who makes the change: the `by` of its events. */
-  readonly by?: Actor
+  readonly by?: ChangeAuthor
 }
 
-const anActor: Reader<Actor> = /* @__PURE__ */ objectArgument({
+const anActor: Reader<ChangeAuthor> = /* @__PURE__ */ objectArgument({
   applicationId: optional(aString),
   userId: optional(aString),
 })

@@ -8,8 +8,10 @@ import type { GuildCommandPermissions } from '../../model/permission-entry.ts'
 import type { Scope } from './scope.ts'
 
 /** Who made a change: the application of a token, and the user who granted it. Hosts may pass what they know. */
-export interface Actor {
+export interface ChangeAuthor {
+  /** The application whose token made the change. */
   readonly applicationId?: string
+  /** The user who granted the token. Absent for a bot and for client credentials. */
   readonly userId?: string
 }
 
@@ -23,7 +25,7 @@ export interface CommandEvent {
   /** The command as it is now; a deleted one as it was. */
   readonly command: ApplicationCommand
   /** Who made the change; absent if that is not known. */
-  readonly by?: Actor
+  readonly by?: ChangeAuthor
 }
 
 /** Application Command Permissions Update: the permissions of a command or an application changed (clause 6-01). */
@@ -34,7 +36,7 @@ export interface PermissionsEvent {
   /** All entries of the command or application as they are now. */
   readonly permissions: GuildCommandPermissions
   /** Who made the change; absent if that is not known. */
-  readonly by?: Actor
+  readonly by?: ChangeAuthor
 }
 
 /** A person used a command, or is typing in an option with autocomplete (clauses 6-02, 6-03). */

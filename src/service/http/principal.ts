@@ -17,7 +17,7 @@ import { isSnowflake } from '../../core/snowflake.ts'
 import { isPermissionBits } from '../../model/permission-bits.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import type { HookRequest } from '../../core/http-message.ts'
-import type { Actor } from '../../commands/registry/events.ts'
+import type { ChangeAuthor } from '../../commands/registry/events.ts'
 import type { Denial } from './respond.ts'
 import { missingToManageGuild, type PermissionManager } from '../../commands/access/manage.ts'
 
@@ -200,7 +200,7 @@ export function checkPrincipal(value: unknown, label = 'principal'): CheckedPrin
 const NO_CREDENTIALS: Credentials = Object.freeze({ type: 'None', token: '' })
 
 /** The principal as the events of its changes have it. */
-export function actorOf(principal: CheckedPrincipal): Actor {
+export function actorOf(principal: CheckedPrincipal): ChangeAuthor {
   const { applicationId } = principal
   const userId = principal.type === 'Bearer' ? principal.user?.id : undefined
   return Object.freeze({ applicationId, ...(userId !== undefined && { userId }) })
