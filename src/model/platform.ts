@@ -19,7 +19,10 @@ export interface PlatformChange {
   readonly switch?: string
 }
 
-const row = (change: PlatformChange): PlatformChange => Object.freeze(change)
+/* @__NO_SIDE_EFFECTS__ */
+function row(change: PlatformChange): PlatformChange {
+  return Object.freeze(change)
+}
 
 // Each row that a rule refers to has its own name, so that bundles leave out the others.
 
@@ -70,9 +73,13 @@ export const platformChanges: readonly PlatformChange[] = /* @__PURE__ */ Object
     source: 'change log; discord-api-docs#8443',
     fields: [
       'resolved.channels.*.app_permissions',
-      ...['guild_id', 'nsfw', 'parent_id', 'position', 'flags', 'topic', 'last_message_id'].map(
-        (field) => `resolved.channels.*.${field}`,
-      ),
+      'resolved.channels.*.guild_id',
+      'resolved.channels.*.nsfw',
+      'resolved.channels.*.parent_id',
+      'resolved.channels.*.position',
+      'resolved.channels.*.flags',
+      'resolved.channels.*.topic',
+      'resolved.channels.*.last_message_id',
       'resolved.channels.*.rate_limit_per_user',
     ],
   }),
