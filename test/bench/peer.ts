@@ -21,6 +21,7 @@ interface Option extends Texts {
   readonly options?: readonly Option[] | null
   readonly choices?: readonly (Texts & { readonly value: string | number })[] | null
   readonly channel_types?: readonly number[] | null
+  readonly file_types?: readonly string[] | null
   readonly min_value?: number | null
   readonly max_value?: number | null
   readonly min_length?: number | null
@@ -51,6 +52,7 @@ const GROUP = 2
 const STRING = 3
 const INTEGER = 4
 const CHANNEL = 7
+const ATTACHMENT = 11
 const NUMBER = 10
 const ASCII_NAME = /^[-_'a-z0-9]+$/
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]+$/u
@@ -156,6 +158,7 @@ function isOption(option: Option): boolean {
   if (isNested(option) ? isGiven(option.required) : isGiven(option.options)) return false
   if (!isTyped && (isGiven(choices) || isGiven(option.autocomplete))) return false
   if (type !== CHANNEL && isGiven(option.channel_types)) return false
+  if (type !== ATTACHMENT && isGiven(option.file_types)) return false
   if (!isNumeric && (isGiven(min_value) || isGiven(max_value))) return false
   if (type !== STRING && (isGiven(option.min_length) || isGiven(option.max_length))) return false
   if (type === INTEGER && !(isInteger(min_value) && isInteger(max_value))) return false

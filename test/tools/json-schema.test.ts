@@ -34,7 +34,7 @@ const inexpressible: Readonly<Record<string, string>> = {
   'depends on the type of the command': `
     command.options description.length description.forbidden handler.type`,
   'depends on the type of the option': `
-    option.required option.choices option.options option.channel_types option.range option.length
+    option.required option.choices option.options option.channel_types option.file_types option.range option.length
     option.autocomplete range.integer range.limits choice.value_string choice.value_integer
     choice.value_number choice.value_range`,
   'compares fields or items': `

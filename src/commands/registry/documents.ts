@@ -47,8 +47,8 @@ export class Documents {
       : new Documents(this.#store, this.#attempts, this.#publish, this.#waiting, call)
   }
 
-  /** The answer of the store, unless the call is aborted before. */
-  async #answer<T>(ask: () => PromiseLike<T>): Promise<T> {
+  /** The answer of the store, unless the call is aborted before. No function of its own waits: reads are frequent. */
+  #answer<T>(ask: () => PromiseLike<T>): PromiseLike<T> {
     const { signal } = this.#call
     signal?.throwIfAborted()
     return signal === undefined ? ask() : orAborted(ask(), signal)

@@ -467,7 +467,7 @@ export class CommandRegistry {
       onPlan?.(plan)
       return { isChange: plan.next !== before, next: plan.next, result: plan, events: plan.events }
     })
-    await sweepAfter(documents, scope, before, done.next)
+    if (scope.kind === 'guild') await sweepAfter(documents, scope, before, done.next)
     return done
   }
 

@@ -220,9 +220,20 @@ function generatedUses(subject: Subject, stage: Stage): Arbitrary<Use> {
   })
 }
 
+/** The values of a use that a person can choose at its place: in a DM no channel and no role of a server. */
+function possibleAt({ server }: Stage, use: Use): Use {
+  if (use.place.channel !== 'dm') return use
+  const isOfServer = (value: OptionValue) =>
+    [...server.roles, ...server.channels].some(({ id }) => id === value)
+  const isPossible = ({ option, value }: Given) =>
+    mentionKinds[option.type] === undefined || !isOfServer(value)
+  return { ...use, values: use.values.filter(isPossible) }
+}
+
 /** The listed and generated uses of a subject, the same for each seed. */
 export function usesOf(subject: Subject, stage: Stage, runs: number, seed: number): readonly Use[] {
   const listed = listedUses(subject, stage).slice(0, runs)
   const numRuns = runs - listed.length
-  return numRuns === 0 ? listed : [...listed, ...fc.sample(generatedUses(subject, stage), { seed, numRuns })]
+  const generated = numRuns === 0 ? [] : fc.sample(generatedUses(subject, stage), { seed, numRuns })
+  return [...listed, ...generated].map((use) => possibleAt(stage, use))
 }

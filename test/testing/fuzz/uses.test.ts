@@ -84,7 +84,8 @@ it('reaches every value, place and language with generated uses', async () => {
   expect(seenIn('flag')).toEqual([false, true, absent])
   expect(seenIn('user')).toEqual(['1001', '3001', '3002', '3003', absent])
   expect(seenIn('in')).toEqual(['4001', '4002', '4003', absent])
-  expect(seenIn('file')).toEqual(['cat.png', 'no extension', 'notes.txt', '🐈.jpg', absent])
+  const files = ['cat.png', 'clip.mp4', 'no extension', 'notes.txt', 'song.mp3', '🐈.jpg']
+  expect(seenIn('file')).toEqual([...files, absent])
   expect(seenIn('voice')).toEqual([absent])
   expect(seenIn('size').some((size) => !Number.isInteger(size))).toBe(true)
   expect(seen(placeOf)).toHaveLength(12)
@@ -159,7 +160,7 @@ it('presses, chooses and submits everything that answers offer, three in a row',
   const lists = Object.entries(reactions).map(([id, lines]) => [id, [...lines].join('|')])
   expect(Object.fromEntries(lists)).toMatchInlineSnapshot(`
     {
-      "choices": "v0 v0 v1 true cat.png notes.txt no extension 🐈.jpg cat.png|v1 v1 v2 false notes.txt no extension 🐈.jpg cat.png notes.txt|v0 v2 v0 true no extension 🐈.jpg cat.png notes.txt no extension|v1 v0 v1 false 🐈.jpg cat.png notes.txt no extension 🐈.jpg|v0 v1 v2 true cat.png notes.txt no extension 🐈.jpg cat.png|v1 v2 v0 false notes.txt no extension 🐈.jpg cat.png notes.txt",
+      "choices": "v0 v0 v1 true cat.png notes.txt no extension 🐈.jpg clip.mp4|v1 v1 v2 false notes.txt no extension 🐈.jpg clip.mp4 song.mp3|v0 v2 v0 true no extension 🐈.jpg clip.mp4 song.mp3 cat.png|v1 v0 v1 false 🐈.jpg clip.mp4 song.mp3 cat.png notes.txt|v0 v1 v2 true clip.mp4 song.mp3 cat.png notes.txt no extension|v1 v2 v0 false song.mp3 cat.png notes.txt no extension 🐈.jpg",
       "form": "long aaa ( long aaaaaaaa|( long 👩‍ ( xxxxxxxxx|👩‍👩‍👧 ((( @e 👩‍👩‍👧 ((((((((|@everyone 👩‍👩‍👧   @everyone 👩‍👩‍👧👩‍👩‍|  @everyone a
        @everyone|a
     b     ** a
@@ -191,7 +192,7 @@ it('shrinks what a person chooses and enters, in tests that fail with the same m
       submit({"any":"a","least":"aaa","most":"(","none":"a","both":"aaaaaaaa"})
       choose("menu 7", "@ada")
       choose("text", "#staff", "#nsfw", "#general")
-      submit({"radio":["v0"],"group":["v2","v0"],"checkbox":true,"upload":[{"filename":"no extension"},{"filename":"🐈.jpg"},{"filename":"cat.png"},{"filename":"notes.txt"},{"filename":"no extension"}]})"
+      submit({"radio":["v0"],"group":["v2","v0"],"checkbox":true,"upload":[{"filename":"no extension"},{"filename":"🐈.jpg"},{"filename":"clip.mp4"},{"filename":"song.mp3"},{"filename":"cat.png"}]})"
     `)
   })
 })

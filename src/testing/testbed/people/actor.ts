@@ -349,7 +349,10 @@ export class Actor {
   /** @throws InputError for anything but a person or a message */
   #menuTarget(target: string | object): object & { readonly id: string } {
     if (typeof target === 'string') return this.#options.people.find(target, this.#by.server.id).person
-    if (isShown(target) || this.#messageOf(target) !== undefined)
+    // A message without a channel is one of the test's own, as it is given.
+    const isOwn =
+      isObject(target) && 'content' in target && !('channel_id' in target || 'channelId' in target)
+    if (isShown(target) || (!isOwn && this.#messageOf(target) !== undefined))
       return this.#targetOf(target as MessageTarget).message
     if (isObject(target) && typeof target.id === 'string') return target as object & { readonly id: string }
     throw invalidArgument('target', 'a person or a message, with its id', target)
