@@ -30,6 +30,16 @@ export async function buildProgram(): Promise<string> {
     esbuildPlugins: [pagePlugin],
   })
   buildRedirect(outDir)
+  // Programs that it starts load the clock.
+  buildSync({
+    entryPoints: [join(root, 'src/clock.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    outfile: join(outDir, 'cjs/clock.cjs'),
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: { js: `const moduleUrl = require('node:url').pathToFileURL(__filename)` },
+  })
   return join(outDir, 'node/cli.js')
 }
 
