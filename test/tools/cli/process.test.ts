@@ -201,7 +201,8 @@ describe('the program', () => {
     const cwd = await withDrivers({}, ...sqliteDrivers)
     const file = join(cwd, 'commands.db')
     const { store, close } = await openPlace({ kind: 'sqlite', file })
-    const creates = { day: '2026-01-01', count: 1 }
+    // Of a day that is not over, or there would be nothing to export.
+    const creates = { day: '2999-01-01', count: 1 }
     const scope = { format: 1, commands: [], tenures: [], creates, latest: '1' }
     await store.write(`scope/${app}/global`, null, scope)
     await close()
