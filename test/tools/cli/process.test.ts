@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { copyFile, cp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { CommandRegistry, globalScope } from 'commandry'
 import { openPlace } from '../../storage/place.ts'
 import { testWith } from '../../storage/servers.ts'
 import { buildProgram, directoryOf, sqliteDrivers, start, withDrivers, type Running } from './program.ts'
@@ -201,10 +202,7 @@ describe('the program', () => {
     const cwd = await withDrivers({}, ...sqliteDrivers)
     const file = join(cwd, 'commands.db')
     const { store, close } = await openPlace({ kind: 'sqlite', file })
-    // Of a day that is not over, or there would be nothing to export.
-    const creates = { day: '2999-01-01', count: 1 }
-    const scope = { format: 1, commands: [], tenures: [], creates, latest: '1' }
-    await store.write(`scope/${app}/global`, null, scope)
+    await new CommandRegistry({ store }).upsert(globalScope(app), hello)
     await close()
     const args = ['export', app, '--store', `sqlite:${file}`]
     const device = openSync('/dev/full', 'w')
