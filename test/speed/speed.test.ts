@@ -90,7 +90,12 @@ describe('the waiting of a call', () => {
     ['list', ['read 1'], 7, (registry) => registry.list(scope)],
     ['upsert', ['read 1', 'write'], 10, (registry) => registry.upsert(scope, { ...body, nsfw: true })],
     ['upsert without a change', ['read 1'], 9, (registry) => registry.upsert(scope, body)],
-    ['overwrite', ['read 1', 'write'], 10, (registry) => registry.overwrite(scope, [{ ...body, nsfw: true }])],
+    [
+      'overwrite',
+      ['read 1', 'write'],
+      10,
+      (registry) => registry.overwrite(scope, [{ ...body, nsfw: true }]),
+    ],
   ])('is as recorded: %s', async (_, calls, turns, call) => {
     const { store, notes } = notedStore()
     const registry = new CommandRegistry({ store })
