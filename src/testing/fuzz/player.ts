@@ -93,6 +93,7 @@ export class Player {
   readonly #traffic: Traffic
   readonly #clock: PartsOfTestbed['clock']
   readonly #advance: PartsOfTestbed['advance']
+  readonly #isOnline: PartsOfTestbed['isOnline']
   readonly #bot: FuzzedBot
   readonly #patience: number
   readonly #waiting = new Set<() => void>()
@@ -112,6 +113,7 @@ export class Player {
     this.#traffic = parts.traffic
     this.#clock = parts.clock
     this.#advance = parts.advance
+    this.#isOnline = parts.isOnline
     this.#bot = bot
     this.#patience = patience
     const unwatch = bot.watch((error) => {
@@ -144,9 +146,29 @@ export class Player {
     return { answer: Math.min(ANSWER_TIMEOUT, wait), edit: Math.min(this.#patience, wait), settle: 0 }
   }
 
-  /** Whether the bot uses the gateway. */
-  get hasGateway(): boolean {
-    return this.#bed.access().intents.needed.length > 0
+  /** Whether the bot is connected to the gateway. */
+  get isOnline(): boolean {
+    return this.#isOnline()
+  }
+
+  /** Drops the connections of the bot, and waits until it is back. Returns the fault of a bot that stays away. */
+  async reconnected(): Promise<Fault | undefined> {
+    this.#bed.drop()
+    let isBack: boolean | undefined
+    const back = succeeds(this.#bed.online()).then((isOnline) => {
+      isBack = isOnline
+    })
+    while (isBack === undefined) {
+      await this.pause(MIN_WAIT, back)
+      // Libraries wait some seconds before they connect again.
+      if (isBack === undefined && this.#clock.movesBots) await this.#move(STRIDE)
+    }
+    this.#isLost = !isBack
+    if (isBack) return undefined
+    return faultOf(
+      'lost_connection',
+      'the bot did not log in again in time, after its connection was dropped',
+    )
   }
 
   /** The number of the last request or frame. */

@@ -18,7 +18,7 @@ interface Schedule {
   readonly name: string
   /** Whether it needs a gateway. */
   readonly drops?: boolean
-  readonly run: (act: Act, bed: Testbed) => Promise<readonly (Fault | undefined)[]>
+  readonly run: (act: Act, bed: Testbed, player: Player) => Promise<readonly (Fault | undefined)[]>
   /** The statements of a test, from the expressions of the two calls. */
   readonly code: (one: string, other: string) => readonly string[]
 }
@@ -85,11 +85,7 @@ const schedules: readonly Schedule[] = [
   {
     name: 'after the gateway has dropped',
     drops: true,
-    async run(act, bed) {
-      bed.drop()
-      await bed.online()
-      return [await act('one')]
-    },
+    run: async (act, _, player) => [(await player.reconnected()) ?? (await act('one'))],
     code: (one) => ['bed.drop()', 'await bed.online()', `await ${one}`],
   },
 ]
@@ -170,7 +166,7 @@ async function faultOf(
   { player, bed, invariant }: TogetherOptions,
   waits: Player['patient'],
 ): Promise<Fault | undefined> {
-  if (schedule.drops === true && !player.hasGateway) return undefined
+  if (schedule.drops === true && !player.isOnline) return undefined
   if (!(await player.recover())) return undefined
   await player.restore()
   const replies: Reply[] = []
@@ -181,7 +177,7 @@ async function faultOf(
   }
   const began = player.position
   const act: Act = async (who) => (await player.play(pair[who], replies, waits)).fault
-  const faults = await schedule.run(act, bed)
+  const faults = await schedule.run(act, bed, player)
   // A second answer comes after the first.
   await player.pause(LATE)
   const found = faults.find((fault) => fault !== undefined) ?? player.answeredTwice(began)
