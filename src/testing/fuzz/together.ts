@@ -144,18 +144,26 @@ export async function faultsTogether(
     const kinds = new Set<FuzzCode>()
     for (const schedule of schedules) {
       if (isOver()) return failures
+      if (schedule.drops === true && (!player.usesGateway || failures.some(isLost))) continue
       const fault = await faultOf(first, pair, schedule, options, player.patient)
       if (fault === undefined || kinds.has(fault.code)) continue
       kinds.add(fault.code)
       let failed = 1
-      for (let times = 0; times < REPEATS && !isOver(); times++)
+      const repeats = isLost(fault) ? 1 : REPEATS
+      for (let times = 0; times < repeats && !isOver(); times++)
         if ((await faultOf(first, pair, schedule, options, player.brief))?.code === fault.code) failed++
-      failures.push(failureOf(subject, use, pair, schedule, { ...fault, failed, other, server }))
+      const counts = { failed, of: repeats + 1 }
+      failures.push(failureOf(subject, use, pair, schedule, { ...fault, ...counts, other, server }))
       // Each further try of a bot that does not answer takes seconds.
       if (fault.code === 'no_answer' || fault.code === 'never_edited') break
     }
   }
   return failures
+}
+
+/** A bot that stays away costs many seconds at each try, and does so whatever people do. */
+function isLost({ code }: { readonly code: FuzzCode }): boolean {
+  return code === 'lost_connection'
 }
 
 /** Plays a schedule from the start. */
@@ -166,7 +174,6 @@ async function faultOf(
   { player, bed, invariant }: TogetherOptions,
   waits: Player['patient'],
 ): Promise<Fault | undefined> {
-  if (schedule.drops === true && !player.isOnline) return undefined
   if (!(await player.recover())) return undefined
   await player.restore()
   const replies: Reply[] = []
@@ -204,7 +211,7 @@ function failureOf(
   use: Use,
   pair: Pair,
   schedule: Schedule,
-  found: Fault & { readonly failed: number; readonly other: string; readonly server: ServerSettings },
+  found: Fault & { readonly failed: number; readonly of: number; readonly other: string; readonly server: ServerSettings },
 ): FuzzFailure {
   const { server, failed, other, code, message, issues } = found
   const calls = [pair.one, pair.other].map((step) => callCode(step, server)) as [string, string]
@@ -220,7 +227,7 @@ function failureOf(
     message,
     issues,
     repeated: failed > 1,
-    together: { other, failed, of: REPEATS + 1 },
+    together: { other, failed, of: found.of },
     test: testCode(`${line}, ${step}`, [...before, ...schedule.code(...calls)]),
   }
 }
