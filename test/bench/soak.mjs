@@ -1,8 +1,10 @@
 /**
  * Keeps `commandry serve --gateway` of the built package busy, and prints the heap by minute after a garbage collection:
  * `node test/bench/soak.mjs [--minutes 20]`. Bots are dropped and resume, or log in anew and leave their sessions; they
- * get large messages; people use commands that are answered, deferred, followed up, or never answered. The heap must
- * end on a plateau: sessions live for 5 minutes after their bots, tokens for 15, and what is kept of them is bounded.
+ * get large messages; they send files and fetch them, and start threads, write in them, and archive or delete them;
+ * people use commands that are answered, deferred, followed up, or never answered. The heap and the bytes of files
+ * beside it must end on a plateau: sessions live for 5 minutes after their bots, tokens for 15, and what is kept of
+ * them is bounded.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,10 +15,11 @@ const minutes = Number(process.argv[process.argv.indexOf('--minutes') + 1] ?? 20
 const BOTS = 12
 /** Milliseconds between two actions. */
 const PAUSE = 40
+const FILE_BYTES = 256 * 1024
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 const reporter =
-  'process.on("message", () => { gc(); gc(); process.send(process.memoryUsage().heapUsed) }); process.channel.unref()'
+  'process.on("message", () => { gc(); gc(); const { heapUsed, arrayBuffers } = process.memoryUsage(); process.send([heapUsed, arrayBuffers]) }); process.channel.unref()'
 const server = fork(path('../../dist/node/cli.js'), ['serve', '--gateway', '--port', '0'], {
   execArgv: ['--expose-gc', '--import', `data:text/javascript,${encodeURIComponent(reporter)}`],
   stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -31,8 +34,16 @@ const count = (name) => (counts[name] = (counts[name] ?? 0) + 1)
 const text = (length) => 'x'.repeat(length)
 
 async function send(bot, method, route, body) {
-  const headers = { 'content-type': 'application/json', ...(bot && { authorization: `Bot ${bot.token}` }) }
-  const response = await fetch(`${origin}${route}`, { method, headers, body: JSON.stringify(body) })
+  const isForm = body instanceof FormData
+  const headers = {
+    ...(!isForm && { 'content-type': 'application/json' }),
+    ...(bot && { authorization: `Bot ${bot.token}` }),
+  }
+  const response = await fetch(`${origin}${route}`, {
+    method,
+    headers,
+    body: isForm ? body : JSON.stringify(body),
+  })
   const json = await response.json().catch(() => undefined)
   count(`${method} ${response.status}`)
   return { status: response.status, json }
@@ -82,6 +93,28 @@ class Bot {
     if (kind > 0.7) await send(null, 'POST', `/api/v10/webhooks/${this.id}/${token}`, data)
   }
 
+  async sendFile(channelId) {
+    const form = new FormData()
+    form.set('payload_json', JSON.stringify({ content: 'a file' }))
+    form.set('files[0]', new Blob([new Uint8Array(FILE_BYTES)]), 'data.bin')
+    const { json } = await send(this, 'POST', `/api/v10/channels/${channelId}/messages`, form)
+    const bytes = await (await fetch(json.attachments[0].url)).arrayBuffer()
+    count(bytes.byteLength === FILE_BYTES ? 'file read' : 'file lost')
+  }
+
+  /** Starts a thread with messages, one of them with a file, then archives it; one in ten is deleted. */
+  async useThread(round) {
+    const { json: thread } = await send(this, 'POST', '/api/v10/channels/4001/threads', {
+      name: `thread ${round}`,
+      type: 11,
+    })
+    const route = `/api/v10/channels/${thread.id}`
+    await send(this, 'POST', `${route}/messages`, { content: text(2_000) })
+    if (round % 20 === 4) await this.sendFile(thread.id)
+    if (round % 100 === 4) await send(this, 'DELETE', route)
+    else await send(this, 'PATCH', route, { archived: true })
+  }
+
   async act(round) {
     const kind = round % 10
     if (kind === 0) {
@@ -90,7 +123,11 @@ class Bot {
       if (round % 40 !== 0)
         await send(this, 'POST', '/api/v10/channels/4001/messages', { content: text(2_000) })
       await this.connect(round % 40 !== 0)
-    } else if (kind < 5) {
+    } else if (kind === 3) {
+      await this.sendFile('4001')
+    } else if (kind === 4) {
+      await this.useThread(round)
+    } else if (kind < 3) {
       const embeds = [{ description: text(4_000) }]
       await send(this, 'POST', '/api/v10/channels/4001/messages', { content: text(2_000), embeds })
     } else {
@@ -110,6 +147,7 @@ for (const bot of bots) {
 }
 
 const heaps = []
+const buffers = []
 const start = performance.now()
 const failed = (error) => count(`failed: ${error.cause?.code ?? error.message}`)
 for (let round = 1; performance.now() - start < minutes * 60_000; round++) {
@@ -119,8 +157,11 @@ for (let round = 1; performance.now() - start < minutes * 60_000; round++) {
   if (performance.now() - start < heaps.length * 60_000) continue
   server.send('heap')
   const [bytes] = await once(server, 'message')
-  heaps.push(Math.round(bytes / 1024 / 1024))
-  console.log(`minute ${heaps.length - 1}: ${heaps.at(-1)} MiB ${JSON.stringify(counts)}`)
+  const [heap, beside] = bytes.map((one) => Math.round(one / 1024 / 1024))
+  heaps.push(heap)
+  buffers.push(beside)
+  console.log(`minute ${heaps.length - 1}: ${heap} MiB, files ${beside} MiB ${JSON.stringify(counts)}`)
 }
 console.log(`heap by minute in MiB: ${heaps.join(', ')}`)
+console.log(`bytes of files by minute in MiB: ${buffers.join(', ')}`)
 process.exit(0)
