@@ -364,6 +364,7 @@ const options: readonly OptionsCase[] = [
       only: ['/ban', [5]],
       bot: [{}],
       onProgress: [5],
+      onStep: [5],
       signal: [5, {}],
       onCommand: [5],
     },
