@@ -392,7 +392,7 @@ export function hostile(): Trial {
     async run(seed) {
       service ??= await startService(store)
       const { origin, port } = service
-      first ??= await service.heap()
+      first ??= (await service.memory()).heap
       const end = performance.now() + TIME
       const isOver = () => performance.now() > end || !service!.isRunning()
       const bystander = new Bystander(origin)
@@ -418,7 +418,7 @@ export function hostile(): Trial {
         for (const socket of kept) socket.destroy()
       }
       slowest = Math.max(slowest, bystander.slowest)
-      const heap = await service.heap()
+      const { heap } = await service.memory()
       most = Math.max(most, heap)
       assert.ok(heap - first < GROWTH, `the heap grew from ${first} to ${heap} MiB`)
       assert.equal(service.errors(), '')

@@ -6,7 +6,9 @@ import { resolve } from 'node:path'
 export type Service = Awaited<ReturnType<typeof startService>>
 
 const reporter =
-  'process.on("message", () => { gc(); gc(); process.send(process.memoryUsage().heapUsed) }); process.channel.unref()'
+  'process.on("message", () => { gc(); gc(); process.send(process.memoryUsage()) }); process.channel.unref()'
+
+const inMiB = (bytes: number) => Math.round(bytes / 1024 / 1024)
 
 export async function startService(store: string) {
   const child = fork(resolve('dist/node/cli.js'), ['serve', '--gateway', '--port', '0', '--store', store], {
@@ -33,11 +35,11 @@ export async function startService(store: string) {
     /** What it has printed as errors, besides the notice of its start. */
     errors: () => errors.replace(/^No --config.*\n/, ''),
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** Megabytes in use. */
-    async heap(): Promise<number> {
-      child.send('heap')
-      const [bytes] = (await once(child, 'message')) as [number]
-      return Math.round(bytes / 1024 / 1024)
+    /** MiB of the heap, and of the buffers beside it, such as those of files. */
+    async memory(): Promise<{ readonly heap: number; readonly buffers: number }> {
+      child.send('memory')
+      const [{ heapUsed, arrayBuffers }] = (await once(child, 'message')) as [NodeJS.MemoryUsage]
+      return { heap: inMiB(heapUsed), buffers: inMiB(arrayBuffers) }
     },
     async stop(): Promise<void> {
       child.kill()
