@@ -211,7 +211,12 @@ function failureOf(
   use: Use,
   pair: Pair,
   schedule: Schedule,
-  found: Fault & { readonly failed: number; readonly of: number; readonly other: string; readonly server: ServerSettings },
+  found: Fault & {
+    readonly failed: number
+    readonly of: number
+    readonly other: string
+    readonly server: ServerSettings
+  },
 ): FuzzFailure {
   const { server, failed, other, code, message, issues } = found
   const calls = [pair.one, pair.other].map((step) => callCode(step, server)) as [string, string]
