@@ -4,7 +4,7 @@ import { h, type Child } from '../../browser/dom.ts'
 import { markdown } from '../../browser/markdown.ts'
 import { button } from '../../browser/parts.ts'
 import { hex } from '../../browser/rail.ts'
-import { sizeText } from './attached.ts'
+import { sizeText } from './chosen-files.ts'
 import { drawMenu, isMenu, type Component } from './menu.ts'
 
 export interface ComponentAction {

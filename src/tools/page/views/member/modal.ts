@@ -5,7 +5,7 @@ import { draw, h, type Child } from '../../browser/dom.ts'
 import { markdown } from '../../browser/markdown.ts'
 import { button, showModal } from '../../browser/parts.ts'
 import { who } from '../../browser/place.ts'
-import { encoded } from './attached.ts'
+import { encoded } from './chosen-files.ts'
 import { drawMenu, isMenu, type Component } from './menu.ts'
 import { partsOf } from './message.ts'
 

@@ -6,7 +6,7 @@ import { ask } from '../../browser/ask.ts'
 import { announce, drawAndFocus, h, typed, type Child } from '../../browser/dom.ts'
 import { debounce, moveActive, text } from '../../browser/parts.ts'
 import { channels, mentionables, people, roles, who, type Choices } from '../../browser/place.ts'
-import { encoded, fileChip, nextFileId } from './attached.ts'
+import { encoded, fileChip, nextFileId } from './chosen-files.ts'
 import { composer, reset, type Choice, type CommandEntry } from './draft.ts'
 import { messagesOf, titleOf } from './feeds.ts'
 
