@@ -2,7 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { testbed } from 'commandry/testbed'
+import { openTestbed } from '../../../src/testing/testbed/testbed.ts'
 import { openProcessClock } from '../../../src/testing/clock/processes.ts'
+import { freePort } from '../../support/ports.ts'
 import { newDirectory } from '../../support/directory.ts'
 import { buildProgram, runNode } from '../../support/programs.ts'
 import { root } from '../../support/markdown.ts'
@@ -103,6 +105,43 @@ describe('the clock of other processes', () => {
       moving.close()
     }
   })
+})
+
+it('signs with the time of a program whose clock it moves', async () => {
+  const port = await freePort()
+  // Libraries such as slash-create refuse what was signed some seconds ago.
+  const server = write(
+    'server.mjs',
+    `import { createServer } from 'node:http'
+    createServer((request, response) => {
+      const age = Date.now() - 1_000 * Number(request.headers['x-signature-timestamp'])
+      response.writeHead(Math.abs(age) > 5_000 ? 401 : 200, { 'content-type': 'application/json' })
+      response.end('{"type":4,"data":{"content":"pong"}}')
+      if (request.method === 'DELETE') process.exit()
+    }).listen(${port}, '127.0.0.1')`,
+  )
+  const moving = await openProcessClock()
+  const endpoint = `http://127.0.0.1:${port}/`
+  const bed = await openTestbed({ commands: [{ name: 'ping', description: 'x' }], endpoint }, moving)
+  const ended = runNode(['--require', clock, server], moving.environment())
+  try {
+    await vi.waitUntil(
+      () =>
+        moving.size === 1 &&
+        fetch(endpoint).then(
+          () => true,
+          () => false,
+        ),
+      30_000,
+    )
+    await bed.advance('1m')
+    expect((await bed.as('ada').use('/ping')).content).toBe('pong')
+  } finally {
+    await fetch(endpoint, { method: 'DELETE' }).catch(() => {})
+    await ended
+    await bed.close()
+    moving.close()
+  }
 })
 
 describe('what the library waits for', () => {
