@@ -19,6 +19,7 @@ import { openStage } from '../../../testing/testbed/stage/stage.ts'
 import { loadInstalled } from '../stores.ts'
 import { CommandError } from '../errors.ts'
 import type { Io } from '../io.ts'
+import type { BotsOfPage } from '../../page/query.ts'
 
 interface BotsOptions {
   readonly registry: CommandRegistry
@@ -53,7 +54,29 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
   const stage = openStage({ ...options, authenticate, people, routes, deflate: nodeDeflate })
   const { session, gateway, sockets } = stage
   let ownAddress = ''
+  const loggedIn = () =>
+    gateway.sessions.filter(({ connected }) => connected).map(({ applicationId }) => applicationId)
+  const page: BotsOfPage = {
+    get online() {
+      return [...new Set(loggedIn())]
+    },
+    subscribe(listener) {
+      let known = String(page.online)
+      return session.traffic.subscribe(({ kind }) => {
+        if (kind !== 'frame' || String(page.online) === known) return
+        known = String(page.online)
+        listener()
+      })
+    },
+    clock: {
+      get movesBots() {
+        return options.clock.movesBots
+      },
+      advance: stage.advance,
+    },
+  }
   return {
+    page,
     session,
     /** The bot of an application, the author of its messages. */
     userOf: (applicationId: string) => world.user(applicationId),
