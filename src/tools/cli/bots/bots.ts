@@ -106,14 +106,13 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
 
 /** Adds a bot to the servers of its application when it is first authenticated: later it may have left some. */
 function joining({ authenticate, applications }: BotsOptions, world: World): TokenCheck {
-  const seen = new Set<string>()
   return async (credentials, place) => {
     const principal = await authenticate(credentials, place)
     if (principal?.type !== 'Bot') return principal
     const { applicationId: id } = principal
     const settings = await findSettings(applications, id)
-    if (settings === undefined || seen.has(id)) return principal
-    seen.add(id)
+    if (settings === undefined || world.seenBots.has(id)) return principal
+    world.seenBots.set(id, true)
     const servers = world.servers.filter((server) => isAuthorizedIn(settings, server.id))
     addBot(world, { id, username: settings.name ?? `application ${id}` }, servers)
     return principal
