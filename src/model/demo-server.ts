@@ -34,8 +34,15 @@ export function demoServer(id: string = DEMO_SERVER_ID, prefix = ''): ServerSett
         name: 'Moderators',
         permissions: permissions('KICK_MEMBERS', 'BAN_MEMBERS', 'MANAGE_MESSAGES', 'MODERATE_MEMBERS'),
         position: 1,
+        color: 0x2e8b57,
       },
-      { id: `${prefix}5002`, name: 'Administrators', permissions: permissions('ADMINISTRATOR'), position: 2 },
+      {
+        id: `${prefix}5002`,
+        name: 'Administrators',
+        permissions: permissions('ADMINISTRATOR'),
+        position: 2,
+        color: 0xd9534f,
+      },
     ],
     channels: [
       { id: `${prefix}4001`, name: 'general', type: ChannelType.GUILD_TEXT },
@@ -64,6 +71,8 @@ function everyoneRole(guildId: string): ServerRole {
     permissions: permissions(
       'VIEW_CHANNEL',
       'SEND_MESSAGES',
+      'SEND_MESSAGES_IN_THREADS',
+      'CREATE_PUBLIC_THREADS',
       'USE_APPLICATION_COMMANDS',
       'READ_MESSAGE_HISTORY',
       'ADD_REACTIONS',

@@ -7,10 +7,11 @@
  */
 import { argument, optionsOf } from '../core/rules/arguments.ts'
 import { nullable, optional } from '../core/rules/readers.ts'
+import { listenToPostgres } from './postgres-listen.ts'
 import { asciiJson } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Store } from './store.ts'
-import { keyPages, PAGE, queue, textStore, type Row } from './text-store.ts'
+import { keyPages, PAGE, queue, textStore, type TextRow } from './text-store.ts'
 
 /** A `Pool` or `Client` of `pg`, or a `PGlite`. */
 export interface PostgresQueryClient {
@@ -33,7 +34,7 @@ export interface PostgresStoreOptions {
   readonly table?: string
   /**
    * A channel to NOTIFY of every write, within the same statement, so only committed writes are announced. The payload
-   * is `{"key":…,"revision":…}`, at most 8000 bytes; to receive it, LISTEN with your driver. A name of 1 to 63 bytes.
+   * is `{"key":…,"revision":…}`, at most 8000 bytes; `followChanges` receives it. A name of 1 to 63 bytes.
    * PostgreSQL commits transactions that notify one at a time.
    */
   readonly notify?: string
@@ -76,16 +77,23 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
   const store = textStore({
     keys: (prefix) => keyPages(prefix, (from, to) => run(sql.page, [from, to])),
     rows: (keys) => (keys.length === 1 ? run(sql.one, keys) : run(sql.several, [keys.join('\n')])),
-    async write({ key, writtenKey, expected, revision, text }) {
-      const announcement = notify === undefined ? [] : [notify, asciiJson(JSON.stringify({ key, revision }))]
-      if (text !== undefined) return writeText(writtenKey, expected, revision, text, announcement)
-      if (expected === null) return (await run(sql.one, [writtenKey])).length === 0
-      return (await run(sql.remove, [writtenKey, expected, ...announcement])).length > 0
+    async write({ key, documentKey, expected, revision, text }) {
+      const message = asciiJson(JSON.stringify({ key: documentKey, revision }))
+      const announcement = notify === undefined ? [] : [notify, message]
+      if (text !== undefined) return writeText(key, expected, revision, text, announcement)
+      if (expected === null) return (await run(sql.one, [key])).length === 0
+      return (await run(sql.remove, [key, expected, ...announcement])).length > 0
     },
     nothingWritten,
   })
   return {
     ...store,
+    ...(notify !== undefined && {
+      announcements: {
+        listen: (listener) => listenToPostgres(client, notify, listener),
+        announce: (message) => run('SELECT pg_notify($1, $2)', [notify, message]),
+      },
+    }),
     async migrate(): Promise<void> {
       try {
         // Reads first: an existing table needs no right to create tables.
@@ -128,7 +136,7 @@ function statements(table: string, notifies: boolean) {
   }
 }
 
-type Run = (text: string, values: string[]) => Promise<readonly Row[]>
+type Run = (text: string, values: string[]) => Promise<readonly TextRow[]>
 
 /** Runs statements: creates the table if it is missing, and repeats a statement after a conflict. */
 function runner(send: Send, sql: Statements): Run {
@@ -137,7 +145,7 @@ function runner(send: Send, sql: Statements): Run {
   return async (text, values) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return (await send(text, values)) as readonly Row[]
+        return (await send(text, values)) as readonly TextRow[]
       } catch (error) {
         if (attempt === ATTEMPTS) throw error
         const state = sqlState(error)

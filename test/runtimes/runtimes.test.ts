@@ -10,7 +10,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Runs a program and returns its output; rejects with the output when it fails. */
 async function run(program: string, ...args: readonly string[]): Promise<string> {
   // Servers do not depend on the runtime, so their tests are skipped. `NODE_OPTIONS` and the like belong to this process.
-  const { DATABASE_URL, REDIS_URL, NATS_URL, REQUIRE_SERVERS, NODE_OPTIONS, VITEST, ...env } = process.env
+  const { DATABASE_URL, REDIS_URL, NATS_URL, MARIADB_URL, REQUIRE_SERVERS, NODE_OPTIONS, VITEST, ...env } =
+    process.env
   const options = { cwd: root, env: { ...env, NO_COLOR: '1' }, maxBuffer: 64 * 1024 * 1024 }
   try {
     const { stdout, stderr } = await promisify(execFile)(program, args, options)
@@ -77,6 +78,7 @@ describe('other runtimes', () => {
     ['Deno does the main job', deno('test/runtimes/run.mjs'), done],
     ['Deno serves the gateway on its sockets', deno('--allow-net', 'test/runtimes/gateway.mjs'), loggedIn],
     ['workerd does the main job', workerd('workerd'), done],
+    ['workerd runs the worker of the docs', workerd('example'), 'the example answered'],
     ['workerd serves the gateway on its sockets', workerd('gateway'), loggedIn],
   ])('%s', { timeout: 5 * MINUTE }, async (_, [runtime, ...command], printed) => {
     expect(await runWith(runtime!, ...command)).toMatch(printed)

@@ -1,6 +1,6 @@
 /** Uses every command of a bot, and reports its faults with the shortest steps that show them. */
 import { isHandledByService } from '../../interactions/client/service-checks.ts'
-import type { ApplicationCommand } from '../../model/command-definition.ts'
+import { commandKey, type ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType } from '../../model/command-types.ts'
 import { quoted } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
@@ -9,7 +9,7 @@ import type { ServerSettings } from '../../model/server.ts'
 import type { Shown } from '../testbed/stage/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import { subjectsOf, usesOf, type Stage, type Subject, type Use } from './planned-uses.ts'
-import { Player, SETTLE, thisProcess, type Fault } from './player.ts'
+import { Player, SETTLE, thisProcess, type Fault, type Outcome } from './player.ts'
 import { readOptions, type FuzzOptions } from './fuzz-options.ts'
 import type { FuzzCode, FuzzedCommand, FuzzFailure, FuzzReport } from './fuzz-report.ts'
 import { shrink } from './shrink.ts'
@@ -78,6 +78,8 @@ class Run {
   #last: { readonly tally: Tally; readonly history: readonly Step[] } | undefined
   /** The fault that is being shortened. */
   #unfinished: FuzzFailure | undefined
+  /** The names of the global commands that the server has too. */
+  #covered: readonly string[] = []
   #isOver = false
 
   constructor(bed: Testbed, options: FuzzOptions) {
@@ -108,6 +110,7 @@ class Run {
       uses: usesOfAll(tallies),
       commands: tallies.map((tally) => summaryOf(tally, failures)),
       failures,
+      in_two_scopes: this.#covered,
       missing_routes: Array.from(this.player.missingRoutes, ([route, count]) => ({ route, count })),
     }
   }
@@ -160,10 +163,13 @@ class Run {
 
   async #prepare(runs: number, seed: number): Promise<readonly Tally[]> {
     const { registry, applicationId } = this.#bed
-    const commands: readonly ApplicationCommand[] = [
-      ...(await registry.list(globalScope(applicationId))),
-      ...(await registry.list(guildScope(applicationId, this.#server.id))),
-    ]
+    const ofServer = await registry.list(guildScope(applicationId, this.#server.id))
+    const global = await registry.list(globalScope(applicationId))
+    const keys = new Set(ofServer.map(commandKey))
+    // A person who types a name reaches the command of the server.
+    const isCovered = (command: ApplicationCommand) => keys.has(commandKey(command))
+    this.#covered = global.filter(isCovered).map(nameOf)
+    const commands = [...global.filter((command) => !isCovered(command)), ...ofServer]
     // An Activity that the service launches does not reach the bot.
     const subjects = subjectsOf(commands.filter((command) => !isHandledByService(command)))
     if (subjects.length === 0) throw new TypeError('bed: the bot has deployed no commands')
@@ -225,7 +231,14 @@ class Run {
       tally.uses++
       const isKnown = [...tally.left.keys()].some((kind) => /^(?:no_answer|never_edited)/.test(kind))
       const { brief, patient } = this.player
-      const { reply, fault, milliseconds } = await this.player.play(next, replies, isKnown ? brief : patient)
+      const began = this.player.position
+      const outcome = await this.player.play(next, replies, isKnown ? brief : patient)
+      const { reply, fault, milliseconds } = outcome
+      this.#options.onStep?.({
+        ...whereOf(history, this.#server),
+        seen: seenIn(outcome),
+        requests: this.player.requestsAfter(began),
+      })
       if (reply !== undefined) replies.push(reply)
       tally.silence = silenceAfter(tally.silence, fault, next)
       if (fault !== undefined) await this.#failed(tally, history, fault)
@@ -427,16 +440,35 @@ function failureOf(
   repeated: boolean,
   server: ServerSettings,
 ): FuzzFailure {
-  const use = useOf(steps)
   const end = ends[code]?.(`shown${steps.length - 1 || ''}`)
   return {
     code,
-    command: use.subject.name,
-    line: lineOf(use, server),
-    step: stepName(steps.at(-1)!),
-    ...use.place,
+    ...whereOf(steps, server),
     ...fault,
     repeated,
     test: codeOf(steps, server, end === undefined ? [] : [end]),
   }
+}
+
+function nameOf({ type, name }: ApplicationCommand): string {
+  return `${type === CommandType.CHAT_INPUT ? '/' : ''}${name}`
+}
+
+/** What the last step did, and where. */
+function whereOf(steps: readonly Step[], server: ServerSettings) {
+  const use = useOf(steps)
+  return {
+    command: use.subject.name,
+    line: lineOf(use, server),
+    step: stepName(steps.at(-1)!),
+    ...use.place,
+  }
+}
+
+/** What a person saw after a step. */
+function seenIn({ reply, fault }: Outcome): string {
+  if (fault !== undefined) return `${fault.code}: ${fault.message.split('\n', 1)[0]}`
+  if (reply === undefined) return 'not possible'
+  if ('length' in reply) return reply.map((one) => (one.kind === 'choice' ? one.name : '')).join('\n')
+  return [reply, ...reply.followUps].map((shown) => shown.text()).join('\n')
 }

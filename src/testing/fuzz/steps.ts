@@ -4,11 +4,11 @@ import { withoutRuns } from '../../core/text.ts'
 import {
   componentsOf,
   menuKinds,
-  objectsIn,
   type Component,
   type InputValue,
   type ModalValues,
 } from '../../interactions/usage/component.ts'
+import { objectsIn } from '../../interactions/usage/modal-inputs.ts'
 import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
 import { mentionKinds } from '../../interactions/usage/usage-rules.ts'
 import type { ServerSettings } from '../../model/server.ts'

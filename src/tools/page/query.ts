@@ -27,6 +27,19 @@ export interface DefinitionFile {
   readonly errors: readonly { readonly line: number | null; readonly text: string }[]
 }
 
+/** Bots that log in, and the clock that they follow. */
+export interface BotsOfPage {
+  /** The applications whose bots are connected. */
+  readonly online: readonly string[]
+  /** Calls a listener when `online` has changed. @returns removes the listener */
+  readonly subscribe: (listener: () => void) => () => void
+  readonly clock: {
+    /** Whether timers and dates of a bot follow it. */
+    readonly movesBots: boolean
+    readonly advance: (milliseconds: number) => Promise<void>
+  }
+}
+
 export interface Context {
   readonly registry: CommandRegistry
   /** Lists the scopes it holds, to find applications and servers. */
@@ -40,6 +53,8 @@ export interface Context {
   /** The servers as they are now, and the people in them. */
   readonly people: People
   readonly uses: Uses
+  /** Absent without a gateway. */
+  readonly bots?: BotsOfPage
   /** Reads the files with definitions that the Editor offers. */
   readonly files: () => Promise<readonly DefinitionFile[]>
 }

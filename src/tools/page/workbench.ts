@@ -41,7 +41,7 @@ export function createWorkbench(options: WorkbenchOptions) {
   const { registry, session } = options
   const { people = ownPeople(options) } = options
   const uses = createUses(session, people.world)
-  const recorder = createRecorder(registry, session, { world: people.world, uses })
+  const recorder = createRecorder(registry, session, { world: people.world, uses, bots: options.bots })
   const streams = liveStreams(recorder)
   const bot = connectBot(session, options.bot)
   const context: Context = { ...options, bot, people, uses }

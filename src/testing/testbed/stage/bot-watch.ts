@@ -2,6 +2,7 @@
 import type { AppAnswer, BotAnswer } from '../../../interactions/bot/endpoint.ts'
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { Issue } from '../../../core/rules/report.ts'
+import { errorJson } from '../../../core/error-json.ts'
 import { listed } from '../../../core/text.ts'
 import { realTimers } from '../../../core/timers.ts'
 import type { AnyInteraction } from '../../../model/interaction-payload.ts'
@@ -30,6 +31,11 @@ export class TestbedError extends Error {
     super(message)
     this.code = code
     this.issues = issues
+  }
+
+  /** Plain JSON with `name`, `message`, `code` and all details, for logs and `postMessage`. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    return errorJson(this)
   }
 }
 
