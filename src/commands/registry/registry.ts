@@ -58,7 +58,7 @@ import {
   removeGuild,
   scopesOf,
   sweepAfter,
-  sweepApplication,
+  sweepDocuments,
 } from './application-documents.ts'
 import { listing, readListing, type ListView, type ListedCommand } from './list-view.ts'
 
@@ -378,19 +378,13 @@ export class CommandRegistry {
 
   /**
    * Removes what no longer counts, of one application or of all: permissions of commands that were deleted or renamed,
-   * and scopes that have been empty for a day. Readers see no difference. Not while a `restore` is in progress.
+   * scopes that have been empty for a day, limits and answers whose time is over. Readers see no difference. Not while a `restore` is in progress.
    *
    * @returns the number of documents that were removed or became shorter
    */
   async sweep(applicationId?: string, options: CallOptions = NONE): Promise<number> {
-    const documents = this.#reading('sweep', options)
-    const ids =
-      applicationId === undefined
-        ? applicationsIn(documents)
-        : [checkSnowflake(applicationId, 'applicationId')]
-    let swept = 0
-    for await (const id of ids) swept += await sweepApplication(documents, id, () => timeOf(this.#clock))
-    return swept
+    if (applicationId !== undefined) checkSnowflake(applicationId, 'applicationId')
+    return sweepDocuments(this.#reading('sweep', options), applicationId, () => timeOf(this.#clock))
   }
 
   /**
@@ -452,7 +446,8 @@ export class CommandRegistry {
     return await this.#apply(scope, documents, make({ scope: scope.kind, application }), application)
   }
 
-  async #apply(
+  /** Not async: each write would wait one turn more. */
+  #apply(
     scope: Scope,
     documents: Documents,
     change: ScopeChange,
@@ -461,14 +456,17 @@ export class CommandRegistry {
   ): Promise<ScopePlan> {
     const key = scopeKey(scope)
     let before = emptyScope
-    const done = await documents.commit([key], ([entry]) => {
+    const done = documents.commit([key], ([entry]) => {
       before = scopeRecord(key, entry)
       const plan = planScope(this.#state(scope, before, application), change)
       onPlan?.(plan)
       return { isChange: plan.next !== before, next: plan.next, result: plan, events: plan.events }
     })
-    if (scope.kind === 'guild') await sweepAfter(documents, scope, before, done.next)
-    return done
+    if (scope.kind === 'global') return done
+    return done.then(async (plan) => {
+      await sweepAfter(documents, scope, before, plan.next)
+      return plan
+    })
   }
 
   async #readScope<T>(
