@@ -88,6 +88,8 @@ export interface WorldGateway extends Gateway {
   readonly publish: (event: WorldEvent) => void
   /** The intents with which a bot has logged in, and those by which something was sent to it; bit sets. */
   intentsOf(applicationId: string): IntentUse
+  /** Resolves when the connected bots of an application have read what was sent before; never without any. */
+  whenRead(applicationId: string): Promise<void>
 }
 
 const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
@@ -164,6 +166,13 @@ export function openGateway(options: GatewayOptions, host: GatewayHost = {}): Wo
     },
     get sessions() {
       return sessions.all.map(handleOf)
+    },
+    async whenRead(applicationId) {
+      const connected = sessions.all.filter(
+        ({ application, connection }) => application.id === applicationId && connection !== null,
+      )
+      if (connected.length === 0) return new Promise(() => {})
+      await Promise.all(connected.map(({ connection }) => connection!.whenRead()))
     },
     intentsOf: (applicationId) => intents.of(applicationId, sessions.all),
     sessionStartLimit: (applicationId) => sessions.startLimit(applicationId),
