@@ -51,9 +51,7 @@ export function openStage(options: StageOptions) {
     if (event.type !== 'interaction_created') gateway.listener(event)
   })
   const session = new BotSession({ ...options, gateway, timeout })
-  const isConnected = () =>
-    gateway.sessions.length === 0 || gateway.sessions.some(({ connected }) => connected)
-  const watch = new BotWatch(session, timeout, isConnected)
+  const watch = new BotWatch(session, gateway, timeout)
   const actorOptions = { registry, people, clock, watch, ids: snowflakes({ clock, worker: 3 }) }
   return {
     people,
@@ -136,6 +134,7 @@ function recorded(
             traffic.note('out', `closed with ${code}: ${reason}`)
             socket.close(code, reason)
           },
+          ...(socket.whenRead && { whenRead: () => socket.whenRead!() }),
         },
         query,
         url,
