@@ -29,7 +29,7 @@ function createBot(rest: string): Client {
 
 type Frame = { readonly op: number; readonly t: string | null; readonly d: any }
 
-const bed = await testbed({ commands })
+const bed = await testbed({ commands, ws: { WebSocketServer } })
 
 /** The frames of a login, as the testbed sends them. */
 async function loginFrames(): Promise<readonly Frame[]> {
@@ -122,7 +122,7 @@ const bare = await openBare(frames)
 const logging = await ratioOf(
   LOGINS,
   async () => {
-    const one = await testbed({ commands })
+    const one = await testbed({ commands, ws: { WebSocketServer } })
     await (await login(one.rest)).destroy()
     await one.close()
   },
