@@ -32,6 +32,8 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly authenticate: TokenCheck
   /** Milliseconds of real time to wait for a bot. Default 3000. */
   readonly timeout?: number
+  /** The code with which the gateway closes its connections. Default: that of a service that may come back. */
+  readonly closeCode?: number
   /** The compressor of the gateway. Default: none. */
   readonly deflate?: Deflate
 }
@@ -39,7 +41,7 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
 const DAY = 86_400_000
 
 export function openStage(options: StageOptions) {
-  const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT } = options
+  const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT, closeCode } = options
   const { world } = people
   const gateway = gatewayOf(options)
   followAnswers(world, answers.conversations)
@@ -60,7 +62,7 @@ export function openStage(options: StageOptions) {
     routes,
     session,
     /** The gateway for a listener; its frames are recorded. */
-    sockets: recorded(gateway, session.traffic),
+    sockets: recorded(gateway, session.traffic, closeCode),
     /** Moves the clock, and ends what is late by it. */
     advance: (milliseconds: number) =>
       clock.advance(milliseconds, () => {
@@ -114,7 +116,11 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
 }
 
 /** A gateway whose frames are recorded, in both directions. */
-function recorded(gateway: Gateway, traffic: Traffic): Pick<Gateway, 'open' | 'close'> {
+function recorded(
+  gateway: WorldGateway,
+  traffic: Traffic,
+  closeCode: number | undefined,
+): Pick<Gateway, 'open' | 'close'> {
   return {
     open(socket, query, url) {
       traffic.note('in', 'the bot connects')
@@ -144,6 +150,6 @@ function recorded(gateway: Gateway, traffic: Traffic): Pick<Gateway, 'open' | 'c
         },
       }
     },
-    close: () => gateway.close(),
+    close: () => gateway.close(closeCode),
   }
 }
