@@ -107,6 +107,9 @@ describePage('the page beside a bot at the gateway', (page) => {
     await page.starts('.feed-head h2', '#ticket-ada')
     await page.becomes(`document.querySelector('.bubble img')?.naturalWidth`, 1)
     await page.becomes(`document.querySelector('.bubble img').alt`, 'door.png')
+    // The bot has a picture, Ada has initials.
+    await page.becomes(`document.querySelector('.message > .avatar img')?.naturalWidth`, 1)
+    await page.starts('.person .avatar', 'A')
     // Grace opens beside, and presses in her half.
     await page.act(`document.querySelectorAll('.person-row')[1].querySelector('.more')`, 'click')
     await page.keys("'beside'", 'Enter')

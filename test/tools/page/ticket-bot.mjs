@@ -112,5 +112,11 @@ client.on(Events.InteractionCreate, async (use) => {
   if (use.isButton()) return presses[name](use)
 })
 
-client.once(Events.ClientReady, () => client.application.commands.set(commands))
+const picture =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+client.once(Events.ClientReady, async () => {
+  await client.user.setAvatar(picture)
+  await client.application.commands.set(commands)
+})
 void client.login(process.env.DISCORD_TOKEN)
