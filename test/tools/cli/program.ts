@@ -142,7 +142,7 @@ const limits: IoLimits = {
   connect: 300,
   query: 300,
   busy: 100,
-  load: 300,
+  load: 20_000,
   poll: 20,
   response: 4 * 1024 * 1024,
   quiet: 5_000,
