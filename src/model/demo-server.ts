@@ -64,6 +64,7 @@ function everyoneRole(guildId: string): ServerRole {
     permissions: permissions(
       'VIEW_CHANNEL',
       'SEND_MESSAGES',
+      'SEND_MESSAGES_IN_THREADS',
       'USE_APPLICATION_COMMANDS',
       'READ_MESSAGE_HISTORY',
       'ADD_REACTIONS',

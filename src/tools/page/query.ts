@@ -16,6 +16,7 @@ import { memberInChannel, type ServerSettings } from '../../model/server.ts'
 import { withParent } from '../../service/world/visibility.ts'
 import { openDirectMessage } from '../../service/world/channels.ts'
 import type { Participant, People } from '../../testing/testbed/people/people.ts'
+import type { Recording } from '../../testing/recording/recording.ts'
 import type { BotConnection } from './bot.ts'
 import type { Uses } from './uses.ts'
 
@@ -40,6 +41,7 @@ export interface Context {
   /** The servers as they are now, and the people in them. */
   readonly people: People
   readonly uses: Uses
+  readonly recording: Recording
   /** Reads the files with definitions that the Editor offers. */
   readonly files: () => Promise<readonly DefinitionFile[]>
 }

@@ -16,6 +16,8 @@ export type TestbedErrorCode =
   | 'refused'
   | 'not_edited'
   | 'no_follow_up'
+  /** A message that a person waited for did not appear in the channel. */
+  | 'not_seen'
   /** The answer has no message or modal, or not any more. */
   | 'no_message'
 

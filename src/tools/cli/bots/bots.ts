@@ -58,6 +58,7 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
     /** The bot of an application, the author of its messages. */
     userOf: (applicationId: string) => world.user(applicationId),
     people,
+    moves: stage.moves,
     /** Options of the exchange. A bot joins the servers of its application when it is first seen. */
     exchange: {
       authenticate,

@@ -114,7 +114,7 @@ member, edit definitions, watch requests.`,
       if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
       const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
       // The page and the people require no token, so only this machine may have them.
-      const own = bots && { people: bots.people }
+      const own = bots && { people: bots.people, moves: bots.moves }
       const views = { applications: configured, servers, session, bot, files: files.current, ...own }
       const workbench = isLoopback(host) ? createWorkbench({ registry, store, ...views }) : undefined
       const handler = handlerOf(withViews(exchange, session, workbench, bots))

@@ -2,6 +2,7 @@
 import { ask, service, Source } from './ask.ts'
 import { h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
+import { isFirstRecording, recordActions, recordingLabel } from './record.ts'
 import { drawRail, roveRail } from './rail.ts'
 import { personCommands } from '../views/member/feed-view.ts'
 import { button, check, copy, copyButton, download, media, optionsOf, rove } from './parts.ts'
@@ -61,9 +62,16 @@ function bar(hasSide: boolean): Child {
   return h`<header class="bar">
     <h1>commandry</h1>
     ${isPhone() && viewMenu()}${isPhone() && opener}${whoAndWhere()}${isPhone() && hasSide && details}
+    ${!isPhone() && !service.isInPage && recordButton()}
     <button type="button" class="quiet find" key="find" title="Views, commands, people and languages"
       onclick=${() => openPalette()}><span aria-hidden="true">⌕</span><span class="hidden">Search</span><kbd>${shortcut}</kbd></button>
   </header>`
+}
+
+function recordButton(): Child {
+  const open = () => isFirstRecording() || openPalette(recordActions, 'Recording')
+  const title = 'Keeps what everyone does from now on, for a test'
+  return button(recordingLabel(), open, { class: 'quiet', key: 'record', title })
 }
 
 export const badges: Partial<Record<View, () => number>> = {}
