@@ -45,6 +45,7 @@ const surface = {
   'commandry/storage/sqlite': 'sqliteStore',
   'commandry/storage/postgres': 'postgresStore',
   'commandry/storage/redis': 'redisStore',
+  'commandry/storage/text': 'keyPages textStore',
   'commandry/arbitraries': `
     brokenCommand choice command commandSet commandUse contextCommand entryPointCommand localizations
     nestedOptions optionValue permissions slashCommand snowflake text valueOptions
@@ -65,6 +66,7 @@ it.each([
   ['commandry/storage/sqlite', () => import('commandry/storage/sqlite')],
   ['commandry/storage/postgres', () => import('commandry/storage/postgres')],
   ['commandry/storage/redis', () => import('commandry/storage/redis')],
+  ['commandry/storage/text', () => import('commandry/storage/text')],
 ] as const)('the public surface %s', async (name, load) => {
   expect(Object.keys(await load()).sort()).toEqual(surface[name].trim().split(/\s+/).sort())
 })

@@ -86,7 +86,7 @@ const given = {
   },
   dm_permission: { type: ['boolean', 'null'], deprecated: true, description: 'Global commands only.' },
   default_permission: { type: ['boolean', 'null'], deprecated: true },
-  nsfw: { type: ['boolean', 'null'], default: false },
+  nsfw: { type: ['boolean', 'null'], description: 'Default false.' },
   integration_types: { ...orNull(integrationTypes), description: 'Global commands only.' },
   contexts: { ...orNull(contexts), description: 'Global commands only.' },
   handler: { ...orNull(ref('HandlerType')), description: 'PRIMARY_ENTRY_POINT commands only.' },
@@ -95,7 +95,11 @@ const given = {
 const create = {
   type: 'object',
   required: ['name'],
-  properties: { name, type: { ...orNull(ref('CommandType')), default: CommandType.CHAT_INPUT }, ...given },
+  properties: {
+    name,
+    type: { ...orNull(ref('CommandType')), description: `Default ${CommandType.CHAT_INPUT}, CHAT_INPUT.` },
+    ...given,
+  },
 }
 
 const bulkItem = { ...create, properties: { id: orNull(ref('Snowflake')), ...create.properties } }

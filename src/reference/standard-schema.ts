@@ -1,18 +1,20 @@
 /** The validators as Standard Schema, for libraries that take any validator, with their JSON Schema. */
-import type { CommandDefinition } from '../model/command-definition.ts'
+import type { CommandBody, CommandDefinition } from '../model/command-definition.ts'
+import type { Issue } from '../core/rules/report.ts'
 import type { Validation } from '../core/rules/validation.ts'
 import type { CommandPermission } from '../model/permission-entry.ts'
+import { fieldMessage } from '../commands/definition/format-issues.ts'
 import { validateCommand, validateCommands, validatePermissions } from '../commands/validate.ts'
 import { standalone } from './json-schema.ts'
 
 /** Standard Schema, version 1, with its JSON Schema extension: the part of its interface that is used here. */
-export interface StandardSchema<Output> {
+export interface StandardSchema<Input, Output> {
   readonly '~standard': {
     readonly version: 1
     readonly vendor: 'commandry'
     readonly validate: (value: unknown) => StandardResult<Output>
     /** Type-only; never set at run time. */
-    readonly types?: { readonly input: unknown; readonly output: Output } | undefined
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined
     readonly jsonSchema: {
       /**
        * What is taken, as far as JSON Schema can say it: the rules between fields and the names are beyond it.
@@ -26,10 +28,9 @@ export interface StandardSchema<Output> {
   }
 }
 
-/** The value as it was read, or issues as Standard Schema has them. */
+/** The value as it was read, or every issue, whose message starts with its field. */
 type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly { readonly message: string; readonly path: readonly (string | number)[] }[] }
+  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
 
 interface JsonSchemaOptions {
   readonly target: string
@@ -41,10 +42,10 @@ const targets: ReadonlyMap<string, readonly [uri: string, definitions: '$defs' |
 ])
 
 /* @__NO_SIDE_EFFECTS__ */
-function standard<Output>(
+function standard<Input, Output>(
   name: string,
   validate: (value: unknown) => Validation<Output>,
-): StandardSchema<Output> {
+): StandardSchema<Input, Output> {
   const jsonSchema = ({ target }: JsonSchemaOptions): Record<string, unknown> => {
     const found = targets.get(target)
     if (found === undefined) {
@@ -58,7 +59,8 @@ function standard<Output>(
       vendor: 'commandry',
       validate(value: unknown): StandardResult<Output> {
         const found = validate(value)
-        return found.ok ? { value: found.value } : { issues: found.issues }
+        if (found.ok) return { value: found.value }
+        return { issues: found.issues.map((issue) => ({ ...issue, message: fieldMessage(issue, value) })) }
       },
       jsonSchema: Object.freeze({ input: jsonSchema, output: jsonSchema }),
     }),
@@ -66,18 +68,19 @@ function standard<Output>(
 }
 
 /** One command, as `validateCommand` takes it: global, of an app to which everything is allowed. */
-export const commandSchema: StandardSchema<CommandDefinition> = standard('CommandCreate', (value) =>
-  validateCommand(value),
+export const commandSchema: StandardSchema<CommandBody, CommandDefinition> = standard(
+  'CommandCreate',
+  (value) => validateCommand(value),
 )
 
 /** The commands of one scope, as `validateCommands` takes them. */
-export const commandsSchema: StandardSchema<readonly CommandDefinition[]> = standard(
+export const commandsSchema: StandardSchema<readonly CommandBody[], readonly CommandDefinition[]> = standard(
   'CommandItems',
   (value) => validateCommands(value),
 )
 
 /** The permissions of a command, as `validatePermissions` takes them in the wire's form. */
-export const permissionsSchema: StandardSchema<readonly CommandPermission[]> = standard(
-  'PermissionsEdit',
-  (value) => validatePermissions(value),
-)
+export const permissionsSchema: StandardSchema<
+  readonly CommandPermission[] | { readonly permissions: readonly CommandPermission[] },
+  readonly CommandPermission[]
+> = standard('PermissionsEdit', (value) => validatePermissions(value))

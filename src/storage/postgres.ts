@@ -10,7 +10,7 @@ import { nullable, optional } from '../core/rules/readers.ts'
 import { asciiJson } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Store } from './store.ts'
-import { keyPages, PAGE, queue, textStore, type Row } from './text-store.ts'
+import { keyPages, PAGE, queue, textStore, type TextRow } from './text-store.ts'
 
 /** A `Pool` or `Client` of `pg`, or a `PGlite`. */
 export interface PostgresQueryClient {
@@ -76,11 +76,12 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
   const store = textStore({
     keys: (prefix) => keyPages(prefix, (from, to) => run(sql.page, [from, to])),
     rows: (keys) => (keys.length === 1 ? run(sql.one, keys) : run(sql.several, [keys.join('\n')])),
-    async write({ key, writtenKey, expected, revision, text }) {
-      const announcement = notify === undefined ? [] : [notify, asciiJson(JSON.stringify({ key, revision }))]
-      if (text !== undefined) return writeText(writtenKey, expected, revision, text, announcement)
-      if (expected === null) return (await run(sql.one, [writtenKey])).length === 0
-      return (await run(sql.remove, [writtenKey, expected, ...announcement])).length > 0
+    async write({ key, documentKey, expected, revision, text }) {
+      const message = asciiJson(JSON.stringify({ key: documentKey, revision }))
+      const announcement = notify === undefined ? [] : [notify, message]
+      if (text !== undefined) return writeText(key, expected, revision, text, announcement)
+      if (expected === null) return (await run(sql.one, [key])).length === 0
+      return (await run(sql.remove, [key, expected, ...announcement])).length > 0
     },
     nothingWritten,
   })
@@ -128,7 +129,7 @@ function statements(table: string, notifies: boolean) {
   }
 }
 
-type Run = (text: string, values: string[]) => Promise<readonly Row[]>
+type Run = (text: string, values: string[]) => Promise<readonly TextRow[]>
 
 /** Runs statements: creates the table if it is missing, and repeats a statement after a conflict. */
 function runner(send: Send, sql: Statements): Run {
@@ -137,7 +138,7 @@ function runner(send: Send, sql: Statements): Run {
   return async (text, values) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return (await send(text, values)) as readonly Row[]
+        return (await send(text, values)) as readonly TextRow[]
       } catch (error) {
         if (attempt === ATTEMPTS) throw error
         const state = sqlState(error)

@@ -111,11 +111,11 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
         return [{ key, revision: reply.slice(0, REVISION_LENGTH), text: reply.slice(REVISION_LENGTH) }]
       })
     },
-    async write({ key, writtenKey, expected, revision, text = '' }) {
-      const message = notify === '' ? '' : JSON.stringify({ key, revision })
+    async write({ key, documentKey, expected, revision, text = '' }) {
+      const message = notify === '' ? '' : JSON.stringify({ key: documentKey, revision })
       const cuts = server.cuts()
       const values = [expected ?? '', revision, text, notify, message]
-      const isWritten = await runScript(prefix + writtenKey, values)
+      const isWritten = await runScript(prefix + key, values)
       // The first attempt may have succeeded, and the driver sent the command again.
       if (!isWritten && server.cuts() !== cuts)
         throw new Error(

@@ -10,7 +10,7 @@ import { optional } from '../core/rules/readers.ts'
 import { describeValue } from '../core/text.ts'
 import { realTimers } from '../core/timers.ts'
 import type { Store } from './store.ts'
-import { keyPages, PAGE, queue, textStore, type Row, type TextWrite } from './text-store.ts'
+import { keyPages, PAGE, queue, textStore, type TextRow, type TextWrite } from './text-store.ts'
 
 /**
  * A connection of `node:sqlite` (Node 22.5 and later), `better-sqlite3` or `bun:sqlite`. Parameters are positional, rows
@@ -69,11 +69,12 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   let prepared: Statements | undefined
   const statements = () => (prepared ??= prepare(database, settings))
   return textStore({
-    keys: (prefix) => keyPages(prefix, (from, to) => retry(() => statements().page.all(from, to) as Row[])),
+    keys: (prefix) =>
+      keyPages(prefix, (from, to) => retry(() => statements().page.all(from, to) as TextRow[])),
     rows: (keys) =>
       retry(() => {
         const { one, several } = statements()
-        return (keys.length === 1 ? one.all(...keys) : several.all(JSON.stringify(keys))) as Row[]
+        return (keys.length === 1 ? one.all(...keys) : several.all(JSON.stringify(keys))) as TextRow[]
       }),
     write: async (change) => (await inTurn(() => write(statements(), change))) > 0,
     nothingWritten,
@@ -140,7 +141,7 @@ function execUnlessReadOnly(database: SqliteDatabase, sql: string): void {
  */
 function write(
   { one, create, replace, remove }: Statements,
-  { writtenKey: key, expected, revision, text }: TextWrite,
+  { key, expected, revision, text }: TextWrite,
 ): number {
   if (expected === null) {
     if (text === undefined) return one.all(key).length === 0 ? 1 : 0

@@ -1,42 +1,56 @@
-/** What adapters to engines of text have in common: the forms of keys and values, revisions, the cache and errors. */
+/**
+ * Stores over engines that hold text: an adapter only says how its engine reads, writes and lists rows of a key, a
+ * revision and a text. The forms of keys and values, revisions, the cache of parsed documents and errors are here.
+ */
 import { after, decodeKey, encodeKey, entryCache, isRevision, keyRange, newRevision } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Store } from './store.ts'
 
-/** A document in an engine. */
-export interface Row {
-  /** In the form that the engine stores. */
+/** A document as an engine holds it. */
+export interface TextRow {
+  /** The key of the row: printable ASCII, so no collation and no encoding of the engine changes it. */
   readonly key: string
+  /** 36 characters of ASCII. */
   readonly revision: string
   /** JSON. */
   readonly text: string
 }
 
+/** A write of one row. */
 export interface TextWrite {
+  /** The key of the row. */
   readonly key: string
-  /** The key in the form that the engine stores. */
-  readonly writtenKey: string
-  /** The revision that the document must have; null if there must be no document. */
+  /** The key of the document, which announcements of the write name. */
+  readonly documentKey: string
+  /** The revision that the row must have; null if there must be no row. */
   readonly expected: string | null
   /** The next revision. */
   readonly revision: string
-  /** JSON; undefined to remove the document. */
+  /** JSON; undefined to remove the row. */
   readonly text: string | undefined
 }
 
-/** An engine that stores text. Its errors are those of the driver. */
+/** An engine that stores text, which an adapter implements. Its functions reject with the errors of the driver. */
 export interface TextEngine {
-  /** The written keys that start with a written prefix, sorted by bytes. */
-  keys(prefix: string): AsyncIterable<string>
-  /** The documents with these written keys, which differ, in any order; absent ones are left out. */
-  rows(writtenKeys: string[]): Promise<readonly Row[]>
-  /** Writes a document; false if its revision is not the expected one. */
+  /** The rows with these keys, which differ, in any order and without the missing ones. */
+  rows(keys: string[]): Promise<readonly TextRow[]>
+  /** Writes, replaces or removes a row in one atomic step; false if its revision is not the expected one. */
   write(change: TextWrite): Promise<boolean>
-  /** Whether a write that failed with this error certainly wrote nothing. */
-  nothingWritten(cause: unknown): boolean
+  /** The keys of the rows that start with a prefix, in the order of their bytes; see `keyPages`. */
+  keys(prefix: string): AsyncIterable<string>
+  /** Whether a write that failed with this error certainly wrote nothing. Default: never certain. */
+  nothingWritten?(cause: unknown): boolean
 }
 
+/**
+ * A store over an engine of text. It is correct if the engine is; run `storeContract` on it.
+ *
+ * @throws TypeError if a function of the engine is missing
+ */
 export function textStore(engine: TextEngine): Store {
+  for (const name of ['rows', 'write', 'keys'] as const)
+    if (typeof engine?.[name] !== 'function')
+      throw new TypeError(`textStore: expected an engine with the function ${name}`)
   const cache = entryCache()
   return {
     async *keys(prefix) {
@@ -64,28 +78,32 @@ export function textStore(engine: TextEngine): Store {
       // unpaired surrogates and control characters.
       const text = value === undefined ? undefined : JSON.stringify(value)
       try {
-        const writtenKey = encodeKey(key)
-        if (!(await engine.write({ key, writtenKey, expected, revision, text }))) return { ok: false }
+        const change = { key: encodeKey(key), documentKey: key, expected, revision, text }
+        if (!(await engine.write(change))) return { ok: false }
         cache.replace(expected, revision, value, text)
         return { ok: true, revision }
       } catch (cause) {
-        throw storeError(`writing ${key}`, cause, !engine.nothingWritten(cause))
+        throw storeError(`writing ${key}`, cause, engine.nothingWritten?.(cause) !== true)
       }
     },
   }
 }
 
-/** The number of keys that one page has at most. */
+/** The number of keys that `keyPages` asks for at once. */
 export const PAGE = 500
 
-/** @param fetchPage returns the first `PAGE` written keys from `from`, up to but without `to` */
+/**
+ * The keys of an engine that lists ranges of them, page by page: for `TextEngine.keys`.
+ *
+ * @param fetchPage returns the first `limit` rows from the key `from` on, up to but without `to`, by the bytes of keys
+ */
 export async function* keyPages(
   prefix: string,
-  fetchPage: (from: string, to: string) => Promise<readonly Pick<Row, 'key'>[]>,
+  fetchPage: (from: string, to: string, limit: number) => Promise<readonly Pick<TextRow, 'key'>[]>,
 ): AsyncGenerator<string> {
   let { from, to } = keyRange(prefix)
   for (;;) {
-    const rows = await fetchPage(from, to)
+    const rows = await fetchPage(from, to, PAGE)
     for (const { key } of rows) yield key
     const last = rows[PAGE - 1]
     if (last === undefined) return

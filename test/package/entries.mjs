@@ -4,7 +4,7 @@
  */
 export const entries = `
   index reference http gateway interactions node redirect clock testbed fuzz testing arbitraries vitest jest bun
-  storage/sqlite storage/postgres storage/redis
+  storage/sqlite storage/postgres storage/redis storage/text
 `
   .trim()
   .split(/\s+/)

@@ -98,9 +98,10 @@ describe('the packed package', () => {
     }
   })
 
-  it('has the docs, the changelog and the license', () => {
+  it('has the docs, the adapters that they show, the changelog and the license', () => {
+    const stores = ['mariadb', 'd1', 'nats'].map((name) => `docs/examples/${name}-store.ts`)
     expect(files).toEqual(
-      expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/get-started.md']),
+      expect.arrayContaining(['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/get-started.md', ...stores]),
     )
   })
 

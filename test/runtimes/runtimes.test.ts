@@ -10,7 +10,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Runs a program and returns its output; rejects with the output when it fails. */
 async function run(program: string, ...args: readonly string[]): Promise<string> {
   // Servers do not depend on the runtime, so their tests are skipped. `NODE_OPTIONS` and the like belong to this process.
-  const { DATABASE_URL, REDIS_URL, NATS_URL, REQUIRE_SERVERS, NODE_OPTIONS, VITEST, ...env } = process.env
+  const { DATABASE_URL, REDIS_URL, NATS_URL, MARIADB_URL, REQUIRE_SERVERS, NODE_OPTIONS, VITEST, ...env } =
+    process.env
   const options = { cwd: root, env: { ...env, NO_COLOR: '1' }, maxBuffer: 64 * 1024 * 1024 }
   try {
     const { stdout, stderr } = await promisify(execFile)(program, args, options)

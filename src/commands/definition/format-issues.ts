@@ -12,16 +12,28 @@ import { quoted } from '../../core/text.ts'
  * @param body the validated body; without it, lines refer to commands and options by number and leave out values
  */
 export function formatIssues(issues: readonly Issue[], body?: unknown): string {
-  const format = (source: unknown) => {
+  return inReadable(body, (source) => {
     const item = isAboutPermissions(issues) ? 'entry' : itemNoun(source)
     return issues.map((issue) => lineOf(describeIssue(issue, source, undefined, item))).join('\n')
-  }
+  })
+}
+
+function inReadable(body: unknown, format: (source: unknown) => string): string {
   try {
     return format(body)
   } catch {
     // A getter of the body throws, which an issue says.
     return format(readableCopy(body))
   }
+}
+
+/** An issue for a form, which knows its command: `option "who", name: is missing`. */
+export function fieldMessage(issue: Issue, body: unknown): string {
+  return inReadable(body, (source) => {
+    const line = formatIssues([issue], source)
+    const command = `${describePath([], source)}, `
+    return line.startsWith(command) ? line.slice(command.length) : line
+  })
 }
 
 /** An issue in words. */

@@ -16,7 +16,7 @@ import {
   type KnownObjects,
 } from './complete.ts'
 import { takeToken, type InteractionRequest } from './create.ts'
-import { findInput, inputsOf } from './modal-inputs.ts'
+import { findInput, initialItems, inputsOf, objectsIn } from './modal-inputs.ts'
 import {
   knownFields,
   userOf,
@@ -276,11 +276,6 @@ function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise
 }
 
-/** The objects in a list; none for another value. */
-export function objectsIn(list: unknown): readonly Component[] {
-  return Array.isArray(list) ? list.filter(isObject) : []
-}
-
 function objectsOf({ interaction, resolved = {} }: ComponentUse): ResolvedObjects {
   const { guild_id: guildId, app_permissions: appPermissions } = knownFields(interaction)
   return new ResolvedObjects(resolved, guildId, undefined, appPermissions)
@@ -427,12 +422,6 @@ export function idOfName(
     channels: Object.values(channels).find((one) => isCalled(one.name)),
   }
   return kinds.map((kind) => found[kind]).find((one) => one !== undefined)?.id
-}
-
-/** The values or ids that an input of a modal has before a person chooses. */
-export function initialItems({ options, default_values: objects }: Component): readonly string[] {
-  const chosen = objectsIn(options).filter((one) => one.default === true)
-  return [...chosen.map(({ value }) => value), ...objectsIn(objects).map(({ id }) => id)].map(String)
 }
 
 const TEXT_MAX = 4_000

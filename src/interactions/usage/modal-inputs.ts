@@ -31,3 +31,14 @@ export function findInput(name: string, inputs: readonly NamedInput[]): JsonObje
   const verb = names.length === 1 ? 'is' : 'are'
   return `no input ${quoted(name)}; ${names.length === 0 ? 'there is no input' : `there ${verb} ${listed(names)}`}`
 }
+
+/** The objects in a list; none for another value. */
+export function objectsIn(list: unknown): readonly JsonObject[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
+/** The values or ids that an input of a modal has before a person chooses. */
+export function initialItems({ options, default_values: ids }: JsonObject): readonly string[] {
+  const chosen = objectsIn(options).filter((one) => one.default === true)
+  return [...chosen.map(({ value }) => value), ...objectsIn(ids).map(({ id }) => id)].map(String)
+}

@@ -16,6 +16,9 @@ export interface Call extends Body {
   readonly view: ListView | undefined
 }
 
+/** The groups of operations. */
+export type Tag = 'Commands' | 'Guild commands' | 'Permissions' | 'Login' | 'Gateway' | 'Interactions'
+
 /** One endpoint. Its functions may throw `Refused`. */
 export interface Route extends Pattern {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -30,6 +33,9 @@ export interface Route extends Pattern {
   readonly call: (call: Call) => Promise<Outgoing> | Outgoing
 
   // For the OpenAPI document.
+  /** The id of the operation, as Discord names it. */
+  readonly operation?: string
+  readonly tag?: Tag
   /** The clause of the specification. */
   readonly clause?: string
   /** Default: the outcome that is usual for the method. */

@@ -6,7 +6,7 @@ import { InteractionCallbackType, InteractionType } from '../../model/interactio
 import { DEFAULT_BASE_PATH } from './base-path.ts'
 import { grants } from './principal.ts'
 import { type Outcome, type Refusal, refusals, statuses } from './respond.ts'
-import type { Route } from './call.ts'
+import type { Route, Tag } from './call.ts'
 import { routes } from './routes.ts'
 import { describeApplication, describeUser } from './pages.ts'
 import { enumeration, object, ref, schemas, type Fields, type Schema } from '../../reference/json-schema.ts'
@@ -28,7 +28,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
     // With the names of error bodies: `{application_id}`.
     const path = route.path.replaceAll('.', '_')
     const item = (paths[path] ??= parametersOf(path))
-    item[route.method.toLowerCase()] = operation(route, path)
+    item[route.method.toLowerCase()] = operation(route)
   }
   return {
     openapi: '3.1.0',
@@ -38,6 +38,7 @@ export function openApiDocument(options: OpenApiOptions = {}): Schema {
       description: 'Registering, reading, changing and permissioning the commands of applications.',
     },
     servers: [{ url: serverUrl }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: { ...schemas, ...ownSchemas },
@@ -58,12 +59,22 @@ function parametersOf(path: string): Record<string, unknown> {
   return parameters.length === 0 ? {} : { parameters }
 }
 
-function operation(route: Route, path: string): Schema {
-  const { body, clause, grant, localized, method, summary } = route
+const tags: { readonly [Name in Tag]: string } = {
+  Commands: 'The global commands of an application.',
+  'Guild commands': 'The commands of an application in one guild.',
+  Permissions: 'Who may use a command in a guild.',
+  Login: 'The application and the user of the token.',
+  Gateway: 'Where bots connect.',
+  Interactions: 'Answers and follow-up messages.',
+}
+
+function operation(route: Route): Schema {
+  const { body, clause, grant, localized, operation: operationId, summary, tag } = route
   return {
-    operationId: [method.toLowerCase(), ...path.split(/\W+/)].filter((word) => word !== '').join('_'),
+    operationId,
+    tags: [tag],
     summary,
-    ...(clause && { description: `Clause ${clause}.` }),
+    ...(clause && { 'x-clause': clause }),
     security: securityOf(grant),
     ...(localized && { parameters: listParameters }),
     ...(body === 'InteractionCallback' && { parameters: [withResponse] }),
@@ -83,11 +94,13 @@ function contentOf(body: string): Schema {
   return { ...jsonOf(body), ...(isForm && { 'multipart/form-data': { schema: ref(`${body}Form`) } }) }
 }
 
+const flag: Schema = { type: 'boolean' }
+
 const withResponse: Schema = {
   name: 'with_response',
   in: 'query',
-  description: 'Whether to respond with the interaction (200) instead of nothing (204).',
-  schema: { type: 'string', enum: ['true', '1', 'false', '0'], default: 'false' },
+  description: 'Whether to respond with the interaction (200) instead of nothing (204). Default false.',
+  schema: flag,
 }
 
 const localeHeader = { in: 'header', schema: { type: 'string' } }
@@ -96,8 +109,9 @@ const listParameters: readonly Schema[] = [
   {
     name: 'with_localizations',
     in: 'query',
-    description: 'Whether commands have their dictionaries instead of the texts of one locale.',
-    schema: { type: 'string', enum: ['true', 'True', '1', 'false', 'False', '0'], default: 'false' },
+    description:
+      'Whether commands have their dictionaries instead of the texts of one locale. Default false.',
+    schema: flag,
   },
   { ...localeHeader, name: 'X-Service-Locale', description: 'The locale of the texts.' },
   { ...localeHeader, name: 'X-Discord-Locale', description: 'Alias of X-Service-Locale.' },
@@ -113,7 +127,7 @@ const usualOutcome: { readonly [Method in Route['method']]: Outcome } = {
 }
 
 function responsesOf(route: Route): Schema {
-  const { method, response, outcomes = [usualOutcome[method]] } = route
+  const { grant, method, response, outcomes = [usualOutcome[method]] } = route
   const responses: Record<string, Schema> = {}
   for (const outcome of outcomes) {
     const status = statuses[outcome]
@@ -128,7 +142,8 @@ function responsesOf(route: Route): Schema {
     const description = `${others === undefined ? '' : `${others.description}; `}${code} ${message}`
     responses[status] = { description, content }
   }
-  responses['5XX'] = { description: 'The service failed.', content }
+  responses[500] = { description: 'The service failed.', content }
+  if (grant !== 'anyone') responses[503] = { description: 'The store failed.', content }
   return responses
 }
 
@@ -160,7 +175,6 @@ function jsonOf(schema: string): Schema {
 const snowflake: Schema = ref('Snowflake')
 const text: Schema = { type: 'string' }
 const integer: Schema = { type: 'integer' }
-const flag: Schema = { type: 'boolean' }
 const texts: Schema = { type: 'array', items: text }
 const objects: Schema = { type: 'array', items: { type: 'object' } }
 const user: Schema = ref('User')

@@ -8,7 +8,7 @@ import { scopeOf, type Scope } from '../../commands/registry/scope.ts'
 import { applicationPage, gatewayAddress, userPage } from './pages.ts'
 import { actorOf, managerOf } from './principal.ts'
 import { json, messageRefusal, Refused, success } from './respond.ts'
-import type { Call, Route } from './call.ts'
+import type { Call, Route, Tag } from './call.ts'
 import type { PathParams } from './router.ts'
 
 const APPLICATION = '/applications/{application.id}'
@@ -26,21 +26,42 @@ function permissionsIn({ application_id = '', guild_id = '', command_id = '' }: 
   return [application_id, guild_id, command_id] as const
 }
 
-type Section = '4.1' | '4.2'
+interface Scoping {
+  readonly section: '4.1' | '4.2'
+  readonly tag: Tag
+  readonly where: 'global' | 'guild'
+  /** A command in the ids of operations. */
+  readonly noun: string
+}
+
+const ofGlobal: Scoping = {
+  section: '4.1',
+  tag: 'Commands',
+  where: 'global',
+  noun: 'application_command',
+}
+const ofGuild: Scoping = {
+  section: '4.2',
+  tag: 'Guild commands',
+  where: 'guild',
+  noun: 'guild_application_command',
+}
 
 const writing = { grant: 'write_commands', response: 'Command' } as const
 
-function commandRoutes(base: string, section: Section, where: string): readonly Route[] {
+function commandRoutes(base: string, scoping: Scoping): readonly Route[] {
   const all = `${base}/commands`
-  return [...routesOfAll(all, section, where), ...routesOfOne(`${all}/{command.id}`, section, where)]
+  return [...routesOfAll(all, scoping), ...routesOfOne(`${all}/{command.id}`, scoping)]
 }
 
-function routesOfAll(all: string, section: Section, where: string): readonly Route[] {
+function routesOfAll(all: string, { section, tag, where, noun }: Scoping): readonly Route[] {
   return [
     {
       ...reading,
       path: all,
       clause: `${section}-01`,
+      operation: `list_${noun}s`,
+      tag,
       summary: `List the ${where} commands`,
       localized: true,
       response: 'Commands',
@@ -52,6 +73,8 @@ function routesOfAll(all: string, section: Section, where: string): readonly Rou
       method: 'POST',
       path: all,
       clause: `${section}-02`,
+      operation: `create_${noun}`,
+      tag,
       summary: `Create a ${where} command, or overwrite the one with its type and name`,
       body: 'CommandCreate',
       outcomes: ['created', 'updated'],
@@ -67,6 +90,8 @@ function routesOfAll(all: string, section: Section, where: string): readonly Rou
       method: 'PUT',
       path: all,
       clause: `${section}-06`,
+      operation: `bulk_set_${noun}s`,
+      tag,
       summary: `Replace all ${where} commands, all or nothing`,
       body: 'CommandsOverwrite',
       response: 'Commands',
@@ -86,12 +111,14 @@ function routesOfAll(all: string, section: Section, where: string): readonly Rou
   ]
 }
 
-function routesOfOne(one: string, section: Section, where: string): readonly Route[] {
+function routesOfOne(one: string, { section, tag, where, noun }: Scoping): readonly Route[] {
   return [
     {
       ...reading,
       path: one,
       clause: `${section}-03`,
+      operation: `get_${noun}`,
+      tag,
       summary: `Get a ${where} command`,
       response: 'Command',
       refusals: ['unknown_command'],
@@ -103,6 +130,8 @@ function routesOfOne(one: string, section: Section, where: string): readonly Rou
       method: 'PATCH',
       path: one,
       clause: `${section}-04`,
+      operation: `update_${noun}`,
+      tag,
       summary: `Edit a ${where} command: given fields are replaced, absent fields are kept`,
       body: 'CommandEdit',
       refusals: [
@@ -119,6 +148,8 @@ function routesOfOne(one: string, section: Section, where: string): readonly Rou
       method: 'DELETE',
       path: one,
       clause: `${section}-05`,
+      operation: `delete_${noun}`,
+      tag,
       summary: `Delete a ${where} command and its permissions`,
       grant: 'write_commands',
       refusals: ['unknown_command'],
@@ -130,10 +161,17 @@ function routesOfOne(one: string, section: Section, where: string): readonly Rou
   ]
 }
 
+const myApplication = [
+  ['/applications/@me', 'get_my_application'],
+  ['/oauth2/applications/@me', 'get_my_oauth2_application'],
+] as const
+
 const loginRoutes: readonly Route[] = [
-  ...['/applications/@me', '/oauth2/applications/@me'].map((path): Route => ({
+  ...myApplication.map(([path, operation]): Route => ({
     ...reading,
     path,
+    operation,
+    tag: 'Login',
     summary: "The token's application",
     response: 'Application',
     call: async ({ service, principal }) => json(await applicationPage(service, principal)),
@@ -141,6 +179,8 @@ const loginRoutes: readonly Route[] = [
   {
     ...reading,
     path: '/users/@me',
+    operation: 'get_my_user',
+    tag: 'Login',
     summary: "The token's user: the bot, or the person who granted the token",
     response: 'User',
     call: async ({ service, principal }) => json(await userPage(service, principal)),
@@ -148,6 +188,8 @@ const loginRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/gateway',
+    operation: 'get_gateway',
+    tag: 'Gateway',
     summary: 'The WebSocket address of the gateway',
     grant: 'anyone',
     response: 'Gateway',
@@ -156,6 +198,8 @@ const loginRoutes: readonly Route[] = [
   {
     ...reading,
     path: '/gateway/bot',
+    operation: 'get_bot_gateway',
+    tag: 'Gateway',
     summary: 'The WebSocket address of the gateway, and how many connections to open',
     response: 'GatewayBot',
     call: ({ service, incoming, principal }) =>
@@ -173,6 +217,8 @@ const callbackRoute: Route = {
   method: 'POST',
   path: '/interactions/{interaction.id}/{interaction.token}/callback',
   clause: '2.11-09',
+  operation: 'create_interaction_response',
+  tag: 'Interactions',
   summary: 'Answer an interaction',
   grant: 'anyone',
   body: 'InteractionCallback',
@@ -200,6 +246,7 @@ const WEBHOOK = '/webhooks/{application.id}/{interaction.token}'
 const webhook = {
   path: WEBHOOK,
   clause: '2.11-11',
+  tag: 'Interactions',
   grant: 'anyone',
   refusals: ['unknown_webhook', 'invalid_webhook_token'],
 } as const
@@ -214,6 +261,7 @@ const webhookRoutes: readonly Route[] = [
   {
     ...webhook,
     method: 'POST',
+    operation: 'execute_webhook',
     summary: 'Send a follow-up message',
     body: 'Message',
     response: 'MessageAnswer',
@@ -229,6 +277,7 @@ const webhookRoutes: readonly Route[] = [
   {
     ...message,
     method: 'GET',
+    operation: 'get_webhook_message',
     summary: 'Get the original answer (@original) or a follow-up message',
     response: 'MessageAnswer',
     call: ({ service, params }) => json(readMessage(params, service)),
@@ -236,6 +285,7 @@ const webhookRoutes: readonly Route[] = [
   {
     ...message,
     method: 'PATCH',
+    operation: 'update_webhook_message',
     summary: 'Edit the original answer or a follow-up message',
     body: 'Message',
     response: 'MessageAnswer',
@@ -247,6 +297,7 @@ const webhookRoutes: readonly Route[] = [
   {
     ...message,
     method: 'DELETE',
+    operation: 'delete_webhook_message',
     summary: 'Delete the original answer or a follow-up message',
     call: ({ service: { answers }, params }) => {
       messageOf(answers.conversations.delete(webhookPath(params)))
@@ -271,12 +322,14 @@ function messageOf(result: MessageResult): AppMessage {
 }
 
 export const routes: readonly Route[] = [
-  ...commandRoutes(APPLICATION, '4.1', 'global'),
-  ...commandRoutes(GUILD, '4.2', 'guild'),
+  ...commandRoutes(APPLICATION, ofGlobal),
+  ...commandRoutes(GUILD, ofGuild),
   {
     ...reading,
     path: `${GUILD}/commands/permissions`,
     clause: '4.3-01',
+    operation: 'list_guild_application_command_permissions',
+    tag: 'Permissions',
     summary: 'List all permissions of the application in the guild',
     response: 'PermissionsList',
     call: async ({ service: { registry }, params }) =>
@@ -286,6 +339,8 @@ export const routes: readonly Route[] = [
     ...reading,
     path: PERMISSIONS,
     clause: '4.3-02',
+    operation: 'get_guild_application_command_permissions',
+    tag: 'Permissions',
     summary: 'Get the permissions of a command, or of the application',
     response: 'Permissions',
     refusals: ['unknown_permissions'],
@@ -296,6 +351,8 @@ export const routes: readonly Route[] = [
     method: 'PUT',
     path: PERMISSIONS,
     clause: '4.3-03',
+    operation: 'set_guild_application_command_permissions',
+    tag: 'Permissions',
     summary: 'Replace the permissions of a command, or of the application',
     grant: 'edit_permissions',
     body: 'PermissionsEdit',

@@ -9,7 +9,7 @@ import {
 } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import type { Testbed } from '../testbed/testbed.ts'
-import type { FuzzedCommand } from './fuzz-report.ts'
+import type { FuzzedCommand, FuzzFailure } from './fuzz-report.ts'
 import type { FuzzedBot } from './player.ts'
 
 /** The options of `fuzz`; all are optional. */
@@ -36,6 +36,19 @@ export interface FuzzOptions {
   readonly onProgress?: (progress: FuzzProgress) => void
   /** Receives each command when it is not used any more. */
   readonly onCommand?: (command: FuzzedCommand) => void
+  /** Receives each step with what the person saw. Steps that only shorten a failure are left out. */
+  readonly onStep?: (step: FuzzedStep) => void
+}
+
+/** A step of a run. */
+export interface FuzzedStep extends Pick<
+  FuzzFailure,
+  'command' | 'line' | 'step' | 'as' | 'channel' | 'locale'
+> {
+  /** The answer without ids and times, or the failure: lines of text. */
+  readonly seen: string
+  /** The requests of the bot with their status, such as `GET /guilds/:guild/channels 200`. */
+  readonly requests: readonly string[]
 }
 
 /** How far a run is. */
@@ -62,4 +75,5 @@ export const readOptions = /* @__PURE__ */ optionsOf<FuzzOptions>('fuzz', {
   signal: optional(argument('an AbortSignal', (value) => value instanceof AbortSignal)),
   onProgress: optional(aFunction),
   onCommand: optional(aFunction),
+  onStep: optional(aFunction),
 })

@@ -9,7 +9,7 @@ import type { ServerSettings } from '../../model/server.ts'
 import type { Shown } from '../testbed/stage/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import { subjectsOf, usesOf, type Stage, type Subject, type Use } from './planned-uses.ts'
-import { Player, SETTLE, thisProcess, type Fault } from './player.ts'
+import { Player, SETTLE, thisProcess, type Fault, type Outcome } from './player.ts'
 import { readOptions, type FuzzOptions } from './fuzz-options.ts'
 import type { FuzzCode, FuzzedCommand, FuzzFailure, FuzzReport } from './fuzz-report.ts'
 import { shrink } from './shrink.ts'
@@ -235,7 +235,14 @@ class Run {
       tally.uses++
       const isKnown = [...tally.left.keys()].some((kind) => /^(?:no_answer|never_edited)/.test(kind))
       const { brief, patient } = this.player
-      const { reply, fault, milliseconds } = await this.player.play(next, replies, isKnown ? brief : patient)
+      const began = this.player.position
+      const outcome = await this.player.play(next, replies, isKnown ? brief : patient)
+      const { reply, fault, milliseconds } = outcome
+      this.#options.onStep?.({
+        ...whereOf(history, this.#server),
+        seen: seenIn(outcome),
+        requests: this.player.requestsAfter(began),
+      })
       if (reply !== undefined) replies.push(reply)
       tally.silence = silenceAfter(tally.silence, fault, next)
       if (fault !== undefined) await this.#failed(tally, history, fault)
@@ -437,16 +444,31 @@ function failureOf(
   repeated: boolean,
   server: ServerSettings,
 ): FuzzFailure {
-  const use = useOf(steps)
   const end = ends[code]?.(answerName(steps.length - 1))
   return {
     code,
-    command: use.subject.name,
-    line: lineOf(use, server),
-    step: stepName(steps.at(-1)!),
-    ...use.place,
+    ...whereOf(steps, server),
     ...fault,
     repeated,
     test: codeOf(steps, server, end === undefined ? [] : [end]),
   }
+}
+
+/** What the last step did, and where. */
+function whereOf(steps: readonly Step[], server: ServerSettings) {
+  const use = useOf(steps)
+  return {
+    command: use.subject.name,
+    line: lineOf(use, server),
+    step: stepName(steps.at(-1)!),
+    ...use.place,
+  }
+}
+
+/** What a person saw after a step. */
+function seenIn({ reply, fault }: Outcome): string {
+  if (fault !== undefined) return `${fault.code}: ${fault.message.split('\n', 1)[0]}`
+  if (reply === undefined) return 'not possible'
+  if ('length' in reply) return reply.map((one) => (one.kind === 'choice' ? one.name : '')).join('\n')
+  return [reply, ...reply.followUps].map((shown) => shown.text()).join('\n')
 }

@@ -59,7 +59,7 @@ interface Waits {
 }
 
 /** How a step went. Neither a reply nor a fault: a person cannot do the step. */
-interface Outcome {
+export interface Outcome {
   readonly reply?: Reply | undefined
   readonly fault?: Fault | undefined
   readonly milliseconds: number
@@ -152,6 +152,13 @@ export class Player {
   /** The number of the last request or frame. */
   get position(): number {
     return this.#traffic.lastId
+  }
+
+  /** The requests of the bot after a position, without their ids. */
+  requestsAfter(began: number): readonly string[] {
+    return requestsAfter(this.#traffic, began).map(
+      ({ method, path, status }) => `${routeTemplate(`${method} ${path}`)} ${status}`,
+    )
   }
 
   /** The fault of a bot that has answered an interaction twice since a position. */

@@ -3,11 +3,11 @@ import { CommandType } from '../../model/command-types.ts'
 import {
   componentsOf,
   menuKinds,
-  objectsIn,
   type Component,
   type InputValue,
   type ModalValues,
 } from '../../interactions/usage/component.ts'
+import { objectsIn } from '../../interactions/usage/modal-inputs.ts'
 import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import type { Suggestion } from '../testbed/people/actor.ts'

@@ -1,7 +1,5 @@
-/** Definitions as JSON: those in a body, and those of deployed commands. */
-import { assignedKeys, startOfGlobal } from '../../commands/definition/fields/command.ts'
-import type { ApplicationCommand } from '../../model/command-definition.ts'
-import { isObject, type JsonObject } from '../../core/json.ts'
+/** Definitions in a body. */
+import { isObject } from '../../core/json.ts'
 import type { Path } from '../../core/rules/rule.ts'
 
 /** A definition and its path in the file. */
@@ -26,21 +24,4 @@ export function definitionsIn(body: unknown): readonly Definition[] {
 /** The bodies of `definitionsIn`. */
 export function bodiesIn(body: unknown): readonly unknown[] {
   return definitionsIn(body).map((definition) => definition.body)
-}
-
-/** What absent fields stand for. The type is kept: it decides which fields there are. */
-const { type: _, ...defaults }: JsonObject = startOfGlobal()
-
-/** Commands as the text of definitions, ready to be edited and deployed again. */
-export function definitionsText(commands: readonly ApplicationCommand[]): string {
-  return JSON.stringify(commands.map(withoutDefaults), null, 2)
-}
-
-function withoutDefaults(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDefaults)
-  if (!isObject(value)) return value
-  const kept = Object.entries(value).filter(
-    ([key, one]) => one !== null && one !== defaults[key] && !assignedKeys.includes(key),
-  )
-  return Object.fromEntries(kept.map(([key, one]) => [key, withoutDefaults(one)]))
 }

@@ -9,14 +9,15 @@ import { labelOf } from './words.ts'
 export interface Concern extends PlatformChange {
   /** The codes of the rules that came with it. */
   readonly rules: readonly string[]
-  /** What of the definitions it concerns, a sentence each. */
+  /** What of the definitions or the bot it concerns, a sentence each. */
   readonly concerns: readonly string[]
 }
 
-/** The changes from a day on, oldest first, with what they mean for definitions. */
+/** The changes from a day on, oldest first, with what they mean for definitions. @param met sentences by switch */
 export function concernsOf(
   day: string,
   set: DefinitionSet | null,
+  met: Readonly<Record<string, readonly string[]>> = {},
   changes: readonly PlatformChange[] = platformChanges,
 ): readonly Concern[] {
   const findings = set === null ? [] : findProblems(set.sources, 'global').flatMap((one) => one.findings)
@@ -28,7 +29,7 @@ export function concernsOf(
         .map(({ code }) => code as string)
       const broken = findings.filter(({ code }) => codes.includes(code)).map(({ text }) => text)
       const given = (change.fields ?? []).flatMap((field) => placesOf(set?.bodies ?? [], field))
-      return { ...change, rules: codes, concerns: [...given, ...broken] }
+      return { ...change, rules: codes, concerns: [...given, ...broken, ...(met[change.switch ?? ''] ?? [])] }
     })
 }
 

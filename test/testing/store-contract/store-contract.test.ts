@@ -75,8 +75,11 @@ test('closes a store after its test, also when the test fails', async () => {
   expect(open).toBe(0)
 })
 
-test('docs/storage.md lists every promise of the contract', () => {
+test('docs/storage.md lists every promise of the contract, and counts the wrong stores', () => {
   const [, section = ''] = read('docs/storage.md').split('\n## The promises\n')
+  expect(section.replace(/\s+/g, ' ')).toContain(
+    `The ${storePromises().length} promises of \`storeContract\` reject each of ${wrongStores.length} wrong stores`,
+  )
   const items = section.split('\n## ')[0]!.matchAll(/^- (.+)$/gm)
   expect(Array.from(items, ([, title]) => title)).toEqual(storePromises())
 })

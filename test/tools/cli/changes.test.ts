@@ -31,7 +31,7 @@ describe('commandry changes', () => {
     const cwd = await directoryOf({ 'commands.json': [upload, ping] })
     const { code, out } = await call(['changes', 'commands.json'], { cwd })
     expect(code).toBe(0)
-    expect(out).toContain('1 change that concern your definitions\n\n2026-08-05  ')
+    expect(out).toContain('1 change that concerns your definitions\n\n2026-08-05  ')
     expect(out).toContain('/upload, option "file": has file_types')
     expect(out).toContain('is the string "nonsense"')
     const quiet = await call(['changes', '--since', '2026-08-06', 'commands.json'], { cwd })

@@ -1,7 +1,7 @@
 /** The text of an answer without ids and times, for snapshots. */
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import type { KnownObjects } from '../../../interactions/usage/complete.ts'
-import { objectsIn } from '../../../interactions/usage/component.ts'
+import { objectsIn } from '../../../interactions/usage/modal-inputs.ts'
 import { isEphemeral } from '../../../interactions/answer/rendered.ts'
 import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
 import { ButtonStyle, ComponentType, hasFlag, MessageFlag } from '../../../model/interaction-types.ts'

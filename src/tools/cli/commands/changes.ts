@@ -1,45 +1,98 @@
 /** `commandry changes`: what Discord changed, and what of it concerns your definitions. */
 import { DISCORD_AS_OF } from '../../../core/platform-day.ts'
 import { counted } from '../../../core/text.ts'
+import { globalScope, guildScope } from '../../../commands/registry/scope.ts'
 import { definitionSet } from '../../authoring/findings.ts'
 import { concernsOf, type Concern } from '../../authoring/platform-changes.ts'
-import { command, color, oneOf, option, optionWith } from '../cli-command.ts'
+import { milliseconds } from '../../../testing/samples/test-clock.ts'
+import { metChanges } from '../bots/met-changes.ts'
+import { ALL_BUT_ADMINISTRATOR, botOptions, fuzzed, withBot } from '../bots/started-bot.ts'
+import { command, color, count, oneOf, option, optionWith, type Values } from '../cli-command.ts'
 import { readSources, skippedText } from '../definitions/sources.ts'
 import { JSON_VERSION } from '../format-findings.ts'
-import { print, terminalOf, warn, wrapText, type Terminal } from '../io.ts'
+import { print, terminalOf, warn, wrapText, type Io, type Terminal } from '../io.ts'
 import { day } from '../day.ts'
+
+// Enough to reach each command's first answers and buttons.
+const RUNS = '10'
+
+const options = {
+  since: option('DAY', 'only changes from that day on, such as 2026-08-01 (all)', day),
+  runs: optionWith('NUMBER', 'with a program: the uses of each command and subcommand (10)', RUNS, count),
+  ...botOptions,
+  format: optionWith('pretty|json', '(pretty)', 'pretty', oneOf('pretty', 'json')),
+  color,
+}
 
 export default command({
   help: [
     `Examples
   commandry changes
   commandry changes --since 2026-08-01 commands/
+  commandry changes -- node bot.js
 
-commandry changes [FILE|FOLDER|-...]
+commandry changes [FILE|FOLDER|-...] [-- PROGRAM [ARGUMENT ...]]
 
-Lists what Discord changed, as of ${DISCORD_AS_OF}. With your definitions, it lists only the changes that concern them:
-who has a new field, and where a newer rule is broken.`,
-    'Exit codes: 0 listed, 2 wrong usage.',
+Lists what Discord changed, as of ${DISCORD_AS_OF}. With your definitions or your bot, it lists only the changes that
+concern them: which command has a new field, where a newer rule is broken, and what your bot met. The bot is started and
+used as by "commandry fuzz", in a server with a channel that it may not view.`,
+    'Exit codes: 0 listed, 2 wrong usage, or the bot did not start.',
   ],
-  options: {
-    since: option('DAY', 'only changes from that day on, such as 2026-08-01 (all)', day),
-    format: optionWith('pretty|json', '(pretty)', 'pretty', oneOf('pretty', 'json')),
-    color,
-  },
-  async run(io, values, files) {
-    const read = files.length === 0 ? null : await readSources(io, files)
-    const all = concernsOf(values.since ?? '', read && definitionSet(read.sources))
-    const shown = read === null ? all : all.filter(({ concerns }) => concerns.length > 0)
+  options,
+  takesProgram: true,
+  async run(io, values, files, program) {
+    const { concerns, skipped } = await concernsIn(io, values, files, program)
     if (values.format === 'json')
-      print(io, JSON.stringify({ version: JSON_VERSION, discord: DISCORD_AS_OF, changes: shown }, null, 2))
-    else print(io, changesText(shown, read !== null, terminalOf(io, values.color)))
-    const skipped = read?.skipped ?? []
+      print(io, JSON.stringify({ version: JSON_VERSION, discord: DISCORD_AS_OF, changes: concerns }, null, 2))
+    else {
+      const whose = program.length > 0 ? 'bot' : files.length > 0 ? 'definitions' : null
+      print(io, changesText(concerns, whose, terminalOf(io, values.color)))
+    }
     if (skipped.length > 0) warn(io, skippedText(skipped))
     return 0
   },
 })
 
-function changesText(changes: readonly Concern[], hasFiles: boolean, { style, columns }: Terminal): string {
+async function concernsIn(
+  io: Io,
+  values: Values<typeof options>,
+  files: readonly string[],
+  program: readonly string[],
+) {
+  const since = values.since ?? ''
+  if (program.length > 0) return { concerns: await concernsOfBot(io, values, files, program), skipped: [] }
+  if (files.length === 0) return { concerns: concernsOf(since, null), skipped: [] }
+  const { sources, skipped } = await readSources(io, files)
+  return { concerns: concerning(concernsOf(since, definitionSet(sources))), skipped }
+}
+
+async function concernsOfBot(
+  io: Io,
+  { since = '', runs, permissions = ALL_BUT_ADMINISTRATOR, ...values }: Values<typeof options>,
+  files: readonly string[],
+  program: readonly string[],
+): Promise<readonly Concern[]> {
+  return withBot(io, { ...values, permissions, files, program }, async (started) => {
+    await fuzzed(io, { runs, seed: 1, patience: milliseconds('15s') }, started)
+    const { registry, applicationId, server } = started.bed
+    const scopes = [globalScope(applicationId), guildScope(applicationId, server.id)]
+    const lists = await Promise.all(scopes.map((scope) => registry.list(scope)))
+    const definitions = lists.flat().map((body) => ({ body, path: [] }))
+    const source = { file: 'the bot', text: null, definitions, fault: null, isList: true }
+    return concerning(concernsOf(since, definitionSet([source]), metChanges(started.bed)))
+  })
+}
+
+function concerning(all: readonly Concern[]): readonly Concern[] {
+  return all.filter(({ concerns }) => concerns.length > 0)
+}
+
+/** @param whose what the changes concern; null for a list of all changes */
+function changesText(
+  changes: readonly Concern[],
+  whose: 'bot' | 'definitions' | null,
+  { style, columns }: Terminal,
+): string {
   const title = `Discord as of ${DISCORD_AS_OF}: ${counted(changes.length, 'change')}`
   const blocks = changes
     .toReversed()
@@ -50,11 +103,12 @@ function changesText(changes: readonly Concern[], hasFiles: boolean, { style, co
         ...(rules.length === 0 ? [] : [`Rules: ${rules.join(', ')}`]),
         `Source: ${source}`,
       ]
-      const lines = hasFiles ? concerns : details
+      const lines = whose === null ? details : concerns
       return [
         ...wrapText(`${style.bold(since)}  ${what}`, columns),
         ...lines.flatMap((line) => wrapText(line, columns - 4).map((part) => `    ${part}`)),
       ].join('\n')
     })
-  return [hasFiles ? `${title} that concern your definitions` : title, ...blocks].join('\n\n')
+  const verb = changes.length === 1 ? 'concerns' : 'concern'
+  return [whose === null ? title : `${title} that ${verb} your ${whose}`, ...blocks].join('\n\n')
 }

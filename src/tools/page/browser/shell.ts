@@ -2,7 +2,7 @@
 import { ask, service, Source } from './ask.ts'
 import { h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
-import { isFirstRecording, recordActions, recordingLabel } from './record.ts'
+import { isFirstRecording, recordActions, recordingLabel } from './recording-menu.ts'
 import { drawRail, roveRail } from './rail.ts'
 import { personCommands } from '../views/member/feed-view.ts'
 import { button, check, copy, copyButton, download, media, optionsOf, rove } from './parts.ts'

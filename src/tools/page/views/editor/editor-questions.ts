@@ -1,5 +1,6 @@
 /** The text of the Editor: its issues, its preview, and the deployed commands as such a text. */
-import { definitionsIn, definitionsText, type Definition } from '../../../authoring/definitions.ts'
+import { definitionsIn, type Definition } from '../../../authoring/definitions.ts'
+import { definitionsText } from '../../../authoring/definitions-text.ts'
 import { allFindings, assignToFiles, definitionSet, type Finding } from '../../../authoring/findings.ts'
 import type { CommandDefinition, Localizations } from '../../../../model/command-definition.ts'
 import { LocalizationResolver } from '../../../../commands/localization/localization-resolver.ts'

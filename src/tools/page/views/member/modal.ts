@@ -1,5 +1,5 @@
 /** The modal that the bot has opened for a person, as a dialog. */
-import { initialItems } from '../../../../interactions/usage/component.ts'
+import { initialItems } from '../../../../interactions/usage/modal-inputs.ts'
 import { ComponentType } from '../../../../model/interaction-types.ts'
 import { ask } from '../../browser/ask.ts'
 import { draw, h, type Child } from '../../browser/dom.ts'

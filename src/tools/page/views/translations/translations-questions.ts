@@ -1,5 +1,5 @@
 /** The texts of commands in several languages. */
-import { definitionsText } from '../../../authoring/definitions.ts'
+import { definitionsText } from '../../../authoring/definitions-text.ts'
 import { typedName } from '../../../authoring/words.ts'
 import type { ApplicationCommand, CommandOption } from '../../../../model/command-definition.ts'
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CommandRegistry } from 'commandry'
-import { definitionsText } from '../../../src/tools/authoring/definitions.ts'
+import { definitionsText } from '../../../src/tools/authoring/definitions-text.ts'
 import { everywhere, ping } from '../../support/fixtures.ts'
 
 it('deployed commands as definitions have neither assigned fields nor null, at any depth', async () => {
