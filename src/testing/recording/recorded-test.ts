@@ -123,8 +123,9 @@ export function recordedTest(
       return [language.declare(shown, language.awaited(call)), check(shown, text)]
     }
     if (by === null) return []
-    const lines: string[] = isOlder ? [language.comment(OLDER)] : []
+    const lines: string[] = []
     const person = personOf(by, lines)
+    if (isOlder) lines.push(language.comment(OLDER))
     const values = nth > 1 ? [text, nth] : [text]
     const call = language.awaited(language.call({ by: person, verb: 'sees', values }))
     const isUsed = named.has(key) && variables.nameOf(key) === key

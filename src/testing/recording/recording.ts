@@ -7,7 +7,7 @@ import type { AppMessage } from '../../interactions/bot/bot-message.ts'
 import type { BotAnswer } from '../../interactions/bot/endpoint.ts'
 import { isEphemeral } from '../../interactions/answer/rendered.ts'
 import type { AnswerModal } from '../../model/answer-types.ts'
-import { ChannelType } from '../../model/command-types.ts'
+import { ChannelType, OptionType } from '../../model/command-types.ts'
 import { knownFields, userOf, type AnyInteraction } from '../../model/interaction-payload.ts'
 import { isThread } from '../../model/server.ts'
 import { isDirect } from '../../service/world/entities.ts'
@@ -18,6 +18,7 @@ import { messageText, textOf } from '../testbed/stage/answer-text.ts'
 import { shownMessageId } from '../testbed/stage/shown.ts'
 import { GROUP, type People } from '../testbed/people/people.ts'
 import { AttachedContent, Variable, type Value, type Who } from '../test-code/language.ts'
+import { mentionOf, typedLine } from '../test-code/typed-text.ts'
 import { attachedFile, callOf } from './recorded-calls.ts'
 
 /** Something that people saw after a step. */
@@ -315,6 +316,23 @@ export class Recording {
       this.#pending.delete(interaction.id)
       if (this.#steps.includes(step)) this.#answered(step, interaction, given, user.id)
     })
+  }
+
+  /** Adds a use of a command that was refused before the bot had it. @param values by option, ids of people and others */
+  addRefusal(
+    by: { readonly userId: string; readonly channelId: string; readonly locale: string },
+    path: string,
+    values: { readonly [option: string]: unknown },
+    code: string,
+  ): void {
+    if (!this.state.isOn) return
+    const who = this.#who(by.userId, by.channelId, by.locale)
+    const server = this.#source.people.server(who.place.server)
+    const typed = Object.entries(values).map(([name, value]) => ({
+      option: { name, type: OptionType.STRING },
+      value: mentionOf(value, server) ?? value,
+    }))
+    this.#add({ by: who, verb: 'use', values: [typedLine(`/${path}`, typed, server)], failure: code })
   }
 
   #answered(step: RecordedStep, interaction: AnyInteraction, answer: BotAnswer, userId: string): void {

@@ -129,7 +129,10 @@ export const javaScript: Language = {
   },
   call({ by, verb, values }) {
     const receiver = by === null ? 'bed' : by instanceof Variable ? by.name : javaScript.person(by)
-    const given = values.filter((value) => !isOptions(value) || entriesOf(value).length > 0)
+    // A modal may be submitted as it is.
+    const given = values.filter(
+      (value) => verb === 'submit' || !isOptions(value) || entriesOf(value).length > 0,
+    )
     return `${receiver}.${verb}(${given.map(javaScriptValue).join(', ')})`
   },
   awaited: (expression) => `await ${expression}`,
@@ -205,7 +208,7 @@ export const python: Language = {
     if (ON_ANSWERS.includes(verb) && given[0] instanceof Variable)
       return `${target}.${verb}(${[...rest, `who=${receiver}`].join(', ')})`
     if (verb === 'useOn') {
-      const kind = given[1] instanceof Variable ? `message=${rest[0]}.message` : `user=${rest[0]}`
+      const kind = given[1] instanceof Variable ? `message=${rest[0]}` : `user=${rest[0]}`
       return `${receiver}.use_on(${target}, ${kind})`
     }
     return `${receiver}.${snakeCase(verb)}(${[...codes, ...keywords(options)].join(', ')})`

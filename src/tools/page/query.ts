@@ -36,6 +36,8 @@ export interface Context {
   readonly applications: readonly (ApplicationSettings & { readonly id: string; readonly name?: string })[]
   /** Servers with names; without any there is a demo server. */
   readonly servers: readonly ServerInput[]
+  /** Servers that a test has to name. Default: all. */
+  readonly configuredServers?: readonly ServerInput[]
   readonly session: BotSession
   readonly bot: BotConnection
   /** The servers as they are now, and the people in them. */

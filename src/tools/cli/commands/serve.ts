@@ -90,6 +90,7 @@ member, edit definitions, watch requests.`,
     const configuration = isOpen ? { applications: [], tokens: [] } : await readConfigurationFile(io, config)
     if (configuration === null) return 1
     const { applications: configured, tokens }: Configuration = configuration
+    const { servers: configuredServers = [] }: Configuration = configuration
     // A program gets the id of its server in its environment.
     const { servers = values.run === undefined ? [] : [programServer(io)] }: Configuration = configuration
     const applications = isOpen ? openDirectory : applicationDirectory(configured)
@@ -115,7 +116,15 @@ member, edit definitions, watch requests.`,
       const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
       // The page and the people require no token, so only this machine may have them.
       const own = bots && { people: bots.people, moves: bots.moves }
-      const views = { applications: configured, servers, session, bot, files: files.current, ...own }
+      const views = {
+        applications: configured,
+        servers,
+        configuredServers,
+        session,
+        bot,
+        files: files.current,
+        ...own,
+      }
       const workbench = isLoopback(host) ? createWorkbench({ registry, store, ...views }) : undefined
       const handler = handlerOf(withViews(exchange, session, workbench, bots))
       const serving = await serve({ handler, host, port, ...bots?.listener }).catch(

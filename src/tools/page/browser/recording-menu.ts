@@ -35,9 +35,7 @@ export function recordingLabel(): string {
 }
 
 /** Starts the first recording; later there is something to choose. */
-export function isFirstRecording(): boolean {
+export function startFirst(): Promise<void> | undefined {
   const { isOn, steps } = state()
-  if (isOn || steps > 0) return false
-  void record(true)
-  return true
+  return isOn || steps > 0 ? undefined : record(true)
 }

@@ -2,7 +2,7 @@
 import { ask, service, Source } from './ask.ts'
 import { h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
-import { isFirstRecording, recordActions, recordingLabel } from './recording-menu.ts'
+import { recordActions, recordingLabel, startFirst } from './recording-menu.ts'
 import { drawRail, roveRail } from './rail.ts'
 import { personCommands } from '../views/member/feed-view.ts'
 import { button, check, copy, copyButton, download, media, optionsOf, rove } from './parts.ts'
@@ -69,7 +69,7 @@ function bar(hasSide: boolean): Child {
 }
 
 function recordButton(): Child {
-  const open = () => isFirstRecording() || openPalette(recordActions, 'Recording')
+  const open = () => startFirst() ?? openPalette(recordActions, 'Recording')
   const title = 'Keeps what everyone does from now on, for a test'
   return button(recordingLabel(), open, { class: 'quiet', key: 'record', title })
 }

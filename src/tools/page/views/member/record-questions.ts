@@ -12,7 +12,8 @@ export function record(query: Query, { recording }: Context) {
 }
 
 /** The steps of the recording as a test. */
-export function recorded(query: Query, { recording, session, servers }: Context) {
+export function recorded(query: Query, { recording, session, ...context }: Context) {
+  const { configuredServers: servers = context.servers } = context
   const framework = query.text('framework')
   if (!Object.hasOwn(frameworks, framework))
     throw new TypeError(`framework: expected ${Object.keys(frameworks).join(', ')}`)
