@@ -15,6 +15,7 @@ export {
   type ApplicationDirectory,
 } from './commands/registry/directory.ts'
 export type { ChangeAuthor, RegistryEvent } from './commands/registry/events.ts'
+export { followChanges, type StoreChange } from './commands/registry/follow-changes.ts'
 export type { CallOptions, WriteOptions } from './commands/registry/call-options.ts'
 export type { OverwritePlan } from './commands/registry/changes.ts'
 export type { ApplicationSnapshot } from './commands/registry/read-snapshot.ts'
@@ -69,7 +70,7 @@ export {
 
 export { memoryStore } from './storage/memory.ts'
 export { StoreError } from './storage/store-error.ts'
-export type { Entry, Store, Written } from './storage/store.ts'
+export type { Announcements, Entry, Store, Written } from './storage/store.ts'
 export type { Clock } from './core/clock.ts'
 export type { Json } from './core/json.ts'
 export { snowflakes, type IdSource } from './core/id-source.ts'

@@ -156,7 +156,12 @@ describe('layers', () => {
       /\bDate\.now\(|\bMath\.random\(/.test(readFileSync(new URL(file, source), 'utf8')),
     )
     expect(readers).toEqual(expect.arrayContaining(['core/clock.ts']))
-    const allowed = ['core/clock.ts', 'core/id-source.ts', 'commands/registry/documents.ts']
+    const allowed = [
+      'core/clock.ts',
+      'core/id-source.ts',
+      'commands/registry/documents.ts',
+      'commands/registry/follow-changes.ts',
+    ]
     expect(
       readers.filter(
         (file) =>

@@ -11,7 +11,7 @@ const surface = {
     InteractionContext InteractionType Locale LocalizationResolver OptionType PermissionFlag
     PermissionTargetType RegistryError StoreError allChannelsId applicationDirectory canUse
     defineCommand effectivePermissions everyoneId expandScopes 
-    explainAccess formatIssues globalScope guildScope installUrl isLocale localeNames
+    explainAccess followChanges formatIssues globalScope guildScope installUrl isLocale localeNames
     locales memoryStore missingToManage negotiateLocale openDirectory parseScopes 
     permissions snowflakes
     validateCommand validateCommands validatePatch validatePermissions

@@ -1,3 +1,4 @@
+import { errorJson } from '../core/error-json.ts'
 import { deepFreeze } from '../core/freeze.ts'
 import type { Issue } from '../core/rules/report.ts'
 import type { Path } from '../core/rules/rule.ts'
@@ -114,6 +115,11 @@ export class AuthorizationError extends Error {
     this.issues = deepFreeze(details.issues ?? [])
     this.oauth = deepFreeze(details.oauth)
     this.status = details.status
+  }
+
+  /** Plain JSON with `name`, `message`, `code` and all details, for logs and `postMessage`. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    return errorJson(this)
   }
 }
 

@@ -21,3 +21,22 @@ export async function orAborted<T>(
     stop()
   }
 }
+
+/** The items of an iterable until a signal is aborted, also while the next one is awaited. */
+export async function* itemsUntilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]()
+  const end = async () => void (await iterator.return?.())
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      const next = await orAborted(iterator.next(), signal)
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    const ended = end()
+    // An iterable that does not answer does not end either.
+    if (signal.aborted) ended.catch(() => {})
+    else await ended
+  }
+}

@@ -8,6 +8,20 @@ export interface Subscription {
   [Symbol.dispose](): void
 }
 
+/** A subscription that can also be ended by a signal. @param stop called once, when it ends */
+export function subscription(stop: () => void, signal: AbortSignal | undefined): Subscription {
+  let isEnded = false
+  const end = () => {
+    signal?.removeEventListener('abort', end)
+    if (!isEnded) stop()
+    isEnded = true
+  }
+  if (signal?.aborted === true) end()
+  signal?.addEventListener('abort', end)
+  // Older runtimes have no `Symbol.dispose`.
+  return Object.assign(end, { [Symbol.dispose ?? Symbol.for('Symbol.dispose')]: end }) as Subscription
+}
+
 /** Calls listeners with events. A failing listener affects neither the others nor the code that publishes. */
 export class Emitter<Event> {
   readonly #listeners = new Set<(event: Event) => unknown>()
@@ -26,14 +40,8 @@ export class Emitter<Event> {
   add(listener: (event: Event) => unknown, signal?: AbortSignal): Subscription {
     // Wrapped, so that one function can be subscribed twice and unsubscribed once.
     const entry = (event: Event) => listener(event)
-    if (signal?.aborted !== true) this.#listeners.add(entry)
-    const end = () => {
-      this.#listeners.delete(entry)
-      signal?.removeEventListener('abort', end)
-    }
-    signal?.addEventListener('abort', end)
-    // Older runtimes have no `Symbol.dispose`.
-    return Object.assign(end, { [Symbol.dispose ?? Symbol.for('Symbol.dispose')]: end }) as Subscription
+    this.#listeners.add(entry)
+    return subscription(() => this.#listeners.delete(entry), signal)
   }
 
   publish(events: readonly Event[]): void {

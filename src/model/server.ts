@@ -31,6 +31,8 @@ export interface ServerMember {
   readonly nick?: string | null
   /** The hash of the avatar in the server. Default: none. */
   readonly avatar?: string | null
+  /** The hash of the banner in the server. Default: none. */
+  readonly banner?: string | null
   /** When the member joined, as ISO 8601. Default: the time of the user's id. */
   readonly joined_at?: string
   /** The time since when the member boosts the server, as ISO 8601. Default: none. */
@@ -85,6 +87,10 @@ export interface ServerRole extends RankedRole {
   readonly color?: number
   /** Whether its members are listed apart. Default false. */
   readonly hoist?: boolean
+  /** The hash of the icon. Default: none. */
+  readonly icon?: string | null
+  /** The emoji in the place of an icon. Default: none. */
+  readonly unicode_emoji?: string | null
   /** Whether everyone may mention the role. Default false. */
   readonly mentionable?: boolean
   /** Whether the role belongs to an app, so members cannot assign it. Default false. */

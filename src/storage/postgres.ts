@@ -7,6 +7,7 @@
  */
 import { argument, optionsOf } from '../core/rules/arguments.ts'
 import { nullable, optional } from '../core/rules/readers.ts'
+import { listenToPostgres } from './postgres-listen.ts'
 import { asciiJson } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Store } from './store.ts'
@@ -33,7 +34,7 @@ export interface PostgresStoreOptions {
   readonly table?: string
   /**
    * A channel to NOTIFY of every write, within the same statement, so only committed writes are announced. The payload
-   * is `{"key":…,"revision":…}`, at most 8000 bytes; to receive it, LISTEN with your driver. A name of 1 to 63 bytes.
+   * is `{"key":…,"revision":…}`, at most 8000 bytes; `followChanges` receives it. A name of 1 to 63 bytes.
    * PostgreSQL commits transactions that notify one at a time.
    */
   readonly notify?: string
@@ -87,6 +88,12 @@ export function postgresStore(client: PostgresClient, options: PostgresStoreOpti
   })
   return {
     ...store,
+    ...(notify !== undefined && {
+      announcements: {
+        listen: (listener) => listenToPostgres(client, notify, listener),
+        announce: (message) => run('SELECT pg_notify($1, $2)', [notify, message]),
+      },
+    }),
     async migrate(): Promise<void> {
       try {
         // Reads first: an existing table needs no right to create tables.

@@ -12,6 +12,7 @@
 import { aString, optionsOf } from '../core/rules/arguments.ts'
 import { nullable } from '../core/rules/readers.ts'
 import { toHex } from '../core/bytes.ts'
+import { listenToRedis } from './redis-listen.ts'
 import { REVISION_LENGTH } from './store-codec.ts'
 import { reasonOf } from './store-error.ts'
 import type { Store } from './store.ts'
@@ -56,8 +57,8 @@ export interface RedisStoreOptions {
   /** The start of every key. Default: `commandry:`. Of two stores on one server, neither may start as the other. */
   readonly prefix?: string
   /**
-   * A channel to PUBLISH every write on, within the script that writes. The message is `{"key":…,"revision":…}`; to
-   * receive it, subscribe with your driver. A write succeeds even if its account may not publish.
+   * A channel to PUBLISH every write on, within the script that writes. The message is `{"key":…,"revision":…}`;
+   * `followChanges` receives it. A write succeeds even if its account may not publish.
    */
   readonly notify?: string
 }
@@ -93,7 +94,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const { prefix = 'commandry:', notify = '' } = readOptions(options)
   const server = connect(Object(client))
   const runScript = scriptRunner(server)
-  return textStore({
+  const store = textStore({
     async *keys(start) {
       const before = server.keyPrefix + prefix
       const found = await scanAll(server, before + start)
@@ -125,6 +126,14 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     },
     nothingWritten: (cause) => server.sendsOnce && wroteNothing(cause),
   })
+  if (notify === '') return store
+  return {
+    ...store,
+    announcements: {
+      listen: async (listener) => listenToRedis(await server.anyNode(), notify, listener),
+      announce: async (message) => server.send(undefined, ['PUBLISH', notify, message]),
+    },
+  }
 }
 
 /** Runs the script: by its digest, or in full on a server that does not have it. */
@@ -207,6 +216,8 @@ interface RedisConnection {
   send(key: string | undefined, args: string[]): PromiseLike<unknown>
   /** A connection to each server that holds keys. */
   masters(): PromiseLike<readonly Send[]>
+  /** The driver's connection to one server. */
+  anyNode(): PromiseLike<object>
 }
 
 function connect(client: RedisClient): RedisConnection {
@@ -214,7 +225,13 @@ function connect(client: RedisClient): RedisConnection {
   if ('nodeClient' in client) return connectNodeRedisCluster(client)
   if ('sendCommand' in client && typeof client.sendCommand === 'function') {
     const send: Send = (args) => client.sendCommand(args)
-    return { ...nodeRedis, cluster: false, send: (_, args) => send(args), masters: async () => [send] }
+    return {
+      ...nodeRedis,
+      cluster: false,
+      send: (_, args) => send(args),
+      masters: async () => [send],
+      anyNode: async () => client,
+    }
   }
   throw new TypeError('client: expected a client or cluster of redis (node-redis) or ioredis')
 }
@@ -234,6 +251,7 @@ function connectIoRedis(client: IoRedisClient | IoRedisCluster): RedisConnection
     cuts: sendsOnce ? () => 0 : () => cutsOf(client),
     send: (_, args) => send(args),
     masters: async () => ('nodes' in client ? client.nodes('master').map(one) : [send]),
+    anyNode: async () => ('nodes' in client ? anyOf(client.nodes('master')) : client),
   }
 }
 
@@ -276,7 +294,14 @@ function connectNodeRedisCluster(client: NodeRedisCluster): RedisConnection {
     // Never "read only": a replica may answer that, without the last writes.
     send: (key, args) => client.sendCommand(key, false, args),
     masters: () => Promise.all(client.masters.map(sendTo)),
+    anyNode: async () => client.nodeClient(anyOf(client.masters) as never),
   }
+}
+
+/** Another one each time: one that does not answer is not asked again and again. */
+function anyOf<T>(nodes: readonly T[]): T {
+  if (nodes.length === 0) throw new Error('the driver has no connection to a master')
+  return nodes[Math.floor(Math.random() * nodes.length)]!
 }
 
 function settingsOf(client: object): Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 /** The error that an adapter rejects with when its medium fails, and whether a failed write may have succeeded. */
+import { errorJson } from '../core/error-json.ts'
 
 /**
  * A failure of the medium. The driver's error is the `cause`.
@@ -15,6 +16,11 @@ export class StoreError extends Error {
   constructor(message: string, options: { readonly cause: unknown; readonly mayHaveHappened: boolean }) {
     super(message, { cause: options.cause })
     this.mayHaveHappened = options.mayHaveHappened
+  }
+
+  /** Plain JSON with `name`, `message` and `mayHaveHappened`, for logs and `postMessage`. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    return errorJson(this)
   }
 }
 

@@ -19,6 +19,24 @@ export interface Entry {
  */
 export type Written = Result<{ revision: string }>
 
+/** What hears the announcements of a store. */
+export interface AnnouncementListener {
+  /** Called with each announced text. */
+  received(message: string): void
+  /** Called when the connection is lost: later announcements do not arrive. */
+  lost(): void
+  /** Called when the driver has made a lost connection again by itself: announcements may be missing. */
+  again(): void
+}
+
+/** The announcements of the writes of a database, which every process can hear: `{"key":…,"revision":…}` for each. */
+export interface Announcements {
+  /** Listens on a connection of its own. Resolves when announcements arrive. @returns ends it */
+  listen(listener: AnnouncementListener): Promise<() => void>
+  /** Announces another text. */
+  announce(message: string): Promise<unknown>
+}
+
 /** Where a registry keeps its documents. `storeContract` tests an implementation; docs/storage.md explains it. */
 export interface Store {
   /**
@@ -39,4 +57,7 @@ export interface Store {
 
   /** The keys that start with a prefix, in ascending order of their UTF-16 units. */
   keys(prefix: string): AsyncIterable<string>
+
+  /** The announcements of writes, for `followChanges`. Default: this store announces none. */
+  readonly announcements?: Announcements
 }

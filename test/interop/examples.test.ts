@@ -1,14 +1,17 @@
+import { getTestServer } from '@google-cloud/functions-framework/testing'
 import { getRequestListener } from '@hono/node-server'
+import { Controller, Get, Module } from '@nestjs/common'
 import { trace } from '@opentelemetry/api'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { restFetch } from 'commandry/http'
 import { listening } from '../support/listening.ts'
 import { APP } from './world.ts'
 
-async function create(url: string, token: string, application: string): Promise<void> {
-  const response = await fetch(`${url}/api/v10/applications/${application}/commands`, {
+async function create(url: string, token: string, application: string, send: typeof fetch = fetch) {
+  const response = await send(`${url}/api/v10/applications/${application}/commands`, {
     method: 'POST',
     headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'hello', description: 'Says hello' }),
@@ -76,6 +79,68 @@ describe('the examples of the docs', () => {
     const url = await listening(app.callback())
     await create(url, 'any', APP)
     expect(await (await fetch(`${url}/health`)).text()).toBe('well')
+  })
+
+  it('NestJS, whose other paths reach its controllers', async () => {
+    class Health {
+      health() {
+        return 'well'
+      }
+    }
+    class AppModule {}
+    const { prototype } = Health
+    Get('health')(prototype, 'health', Object.getOwnPropertyDescriptor(prototype, 'health')!)
+    Controller()(Health)
+    Module({ controllers: [Health] })(AppModule)
+    const { bootstrap } = await import('../../docs/examples/http-nest.ts')
+    const app = await bootstrap(AppModule, 0)
+    onTestFinished(() => app.close())
+    const url = await app.getUrl()
+    await create(url, 'any', APP)
+    expect(await (await fetch(`${url}/health`)).text()).toBe('well')
+  })
+
+  it('Next.js, as a route', async () => {
+    const route = await import('../../docs/examples/http-next.ts')
+    await create('http://next.test', 'any', APP, restFetch(route.POST))
+    expect(new Set([route.GET, route.PUT, route.PATCH, route.DELETE])).toEqual(new Set([route.POST]))
+  })
+
+  it('a worker', async () => {
+    const { default: worker } = await import('../../docs/examples/http-worker.ts')
+    const env = { BOT_TOKEN: 'secret', APPLICATION_ID: APP }
+    await create(
+      'http://worker.test',
+      'secret',
+      APP,
+      restFetch((request) => worker.fetch(request, env)),
+    )
+  })
+
+  it('AWS Lambda, with a text and in Base64', async () => {
+    const { handler } = await import('../../docs/examples/http-lambda.ts')
+    const lambda = (isBase64Encoded: boolean) => async (request: Request) => {
+      const { hostname, pathname, search } = new URL(request.url)
+      const body = Buffer.from(await request.arrayBuffer())
+      const response = await handler({
+        rawPath: pathname,
+        rawQueryString: search.slice(1),
+        headers: Object.fromEntries(request.headers),
+        requestContext: { domainName: hostname, http: { method: request.method } },
+        body: body.toString(isBase64Encoded ? 'base64' : 'utf8'),
+        isBase64Encoded,
+      })
+      return new Response(response.body, { status: response.statusCode, headers: response.headers })
+    }
+    for (const isEncoded of [false, true])
+      await create('http://lambda.test', 'any', APP, restFetch(lambda(isEncoded)))
+  })
+
+  it('a function of Google Cloud, whose framework reads the body first', async () => {
+    await import('../../docs/examples/http-cloud-function.ts')
+    const server = getTestServer('commands')
+    const url = await listening((request, response) => server.emit('request', request, response))
+    await create(url, 'any', APP)
   })
 
   it('logs with pino, metrics with prom-client, traces with OpenTelemetry', async () => {

@@ -11,7 +11,12 @@ const everyone = { id: SERVER, name: '@everyone', permissions: permissions('VIEW
 const hidden = [{ id: SERVER, type: 0, allow: '0', deny: permissions('VIEW_CHANNEL') }] as const
 const staff = { id: '4002', name: 'staff', type: ChannelType.GUILD_TEXT, topic: 'Plans' }
 const server = {
-  ...{ id: SERVER, name: 'Demo Server', members: [] },
+  ...{
+    id: SERVER,
+    name: 'Demo Server',
+    owner_id: '3001',
+    members: [{ user: { id: '3001', username: 'ada' } }],
+  },
   roles: [everyone, { id: '5009', name: 'Bots', permissions: '0' }],
   channels: [
     { id: '4001', name: 'general', type: ChannelType.GUILD_TEXT },
@@ -29,11 +34,12 @@ const bots = [
   ...(python === undefined ? [] : ([['discord.py', 'hidden.py', false]] as const)),
 ] as const
 
-/** What a bot prints at first, and after it may view #staff. */
+/** What a bot prints at first, and after it may view #staff, in which there is a thread. */
 async function runBot(file: string, isRedirected: boolean, discord: string) {
   await using bed = await testbed({
     ...{ ws: { WebSocketServer }, servers: [server], bot: { roles: ['Bots'] }, discord, timeout: 60_000 },
   })
+  await bed.as('ada', { channel: 'staff' }).startThread('salaries')
   const { child, output } = startBot(bed, file, true, isRedirected ? redirect : undefined)
   const line = async (begin: string): Promise<string> => {
     for (;;) {
@@ -49,18 +55,19 @@ async function runBot(file: string, isRedirected: boolean, discord: string) {
   try {
     const known = [await line('cache'), await line('list')]
     bed.setPermissions('staff', 'Bots', { VIEW_CHANNEL: true })
-    return [...known, await line('update')]
+    return [...known, await line('update'), await line('threads')]
   } finally {
     child.kill()
   }
 }
 
 describe.each(bots)('a bot of %s', (_, file, isRedirected) => {
-  it('[6-06] gets a channel that it may not view without its name, and whole once it may', async () => {
+  it('[6-06] gets a channel that it may not view without its name, and whole with its threads once it may', async () => {
     expect(await runBot(file, isRedirected, '2026-11-16')).toEqual([
       'cache general ___hidden___',
       'list general',
       'update ___hidden___ staff Plans',
+      'threads salaries',
     ])
   })
 
@@ -69,6 +76,7 @@ describe.each(bots)('a bot of %s', (_, file, isRedirected) => {
       'cache general staff',
       'list general staff',
       'update staff staff Plans',
+      'threads salaries',
     ])
   })
 })

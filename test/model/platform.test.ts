@@ -96,8 +96,10 @@ describe('the next change', () => {
 
 describe('a day of Discord', () => {
   it('is that of the newest change in force, unless one is chosen', () => {
-    expect(platformOn(undefined, platformChanges, '2026-11-15').day).toBe('2026-10-01')
-    expect(platformOn(undefined, platformChanges, '2026-11-25').day).toBe('2026-11-16')
+    // Later changes, which the table gets when Discord makes them, leave this test alone.
+    const known = platformChanges.filter(({ day }) => day <= '2026-11-16')
+    expect(platformOn(undefined, known, '2026-11-15').day).toBe('2026-10-01')
+    expect(platformOn(undefined, known, '2026-11-25').day).toBe('2026-11-16')
     expect(platformOn('2026-11-15').day).toBe('2026-11-15')
   })
 

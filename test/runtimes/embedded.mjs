@@ -1,7 +1,7 @@
 /**
- * For runtimes that take one script: `node embedded.mjs workerd` runs the main job in workerd, which must be
- * on the path, and `gateway` a gateway in a Durable Object of it; `node embedded.mjs browser` runs the main job in the
- * Chromium that `.ci/run` installs.
+ * For runtimes that take one script: `node embedded.mjs workerd` runs the main job in workerd, which must be on the
+ * path, `example` the worker of the docs, and `gateway` a gateway in a Durable Object of it; `node embedded.mjs browser`
+ * runs the main job in the Chromium that `.ci/run` installs.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -29,6 +29,8 @@ async function bundle(contents, format) {
     format,
     // Node modules have no substitute here, so an import of one fails the build.
     platform: 'neutral',
+    // For the examples of the docs.
+    nodePaths: [join(here, '../node_modules')],
     // Not the paths of test/tsconfig.json, which lead to the source.
     tsconfigRaw: {},
     write: false,
@@ -54,6 +56,23 @@ async function testInWorkerd(contents, settings = '') {
 
 const kinds = {
   workerd: () => testInWorkerd(`${mainJob} export default { test: job }`),
+
+  example: () =>
+    testInWorkerd(`
+      import worker from '../../docs/examples/http-worker.ts'
+      async function test() {
+        const env = { BOT_TOKEN: 'secret', APPLICATION_ID: '1001' }
+        const headers = { authorization: 'Bot secret', 'content-type': 'application/json' }
+        const body = JSON.stringify({ name: 'ping', description: 'Says pong' })
+        const url = 'https://worker.example/api/v10/applications/1001/commands'
+        const created = await worker.fetch(new Request(url, { method: 'POST', headers, body }), env)
+        if (created.status !== 201) throw new Error(await created.text())
+        const refused = await worker.fetch(new Request(url), env)
+        if (refused.status !== 401) throw new Error(await refused.text())
+        console.log('the example answered')
+      }
+      export default { test }
+    `),
 
   gateway: () =>
     testInWorkerd(

@@ -78,6 +78,7 @@ describe('other runtimes', () => {
     ['Deno does the main job', deno('test/runtimes/run.mjs'), done],
     ['Deno serves the gateway on its sockets', deno('--allow-net', 'test/runtimes/gateway.mjs'), loggedIn],
     ['workerd does the main job', workerd('workerd'), done],
+    ['workerd runs the worker of the docs', workerd('example'), 'the example answered'],
     ['workerd serves the gateway on its sockets', workerd('gateway'), loggedIn],
   ])('%s', { timeout: 5 * MINUTE }, async (_, [runtime, ...command], printed) => {
     expect(await runWith(runtime!, ...command)).toMatch(printed)

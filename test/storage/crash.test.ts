@@ -1,205 +1,23 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect } from 'vitest'
-import { type Clock, CommandRegistry, RegistryError, snowflakes } from 'commandry'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { attempt } from '../support/attempt.ts'
-import { utcDay } from '../../src/core/clock.ts'
-import { DAY } from '../support/clock.ts'
-import { seeded } from '../support/random.ts'
-import { briefOf, perform, scopeModel, setsOf, sortedById } from '../support/scope-model.ts'
-import type { Item, ScopeInput, ScopeOutput, ScopeState } from '../support/scope-model.ts'
+import { here as scope } from '../support/fixtures.ts'
+import { interrupted } from './checks.ts'
+import { ANSWERED, killed, passed, rounds, type Tally } from './killed-writers.ts'
 import { openPlace, type Place } from './place.ts'
 import { postgresPrograms, startPostgresServer } from './postgres-server.ts'
-import { begin, bench, buildProgram, history, type Line, type Program, type Started } from './processes.ts'
-import { interrupted } from './checks.ts'
+import { buildProgram, type Program } from './processes.ts'
 import { proxyTo } from './proxy.ts'
-import { grounds, ownName, serversRequired, testWith } from './servers.ts'
-import { app, guild, here as scope } from '../support/fixtures.ts'
+import { grounds, serversRequired, testWith } from './servers.ts'
 
 // Every kill needs a process; CI runs hundreds.
 const KILLS = Number(process.env['CRASH_ROUNDS'] ?? (serversRequired ? 150 : 12))
 const RESTARTS = Math.ceil(KILLS / 15)
-/** The minimum number of answered calls before a writer is killed, on any machine. */
-const ANSWERED = 2
-/** Milliseconds that a busy machine may take for a short operation. */
-const LONG = 30_000
-
-const noon = Date.UTC(2026, 0, 1, 12)
 
 let program: Program
 beforeAll(async () => {
   program = await buildProgram('test/storage/writer.ts')
 })
 afterAll(() => program.remove())
-
-// --- The stored state and the expected state --------------------------------------------------------------------
-
-const empty: ScopeState = { commands: [], creates: 0, latest: '0', permissions: [] }
-const text = (state: ScopeState) => JSON.stringify({ ...state, permissions: sortedById(state.permissions) })
-
-/** The state that a new process reads, with the creates of the day of `now`. */
-async function found(place: Place, now: number): Promise<ScopeState> {
-  const { store, close } = await openPlace(place)
-  try {
-    const registry = new CommandRegistry({ store, clock: { now: () => now } })
-    const permissions = await setsOf(registry, app, guild)
-    const [stored] = (await registry.snapshot(app)).scopes
-    // Without commands for a day: a snapshot leaves it out.
-    if (stored === undefined) return { ...empty, permissions }
-    return {
-      commands: stored.commands.map(briefOf),
-      creates: stored.creates.day === utcDay(now) ? stored.creates.count : 0,
-      latest: stored.latest,
-      permissions,
-    }
-  } finally {
-    await close()
-  }
-}
-
-/** The outcome of a call that led to a state. */
-function derived(input: ScopeInput, before: ScopeState, after: ScopeState): ScopeOutput {
-  const of = (wanted: Pick<Item, 'type' | 'name'>) =>
-    after.commands.filter(([, , type, name]) => type === wanted.type && name === wanted.name)
-  switch (input.kind) {
-    case 'upsert': {
-      const { type, name } = input.item
-      const existed = before.commands.some((command) => command[2] === type && command[3] === name)
-      return { commands: of(input.item), created: !existed }
-    }
-    case 'edit':
-      return { commands: after.commands.filter(([id]) => id === input.id) }
-    case 'overwrite':
-      return { commands: after.commands }
-    default:
-      return {}
-  }
-}
-
-interface Judged {
-  readonly acknowledged: number
-  /** Whether the interrupted call took effect; undefined when there was none. */
-  readonly tookEffect: boolean | undefined
-  readonly underWay: ScopeInput | undefined
-}
-
-/**
- * Compares the stored state with the log of one process: every acknowledged call applied, and then
- * the interrupted call either completely or not at all.
- */
-function judge(before: ScopeState, lines: readonly Line[], after: ScopeState): Judged {
-  const model = scopeModel(app, before)
-  const calls = history<ScopeInput, ScopeOutput>(lines)
-  const ended = calls.filter(({ output }) => output !== undefined)
-  const expected = ended.reduce<ScopeState>((state, { input, output }) => {
-    const next = model.step(state, input, output)
-    if (next === undefined)
-      expect.fail(`${JSON.stringify(input)} was answered ${JSON.stringify(output)} in ${text(state)}`)
-    return next
-  }, before)
-  const underWay = calls.find(({ output }) => output === undefined)?.input
-  const result = { acknowledged: ended.length, underWay }
-  if (text(after) === text(expected)) return { ...result, tookEffect: underWay && false }
-  if (underWay === undefined || underWay.kind === 'list' || underWay.kind === 'permissions') {
-    expect(text(after)).toBe(text(expected))
-  }
-  const whole = model.step(expected, underWay!, derived(underWay!, expected, after))
-  expect(whole && text(whole), `half of ${JSON.stringify(underWay)}, after ${text(expected)}`).toBe(
-    text(after),
-  )
-  const failure = lines.find((line) => 'failed' in line)
-  if (failure !== undefined && 'failed' in failure)
-    expect(failure.failed.mayHaveHappened, failure.failed.message).toBe(true)
-  return { ...result, tookEffect: true }
-}
-
-/** Repeats the call from another process: it must end as any such call in this state. */
-async function repeat(place: Place, input: ScopeInput, state: ScopeState, now: number): Promise<void> {
-  const { store, close } = await openPlace(place)
-  const clock: Clock = { now: () => now }
-  const registry = new CommandRegistry({ store, clock, ids: snowflakes({ clock }) })
-  const output = await perform(registry, scope, input).catch((error: unknown): ScopeOutput => {
-    if (error instanceof RegistryError && error.code !== 'storage') return { error: error.code }
-    throw error
-  })
-  await close()
-  if (input.kind === 'list' || input.kind === 'permissions') return
-  const next = scopeModel(app, state).step(state, input, output)
-  expect(next, `again ${JSON.stringify(input)}: ${JSON.stringify(output)} in ${text(state)}`).toBeDefined()
-  expect(text(await found(place, now))).toBe(text(next!))
-}
-
-/** How many calls were interrupted, and how many of them took effect. */
-interface Tally {
-  acknowledged: number
-  done: number
-  undone: number
-}
-
-/** Runs a writing process until it is ended, round after round in one place, and checks each round. */
-async function rounds(
-  place: Place,
-  seed: number,
-  count: number,
-  end: (writer: Started, chance: number) => Promise<void>,
-): Promise<Tally> {
-  const processes = bench(program)
-  const random = seeded(seed)
-  const tally: Tally = { acknowledged: 0, done: 0, undone: 0 }
-  const session = ownName()
-  try {
-    for (let round = 0; round < count; round++) {
-      // Each round is another day, with its own creates.
-      const now = noon + round * DAY
-      const before = await found(place, now)
-      const started = processes.start({
-        place: place.kind === 'postgres' ? { ...place, session } : place,
-        work: 'scope',
-        seed: seed * 10_000 + round,
-        app,
-        guild,
-        now,
-        origin: String(process.hrtime.bigint()),
-        keys: [],
-      })
-      await begin([started])
-      await answered(started)
-      await end(started, random.next())
-      expect(await started.ended).toMatch(/^(SIGKILL|exit 3)/)
-      await goneFrom(place, session)
-      const after = await found(place, now)
-      const { acknowledged, tookEffect, underWay } = judge(before, started.lines(), after)
-      tally.acknowledged += acknowledged
-      if (tookEffect === true) tally.done++
-      if (tookEffect === false) tally.undone++
-      if (underWay !== undefined && round % 5 === 0) await repeat(place, underWay, after, now)
-    }
-    return tally
-  } finally {
-    await processes.close()
-  }
-}
-
-const passed = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
-
-/** Polls until a condition holds. */
-async function until(so: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
-  for (const deadline = performance.now() + LONG; !(await so()); await passed(5))
-    if (performance.now() > deadline) expect.fail(otherwise)
-}
-
-/** Waits until a writer has begun to write, or has ended. */
-async function answered(writer: Started): Promise<void> {
-  let over = false
-  void writer.ended.then(() => (over = true))
-  const answers = () => writer.lines().filter((line) => 'end' in line).length
-  await until(() => over || answers() >= ANSWERED, 'the writer was never answered')
-}
-
-/** Kills the writer at a random moment, within the time of some dozens of writes. */
-async function killed({ child }: Started, chance: number): Promise<void> {
-  await passed(chance * 30)
-  child.kill('SIGKILL')
-}
 
 /** Expects that every round had answered calls, and that some calls were interrupted. */
 function checkTally(tally: Tally, count: number): void {
@@ -213,25 +31,9 @@ for (const { name, missing, place } of grounds) {
   testWith(
     missing,
     `[2.9-09] [4.1-07] ${name}: keeps acknowledged writes and no partial ones after each of ${KILLS} kills of a writer`,
-    async () => checkTally(await rounds(place(), 1, KILLS, killed), KILLS),
+    async () => checkTally(await rounds(program, place(), 1, KILLS, killed), KILLS),
     60_000 + KILLS * 10_000,
   )
-}
-
-/** A killed client's last statement may still run; polls until the server has closed the client's session. */
-async function goneFrom(place: Place, session: string): Promise<void> {
-  if (place.kind !== 'postgres') return
-  const client = new pg.Client({ connectionString: place.url })
-  await client.connect()
-  const asked = 'SELECT 1 FROM pg_stat_activity WHERE application_name = $1'
-  try {
-    await until(
-      async () => (await client.query(asked, [session])).rows.length === 0,
-      'the server keeps a client that is gone',
-    )
-  } finally {
-    await client.end()
-  }
 }
 
 testWith(
@@ -239,8 +41,9 @@ testWith(
   `PostgreSQL: keeps acknowledged writes and no partial ones after each of ${RESTARTS} immediate stops of the server`,
   async () => {
     const server = await startPostgresServer()
+    onTestFinished(server.stop)
     const place: Place = { kind: 'postgres', url: server.url, table: 'documents' }
-    const tally = await rounds(place, 2, RESTARTS, async ({ child }, chance) => {
+    const tally = await rounds(program, place, 2, RESTARTS, async ({ child }, chance) => {
       await passed(chance * 150)
       await server.crash()
       await server.start()
@@ -258,7 +61,7 @@ for (const { name, missing, place } of grounds) {
     missing,
     `${name}: reports a write as uncertain when the connection is cut before or after it`,
     async () => {
-      const direct = place() as Exclude<Place, { readonly kind: 'sqlite' }>
+      const direct = place() as Extract<Place, { readonly kind: 'postgres' | 'redis' }>
       const proxy = await proxyTo(direct.url)
       // The other driver of Redis repeats a write itself.
       const { store, close } = await openPlace(

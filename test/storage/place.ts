@@ -1,5 +1,6 @@
 /** The store that the processes of one test share, as plain data for a child process. */
 import { createRequire } from 'node:module'
+import { natsStore } from '../../docs/examples/nats-store.ts'
 import type { Store } from 'commandry'
 import { postgresStore } from 'commandry/storage/postgres'
 import { redisStore } from 'commandry/storage/redis'
@@ -9,6 +10,7 @@ export type Place =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly table: string; readonly session?: string }
   | { readonly kind: 'redis'; readonly url: string; readonly prefix: string; readonly driver?: 'redis' }
+  | { readonly kind: 'nats'; readonly url: string; readonly bucket: string }
 
 export interface OpenPlace {
   readonly store: Store
@@ -65,6 +67,13 @@ export async function openPlace(place: Place): Promise<OpenPlace> {
       const { Redis } = await import('ioredis')
       const client = new Redis(place.url)
       return { store: redisStore(client, { prefix: place.prefix }), close: async () => client.disconnect() }
+    }
+    case 'nats': {
+      const { connect } = await import('@nats-io/transport-node')
+      const { Kvm } = await import('@nats-io/kv')
+      const connection = await connect({ servers: place.url })
+      const kv = await new Kvm(connection).create(place.bucket, { history: 1, allow_direct: false })
+      return { store: natsStore(kv), close: () => connection.close() }
     }
   }
 }

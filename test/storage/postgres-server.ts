@@ -4,7 +4,6 @@ import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { onTestFinished } from 'vitest'
 import { newDirectory } from '../support/directory.ts'
 import { onFreePort } from '../support/ports.ts'
 
@@ -21,10 +20,9 @@ export function postgresPrograms(): string | undefined {
   )
 }
 
-/** A server for the time of a test. */
-export async function startPostgresServer() {
+/** A server with its data in a directory, which `stop` removes. */
+export async function startPostgresServer(directory = newDirectory()) {
   const programs = postgresPrograms()!
-  const directory = newDirectory()
   const data = join(directory, 'data')
   // The server refuses to run as root.
   const isRoot = userInfo().uid === 0
@@ -41,10 +39,10 @@ export async function startPostgresServer() {
     await control('start', '-l', join(directory, 'log'), '-o', settings)
     return port
   }
-  onTestFinished(async () => {
+  async function stop(): Promise<void> {
     await control('stop', '-m', 'immediate').catch(() => undefined)
     rmSync(directory, { recursive: true, force: true })
-  })
+  }
   await as('initdb', ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
   const port = await onFreePort(start)
   return {
@@ -52,5 +50,6 @@ export async function startPostgresServer() {
     start: () => start(port),
     /** Stops the server like a crash: without a flush and without notice to clients. */
     crash: () => control('stop', '-m', 'immediate'),
+    stop,
   }
 }

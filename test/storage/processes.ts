@@ -3,13 +3,13 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { newDirectory } from '../support/directory.ts'
 import type { Operation } from '../support/linearizability.ts'
 import type { Line, Task } from './writer.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Programs of the tests run in the root of the repository. */
+const root = process.cwd()
 
 export type Program = Awaited<ReturnType<typeof buildProgram>>
 
@@ -94,11 +94,16 @@ export async function begin(processes: readonly Started[]): Promise<void> {
   for (const { child } of processes) if (child.connected) child.send('begin')
 }
 
-/** The log of a process as operations; an operation without an end has an unknown output. */
+/**
+ * The log of a process as operations. An operation without an end has an unknown output; one that failed without an
+ * effect is left out.
+ */
 export function history<Input, Output>(lines: readonly Line[]): Recorded<Input, Output>[] {
   const ends = new Map(lines.flatMap((line) => ('end' in line ? [[line.n, line] as const] : [])))
+  const failed = lines.flatMap((line) => ('failed' in line && !line.failed.mayHaveHappened ? [line.n] : []))
+  const without = new Set(failed)
   return lines.flatMap((line) => {
-    if (!('start' in line)) return []
+    if (!('start' in line) || without.has(line.n)) return []
     const end = ends.get(line.n)
     return [
       {

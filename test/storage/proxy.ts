@@ -1,81 +1,11 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { openProxy, type Proxy } from './tcp-proxy.ts'
 
-export type Proxy = Awaited<ReturnType<typeof proxyTo>>
+export type { Proxy }
 
-interface CutReply {
-  /** Cuts only the response to a request that contains this text. */
-  readonly to?: string
-  /** Completes before any new connection is forwarded. */
-  meanwhile?(): Promise<unknown>
-}
-
-/** A proxy of a server, for the time of a test, which can cut its connections at a chosen moment. */
-export async function proxyTo(url: string) {
-  const { hostname, port } = new URL(url)
-  const sockets = new Set<Socket>()
-  let cut: 'request' | 'reply' | undefined
-  let reply: CutReply = {}
-  let open: Promise<unknown> = Promise.resolve()
-  let roundTrips = 0
-  let silent = false
-  const server = createServer((client) => {
-    sockets.add(client)
-    client.on('close', () => sockets.delete(client))
-    client.on('error', () => undefined)
-    void open.then(() => letThrough(client))
-  })
-  function letThrough(client: Socket): void {
-    if (client.destroyed) return
-    const upstream = connect(Number(port), hostname)
-    const ends = [client, upstream]
-    let spoke: typeof cut
-    let asked = ''
-    const pass = (from: Socket, to: Socket, kind: typeof cut) => {
-      sockets.add(from)
-      from.on('data', (data) => {
-        if (silent) return
-        if (kind === 'request' && spoke !== kind) roundTrips++
-        if (kind === 'request') asked = spoke === kind ? asked + data.toString() : data.toString()
-        spoke = kind
-        if (cut !== kind || (kind === 'reply' && !asked.includes(reply.to ?? ''))) return to.write(data)
-        cut = undefined
-        for (const end of ends) end.destroy()
-        if (kind === 'reply' && reply.meanwhile !== undefined) open = reply.meanwhile()
-      })
-      from.on('error', () => to.destroy())
-      from.on('close', () => {
-        sockets.delete(from)
-        to.destroy()
-      })
-    }
-    pass(client, upstream, 'request')
-    pass(upstream, client, 'reply')
-  }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const through = new URL(url)
-  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    port: Number(through.port),
-    /** The address of the server, through this proxy. */
-    url: through.href,
-    /** The number of round trips over all connections. */
-    roundTrips: () => roundTrips,
-    /** Cuts the connection of the next request, before it reaches the server. */
-    cutNextRequest: () => void (cut = 'request'),
-    /** Cuts the connection of the next response, before it reaches the client. */
-    cutNextReply(more: CutReply = {}): void {
-      cut = 'reply'
-      reply = more
-    },
-    /** Stops forwarding in both directions, on open and new connections, until the returned function is called. */
-    silence(): () => void {
-      silent = true
-      return () => void (silent = false)
-    },
-  }
+/** A proxy of a server, for the time of a test. */
+export async function proxyTo(url: string): Promise<Proxy> {
+  const proxy = await openProxy(url)
+  onTestFinished(proxy.close)
+  return proxy
 }

@@ -1,6 +1,7 @@
 import { Cluster } from 'ioredis'
 import { createClient, createCluster } from 'redis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { followChanges } from 'commandry'
 import { storeContract } from 'commandry/testing'
 import { type NodeRedisCluster, redisStore } from 'commandry/storage/redis'
 import { listed } from './checks.ts'
@@ -34,6 +35,35 @@ describe.skipIf(cluster.skip)(cluster.title, () => {
     const answer = (await io.call('CLUSTER', ['SLOTS'])) as [number, number, [string, number]][]
     return answer.map(([from, to, [, port]]) => ({ from, to, port }))
   }
+
+  test('follows the changes of both drivers, also after the connection was killed', async () => {
+    const notify = ownName()
+    const prefix = newPrefix()
+    const stores = [node, io].map((client) => redisStore(client, { prefix, notify }))
+    for (const store of stores) {
+      const changes: string[] = []
+      let wake = () => {}
+      const end = await followChanges(store, ({ type }) => (changes.push(type), wake()))
+      const until = async (...expected: string[]) => {
+        while (changes.length < expected.length) await new Promise<void>((resolve) => (wake = resolve))
+        expect(changes.splice(0)).toEqual(expected)
+      }
+      const write = async () => {
+        for (const each of stores) {
+          const [entry] = await each.read(['scope/1/global'])
+          await each.write('scope/1/global', entry?.revision ?? null, 1)
+        }
+      }
+      await write()
+      await until('changed', 'changed')
+      for (const master of io.nodes('master')) await master.call('CLIENT', ['KILL', 'TYPE', 'PUBSUB'])
+      await until('interrupted', 'missed')
+      await write()
+      await until('changed', 'changed')
+      end()
+    }
+    await clear(stores[0]!)
+  })
 
   // The clients exist only when the tests run.
   describe('redis and ioredis together', () => {

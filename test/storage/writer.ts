@@ -1,6 +1,7 @@
 /** A child process that works on a shared place and logs its calls and their results. */
 import { writeSync } from 'node:fs'
 import { type Clock, CommandRegistry, guildScope, RegistryError, snowflakes, type Store } from 'commandry'
+import { mayHaveHappened } from '../../src/storage/store-error.ts'
 import type { RegisterInput, RegisterOutput } from '../support/linearizability.ts'
 import { seeded, type Random } from '../support/random.ts'
 import { perform, type Brief, type Item, type ScopeInput, type ScopeOutput } from '../support/scope-model.ts'
@@ -18,6 +19,10 @@ export interface Task {
   readonly now: number
   readonly origin: string
   readonly keys: readonly string[]
+  /** Whether the process goes on after a failure of the medium. Default: it ends. */
+  readonly goesOn?: boolean
+  /** Whether the clock of the registry jumps, by up to five hours to either side of the true time. */
+  readonly jumps?: boolean
 }
 
 /** A line of the log: first the start of a call, then its end. */
@@ -33,8 +38,16 @@ export const MEDIUM_FAILED = 3
 const task = JSON.parse(process.argv[2]!) as Task
 const origin = BigInt(task.origin)
 const elapsed = () => Number(process.hrtime.bigint() - origin)
-const clock: Clock = { now: () => task.now + elapsed() / 1e6 }
 const random = seeded(task.seed)
+const HOURS = 5
+const jumps = seeded(task.seed + 1)
+let jumped = 0
+const clock: Clock = {
+  now() {
+    if (task.jumps && jumps.next() < 0.1) jumped = (jumps.next() * 2 - 1) * HOURS * 3_600_000
+    return task.now + jumped + elapsed() / 1e6
+  },
+}
 let asked = 0
 
 /** Logs a call before and after. Ends the process when the medium fails. */
@@ -49,11 +62,13 @@ async function record<Output>(
     const output = await call()
     say({ n, end: elapsed(), output })
   } catch (error) {
-    if (!(error instanceof RegistryError)) throw error
-    if (error.code !== 'storage') return say({ n, end: elapsed(), output: { error: error.code } })
-    const { mayHaveHappened, cause } = error
-    say({ n, failed: { mayHaveHappened, message: cause instanceof Error ? cause.message : String(cause) } })
-    process.exit(MEDIUM_FAILED)
+    if (task.work === 'scope' && !(error instanceof RegistryError)) throw error
+    if (error instanceof RegistryError && error.code !== 'storage')
+      return say({ n, end: elapsed(), output: { error: error.code } })
+    const cause = error instanceof RegistryError ? error.cause : error
+    const message = cause instanceof Error ? cause.message : String(cause)
+    say({ n, failed: { mayHaveHappened: mayHaveHappened(cause), message } })
+    if (!task.goesOn) process.exit(MEDIUM_FAILED)
   }
 }
 
@@ -66,6 +81,7 @@ async function registerMove(store: Store, last: Map<string, string | null>, valu
   const expected = last.get(key)
   if (expected === undefined || random.next() < 0.4) {
     const input: RegisterInput = { kind: 'read' }
+    last.delete(key)
     return record<RegisterOutput>(input, key, async () => {
       const [{ revision, value } = { revision: null, value: null }] = await store.read([key])
       last.set(key, revision)
@@ -74,9 +90,13 @@ async function registerMove(store: Store, last: Map<string, string | null>, valu
   }
   const removes = expected !== null && random.next() < 0.2
   const input: RegisterInput = { kind: 'write', expected, value: removes ? null : value }
+  last.delete(key)
   return record<RegisterOutput>(input, key, async () => {
     const written = await store.write(key, expected, removes ? undefined : value)
-    if (!written.ok) return { kind: 'refused' }
+    if (!written.ok) {
+      last.set(key, expected)
+      return { kind: 'refused' }
+    }
     last.set(key, removes ? null : written.revision)
     return { kind: 'written', revision: written.revision }
   })

@@ -1,8 +1,9 @@
-import { orAborted } from '../../core/abort.ts'
+import { itemsUntilAborted, orAborted } from '../../core/abort.ts'
 import { collect } from '../../core/batches.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import { describeValue } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
+import { memoryStore } from '../../storage/memory.ts'
 import { mayHaveHappened } from '../../storage/store-error.ts'
 import type { Store } from '../../storage/store.ts'
 import { RegistryError } from './registry-error.ts'
@@ -77,11 +78,21 @@ export class Documents {
     return collect(this.each(prefix))
   }
 
+  /** A store in memory with the same documents. */
+  async copy(): Promise<Store> {
+    const store = memoryStore()
+    const keys = await this.keys('')
+    const entries = await this.read(keys)
+    for (const [i, key] of keys.entries()) await store.write(key, null, entries[i]?.value)
+    return store
+  }
+
   /** The keys that start with a prefix, one by one. */
   async *each(prefix: string): AsyncGenerator<string> {
+    const { signal } = this.#call
     try {
-      for await (const key of this.#store.keys(prefix)) {
-        this.#call.signal?.throwIfAborted()
+      const keys = this.#store.keys(prefix)
+      for await (const key of signal === undefined ? keys : itemsUntilAborted(keys, signal)) {
         expectAnswer(typeof key === 'string', 'keys: expected strings', key)
         yield key
       }

@@ -1,4 +1,5 @@
 import type { CommandRuleCode } from '../definition/rules/definition-rules.ts'
+import { errorJson } from '../../core/error-json.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import type { Validation } from '../../core/rules/validation.ts'
@@ -99,6 +100,11 @@ export class RegistryError extends Error {
     this.missing = details.missing ?? []
     this.retryAfter = details.retryAfter ?? null
     this.mayHaveHappened = details.mayHaveHappened ?? false
+  }
+
+  /** Plain JSON with `name`, `message`, `code` and all details, for logs and `postMessage`. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    return errorJson(this)
   }
 }
 

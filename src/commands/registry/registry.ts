@@ -21,7 +21,6 @@ import {
   type PickerSource,
   type Viewer,
 } from '../access/picker.ts'
-import { memoryStore } from '../../storage/memory.ts'
 import { describePlan, type OverwritePlan } from './changes.ts'
 import { forkDirectory, settingsOf, type ApplicationDirectory } from './directory.ts'
 import { Documents } from './documents.ts'
@@ -89,6 +88,11 @@ export class CommandRegistry {
     this.#clock = clock
     this.#ids = ids
     this.#options = options
+  }
+
+  /** Resolves once the store answers, for the readiness check of a host. */
+  async ready(options: CallOptions = NONE): Promise<void> {
+    await this.#reading('ready', options).read([scopeKey(globalScope('0'))])
   }
 
   // --- Reading ------------------------------------------------------------------------------------------------
@@ -393,14 +397,10 @@ export class CommandRegistry {
    * An independent copy, for a test: a registry with the same documents in memory. It uses the same clock and the same
    * source of ids, so ids stay unique among both; it has no listeners. Reads every document of the store.
    */
-  async fork(): Promise<CommandRegistry> {
-    const store = memoryStore()
-    const keys = await this.#documents.keys('')
-    const entries = await this.#documents.read(keys)
-    for (const [i, key] of keys.entries()) await store.write(key, null, entries[i]?.value)
+  async fork(options: CallOptions = NONE): Promise<CommandRegistry> {
     return new CommandRegistry({
       ...this.#options,
-      store,
+      store: await this.#reading('fork', options).copy(),
       applications: forkDirectory(this.#applications),
       clock: this.#clock,
       ids: this.#ids,

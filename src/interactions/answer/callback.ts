@@ -4,6 +4,8 @@ import { optionTraits } from '../../model/command-types.ts'
 import { Reading } from '../../commands/definition/fields/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
+import { optionsOf } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import type { Range } from '../../core/rules/rule.ts'
 import { snowflakeTime } from '../../core/snowflake.ts'
@@ -25,6 +27,16 @@ const {
   MODAL,
 } = InteractionCallbackType
 
+const asGiven = /* @__PURE__ */ optional((_, value: any) => value)
+/* @__NO_SIDE_EFFECTS__ */
+function readContext(caller: string): (context: CallbackContext) => CallbackContext {
+  return optionsOf<CallbackContext>(caller, { now: asGiven, application: asGiven, files: asGiven })
+}
+const contextOf = {
+  validateCallback: /* @__PURE__ */ readContext('validateCallback'),
+  validateFollowUp: /* @__PURE__ */ readContext('validateFollowUp'),
+}
+
 /**
  * Checks an app's first answer to an interaction: its type, its data, and with `now` whether it is in time, by
  * the time in the interaction's id.
@@ -36,11 +48,12 @@ export function validateCallback(
   callback: unknown,
   context: CallbackContext = {},
 ): Validation<InteractionCallback> {
+  const { now, files } = contextOf.validateCallback(context)
   const reading = new Reading(context)
   const sent = readJson(reading, callback)
   if (sent === undefined) return validation<InteractionCallback>(undefined, reading, callback)
   const source = withNumbers(sent, numbersOf(interaction))
-  checkTime(reading, interaction, context.now, true)
+  checkTime(reading, interaction, now, true)
   const type = source.type as number
   const isKnown = reading.at('type', () => {
     if (!reading.check(rules.callbackType, type)) return false
@@ -49,7 +62,7 @@ export function validateCallback(
     reading.check(rules.callbackDeprecated, type)
     return true
   })
-  if (isKnown) reading.at('data', () => readData(reading, interaction, type, source.data, context.files))
+  if (isKnown) reading.at('data', () => readData(reading, interaction, type, source.data, files))
   return validation(source as unknown as InteractionCallback, reading, source)
 }
 
@@ -59,8 +72,9 @@ export function validateFollowUp(
   message: unknown,
   context: CallbackContext = {},
 ): Validation<AnswerMessage> {
-  return validateBody(message, { before: null, files: context.files }, (reading) =>
-    checkTime(reading, interaction, context.now, false),
+  const { now, files } = contextOf.validateFollowUp(context)
+  return validateBody(message, { before: null, files }, (reading) =>
+    checkTime(reading, interaction, now, false),
   )
 }
 

@@ -454,7 +454,9 @@ function typedValues({ options }: SlashMatch, values: OptionValues, focused: str
 }
 
 function merged(known: KnownObjects = {}, more: KnownObjects = {}): KnownObjects {
-  return Object.fromEntries(objectMaps.map((map) => [map, { ...known[map], ...more[map] }]))
+  const { inPlace } = { ...known, ...more }
+  const maps = objectMaps.map((map) => [map, { ...known[map], ...more[map] }])
+  return { ...Object.fromEntries(maps), ...(inPlace && { inPlace }) }
 }
 
 /** Ids by the clock of a registry, whose last known time is `now`, in milliseconds since 1970. */

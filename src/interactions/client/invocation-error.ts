@@ -1,4 +1,5 @@
 import { CommandType } from '../../model/command-types.ts'
+import { errorJson } from '../../core/error-json.ts'
 import { suggestion } from '../../core/nearest.ts'
 import { listed, quoted } from '../../core/text.ts'
 import type { Issue } from '../../core/rules/report.ts'
@@ -50,6 +51,11 @@ export class InvocationError extends Error {
     this.commandId = details.commandId ?? null
     this.availability = details.availability ?? null
     this.access = details.access ?? null
+  }
+
+  /** Plain JSON with `name`, `message`, `code` and all details, for logs and `postMessage`. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    return errorJson(this)
   }
 
   /** The error body of the service; null for errors that the client detects itself. */

@@ -47,6 +47,8 @@ export interface KnownObjects {
   readonly messages?: { readonly [id: string]: MessageInput }
   /** Attachments by id. */
   readonly attachments?: { readonly [id: string]: Partly<InteractionAttachment> }
+  /** The fields that members and channels have in the place of the interaction. Default: none beside the known ones. */
+  readonly inPlace?: ObjectsInPlace
 }
 
 /** A member in a channel of their server, at a time in milliseconds since 1970. */
@@ -54,50 +56,53 @@ export interface PlaceInServer extends Pick<MemberInChannel, 'member' | 'channel
   readonly now: number
   /** The member of the app in the server. */
   readonly app?: GuildMember | undefined
-  /** The id of the last message of a channel. Default: none. */
-  readonly lastMessageId?: (channelId: string) => string | null
+  /** A channel as payloads have it, such as a thread with its parent. Default: as it is. */
+  readonly complete?: (channel: ServerChannel) => ServerChannel
 }
 
 /**
- * The members, roles and channels of a server. With a place, members have their permissions in its channel, and channels
- * those of its member.
+ * The members, roles and channels of a server. With a place, members of a payload have their permissions in its channel,
+ * and channels those of its member.
  */
 export function serverObjects(server: ServerSettings, place?: PlaceInServer): KnownObjects {
   const { members, roles, channels } = server
-  const permissionsOf = (of: GuildMember, channel: GuildChannel) => {
-    const context = { ...memberInChannel(server, of, channel), now: place!.now }
-    return String(effectivePermissions(of, roles, channel, context))
-  }
-  const withPermissions = <T extends object>(object: T, of: GuildMember, channel: GuildChannel): T => ({
-    ...object,
-    // Computed when the object is sent: most of them never are.
-    get permissions() {
-      return permissionsOf(of, channel)
-    },
-  })
-  const inPlace = (channel: ServerChannel, { member, app, lastMessageId }: PlaceInServer): object => {
-    const lazy: PropertyDescriptorMap = {
-      ...(app && { app_permissions: { get: () => permissionsOf(app, channel) } }),
-      ...(lastMessageId && { last_message_id: { get: () => lastMessageId(channel.id) } }),
-    }
-    const object = withPermissions(channel, member, channel)
-    for (const [name, getter] of Object.entries(lazy))
-      Object.defineProperty(object, name, { ...getter, enumerable: true, configurable: true })
-    return object
-  }
   return {
     users: objectsById(members.map(({ user }) => user)),
-    members: Object.fromEntries(
-      members.map((one) => [one.user.id, place ? withPermissions(one, one, place.channel) : one]),
-    ),
+    members: Object.fromEntries(members.map((one) => [one.user.id, one])),
     roles: objectsById(roles),
-    channels: objectsById(
-      channels.map(
-        (one, position) =>
-          (place ? inPlace(isThread(one) ? one : { position, ...one }, place) : one) as ServerChannel,
-      ),
-    ) as KnownObjects['channels'] & object,
+    channels: objectsById(channels) as KnownObjects['channels'] & object,
+    ...(place && { inPlace: objectsInPlace(server, place) }),
   }
+}
+
+/** What payloads add to known objects. It is computed for the few that a payload has: a server has thousands of threads. */
+export interface ObjectsInPlace {
+  member(id: string): object
+  channel(id: string): object
+}
+
+function objectsInPlace(server: ServerSettings, { member, channel, now, app, ...place }: PlaceInServer) {
+  const { members, channels, roles } = server
+  const permissionsOf = (of: GuildMember, where: GuildChannel) =>
+    String(effectivePermissions(of, roles, where, { ...memberInChannel(server, of, where), now }))
+  return {
+    member(id) {
+      const found = members.find(({ user }) => user.id === id)
+      return found === undefined ? {} : { permissions: permissionsOf(found, channel) }
+    },
+    channel(id) {
+      const position = channels.findIndex((one) => one.id === id)
+      const found = channels[position]
+      if (found === undefined) return {}
+      const whole = place.complete?.(found) ?? found
+      return {
+        ...(!isThread(found) && { position }),
+        ...whole,
+        permissions: permissionsOf(member, whole),
+        ...(app && { app_permissions: permissionsOf(app, whole) }),
+      }
+    },
+  } satisfies ObjectsInPlace
 }
 
 export function objectsById<T extends { readonly id: string }>(
@@ -172,7 +177,7 @@ export class ResolvedObjects {
    * @param channelTypes an unknown channel has the first type
    */
   add(id: string, kinds: readonly ObjectKind[], channelTypes: readonly number[] = []): void {
-    const { users, members, roles, channels, attachments } = this.#known
+    const { users, members, roles, channels, attachments, inPlace } = this.#known
     const known = this.kindsOf(id)
     const kind = kinds.find((one) => known.includes(one)) ?? kinds[0]
     if (kind === 'roles') this.put('roles', id, completeRole({ id, ...roles?.[id] }))
@@ -180,12 +185,12 @@ export class ResolvedObjects {
     if (kind === 'users') {
       this.put('users', id, completeUser({ id, ...users?.[id] }))
       if (this.#isInGuild && members?.[id] !== null)
-        this.put('members', id, resolvedMember(id, members?.[id] ?? {}))
+        this.put('members', id, resolvedMember(id, { ...members?.[id], ...inPlace?.member(id) }))
     }
     if (kind === 'channels') {
       // An unknown type is assumed to be one that the client offered.
       const type = this.channelType(id) ?? channelTypes[0] ?? usualType(!this.#isInGuild)
-      const channel = completeChannel({ ...channels?.[id], id, type })
+      const channel = completeChannel({ ...channels?.[id], ...inPlace?.channel(id), id, type })
       const name = channel.name ?? `channel${id}`
       this.put('channels', id, {
         permissions: this.#permissions,
@@ -243,6 +248,7 @@ function resolvedMember(userId: string, known: Omit<MemberInput, 'user'>): Resol
     roles: [],
     nick: null,
     avatar: null,
+    banner: null,
     joined_at: timestampOf(userId),
     premium_since: null,
     pending: false,
@@ -270,6 +276,8 @@ export function completeRole(known: Partly<InteractionRole>): InteractionRole {
     color: 0,
     colors: { primary_color: known.color ?? 0, secondary_color: null, tertiary_color: null },
     hoist: false,
+    icon: null,
+    unicode_emoji: null,
     position: 1,
     permissions: '0',
     managed: false,

@@ -1,4 +1,5 @@
 /** Using the components of a message and the inputs of a modal: interactions of types 3 and 5. */
+import { errorJson } from '../../core/error-json.ts'
 import { isObject } from '../../core/json.ts'
 import { processIds, takeId } from '../../core/id-source.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
@@ -55,6 +56,11 @@ export class ComponentError extends Error {
   constructor(code: ComponentErrorCode, message: string) {
     super(message)
     this.code = code
+  }
+
+  /** Plain JSON with `name`, `message`, `code` and all details, for logs and `postMessage`. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    return errorJson(this)
   }
 }
 

@@ -1,4 +1,5 @@
 /** The intents with which bots have logged in, and those by which something was sent to them. */
+import { BoundedMap } from '../../core/bounded-map.ts'
 import type { WorldEvent } from '../world/events.ts'
 import type { Session } from './gateway-session.ts'
 import { Intent, intentsOf } from './intents.ts'
@@ -9,9 +10,11 @@ export interface IntentUse {
   readonly received: number
 }
 
+const MAX_INTENT_USES = 10_000
+
 /** The intents of bots, by the id of their application, also of bots that have left. */
 export class IntentUses {
-  readonly #uses = new Map<string, IntentUse>()
+  readonly #uses = new BoundedMap<string, IntentUse>(MAX_INTENT_USES)
 
   /** Notes an event that was sent in a session. */
   note({ application: { id }, intents }: Session, event: WorldEvent): void {

@@ -66,6 +66,8 @@ export const intents: { readonly [Name in WorldEventName]: Needed } = {
   THREAD_CREATE: servers,
   THREAD_UPDATE: servers,
   THREAD_DELETE: servers,
+  THREAD_LIST_SYNC: servers,
+  THREAD_MEMBER_UPDATE: servers,
   THREAD_MEMBERS_UPDATE: members,
   GUILD_EMOJIS_UPDATE: [Intent.GUILD_EXPRESSIONS, 0],
   GUILD_AUDIT_LOG_ENTRY_CREATE: bans,

@@ -50,6 +50,11 @@ export class Connections {
     }
   }
 
+  /** Drops all connections. */
+  drop(): void {
+    for (const socket of this.#due.keys()) socket.destroy()
+  }
+
   /** Drops the connections whose request has not arrived completely. */
   dropUnfinished(): void {
     for (const [socket, due] of this.#due) {

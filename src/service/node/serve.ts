@@ -33,6 +33,11 @@ export interface ServeOptions {
   readonly ws?: WebSocketModule
 }
 
+interface CloseOptions {
+  /** Milliseconds from now after which the connections that are still open are cut off. Default `Infinity`. */
+  readonly timeout?: number
+}
+
 /** A running server. */
 export interface Serving {
   /** The address of the server, without a slash at the end: `http://127.0.0.1:8787`. */
@@ -40,11 +45,11 @@ export interface Serving {
   readonly port: number
   /**
    * Stops the server: closes idle connections and responds to the requests that have arrived; later ones are ignored.
-   * A request that is still arriving has `requestTimeout` from now. Resolves when the last response is sent. Further
-   * calls return the same promise.
+   * A request that is still arriving has `requestTimeout` from now. Resolves when the last response is sent, or cut off.
+   * Further calls return the same promise.
    */
-  close(): Promise<void>
-  /** The same as `close`, for `await using`. */
+  close(options?: CloseOptions): Promise<void>
+  /** The same as `close()`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -63,6 +68,8 @@ const readOptions = /* @__PURE__ */ optionsOf<ServeOptions>('serve', {
   gateway: optional(withMethods('the result of createGateway', 'open', 'close')),
   ws: optional(aSocketModule),
 })
+
+const readCloseOptions = /* @__PURE__ */ optionsOf<CloseOptions>('close', { timeout: optional(milliseconds) })
 
 /**
  * Starts a server for a handler. Slow requests, idle connections and clients that stop reading are dropped.
@@ -120,7 +127,13 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const { port: actual } = server.address() as AddressInfo
   let closing: Promise<void> | undefined
   url = `http://${hostInUrl(host)}:${actual}`
-  const close = () => (closing ??= closeAll())
+  const close = (options: CloseOptions = {}) => {
+    const { timeout = Infinity } = readCloseOptions(options)
+    const cancel = deadlineAfter(timeout)(() => connections.drop())
+    closing ??= closeAll()
+    closing.then(cancel, cancel)
+    return closing
+  }
   async function closeAll(): Promise<void> {
     await closeGateway?.()
     // A closing server does not check this timeout itself.
@@ -131,7 +144,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     await closed
     cancel()
   }
-  return { url, port: actual, close, [Symbol.asyncDispose]: close }
+  return { url, port: actual, close, [Symbol.asyncDispose]: () => close() }
 }
 
 /** A timeout for Node, where 0 means no limit. */

@@ -29,6 +29,10 @@ export class AccessLog {
     return known
   }
 
+  forget(botId: string): void {
+    this.#bots.delete(botId)
+  }
+
   used(botId: string, permissions: readonly Permission[]): void {
     const needs = this.of(botId)
     for (const permission of permissions) needs.permissions.add(permission)

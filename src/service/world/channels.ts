@@ -3,7 +3,7 @@ import { ChannelType } from '../../model/command-types.ts'
 import type { ChannelOverwrite, ServerChannel } from '../../model/server.ts'
 import { logChange } from './audit-log.ts'
 import type { ChannelState, DirectChannel } from './entities.ts'
-import { deleteThread } from './threads.ts'
+import { deleteThread, syncThreads } from './threads.ts'
 import { setVoice } from './voice.ts'
 import { guildChannel } from './wire.ts'
 import { known, type World } from './world.ts'
@@ -38,7 +38,8 @@ export function deleteChannel(world: World, channelId: string): void {
     invites: invites.filter(isElsewhere),
   }))
   world.publish('CHANNEL_DELETE', guildId, guildChannel(channel, guildId, index))
-  logChange(world, guildId, 'CHANNEL_DELETE', channelId, channel, null)
+  const { last_message_id: _last, ...logged } = channel
+  logChange(world, guildId, 'CHANNEL_DELETE', channelId, logged, null)
   for (const id of messages) world.answers?.replace(id, null)
   for (const { id, parent_id: parent } of channels)
     if (parent === channelId) setChannel(world, id, { parent_id: null })
@@ -49,7 +50,8 @@ export function setChannel(
   channelId: string,
   changes: Partial<Omit<ChannelState, 'id'>>,
 ): void {
-  const { guildId, index, before, after } = changeChannel(world, channelId, changes)
+  const { server, index, before, after } = changeChannel(world, channelId, changes)
+  const { id: guildId } = server
   world.publish('CHANNEL_UPDATE', guildId, guildChannel(after, guildId, index))
   const { permission_overwrites: _old, ...old } = before
   const { permission_overwrites: _new, ...next } = after
@@ -58,16 +60,17 @@ export function setChannel(
     logOverwrite(world, guildId, channelId, overwriteOf(before, overwrite.id), overwrite)
   for (const overwrite of before.permission_overwrites ?? [])
     if (overwriteOf(after, overwrite.id) === null) logOverwrite(world, guildId, channelId, overwrite, null)
+  syncThreads(world, server)
 }
 
 function changeChannel(world: World, channelId: string, changes: Partial<Omit<ChannelState, 'id'>>) {
-  const guildId = known(world.guildOf(channelId))
-  const { channels } = known(world.server(guildId))
+  const server = known(world.server(known(world.guildOf(channelId))))
+  const { channels } = server
   const index = channels.findIndex(({ id }) => id === channelId)
   const before = channels[index]!
   const after: ChannelState = { ...before, ...changes }
-  world.change(guildId, () => ({ channels: channels.with(index, after) }))
-  return { guildId, index, before, after }
+  world.change(server.id, () => ({ channels: channels.with(index, after) }))
+  return { server, index, before, after }
 }
 
 function overwriteOf(channel: ServerChannel, id: string): ChannelOverwrite | null {

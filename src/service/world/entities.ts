@@ -12,6 +12,8 @@ export interface ForumTag {
 
 export interface ChannelState extends ServerChannel {
   readonly flags?: number
+  /** Stays after the message is deleted. Default: none. */
+  readonly last_message_id?: string | null
   readonly available_tags?: readonly ForumTag[]
   readonly default_auto_archive_duration?: number
   readonly default_thread_rate_limit_per_user?: number
@@ -58,6 +60,7 @@ export interface DirectChannel {
   readonly type: number
   readonly botId: string
   readonly user: ServerUser
+  readonly last_message_id?: string | null
 }
 
 export type AnyChannel = WorldChannel | DirectChannel

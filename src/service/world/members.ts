@@ -6,6 +6,7 @@ import type { ServerBan, ServerMember, ServerSettings, ServerUser } from '../../
 import type { ServerState } from './entities.ts'
 import { logAction, logChange } from './audit-log.ts'
 import { deleteMessages } from './messages.ts'
+import { syncThreads } from './threads.ts'
 import { setVoice } from './voice.ts'
 import { guildMember, guildOf } from './wire.ts'
 import { known, type World } from './world.ts'
@@ -72,6 +73,7 @@ export function setMember(
   const before = known(world.member(serverId, userId))
   if (Object.keys(changes).length === 0) return before
   const member = { ...before, ...changes }
+  const server = known(world.server(serverId))
   replaceMember(world, serverId, before, member)
   world.publish('GUILD_MEMBER_UPDATE', serverId, { ...guildMember(member), guild_id: serverId })
   const { roles: had, user: _user, ...old } = before
@@ -84,6 +86,7 @@ export function setMember(
   const [added, removed] = [namesOf(has, had), namesOf(had, has)]
   const given = { ...(added.length > 0 && { $add: added }), ...(removed.length > 0 && { $remove: removed }) }
   logChange(world, serverId, 'MEMBER_ROLE_UPDATE', userId, {}, given)
+  if (changes.roles !== undefined) syncThreads(world, server)
   return member
 }
 

@@ -5,11 +5,11 @@ import { isEphemeral } from '../../interactions/answer/rendered.ts'
 import { editMessage as edited, type AppMessage } from '../../interactions/bot/bot-message.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
 import type { InteractionMessage } from '../../model/interaction-payload.ts'
-import type { ServerMember, ServerUser } from '../../model/server.ts'
+import { isThread, type ServerMember, type ServerUser } from '../../model/server.ts'
 import { compareSnowflakes, snowflakeTime } from '../../core/snowflake.ts'
 import { logAction } from './audit-log.ts'
-import { isDirect } from './entities.ts'
-import { countMessage, setThreadMembers } from './threads.ts'
+import { isDirect, type AnyChannel } from './entities.ts'
+import { countMessage, setThreadMembers, withLastMessage } from './threads.ts'
 import { guildMember } from './wire.ts'
 import {
   messageFor,
@@ -204,7 +204,7 @@ function contextOf(
 
 function keepMessage(world: World, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: WorldMessage): void {
   world.log.set(message)
-  const { channel_id: channelId, author, webhook_id, id } = message
+  const { channel_id: channelId, author, webhook_id } = message
   const member = webhook_id === undefined ? memberIn(world, channelId, author.id) : undefined
   const { user: _user, ...withoutUser } = (member ? guildMember(member) : {}) as { readonly user?: unknown }
   const channel = known(world.channel(channelId))
@@ -215,6 +215,15 @@ function keepMessage(world: World, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', me
     ...world.placeOf(channelId),
     ...(member && { member: withoutUser }),
   })
-  const isCounted = name === 'MESSAGE_CREATE' && message.type !== THREAD_STARTER_MESSAGE
-  if (isCounted && !isDirect(channel)) countMessage(world, channelId, id, 1)
+  if (name === 'MESSAGE_CREATE') noteLastMessage(world, channel, message)
+}
+
+/** Makes a new message the last one of its channel. */
+function noteLastMessage(world: World, channel: AnyChannel, { id, type }: WorldMessage): void {
+  if (isDirect(channel)) world.directs.set(channel.id, { ...channel, last_message_id: id })
+  else if (!isThread(channel))
+    world.change(channel.guild_id, ({ channels }) => ({
+      channels: withLastMessage(channels, channel.id, id),
+    }))
+  else if (type !== THREAD_STARTER_MESSAGE) countMessage(world, channel.id, id, 1)
 }

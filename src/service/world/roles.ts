@@ -2,7 +2,8 @@
 import { completeRole } from '../../interactions/usage/complete.ts'
 import type { ServerRole } from '../../model/server.ts'
 import { logChange } from './audit-log.ts'
-import type { World } from './world.ts'
+import { syncThreads } from './threads.ts'
+import { known, type World } from './world.ts'
 
 export type RoleFields = Partial<Omit<ServerRole, 'id'>>
 
@@ -17,9 +18,11 @@ export function createRole(world: World, serverId: string, fields: RoleFields): 
 
 export function setRole(world: World, serverId: string, before: ServerRole, changes: RoleFields): ServerRole {
   const role = { ...before, ...changes }
+  const server = known(world.server(serverId))
   world.change(serverId, ({ roles }) => ({ roles: roles.map((one) => (one.id === role.id ? role : one)) }))
   world.publish('GUILD_ROLE_UPDATE', serverId, { guild_id: serverId, role: completeRole(role) })
   logChange(world, serverId, 'ROLE_UPDATE', role.id, before, role)
+  syncThreads(world, server)
   return role
 }
 
@@ -34,10 +37,12 @@ export function moveRoles(world: World, serverId: string, positions: ReadonlyMap
 
 /** Deletes a role, which its members lose. */
 export function deleteRole(world: World, serverId: string, role: ServerRole): void {
+  const server = known(world.server(serverId))
   world.change(serverId, ({ roles, members }) => ({
     roles: roles.filter(({ id }) => id !== role.id),
     members: members.map((member) => ({ ...member, roles: member.roles.filter((id) => id !== role.id) })),
   }))
   world.publish('GUILD_ROLE_DELETE', serverId, { guild_id: serverId, role_id: role.id })
   logChange(world, serverId, 'ROLE_DELETE', role.id, role, null)
+  syncThreads(world, server)
 }

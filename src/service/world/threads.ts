@@ -1,7 +1,8 @@
 /** Threads of channels and posts of forums. */
 import { ChannelType } from '../../model/command-types.ts'
 import { logChange } from './audit-log.ts'
-import type { ChannelState, Thread, ThreadMember } from './entities.ts'
+import type { ChannelState, ServerState, Thread, ThreadMember } from './entities.ts'
+import { seesChannel } from './visibility.ts'
 import { guildMember, threadChannel } from './wire.ts'
 import { known, type World } from './world.ts'
 
@@ -60,9 +61,13 @@ export function createThread(
     last_message_id: null,
     active_at: world.now(),
   }
-  world.change(parent.guild_id, ({ threads }) => ({ threads: [...threads, thread] }))
+  world.change(parent.guild_id, ({ threads, channels }) => ({
+    threads: [...threads, thread],
+    ...(isForum(parent) && { channels: withLastMessage(channels, parent.id, id) }),
+  }))
   forgetOldThreads(world, parent.guild_id)
   world.publishIn(id, 'THREAD_CREATE', { ...threadChannel(thread), newly_created: true })
+  publishOwnMembers(world, thread, thread.members)
   logChange(world, parent.guild_id, 'THREAD_CREATE', id, null, loggedFields(thread))
   return thread
 }
@@ -148,6 +153,7 @@ export function setThreadMembers(world: World, id: string, userIds: readonly str
   // A bot that is added to a private thread has not seen it before.
   if (thread.type === ChannelType.PRIVATE_THREAD)
     world.publish('THREAD_CREATE', guild_id, threadChannel(after), (botId) => isIn && changed.includes(botId))
+  publishOwnMembers(world, thread, added)
   world.publish(
     'THREAD_MEMBERS_UPDATE',
     guild_id,
@@ -161,10 +167,56 @@ export function setThreadMembers(world: World, id: string, userIds: readonly str
   )
 }
 
+/** Sends each bot among the members of a thread its own membership. */
+function publishOwnMembers(world: World, { id, guild_id }: Thread, members: readonly ThreadMember[]): void {
+  for (const member of members)
+    world.publish(
+      'THREAD_MEMBER_UPDATE',
+      guild_id,
+      { ...ownMember(id, member), guild_id },
+      (botId) => botId === member.user_id,
+    )
+}
+
+/**
+ * Sends each bot the active threads of the channels that it sees since a change, and did not see before.
+ *
+ * @param before the server before the change
+ */
+export function syncThreads(world: World, before: ServerState): void {
+  const { id: guild_id } = before
+  const server = known(world.server(guild_id))
+  const active = server.threads.filter((one) => !one.thread_metadata.archived)
+  const parents = before.channels.filter(({ id }) => active.some((one) => one.parent_id === id))
+  if (parents.length === 0) return
+  const sees = (state: ServerState, botId: string, channelId: string) =>
+    state.channels.some((one) => one.id === channelId && seesChannel(state, botId, one, world.now()))
+  for (const { user } of server.members.filter((one) => one.user.bot === true)) {
+    const channel_ids = parents
+      .map(({ id }) => id)
+      .filter((id) => !sees(before, user.id, id) && sees(server, user.id, id))
+    const threads = active.filter(
+      (one) => channel_ids.includes(one.parent_id) && seesChannel(server, user.id, one, world.now()),
+    )
+    if (channel_ids.length === 0) continue
+    const members = threads.flatMap(({ id, members: all }) =>
+      all.filter(({ user_id }) => user_id === user.id).map((one) => ownMember(id, one)),
+    )
+    const shown = threads.map((one) => threadChannel(one, user.id))
+    const data = { guild_id, channel_ids, threads: shown, members }
+    world.publish('THREAD_LIST_SYNC', guild_id, data, (botId) => botId === user.id)
+  }
+}
+
+/** A membership in the form of the wire, without the member of the server. */
+export function ownMember(threadId: string, member: ThreadMember): object {
+  return { id: threadId, ...member, flags: 0 }
+}
+
 /** A member of a thread in the form of the wire. */
 export function threadMember(world: World, { id, guild_id }: Thread, member: ThreadMember): object {
   const found = world.member(guild_id, member.user_id)
-  return { id, ...member, flags: 0, ...(found && { member: guildMember(found), presence: null }) }
+  return { ...ownMember(id, member), ...(found && { member: guildMember(found), presence: null }) }
 }
 
 /** Counts a message of a thread (1), or a deleted one (-1). A new message opens an archived thread. */
@@ -179,6 +231,15 @@ export function countMessage(world: World, channelId: string, messageId: string,
     ...(by === 1 && { last_message_id: messageId, active_at: world.now() }),
   })
   if (by === 1 && thread.thread_metadata.archived) setThread(world, channelId, { archived: false })
+}
+
+/** Channels with the last message of one, which for a forum is its last post. */
+export function withLastMessage(
+  channels: readonly ChannelState[],
+  channelId: string,
+  last_message_id: string,
+): readonly ChannelState[] {
+  return channels.map((one) => (one.id === channelId ? { ...one, last_message_id } : one))
 }
 
 /** Archives the threads whose time without a message is over. */

@@ -152,8 +152,8 @@ const CHANNEL_FIELDS: { readonly [type: number]: object } = {
   [ChannelType.GUILD_MEDIA]: { ...TEXT, ...POSTS },
 }
 
-export function directChannel({ id, type, user }: DirectChannel): object {
-  return { id, type, last_message_id: null, flags: 0, recipients: [completeUser(user)] }
+export function directChannel({ id, type, user, last_message_id = null }: DirectChannel): object {
+  return { id, type, last_message_id, flags: 0, recipients: [completeUser(user)] }
 }
 
 export function guildChannel(channel: ServerChannel, guildId: string, position: number): object {

@@ -1,4 +1,5 @@
 /** The entities of servers while a service runs: how they are found, changed and published. */
+import { BoundedMap } from '../../core/bounded-map.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { snowflakes, takeId } from '../../core/id-source.ts'
@@ -35,6 +36,15 @@ const EMPTY: Omit<ServerState, keyof ServerSettings> & Pick<ServerState, 'bans'>
   ...{ fields: {}, selfVoice: {} },
 }
 
+// The oldest are forgotten beyond these sizes. What is kept of a bot, such as the routes that it uses, is less than its
+// bytes; a DM and an emoji have a few texts of the length of a name.
+const MAX_BOT_BYTES = 64 * 1024 * 1024
+const BOT_BYTES = 32 * 1024
+const MAX_DIRECT_BYTES = 8 * 1024 * 1024
+const DIRECT_BYTES = 1024
+const MAX_APPLICATION_EMOJI_BYTES = 16 * 1024 * 1024
+const EMOJI_BYTES = 1024
+
 /** What an entry of the audit log says beside who acted. */
 type LoggedAction = Omit<LogEntry, 'id' | 'user_id' | 'reason'>
 
@@ -53,8 +63,17 @@ export class World {
   readonly #users = new Map<string, ServerUser>()
   readonly #events = new Emitter<WorldEvent>(console.error)
   #actor: WorldActor | null = null
-  readonly directs = new Map<string, DirectChannel>()
-  readonly applicationEmojis = new Map<string, readonly OwnEmoji[]>()
+  /** The bots that have joined the servers of their applications; they may have left some since. */
+  readonly seenBots = new BoundedMap<string, true>(MAX_BOT_BYTES, () => BOT_BYTES, {
+    onForget: (_, id) => this.#forgetBot(id),
+  })
+  readonly directs = new BoundedMap<string, DirectChannel>(MAX_DIRECT_BYTES, () => DIRECT_BYTES, {
+    onForget: ({ id }) => this.log.clear(id),
+  })
+  readonly applicationEmojis = new BoundedMap<string, readonly OwnEmoji[]>(
+    MAX_APPLICATION_EMOJI_BYTES,
+    ({ length }) => (length + 1) * EMOJI_BYTES,
+  )
   /** Discord as of a day. */
   readonly platform: Platform
   readonly log = new MessageLog()
@@ -169,6 +188,19 @@ export class World {
 
   setUser(user: ServerUser): void {
     this.#users.set(user.id, user)
+  }
+
+  /** Forgets a bot that is in no server, with its DMs and emojis. */
+  #forgetBot(id: string): void {
+    if (this.servers.some((server) => this.member(server.id, id) !== undefined)) return
+    this.#users.delete(id)
+    this.applicationEmojis.delete(id)
+    this.access.forget(id)
+    for (const { id: direct, botId } of [...this.directs.values()])
+      if (botId === id) {
+        this.log.clear(direct)
+        this.directs.delete(direct)
+      }
   }
 
   change(serverId: string, changesOf: (server: ServerState) => Partial<ServerState>): ServerState {

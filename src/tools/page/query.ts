@@ -4,6 +4,7 @@ import type { Locale } from '../../model/locales.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import { InteractionContext } from '../../model/command-types.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { Emitter } from '../../core/emitter.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { quoted } from '../../core/text.ts'
 import type { CommandPermission } from '../../model/permission-entry.ts'
@@ -28,6 +29,21 @@ export interface DefinitionFile {
   readonly errors: readonly { readonly line: number | null; readonly text: string }[]
 }
 
+/** Bots that log in, and the clock that they follow. */
+export interface BotsOfPage {
+  /** The applications whose bots are connected. */
+  readonly online: readonly string[]
+  /** Calls a listener when `online` has changed. @returns removes the listener */
+  readonly subscribe: (listener: () => void) => () => void
+  readonly clock: {
+    /** Whether timers and dates of a bot follow it. */
+    readonly movesBots: boolean
+    readonly advance: (milliseconds: number) => Promise<void>
+    /** Publishes by how many milliseconds it is about to move. */
+    readonly moves: Pick<Emitter<number>, 'add'>
+  }
+}
+
 export interface Context {
   readonly registry: CommandRegistry
   /** Lists the scopes it holds, to find applications and servers. */
@@ -44,6 +60,8 @@ export interface Context {
   readonly people: People
   readonly uses: Uses
   readonly recording: Recording
+  /** Absent without a gateway. */
+  readonly bots?: BotsOfPage
   /** Reads the files with definitions that the Editor offers. */
   readonly files: () => Promise<readonly DefinitionFile[]>
 }

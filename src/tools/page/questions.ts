@@ -3,17 +3,18 @@ import { localeNames, locales } from '../../model/locales.ts'
 import { RegistryError } from '../../commands/registry/registry-error.ts'
 import { scopeOfKey } from '../../commands/registry/scope.ts'
 import { DEMO_SERVER_ID } from '../../model/demo-server.ts'
-import type { ServerSettings } from '../../model/server.ts'
+import { displayName, type ServerSettings } from '../../model/server.ts'
 import type { ServerState } from '../../service/world/entities.ts'
 import { serverOf, type Context, type Query } from './query.ts'
 import { access } from './views/access/access-questions.ts'
+import { advance, clock } from './views/clock/clock-questions.ts'
 import { check, deployed } from './views/editor/editor-questions.ts'
 import { command, line, picker } from './views/member/picker-questions.ts'
 import { plan } from './views/plan/plan-questions.ts'
 import { exchanges, request, requests } from './views/requests/requests-questions.ts'
 import { translate, translations } from './views/translations/translations-questions.ts'
 import { actions, feed, rail } from './views/member/place-questions.ts'
-import { record, recorded } from './views/member/record-questions.ts'
+import { record, recorded } from './views/record/record-questions.ts'
 import { act, answer, inspect, suggest, use } from './views/member/use-questions.ts'
 import { sampleCommands } from './samples.ts'
 
@@ -21,8 +22,10 @@ export const questions = {
   about,
   access,
   act,
+  advance,
   answer,
   check,
+  clock,
   command,
   deployed,
   exchanges,
@@ -60,6 +63,7 @@ async function about(_query: Query, context: Context) {
   const names = new Map(applications.map(({ id, name }) => [id, name ?? id]))
   const isConfigured = names.size > 0
   const guilds = new Set(servers.map(({ id }) => id))
+  if (!isConfigured) for (const id of context.bots?.online ?? []) names.set(id, id)
   let count = 0
   try {
     for await (const key of store.keys('scope/')) {
@@ -77,10 +81,21 @@ async function about(_query: Query, context: Context) {
   const { world } = context.people
   for (const id of guilds) if (world.server(id) === undefined) world.addServer(serverOf(id, context))
   return {
-    applications: Array.from(names, ([id, name]) => ({ id, name })),
+    applications: Array.from(names, ([id, name]) => ({
+      id,
+      name: name === id ? nameOfBot(id, context) : name,
+    })),
+    /** The applications whose bots are logged in. */
+    online: context.bots?.online ?? [],
     servers: Array.from(guilds, (id) => settingsOf(world.server(id)!)),
     locales: locales.map((id) => ({ id, name: localeNames[id][1], english: localeNames[id][0] })),
   }
+}
+
+/** The name of an application that the configuration does not name: that of its bot, once there is one; else its id. */
+function nameOfBot(id: string, { people }: Context): string {
+  const user = people.world.user(id)
+  return user === undefined ? id : displayName(user)
 }
 
 /** What the page needs of a server; threads are channels. */

@@ -9,6 +9,7 @@ import { differencesOf, differenceText } from '../../commands/registry/differenc
 import type { CommandEvent, PermissionsEvent } from '../../commands/registry/events.ts'
 import type { CommandRegistry } from '../../commands/registry/registry.ts'
 import type { World } from '../../service/world/world.ts'
+import type { BotsOfPage } from './query.ts'
 import type { Uses } from './uses.ts'
 import { guildScope, scopeKey, scopeOf, type Scope } from '../../commands/registry/scope.ts'
 
@@ -22,13 +23,14 @@ export type Recorder = ReturnType<typeof createRecorder>
 interface Places {
   readonly world: Pick<World, 'subscribe'>
   readonly uses: Pick<Uses, 'subscribe'>
+  readonly bots?: Pick<BotsOfPage, 'subscribe'> | undefined
 }
 
 /** Notifies of traffic, messages and changes of servers, and records what writes to a registry change. */
 export function createRecorder(
   registry: CommandRegistry,
   { traffic, messages }: BotSession,
-  { world, uses }: Places,
+  { world, uses, bots }: Places,
 ) {
   const notifications = new Emitter<Notification>((error) => console.error(error))
   const notify = (notification: Notification) => notifications.publish([notification])
@@ -49,6 +51,7 @@ export function createRecorder(
     }),
     messages.subscribe(() => notify('message')),
     uses.subscribe(() => notify('message')),
+    ...(bots === undefined ? [] : [bots.subscribe(() => notify('commands'))]),
     // The page has copies of servers, with their members, roles and channels.
     world.subscribe(({ name }) => notify(/^(GUILD|CHANNEL|THREAD)/.test(name) ? 'commands' : 'message')),
   ]

@@ -10,7 +10,7 @@ import { isLoopbackHost } from '../../service/http/hosts.ts'
 import type { Exchange, Incoming, Outgoing } from '../../core/http-message.ts'
 import { json, Refused, refuse, refuseError, refuseMethod, withoutBody } from '../../service/http/respond.ts'
 import { RegistryError } from '../../commands/registry/registry-error.ts'
-import { Recording, type RecordingSource } from '../../testing/recording/recording.ts'
+import { Recording } from '../../testing/recording/recording.ts'
 import { connectBot } from './bot.ts'
 import { page, pagePolicy } from './document.ts'
 import { Query, type Context } from './query.ts'
@@ -21,8 +21,6 @@ import { createUses } from './uses.ts'
 export interface WorkbenchOptions extends Omit<Context, 'bot' | 'people' | 'recording' | 'uses'> {
   /** The servers of a gateway, and the people in them. Default: servers of the page's own. */
   readonly people?: People
-  /** Publishes by how many milliseconds the clock is about to move. Default: it flows. */
-  readonly moves?: RecordingSource['moves']
   /** The address of the bot's endpoint at the start; empty for none. */
   readonly bot: string
 }
@@ -44,10 +42,10 @@ export function createWorkbench(options: WorkbenchOptions) {
   const { registry, session } = options
   const { people = ownPeople(options) } = options
   const uses = createUses(session, people.world)
-  const recorder = createRecorder(registry, session, { world: people.world, uses })
+  const recorder = createRecorder(registry, session, { world: people.world, uses, bots: options.bots })
   const streams = liveStreams(recorder)
   const bot = connectBot(session, options.bot)
-  const recording = new Recording({ session, people, moves: options.moves })
+  const recording = new Recording({ session, people, moves: options.bots?.clock.moves })
   const context: Context = { ...options, bot, people, uses, recording }
 
   async function respond(incoming: Incoming): Promise<Outgoing> {

@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, globalScope, memoryStore, type RegistryEvent } from 'commandry'
+import {
+  applicationDirectory,
+  CommandRegistry,
+  globalScope,
+  memoryStore,
+  type RegistryEvent,
+} from 'commandry'
 import { app, guild } from '../../support/fixtures.ts'
+import { collect } from '../../../src/core/batches.ts'
 import { attempt } from '../../support/attempt.ts'
 
 const scope = globalScope(app)
 const body = { name: 'one', description: 'b' }
 
 /** A registry whose store answers nothing from now on, in one of its functions. */
-function silent(part: 'read' | 'write') {
-  const store = { ...memoryStore(), [part]: () => new Promise<never>(() => {}) }
+function silent(part: 'read' | 'write' | 'keys') {
+  const never = () => new Promise<never>(() => {})
+  const keys = { [Symbol.asyncIterator]: () => ({ next: never, return: never }) }
+  const store = { ...memoryStore(), [part]: part === 'keys' ? () => keys : never }
   return new CommandRegistry({ store })
 }
 
@@ -42,6 +51,28 @@ describe('the signal of a call', () => {
     controller.abort(reason)
     for (const one of waiting) await expect(one).rejects.toBe(reason)
     for (const one of calls(AbortSignal.abort(reason)).slice(0, -1)) await expect(one).rejects.toBe(reason)
+  })
+
+  it('ends a call that waits for the keys of the store, with its reason', async () => {
+    const registry = silent('keys')
+    const snapshot = { format: 1, application_id: app, scopes: [], permissions: [] }
+    const calls = (signal: AbortSignal): Promise<unknown>[] => [
+      registry.applications({ signal }).next(),
+      registry.snapshot(app, { signal }),
+      collect(registry.snapshotText(app, { signal })),
+      registry.restore(snapshot, { signal }),
+      registry.deleteApplication(app, { signal }),
+      registry.sweep(undefined, { signal }),
+      registry.fork({ signal }),
+    ]
+    const controller = new AbortController()
+    const waiting = calls(controller.signal)
+    await new Promise((resolve) => setTimeout(resolve))
+    controller.abort(reason)
+    const reasons = async (all: Promise<unknown>[]) =>
+      (await Promise.allSettled(all)).map((one) => one.status === 'rejected' && one.reason)
+    expect(await reasons(waiting)).toEqual(waiting.map(() => reason))
+    expect(await reasons(calls(AbortSignal.abort(reason)))).toEqual(waiting.map(() => reason))
   })
 
   it('leaves a write that is under way in doubt', async () => {
@@ -86,6 +117,20 @@ describe('the signal of a call', () => {
     controller.abort()
     await registry.upsert(scope, { ...body, name: 'two' })
     expect(events).toHaveLength(1)
+  })
+})
+
+describe('ready', () => {
+  it('resolves once the store answers, for any directory of applications', async () => {
+    const registry = new CommandRegistry({ applications: applicationDirectory([]) })
+    await expect(registry.ready()).resolves.toBeUndefined()
+  })
+
+  it('rejects while the store fails, and with the reason of a signal while it does not answer', async () => {
+    const failing = { ...memoryStore(), read: () => Promise.reject(new Error('down')) }
+    await expect(new CommandRegistry({ store: failing }).ready()).rejects.toMatchObject({ code: 'storage' })
+    const aborted = silent('read').ready({ signal: AbortSignal.abort('late') })
+    await expect(aborted).rejects.toBe('late')
   })
 })
 

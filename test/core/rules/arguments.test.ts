@@ -14,7 +14,14 @@ import {
 import { fuzz } from 'commandry/fuzz'
 import { createGateway } from 'commandry/gateway'
 import { createHandler, openAccess, openApiDocument, tokenDirectory } from 'commandry/http'
-import { ChatClient, createConversations, deliver, pendingAnswers } from 'commandry/interactions'
+import {
+  ChatClient,
+  createConversations,
+  deliver,
+  pendingAnswers,
+  validateCallback,
+  validateFollowUp,
+} from 'commandry/interactions'
 import { serve } from 'commandry/node'
 import { postgresStore } from 'commandry/storage/postgres'
 import { redisStore } from 'commandry/storage/redis'
@@ -58,6 +65,8 @@ const calls: readonly (readonly [
   ['validateCommands', 'scop', 'scope', (given) => validateCommands([], given)],
   ['validatePatch', 'aplication', 'application', (given) => validatePatch({}, {} as never, given)],
   ['validatePermissions', 'scop', 'scope', (given) => validatePermissions([], given)],
+  ['validateCallback', 'aplication', 'application', (given) => validateCallback({} as never, {}, given)],
+  ['validateFollowUp', 'fils', 'files', (given) => validateFollowUp({} as never, {}, given)],
 ]
 
 it.each(calls)('options refuse an unknown name: %s, %s', (caller, misspelt, meant, call) => {
@@ -272,6 +281,19 @@ const options: readonly OptionsCase[] = [
     (given) => serve({ handler: () => new Response(), ...given }),
   ],
   [
+    'close',
+    '',
+    { timeout: [-1, 0, '5s'] },
+    async (given) => {
+      const serving = await serve({ handler: () => new Response() })
+      try {
+        await serving.close(given)
+      } finally {
+        await serving.close()
+      }
+    },
+  ],
+  [
     'testbed',
     '',
     {
@@ -342,6 +364,7 @@ const options: readonly OptionsCase[] = [
       only: ['/ban', [5]],
       bot: [{}],
       onProgress: [5],
+      onStep: [5],
       signal: [5, {}],
       onCommand: [5],
     },

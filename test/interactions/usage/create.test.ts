@@ -47,6 +47,7 @@ describe('createInteraction', () => {
         roles: ['5001'],
         nick: 'Ada',
         avatar: null,
+        banner: null,
         joined_at: new Date(snowflakeTime('3001')).toISOString(),
         premium_since: null,
         pending: false,

@@ -100,7 +100,7 @@ describe('details of resolved', () => {
     const { data } = used(command, { guildId: guild, member: ada, options: { a: '3001', b: '3002' } })
     const user = { discriminator: '0', global_name: null, avatar: null }
     const empty = {
-      ...{ avatar: null, premium_since: null, communication_disabled_until: null },
+      ...{ avatar: null, banner: null, premium_since: null, communication_disabled_until: null },
       ...{ pending: false, flags: 0, joined_at: expect.any(String) },
     }
     expect(data.resolved).toEqual({

@@ -1,4 +1,4 @@
-"""A bot of discord.py that prints the channels it knows, and those it lists."""
+"""A bot of discord.py that prints the channels it knows, those it lists, and threads that it gets to see."""
 import os
 
 import discord
@@ -15,6 +15,9 @@ def names_of(channels):
 class Bot(discord.Client):
     async def on_guild_channel_update(self, before, after):
         print("update", before.name, after.name, after.topic, flush=True)
+
+    async def on_thread_join(self, thread):
+        print("threads", thread.name, flush=True)
 
     async def on_ready(self):
         guild = self.get_guild(2001)

@@ -215,6 +215,20 @@ describe('close', () => {
     await closing
   })
 
+  it('cuts off after its timeout the requests that are not answered, also of a later call', async () => {
+    const { handler, held, arrived } = holdingService({}, 2)
+    const { serving, send, closed } = await connected({ handler })
+    const other = await wire(serving.port)
+    send(post)
+    other.send(post)
+    await arrived.passed
+    const closing = serving.close()
+    expect(serving.close({ timeout: 1 })).toBe(closing)
+    expect([await closed, await other.closed]).toEqual(['', ''])
+    await closing
+    held.open()
+  })
+
   it('resolves immediately without connections', async () => {
     await (await serve({ handler: service().handler })).close()
   })

@@ -2,12 +2,15 @@
 import { describe, expect } from 'vitest'
 import { completeServer } from '../../../src/model/demo-server.ts'
 import { MessageLog } from '../../../src/service/world/message-log.ts'
+import { openDirectMessage } from '../../../src/service/world/channels.ts'
+import { applicationEmojis, createEmoji } from '../../../src/service/world/emojis.ts'
+import { addBot } from '../../../src/service/world/members.ts'
 import { createMessage } from '../../../src/service/world/messages.ts'
 import { createThread, setThread } from '../../../src/service/world/threads.ts'
 import { World } from '../../../src/service/world/world.ts'
 import type { WorldMessage } from '../../../src/service/world/world-message.ts'
 import { handClock } from '../../support/clock.ts'
-import { GENERAL, SERVER, demo, invalid, it, open } from './bed.ts'
+import { ADA, GENERAL, SERVER, demo, invalid, it, open } from './bed.ts'
 
 const guild = `/guilds/${SERVER}`
 const messages = `/channels/${GENERAL}/messages`
@@ -16,6 +19,38 @@ const refused = (code: number) => ({ status: 400, body: { code } })
 /** As many objects with ids as are allowed less one. */
 const many = (count: number, first: number) =>
   Array.from({ length: count }, (_, index) => ({ id: String(first + index), name: `x${index}` }))
+
+it('remembers no more bots, DMs and emojis of applications than have room', () => {
+  const server = completeServer(demo)
+  const world = new World([server], handClock(Date.now()))
+  const user = (id: string) => ({ id, username: `bot${id}`, bot: true })
+  const enter = (id: string) => {
+    world.seenBots.set(id, true)
+    addBot(world, user(id), [server], [])
+    const channel = openDirectMessage(world, id, ADA)
+    createMessage(world, channel.id, user(id), { content: 'x' })
+    createEmoji(world, applicationEmojis(world, id), {
+      name: 'x',
+      roles: [],
+      animated: false,
+      user: user(id),
+    })
+    world.access.reached(id, 'GET /x')
+    return channel.id
+  }
+  const directs = Array.from({ length: 2_100 }, (_, index) => enter(String(70_000 + index)))
+  // The first bots are members of the server, those after them are forgotten, with all they had.
+  const has = (index: number) => world.user(String(70_000 + index)) !== undefined
+  expect([has(0), has(52), has(300), has(2_099)]).toEqual([true, true, true, true])
+  enter('80000')
+  expect(world.seenBots.size).toBe(2_048)
+  expect([world.directs.size, world.applicationEmojis.size]).toEqual([2_101, 2_101])
+  for (let index = 0; index < 300; index++) enter(String(90_000 + index))
+  expect([has(0), has(248), has(300), has(353)]).toEqual([true, true, false, true])
+  expect([world.channel(directs[300]!), world.messages(directs[300]!)]).toEqual([undefined, []])
+  expect(applicationEmojis(world, '70300').emojis).toEqual([])
+  expect(world.access.of('70300').routes.size).toBe(0)
+})
 
 it('takes 500 channels', async () => {
   const channels = [...demo.channels, ...many(499 - demo.channels.length, 70_000)]

@@ -26,6 +26,25 @@ it('has the message that a person uses a command on, so that the bot can reply',
   expect(shown.content).toBe('Hi')
 })
 
+it('the last message of a channel is named in the channel, also after it is deleted', async ({
+  call,
+  bed,
+}) => {
+  const last = async (id: string) => (await call('GET', `/channels/${id}`)).body.last_message_id
+  expect(await last(GENERAL)).toBeNull()
+  const { id } = (await call('POST', `/channels/${GENERAL}/messages`, { content: 'x' })).body
+  expect(await last(GENERAL)).toBe(id)
+  await call('DELETE', `/channels/${GENERAL}/messages/${id}`)
+  expect(await last(GENERAL)).toBe(id)
+  const said = await bed.as('ada', { channel: 'dm' }).say('hello')
+  expect(await last(said.channel_id)).toBe(said.id)
+  const forum = (await call('POST', `/guilds/${SERVER}/channels`, { name: 'forum', type: 15 })).body.id
+  const post = { name: 'x', message: { content: 'x' } }
+  const { body: thread } = await call('POST', `/channels/${forum}/threads`, post)
+  await call('POST', `/channels/${thread.id}/messages`, { content: 'y' })
+  expect(await last(forum)).toBe(thread.id)
+})
+
 describe('channels', () => {
   it('are read', async ({ call }) => {
     expect((await call('GET', channel)).body).toMatchObject({ name: 'general', guild_id: SERVER })

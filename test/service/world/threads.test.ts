@@ -1,6 +1,13 @@
 /** Threads and posts over REST, with their events: who sees them, who changes them, and when they end. */
 import { describe, expect } from 'vitest'
 import { permissions } from 'commandry'
+import { completeServer } from '../../../src/model/demo-server.ts'
+import type { WorldChannel } from '../../../src/service/world/entities.ts'
+import { addBot } from '../../../src/service/world/members.ts'
+import { deleteRole, setRole } from '../../../src/service/world/roles.ts'
+import { createThread, setThread } from '../../../src/service/world/threads.ts'
+import { World } from '../../../src/service/world/world.ts'
+import { handClock } from '../../support/clock.ts'
 import {
   ADA,
   ALAN,
@@ -15,6 +22,7 @@ import {
   lacks,
   open,
   unknown,
+  type Bot,
 } from './bed.ts'
 
 const channel = `/channels/${GENERAL}`
@@ -165,6 +173,75 @@ describe('what a thread takes from its channel', () => {
     expect(await call('GET', `/channels/${id}`)).toMatchObject({ body: { code: 50001 } })
     expect((await call('GET', `/guilds/${SERVER}/threads/active`)).body.threads).toEqual([])
   })
+})
+
+describe('a bot that gets to see a channel', () => {
+  /** A bot that has started a thread in #staff, and does not see it any more. */
+  const blinded = async () => {
+    const bot = await open(GUILDS, { servers: [talkative] })
+    const { body } = await bot.call('POST', `/channels/${STAFF}/threads`, { name: 'x', type: 11 })
+    await bot.call('POST', `${channel}/threads`, { name: 'elsewhere', type: 11 })
+    bot.bed.setRoles('testbed', [])
+    return { ...bot, id: body.id as string }
+  }
+
+  it.each([
+    ['overwrites', ({ bed }) => bed.setPermissions('staff', '@everyone', { VIEW_CHANNEL: true })],
+    ['a role', ({ bed }) => bed.setRoles('testbed', ['Administrators'])],
+  ] as readonly (readonly [string, (bot: Bot) => void])[])(
+    'by %s gets its active threads with its own memberships, once',
+    async (_, act) => {
+      const bot = await blinded()
+      expect(bot.names()).not.toContain('THREAD_LIST_SYNC')
+      act(bot)
+      expect(await bot.event('THREAD_LIST_SYNC')).toEqual({
+        ...{ guild_id: SERVER, channel_ids: [STAFF] },
+        threads: [expect.objectContaining({ id: bot.id, name: 'x', parent_id: STAFF })],
+        members: [
+          { id: bot.id, user_id: bot.bed.applicationId, flags: 0, join_timestamp: expect.any(String) },
+        ],
+      })
+      bot.bed.setPermissions('general', '@everyone', { SEND_MESSAGES: false })
+      await bot.event('CHANNEL_UPDATE')
+      expect(bot.names()).not.toContain('THREAD_LIST_SYNC')
+    },
+  )
+
+  it('by a change of its role, or the end of one that hid the channel, gets them without archived ones', () => {
+    const hides = { id: '5009', name: 'Hides', permissions: '0' }
+    const overwrites = [{ id: hides.id, type: 0, allow: '0', deny: permissions('VIEW_CHANNEL') }] as const
+    const channels = [{ id: '4009', name: 'log', type: 0, permission_overwrites: overwrites }]
+    const server = completeServer({ ...demo, roles: [...demo.roles, hides], channels })
+    const world = new World([server], handClock(Date.now()))
+    addBot(world, { id: '1001', username: 'bot' }, [server], [hides.id])
+    const parent = world.channel('4009') as WorldChannel
+    const fields = { name: 'x', type: 11, owner_id: ALAN }
+    const [opened, archived] = [createThread(world, parent, fields), createThread(world, parent, fields)]
+    setThread(world, archived.id, { archived: true })
+    const synced: object[] = []
+    world.subscribe(({ name, data, sees }) => {
+      if (name === 'THREAD_LIST_SYNC') synced.push({ ...data, bots: ['1001', '1002'].filter(sees) })
+    })
+    const all = { channel_ids: ['4009'], threads: [{ id: opened.id }], members: [], bots: ['1001'] }
+    setRole(world, SERVER, world.highestRole(SERVER, '1001'), { permissions: permissions('ADMINISTRATOR') })
+    expect(synced).toMatchObject([all])
+    setRole(world, SERVER, world.highestRole(SERVER, '1001'), { permissions: '0' })
+    deleteRole(world, SERVER, world.highestRole(SERVER, '1001'))
+    expect(synced).toMatchObject([all, all])
+  })
+})
+
+it('a bot gets its own membership when it starts a thread or joins one, with GUILDS alone', async () => {
+  const bot = await open(GUILDS)
+  const { id } = (await bot.call('POST', `${channel}/threads`, { name: 'x', type: 11 })).body
+  const own = { id, user_id: bot.bed.applicationId, flags: 0, guild_id: SERVER }
+  expect(await bot.event('THREAD_MEMBER_UPDATE')).toMatchObject(own)
+  await bot.call('PUT', `/channels/${id}/thread-members/${ADA}`)
+  await bot.call('DELETE', `/channels/${id}/thread-members/@me`)
+  await bot.event('THREAD_MEMBERS_UPDATE')
+  expect(bot.names()).not.toContain('THREAD_MEMBER_UPDATE')
+  await bot.call('PUT', `/channels/${id}/thread-members/@me`)
+  expect(await bot.event('THREAD_MEMBER_UPDATE')).toMatchObject(own)
 })
 
 describe('a private thread', () => {

@@ -116,7 +116,14 @@ describe('the default scene', () => {
       data: { id: '7001', name: 'command', type: 1 },
       guild: { features: [], id: '2001', locale: 'en-US' },
       member: {
-        ...{ avatar: null, communication_disabled_until: null, deaf: false, flags: 0, is_pending: false },
+        ...{
+          avatar: null,
+          banner: null,
+          communication_disabled_until: null,
+          deaf: false,
+          flags: 0,
+          is_pending: false,
+        },
         ...{ joined_at: '2015-01-01T00:00:00.000Z', mute: false, nick: null, pending: false, roles: [] },
         ...{ permissions: '2147486720', premium_since: null },
         user: { avatar: null, discriminator: '0', global_name: 'Ada', id: '3001', username: 'ada' },

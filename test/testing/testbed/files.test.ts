@@ -119,7 +119,12 @@ it('serves the images that a bot uploads where libraries look for them', async (
   const [, webhook] = await request('POST', `/channels/${channel}/webhooks`, { name: 'Log', avatar: image })
   const [, emoji] = await request('POST', `/guilds/${server}/emojis`, { name: 'ok', image })
   const [, own] = await request('POST', `/applications/${user.id}/emojis`, { name: 'own', image: gif })
+  const [, member] = await request('PATCH', `/guilds/${server}/members/@me`, { avatar: gif, banner: image })
+  const [, role] = await request('POST', `/guilds/${server}/roles`, { name: 'Gold', icon: image })
   for (const [type, path] of [
+    ['gif', `guilds/${server}/users/${user.id}/avatars/${member.avatar}.gif?size=64`],
+    ['png', `guilds/${server}/users/${user.id}/banners/${member.banner}.png`],
+    ['png', `role-icons/${role.id}/${role.icon}.png`],
     ['png', `avatars/${user.id}/${user.avatar}.webp?size=128`],
     ['gif', `banners/${user.id}/${user.banner}.gif`],
     ['gif', `icons/${server}/${guild.icon}.gif`],
@@ -139,6 +144,8 @@ it('serves the images that a bot uploads where libraries look for them', async (
   ])
   const [, servers] = await request('PATCH', '/users/@me', { avatar: null })
   expect(servers).toMatchObject({ avatar: null, banner: user.banner })
+  const changed = { icon: null, unicode_emoji: '🥇' }
+  expect(await request('PATCH', `/guilds/${server}/roles/${role.id}`, changed)).toMatchObject([200, changed])
   for (const wrong of [
     'data:image/png;base64,AAAAA',
     'data:text/html;base64,AAAA',

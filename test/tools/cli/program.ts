@@ -220,8 +220,9 @@ export const check = (cwd: string, args: readonly string[], options: CallOptions
 export async function serveOnFreePort(
   args: readonly string[],
   cwd?: string,
+  options: CallOptions = {},
 ): Promise<{ readonly called: Called; readonly url: string; readonly origin: string }> {
-  const called = call(['serve', '--port', '0', ...args], { ...(cwd !== undefined && { cwd }) })
+  const called = call(['serve', '--port', '0', ...args], { ...options, ...(cwd !== undefined && { cwd }) })
   onTestFinished(async () => {
     called.interrupt()
     await called

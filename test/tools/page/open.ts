@@ -90,10 +90,10 @@ export function describePageWith(
       const tab = await browser.newPage()
       Object.assign(page, actions(tab, serving, made))
       return async () => {
-        const { complaints, requests, url } = page
+        const { complaints, requests, origins } = page
         expect(complaints).toEqual([])
         // Nothing is requested from another server.
-        expect(requests.filter((one) => !one.startsWith(url) && !/^(data|blob|file):/.test(one))).toEqual([])
+        expect(requests.filter((one) => !origins.includes(originOf(one)))).toEqual([])
         made.workbench.close()
         await tab.close()
         await serving.close()
@@ -103,6 +103,8 @@ export function describePageWith(
   })
 }
 
+const originOf = (address: string) => (/^(data|blob|file):/.test(address) ? '' : new URL(address).origin)
+
 const buttonWith = (label: string) =>
   `Array.from(document.querySelectorAll('button')).find((one) => one.textContent.includes(${JSON.stringify(label)}))`
 
@@ -111,6 +113,8 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
   /** Errors and warnings on the console, uncaught exceptions, and failed requests. */
   const complaints: string[] = []
   const requests: string[] = []
+  /** Where the page may load from: its own service. */
+  const origins = ['', url]
   tab.on('pageerror', ({ message }) => complaints.push(message))
   tab.on('console', (one) => {
     if (['error', 'warning', 'assert'].includes(one.type())) complaints.push(one.text())
@@ -128,9 +132,10 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
   const act = (find: string, method: 'click' | 'focus') => waitFor(`${find}.${method}()`, undefined)
   const textsOf = (selector: string) =>
     `Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`
-  /** Loads the page and waits until it is drawn. */
-  const load = async (query = '') => {
-    await tab.goto(`${url}/${query}`)
+  /** Loads the page and waits until it is drawn. @param of the address of the service */
+  const load = async (query = '', of = url) => {
+    origins.push(of)
+    await tab.goto(`${of}/${query}`)
     await until('document.documentElement.dataset.ready !== undefined')
   }
   type Text = string | RegExp
@@ -139,6 +144,7 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
     url,
     complaints,
     requests,
+    origins,
     until,
     act,
     resize: (width: number, height: number) => tab.setViewportSize({ width, height }),

@@ -17,7 +17,7 @@ import { moveMember, setVoice } from '../../world/voice.ts'
 import { guildMember } from '../../world/wire.ts'
 import { invalidField, Refused } from '../respond.ts'
 import { GUILD, MEMBER } from './paths.ts'
-import { flag, id, ids, integer, text, time } from './request-fields.ts'
+import { flag, id, ids, integer, picture, text, time } from './request-fields.ts'
 import { lacks, row, type Visit, type WorldRoute } from './visit.ts'
 
 const MEMBERS = `${GUILD}/members`
@@ -48,13 +48,15 @@ interface Given {
   readonly channel_id?: string | null
   readonly mute?: boolean | null
   readonly deaf?: boolean | null
+  readonly avatar?: string | null
+  readonly banner?: string | null
 }
 
-const nickname = { nick: orNull(text(0, 32)) } as const
+const nick = orNull(text(0, 32))
 
 const memberFields: Reader<Given> = objectOf(
   partial(optional, {
-    ...nickname,
+    nick,
     roles: orNull(listOf(id)),
     communication_disabled_until: orNull(time),
     channel_id: orNull(id),
@@ -62,6 +64,11 @@ const memberFields: Reader<Given> = objectOf(
     deaf: orNull(flag),
   }),
 )
+
+const ownFields = objectOf({
+  ...partial(optional, { nick, bio: orNull(text(0, 190)) }),
+  ...{ avatar: picture, banner: picture },
+})
 
 /** Changes a member of the server. Each field needs a permission of its own. */
 function changeMember(visit: Visit, userId: string, given: Reader<Given>): object {
@@ -72,6 +79,7 @@ function changeMember(visit: Visit, userId: string, given: Reader<Given>): objec
     ...nickOf(visit, member, fields),
     ...rolesOf(visit, member, fields),
     ...timeoutOf(visit, member, fields),
+    ...visit.hashesOf({ avatar: fields.avatar, banner: fields.banner }),
   }
   const voice = voiceOf(visit, member, fields)
   const { channel_id: channel } = fields
@@ -198,9 +206,9 @@ export const memberRoutes: readonly WorldRoute[] = [
   row(
     'PATCH',
     `${MEMBERS}/@me`,
-    'Change the nickname of the bot',
+    'Change the nickname or the pictures of the bot',
     { event: 'GUILD_MEMBER_UPDATE', logs: 'MEMBER_UPDATE' },
-    (visit) => changeMember(visit, visit.botId, objectOf(partial(optional, nickname))),
+    (visit) => changeMember(visit, visit.botId, ownFields),
   ),
   row(
     'DELETE',

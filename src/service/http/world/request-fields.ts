@@ -1,5 +1,5 @@
 /** Readers of the fields of requests about servers. */
-import { listOf, valueOf, type Reader } from '../../../core/rules/readers.ts'
+import { listOf, optional, orNull, valueOf, type Reader } from '../../../core/rules/readers.ts'
 import { Report } from '../../../core/rules/report.ts'
 import { rule, type Rule, type WireError } from '../../../core/rules/rule.ts'
 import * as shape from '../../../core/rules/shape-rules.ts'
@@ -103,6 +103,9 @@ const isImage = bounded((value) =>
 
 /** An image as a data URI. */
 export const image = valueOf<string>(isImage)
+
+/** An image, or null for none, or absent. */
+export const picture = optional(orNull(image))
 
 /** Whether an image is one of those whose hash begins with `a_`. */
 export function isAnimated(data: string): boolean {

@@ -7,7 +7,7 @@ import type { RoleFields } from '../../world/roles.ts'
 import { createRole, deleteRole, moveRoles, setRole } from '../../world/roles.ts'
 import { Refused } from '../respond.ts'
 import { GUILD } from './paths.ts'
-import { bits, flag, id, integer, text } from './request-fields.ts'
+import { bits, flag, id, integer, picture, text } from './request-fields.ts'
 import { lacks, row, type Visit, type WorldRoute } from './visit.ts'
 
 const ROLES = `${GUILD}/roles`
@@ -16,8 +16,8 @@ const MAX_ROLES = 250
 
 const color = integer(0, 0xffffff)
 
-const roleFields = objectOf(
-  partial(nullable, {
+const roleFields = objectOf({
+  ...partial(nullable, {
     name: text(1, 100),
     permissions: bits,
     color,
@@ -25,15 +25,17 @@ const roleFields = objectOf(
     hoist: flag,
     mentionable: flag,
   }),
-)
+  icon: picture,
+  unicode_emoji: optional(orNull(text(1, 100))),
+})
 
 const positions = listOf(objectOf({ id, position: nullable(orNull(integer(0, 10_000))) }))
 
 function readRole(visit: Visit): RoleFields {
-  const { colors, ...given } = visit.body(roleFields)
+  const { colors, icon, ...given } = visit.body(roleFields)
   if (given.permissions !== undefined) visit.needAll(given.permissions)
   const color = given.color ?? colors?.primary_color
-  return { ...given, ...(color !== undefined && { color }) }
+  return { ...given, ...(color !== undefined && { color }), ...visit.hashesOf({ icon }) }
 }
 
 /** @throws Refused unless all roles that change places are below the bot's highest one, before and after */

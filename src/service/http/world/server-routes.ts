@@ -6,15 +6,13 @@ import { setServer } from '../../world/servers.ts'
 import { guildOf, threadChannel, webhookOf } from '../../world/wire.ts'
 import type { ServerState } from '../../world/entities.ts'
 import { GUILD } from './paths.ts'
-import { flag, id, image, integer, text } from './request-fields.ts'
+import { flag, id, integer, picture, text } from './request-fields.ts'
 import { row, type WorldRoute } from './visit.ts'
 
 const serverFields = objectOf({
   name: optional(text(2, 100)),
+  ...{ icon: picture, banner: picture, splash: picture },
   ...partial(optional, {
-    icon: orNull(image),
-    banner: orNull(image),
-    splash: orNull(image),
     description: orNull(text(0, 300)),
     verification_level: orNull(integer(0, 4)),
     default_message_notifications: orNull(integer(0, 1)),
@@ -29,8 +27,6 @@ const serverFields = objectOf({
     premium_progress_bar_enabled: flag,
   }),
 })
-
-const PICTURES = ['icon', 'banner', 'splash'] as const
 
 const logPage = objectOf(
   partial(optional, {
@@ -56,12 +52,9 @@ export const serverRoutes: readonly WorldRoute[] = [
     { needs: ['MANAGE_GUILD'], event: 'GUILD_UPDATE', logs: 'GUILD_UPDATE' },
     (visit) => {
       const { world, server, botId } = visit
-      const fields = visit.body(serverFields)
-      const hashes = PICTURES.filter((name) => fields[name] !== undefined).map((name) => [
-        name,
-        visit.hashOf(fields[name] ?? null),
-      ])
-      return serverPage(setServer(world, server.id, { ...fields, ...Object.fromEntries(hashes) }), botId)
+      const { icon, banner, splash, ...fields } = visit.body(serverFields)
+      const hashes = visit.hashesOf({ icon, banner, splash })
+      return serverPage(setServer(world, server.id, { ...fields, ...hashes }), botId)
     },
   ),
   row('GET', `${GUILD}/audit-logs`, 'The audit log of a server', { needs: ['VIEW_AUDIT_LOG'] }, (visit) => {

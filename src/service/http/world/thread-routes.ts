@@ -4,7 +4,7 @@ import { isObject } from '../../../core/json.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import type { Thread, WorldChannel } from '../../world/entities.ts'
 import { startFromMessage, startPost, startThread } from '../../world/posts.ts'
-import { isForum, setThreadMembers, threadMember } from '../../world/threads.ts'
+import { isForum, ownMember, setThreadMembers, threadMember } from '../../world/threads.ts'
 import { threadChannel } from '../../world/wire.ts'
 import { messageFor } from '../../world/world-message.ts'
 import { invalidField, Refused } from '../respond.ts'
@@ -112,7 +112,7 @@ function memberPage(visit: Visit, userId: string): object {
   const { with_member: isWhole = false } = visit.query(memberQuery)
   const found = thread.members.find(({ user_id }) => user_id === userId)
   if (found === undefined) throw new Refused('unknown_member')
-  return isWhole ? threadMember(world, thread, found) : { id: thread.id, ...found, flags: 0 }
+  return isWhole ? threadMember(world, thread, found) : ownMember(thread.id, found)
 }
 
 const isPrivate = ({ type }: Thread) => type === ChannelType.PRIVATE_THREAD

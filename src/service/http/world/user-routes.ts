@@ -1,15 +1,14 @@
 /** The endpoints of users and of the bot itself. */
-import { nullable, objectOf, orNull } from '../../../core/rules/readers.ts'
+import { nullable, objectOf } from '../../../core/rules/readers.ts'
 import { completeUser } from '../../../interactions/usage/complete.ts'
 import { openDirectMessage } from '../../world/channels.ts'
 import { removeMember, setBotUser } from '../../world/members.ts'
 import { directChannel } from '../../world/wire.ts'
 import { Refused } from '../respond.ts'
-import { id, image, text } from './request-fields.ts'
+import { id, picture, text } from './request-fields.ts'
 import { row, type WorldRoute } from './visit.ts'
 
 const recipient = objectOf({ recipient_id: id })
-const picture = { read: orNull(image), ofNull: 'read' } as const
 const ownUser = objectOf({ username: nullable(text(2, 32)), avatar: picture, banner: picture })
 
 export const userRoutes: readonly WorldRoute[] = [
@@ -25,8 +24,7 @@ export const userRoutes: readonly WorldRoute[] = [
       const user = {
         ...bot,
         username,
-        ...(avatar !== undefined && { avatar: visit.hashOf(avatar) }),
-        ...(banner !== undefined && { banner: visit.hashOf(banner) }),
+        ...visit.hashesOf({ avatar, banner }),
       }
       setBotUser(world, user)
       return completeUser(user)

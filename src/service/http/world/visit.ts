@@ -78,13 +78,21 @@ export class Visit {
     }
   }
 
-  /** Keeps an uploaded image, so that it can be fetched. @returns the hash in its address; null to have no image */
-  hashOf(image: string | null): string | null {
-    if (image === null) return null
+  #hashOf(image: string): string {
     const digits = BigInt(this.world.nextId()).toString(16).padStart(32, '0')
     const hash = isAnimated(image) ? `a_${digits}` : digits
     this.keepImage(hash, image)
     return hash
+  }
+
+  /** Keeps uploaded images, so that they can be fetched. @returns the hashes in their addresses; null for no image */
+  hashesOf<const Name extends string>(
+    images: Readonly<Record<Name, string | null | undefined>>,
+  ): { readonly [Key in Name]?: string | null } {
+    const given = Object.entries<string | null | undefined>(images)
+    return Object.fromEntries(
+      given.flatMap(([name, image]) => (image === undefined ? [] : [[name, image && this.#hashOf(image)]])),
+    ) as { readonly [Key in Name]?: string | null }
   }
 
   /** Keeps an uploaded image under its hash or the id of its emoji. */

@@ -1,5 +1,5 @@
 /** The endpoints of webhooks of channels. Their paths with a token are also those of answers to interactions. */
-import { nullable, objectOf, optional, orNull } from '../../../core/rules/readers.ts'
+import { nullable, objectOf, optional } from '../../../core/rules/readers.ts'
 import type { ServerState, Webhook, WorldChannel } from '../../world/entities.ts'
 import { isDirect } from '../../world/entities.ts'
 import { createMessage, deleteMessages, editMessage } from '../../world/messages.ts'
@@ -12,7 +12,7 @@ import type { Call, Route } from '../call.ts'
 import { invalidField, json, Refused, success } from '../respond.ts'
 import { routes } from '../routes.ts'
 import { CHANNEL, GUILD } from './paths.ts'
-import { id, image, text } from './request-fields.ts'
+import { id, picture, text } from './request-fields.ts'
 import { readMessage } from './sending.ts'
 import { isWritable, row, Visit, type WorldRoute } from './visit.ts'
 
@@ -21,10 +21,9 @@ const needs = ['MANAGE_WEBHOOKS'] as const
 const MAX_WEBHOOKS = 15
 
 const name = text(1, 80)
-const avatar = { read: orNull(image), ofNull: 'read' } as const
-const newWebhook = objectOf({ name, avatar })
-const changedWebhook = objectOf({ name: optional(name), avatar, channel_id: optional(id) })
-const changedByToken = objectOf({ name: optional(name), avatar })
+const newWebhook = objectOf({ name, avatar: picture })
+const changedWebhook = objectOf({ name: optional(name), avatar: picture, channel_id: optional(id) })
+const changedByToken = objectOf({ name: optional(name), avatar: picture })
 const sender = objectOf({
   username: nullable(name),
   avatar_url: nullable(text(0, 2048)),
@@ -44,9 +43,6 @@ function checkName(given: string | undefined): void {
   if (given !== undefined && /clyde|discord/i.test(given))
     throw invalidField('name', 'Username cannot contain "clyde" or "discord"', 'USERNAME_INVALID_CONTAINS')
 }
-
-const hashOf = (visit: Visit, given: string | null | undefined) =>
-  given === undefined ? {} : { avatar: visit.hashOf(given) }
 
 const placeOf = (visit: Visit) => visit.world.channel(webhookIn(visit).webhook.channel_id) as WorldChannel
 
@@ -70,7 +66,7 @@ const ofServer: readonly WorldRoute[] = [
         name: given.name,
         avatar: null,
         user: bot,
-        ...hashOf(visit, given.avatar),
+        ...visit.hashesOf({ avatar: given.avatar }),
       }
       return page(visit, server, createWebhook(world, server.id, fields))
     },
@@ -94,10 +90,14 @@ const ofServer: readonly WorldRoute[] = [
     { needs, place: placeOf, event: 'WEBHOOKS_UPDATE', logs: 'WEBHOOK_UPDATE' },
     (visit) => {
       const { server, webhook } = webhookIn(visit)
-      const { avatar: data, ...changes } = visit.body(changedWebhook)
+      const { avatar, ...changes } = visit.body(changedWebhook)
       checkName(changes.name)
       if (changes.channel_id !== undefined) visit.needIn(visit.channelOf(changes.channel_id), ...needs)
-      return page(visit, server, setWebhook(visit.world, webhook.id, { ...changes, ...hashOf(visit, data) }))
+      return page(
+        visit,
+        server,
+        setWebhook(visit.world, webhook.id, { ...changes, ...visit.hashesOf({ avatar }) }),
+      )
     },
   ),
   row(
@@ -192,11 +192,11 @@ const withToken: readonly (readonly [Route['method'], string, string, string | u
     'fields',
     (call) => {
       const { visit, server, webhook } = hookCall(call)
-      const { avatar: data, ...changes } = visit.body(changedByToken)
+      const { avatar, ...changes } = visit.body(changedByToken)
       checkName(changes.name)
       return webhookOf(
         server.id,
-        setWebhook(visit.world, webhook.id, { ...changes, ...hashOf(visit, data) }),
+        setWebhook(visit.world, webhook.id, { ...changes, ...visit.hashesOf({ avatar }) }),
         true,
       )
     },

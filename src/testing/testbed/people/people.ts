@@ -23,6 +23,7 @@ import {
 import { messageViews, type MessageView } from './server-view.ts'
 import { openDirectMessage } from '../../../service/world/channels.ts'
 import { addBot } from '../../../service/world/members.ts'
+import type { Thread } from '../../../service/world/entities.ts'
 import { withParent } from '../../../service/world/visibility.ts'
 import { World } from '../../../service/world/world.ts'
 
@@ -243,7 +244,7 @@ export class People {
     const all = this.#channelsOf(server)
     const channel = name === undefined ? server.channels[0] : findByName('channel', all, name)
     if (channel === undefined) throw new InputError(`the server ${quoted(server.name)} has no channels`)
-    return withParent(server, channel)
+    return wholeChannel(server, channel)
   }
 
   /** Whether a server has a channel or a thread with a name or id. */
@@ -251,21 +252,21 @@ export class People {
     return name === undefined || this.#channelsOf(server).some((one) => isNamed(one, name))
   }
 
-  /** The channels of a server, then its threads. */
+  /** The channels of a server, then its threads, with fields that payloads do not have. */
   #channelsOf({ id, channels }: ServerSettings): readonly ServerChannel[] {
     const { threads = [] } = this.world.server(id) ?? {}
-    return [...channels, ...threads.map(({ members, active_at, ...thread }) => thread)]
+    return [...channels, ...threads]
   }
 
   /** What a server has, for a person in a channel of it, and the people who are no members there. */
   objects(server: ServerSettings, personId = '', channelId = '', appId = ''): KnownObjects {
     const member = this.world.member(server.id, personId)
-    const channels = this.#channelsOf(server).map((one) => withParent(server, one))
+    const channels = this.#channelsOf(server)
+    const complete = (one: ServerChannel) => wholeChannel(server, one)
     const channel = channels.find(({ id }) => id === channelId)
-    const place = member && channel && { member, channel, now: this.world.now() }
+    const place = member && channel && { member, channel: complete(channel), now: this.world.now(), complete }
     const app = this.world.member(server.id, appId)
-    const lastMessageId = (id: string) => this.world.messages(id).at(-1)?.id ?? null
-    const own = serverObjects({ ...server, channels }, place && { ...place, app, lastMessageId })
+    const own = serverObjects({ ...server, channels }, place && { ...place, app })
     const others = this.known
     return {
       ...own,
@@ -299,6 +300,12 @@ export class People {
       ? idOfName(kinds, text, serverObjects({ ...server, channels: this.#channelsOf(server) }))
       : undefined
   }
+}
+
+/** A channel as payloads have it: a thread with its parent, and without its members. */
+function wholeChannel(server: ServerSettings, channel: ServerChannel): ServerChannel {
+  const { members, active_at, ...whole } = channel as ServerChannel & Partial<Thread>
+  return withParent(server, whole)
 }
 
 function rankOf(member: ServerMember, server: ServerSettings): Rank {

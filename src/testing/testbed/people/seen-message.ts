@@ -23,12 +23,17 @@ export async function seenMessage(text: string, nth: number, options: SeenOption
     messageText(messageFor(message, '') as unknown as AppMessage, objects)
   const found = await watch.until(
     () => visibleMessages(options).filter((message) => textOf(message) === text)[nth - 1],
+    (look) => people.world.subscribe(look),
   )
   if (found !== undefined) return found
   const last = visibleMessages(options).slice(-LISTED_MESSAGES).map(textOf)
-  const others = last.length === 0 ? 'there is none' : `the last are ${listed(last.map((one) => quoted(one)))}`
+  const others =
+    last.length === 0 ? 'there is none' : `the last are ${listed(last.map((one) => quoted(one)))}`
   const which = nth === 1 ? 'the message' : `${nth} messages`
-  throw watch.fail('not_seen', `${by.person.username} does not see ${which} ${quoted(text)} in time; ${others}`)
+  throw watch.fail(
+    'not_seen',
+    `${by.person.username} does not see ${which} ${quoted(text)} in time; ${others}`,
+  )
 }
 
 /** The messages of the channel of a person; none as long as there is no such channel. */

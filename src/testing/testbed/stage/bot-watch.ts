@@ -2,6 +2,7 @@
 import type { AppAnswer, BotAnswer } from '../../../interactions/bot/endpoint.ts'
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { Issue } from '../../../core/rules/report.ts'
+import { errorJson } from '../../../core/error-json.ts'
 import { listed } from '../../../core/text.ts'
 import { realTimers } from '../../../core/timers.ts'
 import type { AnyInteraction } from '../../../model/interaction-payload.ts'
@@ -33,6 +34,11 @@ export class TestbedError extends Error {
     this.code = code
     this.issues = issues
   }
+
+  /** Plain JSON with `name`, `message`, `code` and all details, for logs and `postMessage`. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    return errorJson(this)
+  }
 }
 
 // The parts of the traffic that an error shows.
@@ -60,8 +66,12 @@ export class BotWatch {
     return this.#session.messages
   }
 
-  /** Waits until the check returns a value; undefined after the time limit. */
-  until<T>(check: () => T | undefined): Promise<T | undefined> {
+  /**
+   * Waits until the check returns a value; undefined after the time limit.
+   *
+   * @param subscribe calls what looks again, beside the messages of answers and the requests of bots
+   */
+  until<T>(check: () => T | undefined, subscribe?: (look: () => void) => () => void): Promise<T | undefined> {
     return new Promise((resolve) => {
       const end = (value: T | undefined) => {
         realTimers.stop(timer)
@@ -77,6 +87,7 @@ export class BotWatch {
         this.messages.subscribe(look),
         // The gateway logs a bot in only after its frame was recorded.
         this.#session.traffic.subscribe(() => void realTimers.start(look, 0)),
+        ...(subscribe === undefined ? [] : [subscribe(look)]),
       ]
       look()
     })

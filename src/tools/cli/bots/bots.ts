@@ -19,6 +19,7 @@ import { openStage } from '../../../testing/testbed/stage/stage.ts'
 import { loadInstalled } from '../stores.ts'
 import { CommandError } from '../errors.ts'
 import type { Io } from '../io.ts'
+import type { BotsOfPage } from '../../page/query.ts'
 
 interface BotsOptions {
   readonly registry: CommandRegistry
@@ -53,12 +54,34 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
   const stage = openStage({ ...options, authenticate, people, routes, deflate: nodeDeflate })
   const { session, gateway, sockets } = stage
   let ownAddress = ''
+  const loggedIn = () =>
+    gateway.sessions.filter(({ connected }) => connected).map(({ applicationId }) => applicationId)
+  const page: BotsOfPage = {
+    get online() {
+      return [...new Set(loggedIn())]
+    },
+    subscribe(listener) {
+      let known = String(page.online)
+      return session.traffic.subscribe(({ kind }) => {
+        if (kind !== 'frame' || String(page.online) === known) return
+        known = String(page.online)
+        listener()
+      })
+    },
+    clock: {
+      get movesBots() {
+        return options.clock.movesBots
+      },
+      advance: stage.advance,
+      moves: stage.moves,
+    },
+  }
   return {
+    page,
     session,
     /** The bot of an application, the author of its messages. */
     userOf: (applicationId: string) => world.user(applicationId),
     people,
-    moves: stage.moves,
     /** Options of the exchange. A bot joins the servers of its application when it is first seen. */
     exchange: {
       authenticate,
@@ -84,14 +107,13 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
 
 /** Adds a bot to the servers of its application when it is first authenticated: later it may have left some. */
 function joining({ authenticate, applications }: BotsOptions, world: World): TokenCheck {
-  const seen = new Set<string>()
   return async (credentials, place) => {
     const principal = await authenticate(credentials, place)
     if (principal?.type !== 'Bot') return principal
     const { applicationId: id } = principal
     const settings = await findSettings(applications, id)
-    if (settings === undefined || seen.has(id)) return principal
-    seen.add(id)
+    if (settings === undefined || world.seenBots.has(id)) return principal
+    world.seenBots.set(id, true)
     const servers = world.servers.filter((server) => isAuthorizedIn(settings, server.id))
     addBot(world, { id, username: settings.name ?? `application ${id}` }, servers)
     return principal

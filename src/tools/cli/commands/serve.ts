@@ -9,7 +9,12 @@ import { createExchange } from '../../../service/http/exchange.ts'
 import { isLoopback, onlyKnownHosts } from '../../../service/http/hosts.ts'
 import type { Exchange } from '../../../core/http-message.ts'
 import { openApiDocument } from '../../../service/http/openapi.ts'
-import { openAccess, tokenDirectory, type TokenEntry } from '../../../service/http/principal.ts'
+import {
+  NAMELESS_APPLICATION,
+  openAccess,
+  tokenDirectory,
+  type TokenEntry,
+} from '../../../service/http/principal.ts'
 import { json, refuseMethod, showMethods, withoutBody } from '../../../service/http/respond.ts'
 import { handlerOf } from '../../../service/http/web-handler.ts'
 import { serve } from '../../../service/node/serve.ts'
@@ -115,17 +120,11 @@ member, edit definitions, watch requests.`,
       if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
       const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
       // The page and the people require no token, so only this machine may have them.
-      const own = bots && { people: bots.people, moves: bots.moves }
-      const views = {
-        applications: configured,
-        servers,
-        configuredServers,
-        session,
-        bot,
-        files: files.current,
-        ...own,
-      }
-      const workbench = isLoopback(host) ? createWorkbench({ registry, store, ...views }) : undefined
+      const own = bots && { people: bots.people, bots: bots.page }
+      const views = { applications: configured, servers, configuredServers, session, ...own }
+      const workbench = isLoopback(host)
+        ? createWorkbench({ registry, store, bot, files: files.current, ...views })
+        : undefined
       const handler = handlerOf(withViews(exchange, session, workbench, bots))
       const serving = await serve({ handler, host, port, ...bots?.listener }).catch(
         (error: NodeJS.ErrnoException) => {
@@ -135,6 +134,13 @@ member, edit definitions, watch requests.`,
         },
       )
       bots?.listening(serving.url)
+      // Nothing names the application of the files, so it is that of the first bot.
+      if (bots && applicationId === NAMELESS_APPLICATION) {
+        const stop = bots.page.subscribe(() => {
+          stop()
+          files.moveTo(bots.page.online[0]!).catch((error) => warn(io, String(error)))
+        })
+      }
       answers.conversations.files.origin = serving.url
       const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
       // In one piece: programs wait for the line of the API.

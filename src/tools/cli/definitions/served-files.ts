@@ -22,6 +22,9 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
   let files: readonly DefinitionFile[] = []
   // The commands that each file had when they were valid, for the time while it has errors or is not understood.
   const lastValid = new Map<string, readonly unknown[]>()
+  let { applicationId = '' } = target ?? {}
+  /** The commands that were deployed last. */
+  let bodies: readonly unknown[] = []
   let onRead = () => {}
   const read = new Promise<void>((resolve) => (onRead = resolve))
   return {
@@ -30,6 +33,17 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
       if (args.length > 0) await read
       return files
     },
+    /** From now on another application has the commands. One that has some keeps them until the next change. */
+    async moveTo(id: string): Promise<void> {
+      if (target === null || args.length === 0 || id === applicationId) return
+      const [{ registry }, before] = [target, applicationId]
+      applicationId = id
+      await read
+      const hasOwn = (await registry.list(globalScope(id))).length > 0
+      const refusal = hasOwn ? '' : await deploy({ registry, applicationId }, bodies)
+      await registry.deleteApplication(before)
+      print(io, `${args.join(' ')}  now for application ${id}, whose bot has logged in${refusal}`)
+    },
     /** Reads, deploys and reports the files at once and after each change, until `end`. */
     async follow(end: Promise<unknown>): Promise<void> {
       if (args.length === 0) return
@@ -37,7 +51,8 @@ export function servedFiles(io: Io, args: readonly string[], target: Target | nu
         const { sources, skipped } = await readFiles(io, args)
         const problems = findProblems(sources, 'global')
         files = await Promise.all(problems.map((file) => definitionFile(io, file)))
-        const refusal = target === null ? '' : await deploy(target, validBodies(problems, skipped, lastValid))
+        bodies = validBodies(problems, skipped, lastValid)
+        const refusal = target === null ? '' : await deploy({ ...target, applicationId }, bodies)
         print(io, `${args.join(' ')}  ${printable(summaryOf(problems, skipped), 300)}${refusal}`)
         onRead()
       })

@@ -9,7 +9,7 @@ import { debounce } from './parts.ts'
 import { about, early, place, readAddress, refreshAbout, views } from './place.ts'
 import { firstRun, planView } from '../views/plan/plan-view.ts'
 import { failures, recorded, requestsView } from '../views/requests/requests-view.ts'
-import { refreshRecording } from './recording-menu.ts'
+import { refreshRecording } from '../views/record/record-menu.ts'
 import { shell } from './shell.ts'
 import { translationsView } from '../views/translations/translations-view.ts'
 

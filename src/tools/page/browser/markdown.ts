@@ -1,4 +1,5 @@
 /** Discord's Markdown as nodes of the page. Texts never become markup. */
+import { botTime } from '../views/clock/clock-view.ts'
 import { h, type Child } from './dom.ts'
 import { channels, nameOf, people, roles } from './place.ts'
 
@@ -60,7 +61,7 @@ function timestamp(seconds: number, style = 'f'): Child {
   const date = new Date(seconds * 1_000)
   if (Number.isNaN(date.getTime())) return 'Invalid date'
   if (style !== 'R') return mention(new Intl.DateTimeFormat('en', dateStyles[style]).format(date))
-  const distance = seconds - Date.now() / 1_000
+  const distance = seconds - botTime() / 1_000
   const [unit, size] = units.find(([, length]) => Math.abs(distance) >= length) ?? units[5]
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   return mention(format.format(Math.round(distance / size), unit))

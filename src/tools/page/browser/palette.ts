@@ -7,7 +7,7 @@ import { draw, h, typed, type Child } from './dom.ts'
 import { copy, moveActive, recall, remember, showModal } from './parts.ts'
 import { about, channels, go, linkTo, linkWithSet, members, place, views } from './place.ts'
 import { personName, type Place, type View } from './place.ts'
-import { recordActions } from './recording-menu.ts'
+import { recordActions } from '../views/record/record-menu.ts'
 
 type Action = ReturnType<typeof action>
 

@@ -40,7 +40,7 @@ export const place = {
 
 export type Place = typeof place
 
-export let about: Answer<'about'> = { applications: [], servers: [], locales: [] }
+export let about: Answer<'about'> = { applications: [], online: [], servers: [], locales: [] }
 
 export const server = (): ServerSettings =>
   about.servers.find(({ id }) => id === place.server) ?? about.servers[0]!
@@ -142,7 +142,7 @@ export function readAddress(): void {
   const given = query.get('app') ?? ''
   // Any application can be deployed to while there is none.
   if (/^[0-9]{1,20}$/.test(given) && about.applications.length === 0) place.app = given
-  else choose('app', 'app', idsOf(about.applications))
+  else choose('app', 'app', idsOf(about.applications), about.online[0])
   choose('server', 'server', idsOf(about.servers))
   choose('channel', 'channel', idsOf(places()))
   choose(
@@ -165,8 +165,10 @@ export function readAddress(): void {
 export async function refreshAbout(): Promise<void> {
   const first = about.servers.length === 0
   const hadNone = about.applications.length === 0
+  const { online } = about
   about = await ask('about')
   outdate()
+  if (!first) followBot(online)
   const isKnown = about.applications.some(({ id }) => id === place.app)
   // A person may have left, and a channel may be deleted.
   const isHere = member() !== undefined && nameOf(places(), place.channel) !== undefined
@@ -178,6 +180,14 @@ export async function refreshAbout(): Promise<void> {
     go(isEarly ? { app: app.id } : { view: 'member', app: app.id }, isEarly)
   }
   draw()
+}
+
+/** Goes to the application of a bot that has logged in, unless the bot of this one is there. */
+function followBot(before: readonly string[]): void {
+  const came = about.online.find((id) => !before.includes(id))
+  if (came === undefined || place.app === '' || about.online.includes(place.app)) return
+  go({ app: came, sel: '' }, true)
+  messages.notice = `${botName()} has logged in; you see its application.`
 }
 
 const throughStream = (bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream) =>

@@ -165,5 +165,5 @@ export function drawRail(menuOf: (id: string) => readonly ReturnType<typeof acti
     </ul>
     <h2>People</h2>
     <ul aria-label="People">${people.map((one) => personItem(one, menuOf))}</ul>
-    ${button('+ Person', addPerson, { class: 'quiet dashed', key: 'join' })}`
+    ${button('+ Person', addPerson, { class: 'quiet dashed', key: 'join', tabindex: -1 })}`
 }

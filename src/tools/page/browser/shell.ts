@@ -2,8 +2,9 @@
 import { ask, service, Source } from './ask.ts'
 import { h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
-import { recordActions, recordingLabel, startFirst } from './recording-menu.ts'
+import { recordActions, recordingLabel, startFirst } from '../views/record/record-menu.ts'
 import { drawRail, roveRail } from './rail.ts'
+import { clockMenu, clockText, quickMove } from '../views/clock/clock-view.ts'
 import { personCommands } from '../views/member/feed-view.ts'
 import { button, check, copy, copyButton, download, media, optionsOf, rove } from './parts.ts'
 import { select, showModal } from './parts.ts'
@@ -173,18 +174,17 @@ const fieldset = (legend: string, ...fields: readonly Child[]): Child =>
 function panel(): Child {
   const roles = server().roles.filter(({ id }) => id !== server().id)
   const flag = (label: string, name: string, isOn = !has(name)) => check(label, isOn, () => toggle(name))
-  return h`<div class="panel">
+  return h`
     ${about.applications.length > 0 && choice('App', 'app', about.applications)}
     ${choice('Server', 'server', about.servers)}
-    ${!isWide() && language()}
+    ${!isWide() && [language(), !service.isInPage && fieldset('Clock', clockMenu())]}
     ${fieldset(
       `Roles of ${personName()}`,
       roles.map(({ id, name }) => check(name, roleIds().includes(id), () => toggleRole(id))),
     )}
     ${fieldset('App installed to', flag('this server', 'no0'), flag('the user', 'no1'))}
     ${fieldset('Age', flag('Adult', 'minor'), flag('Age-restricted commands in DMs', 'dms', has('dms')))}
-    ${service.isInPage ? fileFields() : botFields()}
-  </div>`
+    ${service.isInPage ? fileFields() : botFields()}`
 }
 
 const bot = new Source('bot', false)
@@ -230,7 +230,7 @@ function fileFields(): Child {
   )
 }
 
-function menu(label: string): Child {
+function menu(id: string, label: Child, panel: Child): Child {
   const onkeydown = ({ key, currentTarget }: KeyboardEvent) => {
     const menu = currentTarget as HTMLDetailsElement
     if (key !== 'Escape' || !menu.open) return
@@ -241,15 +241,16 @@ function menu(label: string): Child {
     const menu = currentTarget as HTMLDetailsElement
     if (relatedTarget !== null && !menu.contains(relatedTarget as Node)) menu.open = false
   }
-  return h`<details class="menu" id="who" key="who" onkeydown=${onkeydown} onfocusout=${onfocusout}>
-    <summary>${label}</summary>${panel()}
+  return h`<details class="menu" id=${id} key=${id} onkeydown=${onkeydown} onfocusout=${onfocusout}>
+    <summary>${label}</summary><div class="panel">${panel}</div>
   </details>`
 }
 
 function whoAndWhere(): Child {
-  if (!isWide()) return menu(`${server().name} · ${languageName(place.lang)}`)
+  if (!isWide()) return menu('who', `${server().name} · ${languageName(place.lang)}`, panel())
   const url = bot.value?.url ?? ''
   return h`
-    <div class="who" role="group" aria-label="Who and where">${menu(`${place.app === '' ? 'No application yet' : botName()} · ${server().name}`)}${language()}</div>
+    <div class="who" role="group" aria-label="Who and where">${menu('who', `${place.app === '' ? 'No application yet' : botName()} · ${server().name}`, panel())}${language()}</div>
+    ${!service.isInPage && h`<div class="row clock" key="clock">${menu('clock', h`<span class="hidden">Clock </span>${clockText()}`, [h`<h3>Clock</h3>`, clockMenu()])}${quickMove()}</div>`}
     <span class="hint" key="bot">${url !== '' && `bot ● ${url.replace(/^https?:\/\//, '')}`}</span>`
 }

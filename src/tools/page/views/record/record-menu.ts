@@ -1,7 +1,7 @@
 /** The recording of the service, and its steps as a test. */
-import { counted } from '../../../core/text.ts'
-import { ask, Source } from './ask.ts'
-import { copy, debounce } from './parts.ts'
+import { counted } from '../../../../core/text.ts'
+import { ask, Source } from '../../browser/ask.ts'
+import { copy, debounce } from '../../browser/parts.ts'
 
 const recording = new Source('record', false)
 

@@ -1,0 +1,170 @@
+/** `followChanges` over each driver, with connections that are killed or fall silent. */
+import { randomInt } from 'node:crypto'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import postgres from 'postgres'
+import { createClient, createClientPool } from 'redis'
+import { describe, expect, onTestFinished } from 'vitest'
+import { CommandRegistry, followChanges, guildScope, type Store, type StoreChange } from 'commandry'
+import { postgresStore, type PostgresClient } from 'commandry/storage/postgres'
+import { redisStore, type RedisClient } from 'commandry/storage/redis'
+import { proxyTo } from './proxy.ts'
+import { missing, ownName, testWith } from './servers.ts'
+
+const guildId = '2001'
+
+/** Follows a store, for the time of the test. */
+async function followed(store: Store, heartbeat = 60_000) {
+  const changes: StoreChange[] = []
+  let wake = () => {}
+  const listener = (change: StoreChange) => (changes.push(change), wake())
+  const end = await followChanges(store, listener, { heartbeat })
+  onTestFinished(end)
+  /** The changes up to one of a type. */
+  const until = async (type: StoreChange['type']) => {
+    while (changes.at(-1)?.type !== type) await new Promise<void>((resolve) => (wake = resolve))
+    return changes.splice(0)
+  }
+  return { until, end }
+}
+
+/** Expects the changes by another store of the same documents, before and after the listening connection is lost. */
+async function expectFollowed(reading: Store, writing: Store, lose: () => Promise<unknown>) {
+  const applicationId = String(randomInt(1, 2 ** 47))
+  const scope = guildScope(applicationId, guildId)
+  const registry = new CommandRegistry({ store: writing })
+  const { until, end } = await followed(reading)
+  const revision = expect.any(String) as string
+  const own = { applicationId, guildId, revision }
+  const changed = { type: 'changed', of: 'commands', ...own }
+
+  const { command } = await registry.upsert(scope, { name: 'one', description: 'b' })
+  expect(await until('changed')).toEqual([changed])
+  await registry.setPermissions(applicationId, guildId, command.id, [{ id: '5', type: 1, permission: true }])
+  expect(await until('changed')).toEqual([{ ...changed, of: 'permissions' }])
+
+  for (let loss = 0; loss < 2; loss++) {
+    await lose()
+    expect(await until('missed')).toEqual([{ type: 'interrupted' }, { type: 'missed' }])
+    await registry.upsert(scope, { name: `after-${loss}`, description: 'b' })
+    expect(await until('changed')).toEqual([changed])
+  }
+  end()
+}
+
+describe('followChanges over LISTEN', () => {
+  const url = process.env['DATABASE_URL']!
+
+  async function stores(client: PostgresClient) {
+    const names = { table: ownName(), notify: `"${ownName()}` }
+    const pool = new pg.Pool({ connectionString: url })
+    onTestFinished(async () => {
+      await pool.query(`DROP TABLE IF EXISTS ${names.table}`)
+      await pool.end()
+    })
+    /** Kills the connections that listen to the channel of this test. */
+    const kill = () =>
+      pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ILIKE 'listen%' AND query ILIKE $1`,
+        [`%${names.notify.slice(1)}%`],
+      )
+    return { reading: postgresStore(client, names), writing: postgresStore(pool, names), kill }
+  }
+
+  testWith(missing('DATABASE_URL'), 'by pg, whose connection is killed', async () => {
+    const pool = new pg.Pool({ connectionString: url })
+    const { reading, writing, kill } = await stores(pool)
+    await expectFollowed(reading, writing, kill)
+    await pool.end()
+  })
+
+  testWith(missing('DATABASE_URL'), 'by postgres, whose connection is killed', async () => {
+    const sql = postgres(url, { onnotice: () => {} })
+    const { reading, writing, kill } = await stores(sql)
+    await expectFollowed(reading, writing, kill)
+    await sql.end()
+  })
+
+  testWith(missing('DATABASE_URL'), 'by pg, whose connection falls silent', async () => {
+    const proxy = await proxyTo(url)
+    const pool = new pg.Pool({
+      connectionString: proxy.url,
+      query_timeout: 200,
+      connectionTimeoutMillis: 200,
+    })
+    const { reading, writing } = await stores(pool)
+    pool.on('error', () => undefined)
+    const { until, end } = await followed(reading, 200)
+    const speak = proxy.silence()
+    expect(await until('interrupted')).toEqual([{ type: 'interrupted' }])
+    speak()
+    expect(await until('missed')).toEqual([{ type: 'missed' }])
+    const registry = new CommandRegistry({ store: writing })
+    await registry.upsert(guildScope('1', guildId), { name: 'one', description: 'b' })
+    expect(await until('changed')).toMatchObject([{ type: 'changed', applicationId: '1' }])
+    end()
+    await pool.end()
+  })
+
+  testWith(missing('DATABASE_URL'), 'refuses a single connection', async () => {
+    const client = new pg.Client(url)
+    await client.connect()
+    onTestFinished(() => client.end())
+    await expect(followChanges(postgresStore(client, { notify: 'x' }), () => {})).rejects.toThrow(
+      'followChanges: expected a store over a Pool of pg or the sql of postgres',
+    )
+  })
+
+  testWith(missing('DATABASE_URL'), 'gives its connection back to the pool at its end', async () => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 })
+    const end = await followChanges(postgresStore(pool, { notify: ownName() }), () => {})
+    end()
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    await pool.end()
+  })
+})
+
+describe('followChanges over SUBSCRIBE', () => {
+  const url = process.env['REDIS_URL']!
+
+  /** Kills the connections with a name that subscribe. */
+  async function killNamed(name: string) {
+    const admin = new Redis(url)
+    const lines = String(await admin.call('CLIENT', ['LIST', 'TYPE', 'PUBSUB'])).split('\n')
+    const own = lines.filter((line) => line.includes(`name=${name}`))
+    for (const line of own) await admin.call('CLIENT', ['KILL', 'ID', /id=(\d+)/.exec(line)![1]!])
+    admin.disconnect()
+    expect(own).toHaveLength(1)
+  }
+
+  async function expectKilled(client: RedisClient, name: string, prefixOfDriver = '') {
+    const [prefix, notify] = [`${ownName()}:`, ownName()]
+    const writer = new Redis(url, { keyPrefix: prefixOfDriver })
+    onTestFinished(() => writer.disconnect())
+    const [reading, writing] = [client, writer].map((each) => redisStore(each, { prefix, notify }))
+    await expectFollowed(reading!, writing!, () => killNamed(name))
+  }
+
+  testWith(missing('REDIS_URL'), 'by ioredis, whose connection is killed', async () => {
+    const name = ownName()
+    const client = new Redis(url, { connectionName: name, keyPrefix: 'p:' })
+    await expectKilled(client, name, 'p:')
+    client.disconnect()
+  })
+
+  testWith(missing('REDIS_URL'), 'by redis, whose connection is killed', async () => {
+    const name = ownName()
+    const client = await createClient({ url, name }).connect()
+    await expectKilled(client, name)
+    client.destroy()
+  })
+
+  testWith(missing('REDIS_URL'), 'refuses a pool', async () => {
+    const pool = createClientPool({ url })
+    await pool.connect()
+    onTestFinished(() => void pool.destroy())
+    await expect(followChanges(redisStore(pool, { notify: 'x' }), () => {})).rejects.toThrow(
+      'that can subscribe, not a pool',
+    )
+  })
+})
