@@ -1,6 +1,13 @@
 /** A recording as one test. */
-import { frameworks, type FrameworkName, type TestSetup } from '../test-code/frameworks.ts'
-import { AttachedContent, Variable, type Call, type Value, type Who } from '../test-code/language.ts'
+import { frameworks, type Framework, type FrameworkName, type TestSetup } from '../test-code/frameworks.ts'
+import {
+  AttachedContent,
+  Variable,
+  variablesIn,
+  type Call,
+  type Value,
+  type Who,
+} from '../test-code/language.ts'
 import type { RecordedStep, Seen } from './recording.ts'
 
 /** Words that a variable of a test must not hide. */
@@ -12,6 +19,8 @@ const RESERVED = new Set(
 
 /** What a testbed does without a promise. */
 const SYNCHRONOUS = ['addPerson', 'leave']
+
+const THINKING = /^\((?:ephemeral, )?thinking\)/
 
 const OLDER = 'The bot has to send this again: it was there before the recording.'
 
@@ -85,91 +94,98 @@ function titleFor(steps: readonly RecordedStep[]): string {
   return titles.length > TITLED_STEPS ? `${shown} and ${titles.length - TITLED_STEPS} more steps` : shown
 }
 
-/** The ids that values name. */
-function namedIn(value: Value): readonly string[] {
-  if (value instanceof Variable) return [value.name]
-  if (typeof value !== 'object' || value === null || value instanceof AttachedContent) return []
-  return Object.values(value).flatMap(namedIn)
+/** Writes the statements of steps, one after the other. */
+class StepWriter {
+  readonly #framework: Framework
+  readonly #variables: Variables
+  /** The ids that a later step names. */
+  readonly #named: ReadonlySet<string>
+
+  constructor(framework: Framework, steps: readonly RecordedStep[]) {
+    this.#framework = framework
+    this.#variables = new Variables(framework.language.name)
+    this.#named = new Set(steps.flatMap(({ values }) => variablesIn(values)))
+  }
+
+  linesOf(step: RecordedStep): readonly string[] {
+    const { by, verb, values, key, interaction, text, failure } = step
+    const { language, refused } = this.#framework
+    const lines: string[] = []
+    if (verb !== '') {
+      const person = by === null ? null : this.#personOf(by, lines)
+      const expression = language.call(this.#callOf(person, verb, values))
+      const awaited = SYNCHRONOUS.includes(verb) ? expression : language.awaited(expression)
+      if (failure !== '') lines.push(refused(expression, language.value(failure)))
+      else if (text !== null) {
+        const shown = this.#variables.keep('shown', [key, interaction], person?.name)
+        lines.push(language.declare(shown, awaited))
+        // What a deferred answer becomes is seen by its edit.
+        if (!THINKING.test(text)) lines.push(this.#check(shown, text))
+      } else if (key !== '' && this.#named.has(key))
+        lines.push(language.declare(this.#variables.keep('message', [key]), awaited))
+      else lines.push(awaited)
+    }
+    return [...lines, ...step.seen.flatMap((seen) => this.#linesOfSeen(seen))]
+  }
+
+  #linesOfSeen({ kind, key, of, by, nth, times, text, isOlder }: Seen): readonly string[] {
+    const { language } = this.#framework
+    const variables = this.#variables
+    if (kind === 'edited') {
+      const shown = variables.nameOf(key)
+      if (times > 1) return [language.updateUntil(shown, 'edited', language.value(text))]
+      return [language.update(shown, 'edited'), this.#check(shown, text)]
+    }
+    if (kind === 'followedUp') {
+      const answer = new Variable(variables.nameOf(of))
+      const call = language.call({ by: answer, verb: 'followedUp', values: [] })
+      const shown = variables.keep('shown', [key], variables.ownerOf(of))
+      return [language.declare(shown, language.awaited(call)), this.#check(shown, text)]
+    }
+    if (by === null) return []
+    const lines: string[] = []
+    const person = this.#personOf(by, lines)
+    if (isOlder) lines.push(language.comment(OLDER))
+    const values = nth > 1 ? [text, nth] : [text]
+    const call = language.awaited(language.call({ by: person, verb: 'sees', values }))
+    const isNew = this.#named.has(key) && variables.nameOf(key) === key
+    return [...lines, isNew ? language.declare(variables.keep('message', [key]), call) : call]
+  }
+
+  #check(variable: string, text: string): string {
+    const { language, equal } = this.#framework
+    return equal(language.text(variable), language.value(text))
+  }
+
+  /** The variable of a person, declared before its first use. */
+  #personOf(who: Who, lines: string[]): Variable {
+    const { language } = this.#framework
+    const { variable, isNew } = this.#variables.person(who)
+    if (isNew) lines.push(language.declare(variable.name, language.person(who)))
+    return variable
+  }
+
+  /** On an own answer, a person acts by the answer itself. */
+  #callOf(person: Variable | null, verb: string, values: readonly Value[]): Call {
+    const [target] = values
+    const given = values.map((value) => this.#variables.resolved(value))
+    const isOnShown = ['press', 'choose', 'submit'].includes(verb) && target instanceof Variable
+    if (isOnShown && (verb === 'submit' || this.#variables.ownerOf(target.name) === person?.name))
+      return { by: given[0] as Variable, verb, values: given.slice(1) }
+    return { by: person, verb, values: given }
+  }
 }
 
+/** @param steps the first one has what was seen before any step */
 export function recordedTest(
   steps: readonly RecordedStep[],
   name: FrameworkName,
   setup: Omit<TestSetup, 'movesClock'>,
 ): string {
-  const { language, test, file, equal, refused } = frameworks[name]
-  const variables = new Variables(language.name)
-  const named = new Set(steps.flatMap(({ values }) => namedIn(values)))
-  const own = steps.slice(1)
-
-  /** The variable of a person, declared before its first use. */
-  const personOf = (who: Who, lines: string[]): Variable => {
-    const { variable, isNew } = variables.person(who)
-    if (isNew) lines.push(language.declare(variable.name, language.person(who)))
-    return variable
-  }
-
-  const check = (variable: string, text: string) => equal(language.text(variable), language.value(text))
-
-  function linesOfSeen({ kind, key, of, by, nth, times, text, isOlder }: Seen): readonly string[] {
-    if (kind === 'edited') {
-      const shown = variables.nameOf(key)
-      if (times > 1) return [language.updateUntil(shown, 'edited', language.value(text))]
-      return [language.update(shown, 'edited'), check(shown, text)]
-    }
-    if (kind === 'followedUp') {
-      const call = language.call({ by: new Variable(variables.nameOf(of)), verb: 'followedUp', values: [] })
-      const shown = variables.keep('shown', [key], variables.ownerOf(of))
-      return [language.declare(shown, language.awaited(call)), check(shown, text)]
-    }
-    if (by === null) return []
-    const lines: string[] = []
-    const person = personOf(by, lines)
-    if (isOlder) lines.push(language.comment(OLDER))
-    const values = nth > 1 ? [text, nth] : [text]
-    const call = language.awaited(language.call({ by: person, verb: 'sees', values }))
-    const isUsed = named.has(key) && variables.nameOf(key) === key
-    lines.push(isUsed ? language.declare(variables.keep('message', [key]), call) : call)
-    return lines
-  }
-
-  function linesOf(step: RecordedStep): readonly string[] {
-    const { by, verb, values, key, interaction, text, failure } = step
-    const lines: string[] = []
-    if (verb !== '') {
-      const person = by === null ? null : personOf(by, lines)
-      const expression = language.call(callOf(person, verb, values))
-      if (failure !== '') lines.push(refused(expression, language.value(failure)))
-      else if (text !== null) {
-        const owner = person?.name ?? ''
-        const shown = variables.keep('shown', [key, interaction], owner)
-        lines.push(language.declare(shown, language.awaited(launched(verb, expression))))
-        // What it is then is seen by its edit.
-        if (!text.startsWith('(thinking') && !text.startsWith('(ephemeral, thinking'))
-          lines.push(check(shown, text))
-      } else if (key !== '' && named.has(key))
-        lines.push(language.declare(variables.keep('message', [key]), language.awaited(expression)))
-      else lines.push(SYNCHRONOUS.includes(verb) ? expression : language.awaited(expression))
-    }
-    return [...lines, ...step.seen.flatMap(linesOfSeen)]
-  }
-
-  /** On an own answer, a person acts by the answer itself. */
-  function callOf(person: Variable | null, verb: string, values: readonly Value[]): Call {
-    const [target, ...rest] = values
-    const given = values.map((value) => variables.resolved(value))
-    const isOnShown = ['press', 'choose', 'submit'].includes(verb) && target instanceof Variable
-    if (isOnShown && (verb === 'submit' || variables.ownerOf(target.name) === person?.name))
-      return { by: given[0] as Variable, verb, values: rest.map((value) => variables.resolved(value)) }
-    return { by: person, verb, values: given }
-  }
-
-  /** A launch has its answer as a field, but for the service. */
-  const launched = (verb: string, expression: string) =>
-    verb === 'launch' && name !== 'pytest' ? `${expression}.then(({ shown }) => shown)` : expression
-
-  const blocks = steps.map(linesOf).filter((lines) => lines.length > 0)
+  const framework = frameworks[name]
+  const writer = new StepWriter(framework, steps)
+  const blocks = steps.map((step) => writer.linesOf(step)).filter((lines) => lines.length > 0)
   const statements = blocks.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]))
-  const movesClock = own.some(({ verb }) => verb === 'advance')
-  return file([test(titleFor(own), statements)], { ...setup, movesClock })
+  const movesClock = steps.some(({ verb }) => verb === 'advance')
+  return framework.file([framework.test(titleFor(steps.slice(1)), statements)], { ...setup, movesClock })
 }

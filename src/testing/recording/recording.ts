@@ -17,7 +17,7 @@ import type { World } from '../../service/world/world.ts'
 import { messageText, textOf } from '../testbed/stage/answer-text.ts'
 import { shownMessageId } from '../testbed/stage/shown.ts'
 import { GROUP, type People } from '../testbed/people/people.ts'
-import { AttachedContent, Variable, type Value, type Who } from '../test-code/language.ts'
+import { AttachedContent, Variable, variablesIn, type Value, type Who } from '../test-code/language.ts'
 import { mentionOf, typedLine } from '../test-code/typed-text.ts'
 import { attachedFile, callOf } from './recorded-calls.ts'
 
@@ -471,13 +471,6 @@ export class Recording {
     if (channel === undefined) this.#add({ by, verb: 'leaveVoice', values: [] })
     else if (!isThread(channel)) this.#add({ by, verb: 'joinVoice', values: [channel.name, options] })
   }
-}
-
-/** The names of the variables in values. */
-function variablesIn(value: Value): readonly string[] {
-  if (value instanceof Variable) return [value.name]
-  if (typeof value !== 'object' || value === null || value instanceof AttachedContent) return []
-  return Object.values(value).flatMap(variablesIn)
 }
 
 function bytesOf(value: Value): number {

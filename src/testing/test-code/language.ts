@@ -37,6 +37,13 @@ export type Value =
   | readonly Value[]
   | { readonly [key: string]: Value }
 
+/** The names of the variables in values. */
+export function variablesIn(value: Value): readonly string[] {
+  if (value instanceof Variable) return [value.name]
+  if (typeof value !== 'object' || value === null || value instanceof AttachedContent) return []
+  return Object.values(value).flatMap(variablesIn)
+}
+
 /** A call of a person, of an answer, or of the testbed (null). */
 export interface Call {
   readonly by: Who | Variable | null
@@ -135,7 +142,9 @@ export const javaScript: Language = {
     )
     return `${receiver}.${verb}(${given.map(javaScriptValue).join(', ')})`
   },
-  awaited: (expression) => `await ${expression}`,
+  // A launch has its answer as a field.
+  awaited: (expression) =>
+    expression.endsWith('.launch()') ? `(await ${expression}).shown` : `await ${expression}`,
   declare: (name, expression) => `const ${name} = ${expression}`,
   update: (name, verb) => `await ${name}.${verb}()`,
   updateUntil: (name, verb, text) => `while (${name}.text() !== ${text}) await ${name}.${verb}()`,

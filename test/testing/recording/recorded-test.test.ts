@@ -67,8 +67,8 @@ describe('a recording as a test', () => {
       })
 
       test('press Open, submit, press Claim, say, react and 4 more steps', async () => {
-        // The bot has to send this again: it was there before the recording.
         const ada = bed.as('ada')
+        // The bot has to send this again: it was there before the recording.
         const message = await ada.sees('Open a ticket')
 
         const shown = await ada.press(message, 'Open')
@@ -146,8 +146,8 @@ describe('a recording as a test', () => {
 
       def test_press_open_submit_press_claim_say_react_and_4_more_step(people):
           """press Open, submit, press Claim, say, react and 4 more steps"""
-          # The bot has to send this again: it was there before the recording.
           ada = people('ada')
+          # The bot has to send this again: it was there before the recording.
           message = ada.sees('Open a ticket')
 
           shown = message.press('Open', who=ada)

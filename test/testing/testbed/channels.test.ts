@@ -161,7 +161,7 @@ describe('a message that a person waits for', () => {
   })
 
   it('that does not come is an error with the last messages, also where the person sees none', async () => {
-    await using bed = await testbed({ timeout: 50 })
+    await using bed = await testbed({ timeout: 50, endpoint: () => new Response() })
     await bed.as('ada').say('Hello')
     await expect(bed.as('grace').sees('Hallo')).rejects.toMatchObject({
       code: 'not_seen',
