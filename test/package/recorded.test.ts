@@ -163,7 +163,61 @@ describe('a recorded session', () => {
 
   it('has people, steps, and what was seen after each, without an id', () => {
     expect(written('ticket.test.mjs')).not.toMatch(/\d{9}/)
-    expect(written('ticket.test.mjs').replace(/^[^]*\n(?=test\()/, '')).toMatchInlineSnapshot()
-    expect(written('translation.test.mjs').replace(/^[^]*\n(?=test\()/, '')).toMatchInlineSnapshot()
+    expect(written('ticket.test.mjs').replace(/^[^]*\n(?=test\()/, '')).toMatchInlineSnapshot(`
+      "test('/ticket, submit, press Claim, say, react and 4 more steps', async () => {
+        const ada = bed.as('ada')
+        const shown = await ada.use('/ticket topic:printer')
+        expect(shown.text()).toBe('(modal)\\nTicket\\nWhat happened?\\n[]')
+
+        const shown2 = await shown.submit({ 'What happened?': "It's on fire, \\"really\\"" })
+        const adaInPrinterAda = bed.as('ada', { channel: 'printer-ada' })
+        const message = await adaInPrinterAda.sees("@ada: It's on fire, \\"really\\"\\n[Claim]")
+        await shown2.edited()
+        expect(shown2.text()).toBe('(ephemeral)\\nOpened #printer-ada')
+        const shown3 = await shown2.followedUp()
+        expect(shown3.text()).toBe('(ephemeral)\\nA moderator comes soon')
+
+        const graceInPrinterAda = bed.as('grace', { channel: 'printer-ada' })
+        const shown4 = await graceInPrinterAda.press(message, 'Claim')
+        expect(shown4.text()).toBe('Claimed by grace')
+        const adaInDm = bed.as('ada', { channel: 'dm' })
+        await adaInDm.sees('grace has claimed your ticket')
+
+        await adaInPrinterAda.say('Here, @grace', { files: [{ filename: 'log.txt', content: 'smoke' }] })
+        const message2 = await adaInPrinterAda.sees('log.txt: 5 characters')
+
+        await graceInPrinterAda.react(message2, '👍')
+
+        await bed.advance('1h')
+        await graceInPrinterAda.sees('Still there?')
+
+        bed.addPerson('linus')
+        const grace = bed.as('grace')
+        await grace.sees('Welcome, @linus!')
+
+        const linus = bed.as('linus')
+        const shown5 = await linus.use('/hello to:@ada')
+        expect(shown5.text()).toBe('Hello, @ada!')
+
+        bed.leave('linus')
+      })
+      "
+    `)
+    expect(written('translation.test.mjs').replace(/^[^]*\n(?=test\()/, '')).toMatchInlineSnapshot(`
+      "test('/hello, /hello, /hello', async () => {
+        const graceDe = bed.as('grace', { locale: 'de' })
+        const shown = await graceDe.use('/hello to:@alan')
+        expect(shown.text()).toBe('Guten Tag, @alan!')
+
+        const graceJa = bed.as('grace', { locale: 'ja' })
+        const shown2 = await graceJa.use('/hello to:@alan')
+        expect(shown2.text()).toBe('Hello, @alan!')
+
+        const graceInStaffDe = bed.as('grace', { channel: 'staff', locale: 'de' })
+        const shown3 = await graceInStaffDe.use('/hello to:@ada')
+        expect(shown3.text()).toBe('Guten Tag, @ada!')
+      })
+      "
+    `)
   })
 })

@@ -8,7 +8,7 @@ import {
   type Value,
   type Who,
 } from '../test-code/language.ts'
-import type { RecordedStep, Seen } from './recording.ts'
+import type { RecordedStep, Seen } from './recorded-step.ts'
 
 /** Words that a variable of a test must not hide. */
 const RESERVED = new Set(

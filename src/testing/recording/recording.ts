@@ -19,42 +19,10 @@ import { shownMessageId } from '../testbed/stage/shown.ts'
 import { GROUP, type People } from '../testbed/people/people.ts'
 import { AttachedContent, Variable, variablesIn, type Value, type Who } from '../test-code/language.ts'
 import { mentionOf, typedLine } from '../test-code/typed-text.ts'
+import type { FrameworkName, TestSetup } from '../test-code/frameworks.ts'
 import { attachedFile, callOf } from './recorded-calls.ts'
-
-/** Something that people saw after a step. */
-export interface Seen {
-  /** An answer changed, an answer was followed up, or a message appeared or changed in a channel. */
-  readonly kind: 'edited' | 'followedUp' | 'sees'
-  /** The id of the message. */
-  readonly key: string
-  /** The interaction that was followed up. */
-  readonly of: string
-  /** Who sees the message of a channel. */
-  readonly by: Who | null
-  /** Which one of several messages with this text, from 1. */
-  nth: number
-  /** How often the answer changed. */
-  times: number
-  text: string
-  /** Whether the message is older than the recording. */
-  readonly isOlder: boolean
-}
-
-export interface RecordedStep {
-  /** The person; null for what happens to the server or the clock. */
-  readonly by: Who | null
-  readonly verb: string
-  readonly values: readonly Value[]
-  /** The interaction; empty for other steps. */
-  readonly interaction: string
-  /** The id of the message or the interaction that later steps act on; empty for none. */
-  key: string
-  /** The text of the answer; null without one. */
-  text: string | null
-  /** Why there was no valid answer; empty otherwise. */
-  failure: string
-  readonly seen: Seen[]
-}
+import type { RecordedStep, Seen } from './recorded-step.ts'
+import { recordedTest } from './recorded-test.ts'
 
 interface OpenModal {
   readonly key: string
@@ -132,14 +100,12 @@ export class Recording {
     return { isOn: this.#ends.length > 0, steps: Math.max(0, this.#steps.length - 1), isFull: this.#isFull }
   }
 
-  get steps(): readonly RecordedStep[] {
-    return this.#steps
-  }
-
-  /** The first command that was used; undefined before one. */
-  get command(): string | undefined {
+  /** The steps as a test. */
+  test(framework: FrameworkName, setup: Omit<TestSetup, 'deployed' | 'movesClock'>): string {
+    // The first command that was used is one that the bot has deployed.
     const used = this.#steps.find(({ verb }) => verb === 'use')?.values[0]
-    return typeof used === 'string' ? used.split(' ')[0]!.slice(1) : undefined
+    const deployed = typeof used === 'string' ? used.split(' ')[0]!.slice(1) : undefined
+    return recordedTest(this.#steps, framework, { ...setup, deployed })
   }
 
   /** Begins anew. */

@@ -59,7 +59,8 @@ export interface Context {
   /** The servers as they are now, and the people in them. */
   readonly people: People
   readonly uses: Uses
-  readonly recording: Recording
+  /** Absent in a page without a server. */
+  readonly recording?: Recording
   /** Absent without a gateway. */
   readonly bots?: BotsOfPage
   /** Reads the files with definitions that the Editor offers. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recordedTest } from '../../../src/testing/recording/recorded-test.ts'
-import type { RecordedStep, Seen } from '../../../src/testing/recording/recording.ts'
+import type { RecordedStep, Seen } from '../../../src/testing/recording/recorded-step.ts'
 import type { FrameworkName } from '../../../src/testing/test-code/frameworks.ts'
 import { AttachedContent, Variable } from '../../../src/testing/test-code/language.ts'
 

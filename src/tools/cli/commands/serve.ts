@@ -19,6 +19,7 @@ import { json, refuseMethod, showMethods, withoutBody } from '../../../service/h
 import { handlerOf } from '../../../service/http/web-handler.ts'
 import { serve } from '../../../service/node/serve.ts'
 import { openProcessClock } from '../../../testing/clock/processes.ts'
+import { Recording, type RecordingSource } from '../../../testing/recording/recording.ts'
 import { createWorkbench, type Workbench } from '../../page/workbench.ts'
 import { applicationDirectory, openDirectory } from '../../../commands/registry/directory.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
@@ -123,7 +124,7 @@ member, edit definitions, watch requests.`,
       const own = bots && { people: bots.people, bots: bots.page }
       const views = { applications: configured, servers, configuredServers, session, ...own }
       const workbench = isLoopback(host)
-        ? createWorkbench({ registry, store, bot, files: files.current, ...views })
+        ? createWorkbench({ registry, store, bot, openRecording, files: files.current, ...views })
         : undefined
       const handler = handlerOf(withViews(exchange, session, workbench, bots))
       const serving = await serve({ handler, host, port, ...bots?.listener }).catch(
@@ -163,6 +164,8 @@ member, edit definitions, watch requests.`,
     }
   },
 })
+
+const openRecording = (source: RecordingSource) => new Recording(source)
 
 /** Follows the files, until the program of `--run` has ended, or a signal ends everything. Returns the exit code. */
 async function untilEnd(

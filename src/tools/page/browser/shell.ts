@@ -69,10 +69,11 @@ function bar(hasSide: boolean): Child {
   </header>`
 }
 
+/** By keyboard the palette has it, so that the view is reached in few stops. */
 function recordButton(): Child {
   const open = () => startFirst() ?? openPalette(recordActions, 'Recording')
   const title = 'Keeps what everyone does from now on, for a test'
-  return button(recordingLabel(), open, { class: 'quiet', key: 'record', title })
+  return button(recordingLabel(), open, { class: 'quiet', key: 'record', title, tabindex: -1 })
 }
 
 export const badges: Partial<Record<View, () => number>> = {}
