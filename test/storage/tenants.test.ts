@@ -1,6 +1,7 @@
 /** Applications that come and go leave nothing behind, in each database. */
 import { describe, expect } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
+import { createHandler, openAccess } from 'commandry/http'
 import { guild } from '../support/fixtures.ts'
 import { openPlace } from './place.ts'
 import { grounds, testWith } from './servers.ts'
@@ -35,4 +36,26 @@ for (const { name, missing, place } of grounds)
       },
       PATIENCE,
     )
+
+    testWith(missing, 'counts the requests of two handlers together', async () => {
+      const where = place()
+      const opened = [await openPlace(where), await openPlace(where)]
+      try {
+        const handlers = opened.map(({ store }) =>
+          createHandler({
+            registry: new CommandRegistry({ store }),
+            authenticate: openAccess(),
+            rateLimit: { limit: 20, seconds: 3600, store },
+          }),
+        )
+        const path = 'http://service.test/api/v10/applications/1001/commands'
+        const send = async (_: unknown, i: number) =>
+          (await handlers[i % 2]!(new Request(path, { headers: { authorization: 'Bot a' } }))).status
+        const statuses = await Promise.all(Array.from({ length: 60 }, send))
+        expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+        expect(statuses.filter((status) => status === 429)).toHaveLength(40)
+      } finally {
+        for (const { close } of opened) await close()
+      }
+    })
   })

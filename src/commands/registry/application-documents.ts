@@ -32,6 +32,7 @@ import {
   scopesPrefix,
   type Scope,
 } from './scope.ts'
+import { temporaryIn, temporaryPrefix } from './temporary.ts'
 
 /** How many documents are read in one round trip. */
 const BATCH = 100
@@ -60,7 +61,7 @@ export async function removeApplication(documents: Documents, applicationId: str
   for await (const key of documents.each(scopesPrefix(applicationId))) removed += await remove(documents, key)
   for await (const key of documents.each(permissionsPrefix(applicationId)))
     removed += await remove(documents, key)
-  return removed
+  return removed + (await removeTemporary(documents, temporaryPrefix(applicationId)))
 }
 
 /** Removes the documents of an application in a guild. @returns the number of removed documents */
@@ -100,12 +101,23 @@ function endOfPermissions(key: string, [entry]: Entries): readonly RegistryEvent
 }
 
 /**
- * Removes what no longer counts in the documents of an application: the permissions of commands that were deleted or
- * renamed, and scopes that have been without commands for a day.
+ * Removes what no longer counts, of one application or of all: the permissions of commands that were deleted or renamed,
+ * scopes that have been without commands for a day, and temporary documents that have ended.
  *
  * @returns the number of documents that were removed or shortened
  */
-export async function sweepApplication(
+export async function sweepDocuments(
+  documents: Documents,
+  applicationId: string | undefined,
+  now: () => number,
+): Promise<number> {
+  let swept = await removeTemporary(documents, temporaryPrefix(applicationId), now)
+  const ids = applicationId === undefined ? applicationsIn(documents) : [applicationId]
+  for await (const id of ids) swept += await sweepApplication(documents, id, now)
+  return swept
+}
+
+async function sweepApplication(
   documents: Documents,
   applicationId: string,
   now: () => number,
@@ -126,6 +138,25 @@ export async function sweepApplication(
     for (const [i, key] of keys.entries()) await sweep([key], planSpent(key, now), [entries[i]])
   }
   return swept
+}
+
+/** Removes the temporary documents with a prefix that have ended; all of them by default. @returns their number */
+async function removeTemporary(
+  documents: Documents,
+  prefix: string,
+  now: () => number = () => Infinity,
+): Promise<number> {
+  const plan = ([entry]: Entries): Commit<number> => {
+    const isChange = (temporaryIn(entry)?.until ?? Infinity) < now()
+    return { isChange, next: undefined, result: isChange ? 1 : 0, events: () => [] }
+  }
+  let removed = 0
+  for await (const keys of batchesOf(documents.each(prefix), BATCH)) {
+    const entries = await documents.read(keys)
+    for (const [i, key] of keys.entries())
+      if (plan([entries[i]]).isChange) removed += await documents.commit([key], plan)
+  }
+  return removed
 }
 
 /** The documents that decide which permissions count in a guild. */

@@ -158,6 +158,13 @@ export class Documents {
   }
 }
 
+/** Documents that other parts of this library share in a store; nothing listens to them. */
+export function sharedDocuments(store: Store): Documents {
+  return new Documents(store, SHARED_ATTEMPTS, () => {})
+}
+
+const SHARED_ATTEMPTS = 64
+
 function isEntry(entry: unknown): boolean {
   return (
     entry === undefined ||

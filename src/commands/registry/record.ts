@@ -37,12 +37,18 @@ export interface PermissionRecord {
 
 export type Entries = readonly (Entry | undefined)[]
 
+/** A document that may be removed after a time; see temporary.ts. */
+export interface TemporaryDocument {
+  /** In milliseconds since 1970. */
+  readonly until: number
+}
+
 /** The outcome of a plan: the document to write, the result of the call, and the events. */
 export interface Commit<T> {
   /** False if the document stays as it was read. */
   readonly isChange: boolean
   /** The document after the change, deeply frozen; `undefined` to remove it. */
-  readonly next: ScopeRecord | PermissionRecord | undefined
+  readonly next: ScopeRecord | PermissionRecord | TemporaryDocument | undefined
   readonly result: T
   /** Called once the document is written. */
   events(): readonly RegistryEvent[]

@@ -33,8 +33,16 @@ export interface RegistryOptions {
   readonly attempts?: number
 }
 
+/** A store, as an argument. */
+export const aStore = /* @__PURE__ */ withMethods(
+  'a Store with read, write and keys',
+  'read',
+  'write',
+  'keys',
+)
+
 const readOptions = /* @__PURE__ */ optionsOf<RegistryOptions>('CommandRegistry', {
-  store: optional(withMethods('a Store with read, write and keys', 'read', 'write', 'keys')),
+  store: optional(aStore),
   applications: optional(aDirectory),
   clock: optional(aClock),
   ids: optional(anIdSource),

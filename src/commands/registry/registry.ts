@@ -58,7 +58,7 @@ import {
   removeGuild,
   scopesOf,
   sweepAfter,
-  sweepApplication,
+  sweepDocuments,
 } from './application-documents.ts'
 import { listing, readListing, type ListView, type ListedCommand } from './list-view.ts'
 
@@ -378,19 +378,13 @@ export class CommandRegistry {
 
   /**
    * Removes what no longer counts, of one application or of all: permissions of commands that were deleted or renamed,
-   * and scopes that have been empty for a day. Readers see no difference. Not while a `restore` is in progress.
+   * scopes that have been empty for a day, limits and answers whose time is over. Readers see no difference. Not while a `restore` is in progress.
    *
    * @returns the number of documents that were removed or became shorter
    */
   async sweep(applicationId?: string, options: CallOptions = NONE): Promise<number> {
-    const documents = this.#reading('sweep', options)
-    const ids =
-      applicationId === undefined
-        ? applicationsIn(documents)
-        : [checkSnowflake(applicationId, 'applicationId')]
-    let swept = 0
-    for await (const id of ids) swept += await sweepApplication(documents, id, () => timeOf(this.#clock))
-    return swept
+    if (applicationId !== undefined) checkSnowflake(applicationId, 'applicationId')
+    return sweepDocuments(this.#reading('sweep', options), applicationId, () => timeOf(this.#clock))
   }
 
   /**

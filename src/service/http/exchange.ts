@@ -130,7 +130,11 @@ async function respond(
     if (reason !== null) throw new Refused(reason)
     return callRoute(route, { ...request, principal })
   }
-  const bucket = service.limiter?.(limitedBy(credentials, principal), `${route.method}:${route.path}`, place)
+  const bucket = await service.limiter?.(
+    limitedBy(credentials, principal),
+    `${route.method}:${route.path}`,
+    place,
+  )
   if (bucket === undefined) return carryOut()
   if (!bucket.allowed) return refuseLimited(bucket)
   return withBucket(await guarded(carryOut, progress, service), bucket)

@@ -3,8 +3,10 @@ import { aClock, argument, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { BoundedMap, bytesOfText } from '../../core/bounded-map.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
+import { aStore, type RegistryOptions } from '../../commands/registry/registry-options.ts'
 import type { Credentials, RequestTarget } from './principal.ts'
 import type { Outgoing } from '../../core/http-message.ts'
+import { sharedWindows, type Taken } from './shared-windows.ts'
 import { type Headers, JSON_TYPE, refusals, retryAfter, roundToMilliseconds } from './respond.ts'
 
 export interface RateLimit {
@@ -14,6 +16,11 @@ export interface RateLimit {
   readonly seconds: number
   /** Default: the system's clock. */
   readonly clock?: Clock
+  /**
+   * Where the windows are kept, for all processes that share the store and agree about the time. A request that it
+   * cannot count gets 503. Default: in the memory of this handler.
+   */
+  readonly store?: NonNullable<RegistryOptions['store']>
 }
 
 export interface Bucket {
@@ -24,7 +31,7 @@ export interface Bucket {
   readonly secondsLeft: number
 }
 
-export type RateLimiter = (credentials: Credentials, route: string, place: RequestTarget) => Bucket
+export type RateLimiter = (credentials: Credentials, route: string, place: RequestTarget) => Promise<Bucket>
 
 interface Window {
   readonly key: string
@@ -45,40 +52,50 @@ const readOptions = /* @__PURE__ */ optionsOf<RateLimit>(
     limit: argument('an integer above 0', (value) => Number.isInteger(value) && value > 0),
     seconds: argument('a number above 0', (value) => Number.isFinite(value) && value > 0),
     clock: optional(aClock),
+    store: optional(aStore),
   },
   'rateLimit',
 )
 
 /** @throws TypeError when an option is invalid */
 export function rateLimiter(options: RateLimit): RateLimiter {
-  const { limit, seconds, clock = systemClock } = readOptions(options)
-  const sizeOf = ({ key }: Window) => WINDOW_OVERHEAD + bytesOfText(key)
-  const windows = new BoundedMap<string, Window>(MAX_WINDOW_BYTES, sizeOf, {
-    share: { most: MAX_WINDOW_BYTES_OF_ONE, ownerOf: ({ applicationId }) => applicationId },
-  })
-  return ({ type, token }, route, { applicationId, guildId }) => {
+  const { limit, seconds, clock = systemClock, store } = readOptions(options)
+  const length = seconds * 1000
+  const take = store === undefined ? localWindows(limit, length) : sharedWindows(store, limit, length)
+  return async ({ type, token }, route, { applicationId, guildId }) => {
     const now = clock.now()
     const key = `${route} ${applicationId} ${guildId} ${type} ${token}`
-    let window = windows.get(key)
-    const latest = now + seconds * 1000
-    // A window that ends later than a new one began before the clock went back.
-    if (window === undefined || window.ends <= now || window.ends > latest) {
-      window = { key, applicationId: String(applicationId), count: 0, ends: latest }
-      windows.delete(key)
-      windows.set(key, window)
-    }
-    const allowed = window.count < limit
-    if (allowed) window.count++
-    const secondsLeft = (window.ends - now) / 1000
+    const { allowed, count, ends } = await take(key, applicationId ?? '0', now)
+    const secondsLeft = (ends - now) / 1000
     const after = roundToMilliseconds(secondsLeft)
     const headers = {
       'X-RateLimit-Limit': String(limit),
-      'X-RateLimit-Remaining': String(limit - window.count),
+      'X-RateLimit-Remaining': String(limit - count),
       'X-RateLimit-Reset': String(roundToMilliseconds(now / 1000 + after)),
       'X-RateLimit-Reset-After': String(after),
       'X-RateLimit-Bucket': route,
     }
     return { allowed, headers, secondsLeft }
+  }
+}
+
+function localWindows(limit: number, length: number) {
+  const sizeOf = ({ key }: Window) => WINDOW_OVERHEAD + bytesOfText(key)
+  const windows = new BoundedMap<string, Window>(MAX_WINDOW_BYTES, sizeOf, {
+    share: { most: MAX_WINDOW_BYTES_OF_ONE, ownerOf: ({ applicationId }) => applicationId },
+  })
+  return (key: string, applicationId: string, now: number): Taken => {
+    let window = windows.get(key)
+    const latest = now + length
+    // A window that ends later than a new one began before the clock went back.
+    if (window === undefined || window.ends <= now || window.ends > latest) {
+      window = { key, applicationId, count: 0, ends: latest }
+      windows.delete(key)
+      windows.set(key, window)
+    }
+    const allowed = window.count < limit
+    if (allowed) window.count++
+    return { allowed, count: window.count, ends: window.ends }
   }
 }
 

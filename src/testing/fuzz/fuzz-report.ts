@@ -67,6 +67,8 @@ export interface FuzzReport {
   readonly uses: number
   readonly commands: readonly FuzzedCommand[]
   readonly failures: readonly FuzzFailure[]
+  /** The commands that are global and in the server, so that people see them twice. Only those of the server were used. */
+  readonly in_two_scopes: readonly string[]
   /** What the bot requested and the service does not have, with the number of interactions. Failures after it do not count. */
   readonly missing_routes: readonly { readonly route: string; readonly count: number }[]
 }
@@ -104,7 +106,7 @@ function indented(text: string, by: string): string {
 
 /** The failures, a table of all commands, and the routes that the service does not have. */
 export function fuzzText(report: FuzzReport): string {
-  const { failures, missing_routes: missing, uses, commands, seed, ok } = report
+  const { failures, missing_routes: missing, in_two_scopes: twice, uses, commands, seed, ok } = report
   const unused = (available: boolean) => {
     const names = commands.filter((command) => command.uses === 0 && command.available === available)
     return names.map(({ command }) => command).join(', ')
@@ -118,6 +120,11 @@ export function fuzzText(report: FuzzReport): string {
     '',
     ...(unavailable === '' ? [] : [`Nobody in the testbed can use ${unavailable}.`]),
     ...(late === '' ? [] : [`The run ended before ${late}.`]),
+    ...(twice.length === 0
+      ? []
+      : [
+          `Global and in the server too, so that people see two: ${printable(twice.join(', '))}. Uses reach that of the server.`,
+        ]),
     ...(routes.length === 0
       ? []
       : ['The service has no such route; failures after these requests do not count:', ...routes]),

@@ -1,6 +1,6 @@
 /** Uses every command of a bot, and reports its faults with the shortest steps that show them. */
 import { isHandledByService } from '../../interactions/client/service-checks.ts'
-import type { ApplicationCommand } from '../../model/command-definition.ts'
+import { commandKey, type ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType } from '../../model/command-types.ts'
 import { quoted } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
@@ -88,6 +88,8 @@ class Run {
   #last: { readonly tally: Tally; readonly history: readonly Step[] } | undefined
   /** The fault that is being shortened. */
   #unfinished: FuzzFailure | undefined
+  /** The names of the global commands that the server has too. */
+  #covered: readonly string[] = []
   #isOver = false
 
   constructor(bed: Testbed, options: FuzzOptions) {
@@ -118,6 +120,7 @@ class Run {
       uses: usesOfAll(tallies),
       commands: tallies.map((tally) => summaryOf(tally, failures)),
       failures,
+      in_two_scopes: this.#covered,
       missing_routes: Array.from(this.player.missingRoutes, ([route, count]) => ({ route, count })),
     }
   }
@@ -170,10 +173,13 @@ class Run {
 
   async #prepare(runs: number, seed: number): Promise<readonly Tally[]> {
     const { registry, applicationId } = this.#bed
-    const commands: readonly ApplicationCommand[] = [
-      ...(await registry.list(globalScope(applicationId))),
-      ...(await registry.list(guildScope(applicationId, this.#server.id))),
-    ]
+    const ofServer = await registry.list(guildScope(applicationId, this.#server.id))
+    const global = await registry.list(globalScope(applicationId))
+    const keys = new Set(ofServer.map(commandKey))
+    // A person who types a name reaches the command of the server.
+    const isCovered = (command: ApplicationCommand) => keys.has(commandKey(command))
+    this.#covered = global.filter(isCovered).map(nameOf)
+    const commands = [...global.filter((command) => !isCovered(command)), ...ofServer]
     // An Activity that the service launches does not reach the bot.
     const subjects = subjectsOf(commands.filter((command) => !isHandledByService(command)))
     if (subjects.length === 0) throw new TypeError('bed: the bot has deployed no commands')
@@ -452,6 +458,10 @@ function failureOf(
     repeated,
     test: codeOf(steps, server, end === undefined ? [] : [end]),
   }
+}
+
+function nameOf({ type, name }: ApplicationCommand): string {
+  return `${type === CommandType.CHAT_INPUT ? '/' : ''}${name}`
 }
 
 /** What the last step did, and where. */

@@ -67,6 +67,8 @@ export interface Outcome {
 
 /** Faults whose cause is in the answer itself. */
 const OF_ANSWER: ReadonlySet<unknown> = new Set<FuzzCode>(['refused_answer', 'bad_suggestion'])
+/** Faults whose cause is in what the bot wrote. */
+const UNEXPLAINED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never_edited', 'lost_connection'])
 /** Faults that a missing route may cause. */
 const EXCUSED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never_edited', 'crashed'])
 
@@ -76,6 +78,8 @@ const POLL = 5
 export const SETTLE = 300
 /** Until a bot that cannot be reached has ended: a busy machine takes long to end a process. */
 const GONE = 10_000
+/** Until a bot whose connection was dropped is back: eris waits 5 s between two connections. */
+const RECONNECT = 10_000
 const MIN_WAIT = 200
 /** Milliseconds by which the clock of a bot moves between two uses. */
 const COOLDOWN = 60_000
@@ -93,6 +97,8 @@ export class Player {
   readonly #traffic: Traffic
   readonly #clock: PartsOfTestbed['clock']
   readonly #advance: PartsOfTestbed['advance']
+  readonly #isOnline: PartsOfTestbed['isOnline']
+  readonly #usesGateway: boolean
   readonly #bot: FuzzedBot
   readonly #patience: number
   readonly #waiting = new Set<() => void>()
@@ -112,6 +118,8 @@ export class Player {
     this.#traffic = parts.traffic
     this.#clock = parts.clock
     this.#advance = parts.advance
+    this.#isOnline = parts.isOnline
+    this.#usesGateway = parts.isOnline()
     this.#bot = bot
     this.#patience = patience
     const unwatch = bot.watch((error) => {
@@ -144,9 +152,28 @@ export class Player {
     return { answer: Math.min(ANSWER_TIMEOUT, wait), edit: Math.min(this.#patience, wait), settle: 0 }
   }
 
-  /** Whether the bot uses the gateway. */
-  get hasGateway(): boolean {
-    return this.#bed.access().intents.needed.length > 0
+  /** Whether the bot was connected to the gateway at the start. */
+  get usesGateway(): boolean {
+    return this.#usesGateway
+  }
+
+  /** Drops the connections of the bot, and waits until it is back. Returns the fault of a bot that stays away. */
+  async reconnected(): Promise<Fault | undefined> {
+    this.#bot.forgetErrors?.()
+    this.#bed.drop()
+    const end = realTimers.now() + RECONNECT
+    while (!this.#isOnline() && this.#error === undefined && realTimers.now() <= end) {
+      await this.pause(POLL)
+      // Libraries wait some seconds before they connect again.
+      if (this.#clock.movesBots && !this.#isOnline()) await this.#move(STRIDE)
+    }
+    const isBack = this.#isOnline()
+    this.#isLost = !isBack
+    if (isBack) return undefined
+    return faultOf(
+      'lost_connection',
+      'the bot did not log in again within 10 s after its connection was dropped',
+    )
   }
 
   /** The number of the last request or frame. */
@@ -212,7 +239,7 @@ export class Player {
   /** A fault with the error that the bot left unhandled or wrote; that error alone when it matters more. */
   #explained(fault: Fault | undefined): Fault | undefined {
     if (this.#error !== undefined && !OF_ANSWER.has(fault?.code)) return faultOf('crashed', this.#error)
-    if (fault?.code !== 'no_answer' && fault?.code !== 'never_edited') return fault
+    if (fault === undefined || !UNEXPLAINED.has(fault.code)) return fault
     // Many bots write their errors and go on.
     const error = this.#bot.takeError?.()
     return error === undefined ? fault : { ...fault, message: `${fault.message}; the bot wrote:\n${error}` }
@@ -258,12 +285,17 @@ export class Player {
   /** Starts a bot that has ended again, and forgets its error. @returns false for a bot that stays away */
   async recover(isFresh = false): Promise<boolean> {
     const { restart } = this.#bot
-    const isGone = this.#error !== undefined || this.#isLost
+    const isLost = this.#isLost || (this.#usesGateway && !this.#isOnline())
+    const isGone = this.#error !== undefined || isLost
     // A bot that has deleted its commands may have unloaded them as well.
     const mustForget = isFresh || this.#hasDeleted
     if (this.#hasDeleted) await this.#bed.registry.restore(this.#commands)
     if (isGone || mustForget) {
-      const isBack = restart === undefined ? !this.#isLost : await succeeds(restart(mustForget))
+      // A bot that does not come back by itself is started anew.
+      const isBack =
+        restart === undefined
+          ? !isLost || (await succeeds(this.#bed.online()))
+          : (await succeeds(restart(mustForget))) || (isLost && (await succeeds(restart(true))))
       if (!isBack) return false
     }
     this.#hasDeleted = false

@@ -20,7 +20,7 @@ interface Schedule {
   readonly name: string
   /** Whether it needs a gateway. */
   readonly drops?: boolean
-  readonly run: (act: Act, bed: Testbed) => Promise<readonly (Fault | undefined)[]>
+  readonly run: (act: Act, bed: Testbed, player: Player) => Promise<readonly (Fault | undefined)[]>
   /** The statements of a test, from the expressions of the two calls. */
   readonly code: (one: string, other: string) => readonly string[]
 }
@@ -87,11 +87,7 @@ const schedules: readonly Schedule[] = [
   {
     name: 'after the gateway has dropped',
     drops: true,
-    async run(act, bed) {
-      bed.drop()
-      await bed.online()
-      return [await act('one')]
-    },
+    run: async (act, _, player) => [(await player.reconnected()) ?? (await act('one'))],
     code: (one) => ['bed.drop()', 'await bed.online()', `await ${one}`],
   },
 ]
@@ -150,18 +146,26 @@ export async function faultsTogether(
     const kinds = new Set<FuzzCode>()
     for (const schedule of schedules) {
       if (isOver()) return failures
+      if (schedule.drops === true && (!player.usesGateway || failures.some(isLost))) continue
       const fault = await faultOf(first, pair, schedule, options, player.patient)
       if (fault === undefined || kinds.has(fault.code)) continue
       kinds.add(fault.code)
       let failed = 1
-      for (let times = 0; times < REPEATS && !isOver(); times++)
+      const repeats = isLost(fault) ? 1 : REPEATS
+      for (let times = 0; times < repeats && !isOver(); times++)
         if ((await faultOf(first, pair, schedule, options, player.brief))?.code === fault.code) failed++
-      failures.push(failureOf(subject, use, pair, schedule, { ...fault, failed, other, server }))
+      const counts = { failed, of: repeats + 1 }
+      failures.push(failureOf(subject, use, pair, schedule, { ...fault, ...counts, other, server }))
       // Each further try of a bot that does not answer takes seconds.
       if (fault.code === 'no_answer' || fault.code === 'never_edited') break
     }
   }
   return failures
+}
+
+/** A bot that stays away costs many seconds at each try, and does so whatever people do. */
+function isLost({ code }: { readonly code: FuzzCode }): boolean {
+  return code === 'lost_connection'
 }
 
 /** Plays a schedule from the start. */
@@ -172,7 +176,6 @@ async function faultOf(
   { player, bed, invariant }: TogetherOptions,
   waits: Player['patient'],
 ): Promise<Fault | undefined> {
-  if (schedule.drops === true && !player.hasGateway) return undefined
   if (!(await player.recover())) return undefined
   await player.restore()
   const replies: Reply[] = []
@@ -183,7 +186,7 @@ async function faultOf(
   }
   const began = player.position
   const act: Act = async (who) => (await player.play(pair[who], replies, waits)).fault
-  const faults = await schedule.run(act, bed)
+  const faults = await schedule.run(act, bed, player)
   // A second answer comes after the first.
   await player.pause(LATE)
   const found = faults.find((fault) => fault !== undefined) ?? player.answeredTwice(began)
@@ -210,7 +213,12 @@ function failureOf(
   use: Use,
   pair: Pair,
   schedule: Schedule,
-  found: Fault & { readonly failed: number; readonly other: string; readonly server: ServerSettings },
+  found: Fault & {
+    readonly failed: number
+    readonly of: number
+    readonly other: string
+    readonly server: ServerSettings
+  },
 ): FuzzFailure {
   const { server, failed, other, code, message, issues } = found
   const calls = [pair.one, pair.other].map((step) => callCode(step, server)) as [string, string]
@@ -226,7 +234,7 @@ function failureOf(
     message,
     issues,
     repeated: failed > 1,
-    together: { other, failed, of: REPEATS + 1 },
+    together: { other, failed, of: found.of },
     test: vitest.test(`${line}, ${step}`, [...before, ...schedule.code(...calls)]),
   }
 }

@@ -183,6 +183,8 @@ export interface PartsOfTestbed {
   readonly clock: MovingClock
   /** Moves the clock by milliseconds. */
   readonly advance: (milliseconds: number) => Promise<void>
+  /** Whether the bot is connected to the gateway. */
+  readonly isOnline: () => boolean
 }
 
 /** The parts of a testbed that its users do not see. */
@@ -205,8 +207,9 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
 export async function openTestbed(options: TestbedOptions, clock: MovingClock): Promise<Testbed> {
   const service = await openService(readOptions(options), clock)
   const bed = bedOf(service)
-  const { people, traffic, stage } = service
-  partsOf.set(bed, { people, traffic, clock, advance: stage.advance })
+  const { people, traffic, stage, gateway } = service
+  const isOnline = () => gateway?.sessions.some(({ connected }) => connected) ?? false
+  partsOf.set(bed, { people, traffic, clock, advance: stage.advance, isOnline })
   return bed
 }
 

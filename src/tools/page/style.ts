@@ -112,6 +112,7 @@ progress { width: 100%; height: 8px; accent-color: var(--accent); }
 .bubble .row { padding: 4px 0 2px; } .reactions { gap: 6px; padding-top: 4px; } .reaction { min-height: 26px; padding: 0 8px; border-radius: 13px; } .reaction[aria-pressed=true] { background: var(--soft); border-color: var(--accent); }
 .app { font-size: 10.5px; font-weight: 650; padding: 0 4px; border-radius: 4px; background: var(--accent); color: var(--panel); }
 .avatar { width: 36px; height: 36px; flex: none; border-radius: 50%; border: 2px solid transparent; display: grid; place-items: center; font-weight: 650; font-size: 13px; background: var(--tone); color: #fff; }
+.avatar img { width: 100%; height: 100%; border-radius: 50%; object-fit: cover; }
 .tone-0 { --tone: #3451c6; } .tone-1 { --tone: #1f7a48; } .tone-2 { --tone: #a03b2b; } .tone-3 { --tone: #76508f; } .tone-4 { --tone: #8a5a00; } .tone-5 { --tone: #0f6f7c; } .tone-6 { --tone: #a0356b; } .tone-7 { --tone: #55606e; }
 dialog.modal { width: min(460px, 94vw); padding: 20px; border: 1px solid var(--line); border-radius: 14px; background: var(--panel); color: inherit; max-height: 88dvh; overflow: auto; }
 .modal form, .modal .input, .modal label:not(.check) { display: grid; gap: 6px; } .modal form { gap: 14px; } .modal legend { font: inherit; font-weight: 600; letter-spacing: 0; text-transform: none; color: inherit; } .modal label:not(.check) > span { font-weight: 600; }
@@ -130,17 +131,20 @@ dialog.rail { width: min(320px, 88vw); max-width: none; height: 100dvh; max-heig
 .bubble pre { max-height: none; margin: 4px 0; } .bubble code:not(pre *) { background: var(--ground); padding: 0 4px; border-radius: 4px; }
 blockquote { margin: 2px 0; padding-left: 10px; border-left: 4px solid var(--line); } .deep, .plan p + p { padding-left: 20px; }
 .heading-1 { font-size: 20px; font-weight: 650; } .heading-2 { font-size: 17px; font-weight: 650; } .heading-3 { font-weight: 650; }
-.mention { color: var(--accent); background: var(--soft); border-radius: 4px; padding: 0 2px; }
+.mention { border: 0; min-height: 0; font-weight: inherit; line-height: inherit; color: var(--accent); background: var(--soft); border-radius: 4px; padding: 0 2px; }
 .spoiler { display: inline; } .spoiler > summary { display: inline; list-style: none; border-radius: 4px; padding: 0 4px; background: var(--line); min-height: 0; } .spoiler[open] > summary { display: none; }
 .embed { display: grid; gap: 6px; margin: 6px 0 4px; padding: 8px 12px; max-width: 520px; border: 1px solid var(--line); border-left-width: 4px; border-radius: 6px; background: var(--ground); }
 .embed-title { font-weight: 620; } .embed > .box { justify-self: start; } .fields { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 6px 12px; } .fields .wide { grid-column: 1 / -1; }
 .section { display: flex; gap: 12px; justify-content: space-between; align-items: flex-start; } hr { width: 100%; border: 0; border-top: 1px solid var(--line); } hr.space { border: 0; }
 button.success { background: var(--good); border-color: var(--good); color: var(--panel); font-weight: 600; } button.danger { background: var(--bad); border-color: var(--bad); color: var(--panel); font-weight: 600; }
 .bubble img { display: block; max-width: min(360px, 100%); max-height: 300px; border-radius: 8px; margin-top: 4px; } .box { display: inline-block; margin: 4px 6px 0 0; padding: 1px 8px; border: 1px solid var(--line); border-radius: 6px; font-size: 12.5px; }
+.pick { display: inline-grid; gap: 4px; width: min(320px, 100%); vertical-align: top; } .pick .opener { display: flex; justify-content: space-between; gap: 8px; text-align: start; min-width: 0; overflow-wrap: anywhere; } .pick .opener::after { content: '▾'; color: var(--muted); }
+.picking { display: grid; gap: 6px; padding: 8px; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); box-shadow: 0 8px 30px rgb(0 0 0 / 18%); } .picking ul { max-height: 220px; overflow: auto; } .picking li { display: flex; gap: 6px; align-items: baseline; padding: 4px 8px; border-radius: 6px; cursor: pointer; overflow-wrap: anywhere; } .picking li:hover, .picking .active { background: var(--soft); } .picking [aria-selected=true] { color: var(--accent); font-weight: 600; }
 .list { display: grid; gap: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: 12px; }
 .slow { animation: 0s .2s forwards slow; } @keyframes slow { to { opacity: .6; } }
 .list-head { display: flex; gap: 12px; align-items: center; padding: 0 4px; } .list-head output { margin-inline-start: auto; }
 .entry { display: grid; grid-template-columns: 28px minmax(0, max-content) minmax(80px, 1fr) auto; gap: 2px 12px; align-items: baseline; padding: 5px 6px; border-radius: 8px; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 34px; }
+.twice { color: var(--warn); }
 .entry[data-group]:not(:first-child) { margin-top: 6px; }
 .tile { width: 26px; height: 24px; border-radius: 7px; background: var(--ground); color: var(--accent); display: grid; place-items: center; font-weight: 650; font-size: 13px; }
 .title { display: flex; gap: 2px 6px; align-items: baseline; overflow: hidden; white-space: nowrap; max-width: 46ch; } .title > * { flex: none; } .title > .name { flex: 0 1 auto; min-width: 6ch; overflow: hidden; text-overflow: ellipsis; }

@@ -175,7 +175,7 @@ const options: readonly OptionsCase[] = [
   [
     'rateLimit',
     'rateLimit.',
-    { limit: [0, 1.5, '5'], seconds: [0, -1, Infinity, '5'], clock: [null, {}] },
+    { limit: [0, 1.5, '5'], seconds: [0, -1, Infinity, '5'], clock: [null, {}], store: [null, {}] },
     (given) => handler({ rateLimit: { limit: 1, seconds: 1, ...given } }),
   ],
   ['openApiDocument', '', { serverUrl: [5, null] }, (given) => openApiDocument(given)],

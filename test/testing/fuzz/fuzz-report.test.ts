@@ -24,6 +24,7 @@ const report: FuzzReport = {
       ...{ line: `/ban reason:"${'ab'.repeat(200)}"`, message: 'z'.repeat(250) },
     },
   ],
+  in_two_scopes: ['/ping', '/ban'],
   missing_routes: [{ route: 'GET /users', count: 3 }],
 }
 
@@ -56,11 +57,20 @@ it('prints failures, a table, unused commands and missing routes', () => {
 
     Nobody in the testbed can use /a-hidden-one.
     The run ended before /late, /later.
+    Global and in the server too, so that people see two: /ping, /ban. Uses reach that of the server.
     The service has no such route; failures after these requests do not count:
       GET /users  3
     ✗ 12 uses of 4 commands, seed 7: 2 failures"
   `)
-  const good = { ...report, ok: true, failures: [], commands: [command], missing_routes: [], uses: 1 }
+  const good = {
+    ...report,
+    ok: true,
+    failures: [],
+    commands: [command],
+    in_two_scopes: [],
+    missing_routes: [],
+    uses: 1,
+  }
   expect(fuzzText(good)).toMatchInlineSnapshot(`
     "command  uses  failures  median  slowest
     /ban       12         2    5 ms  1200 ms

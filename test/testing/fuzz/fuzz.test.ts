@@ -408,3 +408,19 @@ it('reports errors of this process with their stack, or as they are, and brings 
   expect(process.rawListeners('unhandledRejection')).toEqual(before)
   process.removeListener('unhandledRejection', before.at(-1) as () => void)
 })
+
+it('says which global commands the server has too, and uses those of the server', async () => {
+  const used: string[] = []
+  const answer = ({ data }: any) => {
+    used.push(data.guild_id ?? 'global')
+    return short
+  }
+  await withEndpoint(answer, { commands: [ping, { ...ping, name: 'pong' }] as never[] }, async (bed) => {
+    const server = guildScope(bed.applicationId, bed.server.id)
+    await bed.registry.upsert(server, ping as never)
+    const report = await fuzz(bed, { runs: 1 })
+    expect(report.in_two_scopes).toEqual(['/ping'])
+    expect(report.commands.map(({ command }) => command)).toEqual(['/pong', '/ping'])
+    expect(used).toEqual(['global', bed.server.id])
+  })
+})

@@ -1,8 +1,9 @@
 /** Two people who use a bot at once: what `fuzz` finds in bots with a planted fault, and not in bots without one. */
 import { describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
 import { fuzz, type FuzzOptions } from 'commandry/fuzz'
-import type { Testbed } from 'commandry/testbed'
-import { row, runTest, withEndpoint } from './bot.ts'
+import { testbed, type Testbed } from 'commandry/testbed'
+import { ping, row, runTest, withEndpoint } from './bot.ts'
 
 /** A bot that needs time: each call waits for another one, but no longer than a database may take. */
 function slowness() {
@@ -130,6 +131,43 @@ describe('fuzz with two people', () => {
     )
     expect(report.failures).toMatchObject([{ code: 'refused_answer' }])
     expect(report.failures[0]!.together).toBeUndefined()
+  })
+
+  it.each([
+    ['reports a bot over the gateway that stays away after a drop', false],
+    ['finds nothing in a bot that logs in again after a drop', true],
+  ])('%s', async (_, comesBack) => {
+    const bed = await testbed({ commands: [ping] as never[], ws: { WebSocketServer }, timeout: 1_000 })
+    const login = async () => {
+      const socket = new WebSocket(`${bed.gateway}/?v=10&encoding=json`)
+      socket.on('open', () =>
+        // No intents: what it receives are interactions.
+        socket.send(JSON.stringify({ op: 2, d: { token: bed.token, intents: 0, properties: {} } })),
+      )
+      socket.on('message', async (text) => {
+        const { t, d } = JSON.parse(String(text))
+        if (t !== 'INTERACTION_CREATE') return
+        const headers = { 'content-type': 'application/json' }
+        const body = JSON.stringify(said('pong'))
+        await fetch(`${bed.rest}/v10/interactions/${d.id}/${d.token}/callback`, {
+          method: 'POST',
+          headers,
+          body,
+        })
+      })
+      socket.on('close', () => comesBack && isOpen && void login())
+    }
+    let isOpen = true
+    try {
+      await login()
+      await bed.online()
+      const { failures } = await fuzz(bed, { runs: 1, people: 2 })
+      const lost = { code: 'lost_connection', step: 'use, after the gateway has dropped' }
+      expect(failures).toMatchObject(comesBack ? [] : [lost])
+    } finally {
+      isOpen = false
+      await bed.close()
+    }
   })
 
   it('refuses other numbers of people', async () => {

@@ -96,6 +96,14 @@ describe('commandry serve', () => {
     expect((await fetch(`${url}/openapi.json`)).status).toBe(404)
   })
 
+  it('tells at /readyz whether its store answers', async () => {
+    const { origin } = await serveOnFreePort([])
+    const response = await fetch(`${origin}/readyz`)
+    expect([response.status, await response.json()]).toEqual([200, { ready: true }])
+    expect((await fetch(`${origin}/readyz`, { method: 'HEAD' })).status).toBe(200)
+    expect((await fetch(`${origin}/readyz`, { method: 'PUT' })).status).toBe(405)
+  })
+
   it('deploys the valid commands of a folder at the start and at each save, and prints its first error', async () => {
     const cwd = await directoryOf({
       'commands/hello.json': hello,

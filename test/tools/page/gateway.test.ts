@@ -14,6 +14,14 @@ import { describePage, type Page } from './open.ts'
 const folder = newDirectory()
 afterAll(() => rmSync(folder, { recursive: true }))
 
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** The first message that is no use. */
+const answered = '.message:not(.use) .bubble'
+
 const bot = fileURLToPath(new URL('ticket-bot.mjs', import.meta.url))
 
 describePage('the page beside a bot at the gateway', (page) => {
@@ -31,6 +39,87 @@ describePage('the page beside a bot at the gateway', (page) => {
     await page.load(query, origin)
     await page.has('.entry')
   }
+
+  it('leads a newcomer to a ban, through a modal and to the DM of the bot, by mouse in 12 actions', async () => {
+    await open()
+    const { click, type, done } = counting(page)
+    await page.starts('#hidden summary', 'needs BAN_MEMBERS/ban')
+    await click('.person', 'Grace')
+    await click('.entry', '/ban')
+    await click('#choices li', '@Ada')
+    await page.hasFocus('send')
+    await click('#send')
+    await page.has('dialog.modal[open]')
+    await type('spam')
+    await click('dialog.modal button', 'Submit')
+    await page.starts(answered, 'Banned Ada')
+    await page.starts('.rail [aria-label="Direct messages"] .dot', 'new messages')
+    await click('.channel[title="The DM with the bot"]')
+    await page.starts('.bubble', 'You banned Ada: spam')
+    await page.shows('.person .name', 'Grace', 'Alan', /^application/)
+    expect(done.length).toBeLessThanOrEqual(12)
+  })
+
+  it('leads there by keyboard in 14 actions', async () => {
+    await open()
+    const { press, type, done } = counting(page)
+    await press('Control+k')
+    await page.has('dialog.palette[open]')
+    await type('grace')
+    await press('Enter')
+    await page.starts('.feed-head .hint', 'as Grace')
+    await page.shows('.entry .name', '/ban', '/remind', '/ticket')
+    await press('/')
+    await type('ban')
+    await page.counts('.entry', 1)
+    await press('Enter')
+    await page.hasFocus('pill-user')
+    await type('ada')
+    await press('Enter')
+    await page.hasFocus('send')
+    await press('Enter')
+    await page.has('dialog.modal[open]')
+    await type('spam')
+    await press('Enter')
+    await page.starts(answered, 'Banned Ada')
+    await press('Control+k')
+    await page.has('dialog.palette[open]')
+    await type('dm')
+    await press('Enter')
+    await page.starts('.bubble', 'You banned Ada: spam')
+    expect(done.length).toBeLessThanOrEqual(14)
+  })
+
+  it('plays a ticket with a thread, a modal and a file, as two people side by side', async () => {
+    await open()
+    await write(page, '/ticket')
+    await page.keys('Enter')
+    await page.has('dialog.modal[open]')
+    await page.keys("'The door is stuck'")
+    await page.tab.setInputFiles('.modal [type=file]', {
+      name: 'door.png',
+      mimeType: 'image/png',
+      buffer: pixel,
+    })
+    await page.button('Submit')
+    await page.has('.bubble button.mention')
+    await page.click('.bubble button.mention')
+    await page.starts('.feed-head h2', '#ticket-ada')
+    await page.becomes(`document.querySelector('.bubble img')?.naturalWidth`, 1)
+    await page.becomes(`document.querySelector('.bubble img').alt`, 'door.png')
+    // Grace opens beside, and presses in her half.
+    await page.act(`document.querySelectorAll('.person-row')[1].querySelector('.more')`, 'click')
+    await page.keys("'beside'", 'Enter')
+    await page.shows('.feed-head .hint', 'as Ada', 'as Grace')
+    await page.act(`document.querySelector('.pane:nth-child(2) .bubble .main')`, 'click')
+    await page.shows('.bubble .hint', 'claimed by Grace', ' (edited)', 'claimed by Grace', ' (edited)')
+    await write(page, 'Thank you')
+    await page.act(`document.querySelectorAll('.person')[1]`, 'click')
+    await write(page, 'On my way')
+    await page.shows('.pane:nth-child(1) .message .author', /^application/, 'Ada', 'Grace')
+    await page.act(`document.querySelector('.bubble .danger')`, 'click')
+    await page.starts('.pane:nth-child(1) .message:last-child .bubble', 'Closed')
+  })
 
   it('moves the clock of the bot from the bar', async () => {
     await open()
@@ -51,6 +140,27 @@ describePage('the page beside a bot at the gateway', (page) => {
     page.complains(/400/)
   })
 })
+
+/** Counts what a person does, and waits for what the person waits for. */
+function counting({ tab, keys }: Page) {
+  const done: string[] = []
+  return {
+    done,
+    /** Clicks with the mouse what is in sight. */
+    async click(selector: string, hasText = '') {
+      done.push(`click ${selector} ${hasText}`)
+      await tab.locator(selector, { hasText }).first().click()
+    },
+    async press(key: string) {
+      done.push(key)
+      await keys(key)
+    },
+    async type(text: string) {
+      done.push(text)
+      await tab.keyboard.type(text)
+    },
+  }
+}
 
 describePage('the page of a folder', (page) => {
   it('follows the bot that logs in, and so do the commands of the folder', async () => {

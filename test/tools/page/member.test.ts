@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { globalScope } from 'commandry'
+import { globalScope, guildScope } from 'commandry'
 import { describePage } from './open.ts'
 import { answer, inspect, row } from './states.ts'
 import { app, guild } from '../../support/fixtures.ts'
@@ -168,6 +168,29 @@ describePage('the Member view', (page) => {
     await page.starts('#hidden .denied', /The command's entry for user Ada denies it\./)
   })
 
+  it('says when a global command and one of the server have one name, and uses the one that is chosen', async () => {
+    const [global] = await page.deploy([{ name: 'ping', description: 'Global' }])
+    const local = await page.registry.upsert(guildScope(app, guild), { name: 'ping', description: 'Local' })
+    await page.load()
+    await page.shows('.entry .twice', 'this server, seen twice', 'global, seen twice')
+    await page.click('.why')
+    await page.becomes(
+      `document.querySelector('#inspector .facts').textContent`,
+      /Seen twicea global command has the same name \(id \d+\); people see both/,
+    )
+    for (const [index, id] of [local.command.id, global!.id].entries()) {
+      await page.click(`#entry-${index}`)
+      await page.hasFocus('send')
+      await page.keys('Enter')
+      await page.counts('.use', index + 1)
+      await inspect(page)
+      await page.starts('#inspector pre', new RegExp(`"id": "${id}"`))
+      await page.focus('#composer')
+      await page.keys('/')
+      await page.counts('.entry', 2)
+    }
+  })
+
   it('[2.8-03] [2.8-05] shows the commands of a DM, where there are no permissions', async () => {
     await page.deploy([...commands, { name: 'group', description: 'Groups', contexts: [2] }])
     await page.load('?channel=group')
@@ -285,7 +308,8 @@ describePage('the Member view', (page) => {
     await page.shows('.used', /used \/remind/, /^Ada pressed Yes/)
     await answer(page, { type: 7, data: { content: 'Which day?', components: [row(menu)] } })
     await page.shows('.message .bubble', /Which day\?.*\(edited\)/s)
-    await page.set('.feed .bubble select', 'mon')
+    await page.click('.feed .bubble .pick button')
+    await page.click('.picking li')
     await page.shows('.used', /used \/remind/, /^Ada chose Monday/)
     const input = { type: 4, custom_id: 'why', label: 'Why', style: 1, required: true }
     const days = ['Monday', 'Tuesday'].map((label) => ({ label, value: label, default: label === 'Tuesday' }))
@@ -330,7 +354,7 @@ describePage('the Member view', (page) => {
     await page.starts('.modal .problem', 'the file upload "plan" takes 1 to 2 values, got 0')
     await page.file('.modal [name=plan]', 'plan.json', '{}')
     await page.click('.modal .main')
-    await page.counts('dialog.modal', 0)
+    await page.becomes(`[...document.querySelectorAll('.used')].at(-1).textContent`, /submitted Order/)
     await inspect(page)
     await page.starts('#inspector pre', /"filename": "plan.json"/)
     const { data } = JSON.parse((await page.texts('#inspector pre'))[0]!)

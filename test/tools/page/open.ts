@@ -119,7 +119,8 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
   const origins = ['', url]
   tab.on('pageerror', ({ message }) => complaints.push(message))
   tab.on('console', (one) => {
-    if (['error', 'warning', 'assert'].includes(one.type())) complaints.push(one.text())
+    if (['error', 'warning', 'assert'].includes(one.type()))
+      complaints.push(`${one.text()} ${one.location().url}`)
   })
   tab.on('request', (one) => requests.push(one.url()))
   const text = JSON.stringify

@@ -8,6 +8,7 @@ import {
   FileUploadBuilder,
   GatewayIntentBits,
   LabelBuilder,
+  MessageFlags,
   ModalBuilder,
   TextInputBuilder,
   TextInputStyle,
@@ -84,7 +85,7 @@ const submits = {
       ],
       files: attachments,
     })
-    await use.reply({ content: `Your ticket is ${thread}`, ephemeral: true })
+    await use.reply({ content: `Your ticket is ${thread}`, flags: MessageFlags.Ephemeral })
   },
 }
 

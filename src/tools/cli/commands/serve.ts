@@ -50,7 +50,7 @@ commandry serve [FILE|FOLDER ...]
 
 Runs the service over HTTP, below ${DEFAULT_BASE_PATH}, until it is interrupted. The files are read as "commandry check"
 reads them. A store in memory always has their valid commands: they are deployed at the start and at each save.`,
-    `The OpenAPI document is at /openapi.json. On this machine, the workbench is at /: type commands as a
+    `The OpenAPI document is at /openapi.json, and /readyz answers 200 when the store does. On this machine, the workbench is at /: type commands as a
 member, edit definitions, watch requests.`,
   ],
   options: {
@@ -116,7 +116,7 @@ member, edit definitions, watch requests.`,
       const api = createExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
       // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
       const known = isOpen ? onlyKnownHosts(api, values['allow-host']) : api
-      const exchange = withDocument(known)
+      const exchange = withOwnPages(known, registry)
       const session = bots?.session ?? new BotSession({ answers, applications, clock })
       if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
       const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
@@ -241,16 +241,29 @@ function withPage(exchange: Exchange): Exchange {
   }
 }
 
-function withDocument(exchange: Exchange): Exchange {
+function withOwnPages(exchange: Exchange, registry: CommandRegistry): Exchange {
   const document = json(openApiDocument())
   const allow = 'GET, HEAD, OPTIONS'
+  const readiness = async () => {
+    const signal = AbortSignal.timeout(READY_TIMEOUT)
+    const isReady = await registry.ready({ signal }).then(
+      () => true,
+      () => false,
+    )
+    return { ...json({ ready: isReady }), status: isReady ? 200 : 503 }
+  }
   return async (incoming) => {
-    if (incoming.path !== '/openapi.json') return exchange(incoming)
-    if (incoming.method === 'GET') return document
-    if (incoming.method === 'HEAD') return withoutBody(document)
-    return incoming.method === 'OPTIONS' ? showMethods(allow) : refuseMethod(allow)
+    const { path, method } = incoming
+    if (path !== '/openapi.json' && path !== '/readyz') return exchange(incoming)
+    if (method === 'OPTIONS') return showMethods(allow)
+    if (method !== 'GET' && method !== 'HEAD') return refuseMethod(allow)
+    const page = path === '/readyz' ? await readiness() : document
+    return method === 'HEAD' ? withoutBody(page) : page
   }
 }
+
+/** Milliseconds. */
+const READY_TIMEOUT = 2_000
 
 /** Adds the page and the routes of people, on this machine, and records all other requests. */
 function withViews(

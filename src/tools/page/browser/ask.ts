@@ -95,9 +95,14 @@ export class Source<Name extends QuestionName> {
     draw()
   }
 
+  /** The next question is asked, also if it is the last one. */
+  outdate(): void {
+    this.#asked = ''
+  }
+
   /** Asks the same question again. */
   retry(): void {
-    this.#asked = ''
+    this.outdate()
     this.ask(this.#query)
   }
 }

@@ -1,7 +1,8 @@
 /** Discord's Markdown as nodes of the page. Texts never become markup. */
 import { botTime } from '../views/clock/clock-view.ts'
 import { h, type Child } from './dom.ts'
-import { channels, nameOf, people, roles } from './place.ts'
+import { button } from './parts.ts'
+import { channels, go, nameOf, people, roles } from './place.ts'
 
 type Rule = readonly [pattern: RegExp, draw: (match: RegExpExecArray) => Child]
 
@@ -27,7 +28,7 @@ const rules: readonly Rule[] = [
   [/https?:\/\/[^\s<>|)]+/y, ([url]) => link(url, url)],
   [/<@!?(\d+)>/y, ([, id]) => mention(nameOf(people(), id!) ?? '@unknown-user')],
   [/<@&(\d+)>/y, ([, id]) => mention(nameOf(roles(), id!) ?? '@unknown-role')],
-  [/<#(\d+)>/y, ([, id]) => mention(nameOf(channels(), id!) ?? '#unknown')],
+  [/<#(\d+)>/y, ([, id]) => channelMention(id!)],
   [/<\/([^:>\n]+):\d+>/y, ([, name]) => mention(`/${name}`)],
   [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, ([, seconds, style]) => timestamp(Number(seconds), style)],
   [/<a?(:\w+:)\d+>/y, ([, name]) => name],
@@ -36,6 +37,13 @@ const rules: readonly Rule[] = [
 
 const link = (text: Child, url: string): Child => h`<span class="link" title=${url}>${text}</span>`
 const mention = (name: string): Child => h`<span class="mention">${name}</span>`
+
+function channelMention(id: string): Child {
+  const name = nameOf(channels(), id)
+  if (name === undefined) return mention('#unknown')
+  return button(name, () => go({ view: 'member', channel: id }), { class: 'mention' })
+}
+
 const spoiler = (content: Child): Child =>
   h`<details class="spoiler"><summary>spoiler</summary>${content}</details>`
 

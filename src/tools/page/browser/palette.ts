@@ -5,7 +5,7 @@ import { allEntries } from '../views/member/draft.ts'
 import { take } from '../views/member/options.ts'
 import { draw, h, typed, type Child } from './dom.ts'
 import { copy, moveActive, recall, remember, showModal } from './parts.ts'
-import { about, channels, go, linkTo, linkWithSet, members, place, views } from './place.ts'
+import { about, go, linkTo, linkWithSet, members, place, places, views } from './place.ts'
 import { personName, type Place, type View } from './place.ts'
 import { recordActions } from '../views/record/record-menu.ts'
 
@@ -41,7 +41,7 @@ function everything(): readonly Action[] {
     ...Object.entries(views).map(([view, name]) => going('View', name, { view: view as View })),
     ...commands,
     ...members().map((one) => going('Person', personName(one), { as: one.user.id, roles: '' })),
-    ...channels().map(({ id, name }) => going('Channel', name, { channel: id })),
+    ...places().map(({ id, name }) => going('Channel', name, { channel: id })),
     ...about.locales.map(({ id, name, english }) => going('Language', `${name} – ${english}`, { lang: id })),
     ...(service.isInPage ? [] : recordActions()),
     action('Action', 'Copy a link to this', copyLink),

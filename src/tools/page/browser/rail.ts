@@ -53,8 +53,9 @@ function isNew(channel: string, last: string): boolean {
 /** The colours of people without a role that has one. */
 const COLOURS = 8
 
-/** A picture of a person: the initials of the name in the colour of the highest role. */
-export function avatar({ id, name, colour }: Pick<PersonEntry, 'id' | 'name' | 'colour'>): Child {
+/** The picture of a person; without one, the initials of the name in the colour of the highest role. */
+export function avatar(person: Pick<PersonEntry, 'id' | 'name' | 'colour' | 'picture'>): Child {
+  const { id, name, colour, picture } = person
   const initials = name
     .split(/[\s_.-]+/)
     .slice(0, 2)
@@ -63,7 +64,7 @@ export function avatar({ id, name, colour }: Pick<PersonEntry, 'id' | 'name' | '
   const own = colour === null ? '' : hex(colour)
   const mounted = ({ style }: HTMLElement) => (style.borderColor = own)
   const kind = `avatar tone-${Number(BigInt(id) % BigInt(COLOURS))}`
-  return h`<span class=${kind} aria-hidden="true" key="${id} ${own}" mounted=${mounted}>${initials.toUpperCase()}</span>`
+  return h`<span class=${kind} aria-hidden="true" key="${id} ${own}" mounted=${mounted}>${picture === '' ? initials.toUpperCase() : h`<img src=${picture} alt="" key=${picture} />`}</span>`
 }
 
 export const hex = (colour: number): string => `#${colour.toString(16).padStart(6, '0')}`

@@ -23,7 +23,7 @@ export function commandList(explain: () => void): Child {
   const { hidden } = all
   const typed = composer.text
   const item = (entry: CommandEntry, index: number) => {
-    const { id, type, name, path, description, local, options } = entry
+    const { id, type, name, path, description, options } = entry
     const slash = type === CommandType.CHAT_INPUT && '/'
     const [tile, group] = groups[type]
     return h`<li role="option" id="entry-${index}" key="${id} ${path}" class="entry" aria-selected="${index === composer.active}"
@@ -35,7 +35,7 @@ export function commandList(explain: () => void): Child {
         ${optionTags(options)}
       </span>
       <span class="about">${text(description)}</span>
-      ${local && h`<span class="hint">this server only</span>`}
+      ${scopeOf(entry)}
     </li>`
   }
   const nothing =
@@ -53,6 +53,13 @@ export function commandList(explain: () => void): Child {
     ${entries.length === 0 && nothing}
     ${hidden.length > 0 && typed === '' && hiddenList(hidden)}
   </section>`
+}
+
+/** Where a command belongs, unless it is global and alone. */
+function scopeOf({ local, twice }: CommandEntry): Child {
+  if (!twice) return local && h`<span class="hint">this server only</span>`
+  const title = 'A global command and one of this server have this name; people see both'
+  return h`<span class="hint twice" title=${title}>${local ? 'this server' : 'global'}, seen twice</span>`
 }
 
 function hiddenList(hidden: Answer<'picker'>['hidden']): Child {

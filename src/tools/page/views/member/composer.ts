@@ -5,9 +5,10 @@ import { ask } from '../../browser/ask.ts'
 import { announce, drawAndFocus, drawing, h, typed, type Child } from '../../browser/dom.ts'
 import { button, moveActive, text } from '../../browser/parts.ts'
 import { channelName, who } from '../../browser/place.ts'
+import { encoded, fileChip } from './chosen-files.ts'
 import { composer, entryOfLine, reset, settled, shownEntries, type CommandEntry } from './draft.ts'
 import { messagesOf, scrollToEnd } from './feeds.ts'
-import { choicesOf, focusNext, optionsOf, pill, take } from './options.ts'
+import { attachTo, choicesOf, focusNext, optionsOf, pill, take } from './options.ts'
 
 // --- The field --------------------------------------------------------------------------------------------------
 
@@ -85,17 +86,11 @@ async function say(): Promise<void> {
   scrollToEnd()
 }
 
-/** A file with its content in base64. */
-async function encoded(file: File): Promise<object> {
-  const { name: filename, size, type } = file
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return { filename, size, base64: btoa(text), ...(type && { content_type: type }) }
-}
-
 function addFiles(list: FileList | null | undefined): void {
-  if (list && list.length > 0) composer.files = [...composer.files, ...list]
+  const { entry } = composer
+  if (!list || list.length === 0) return
+  if (entry !== null) attachTo(entry, list)
+  else composer.files = [...composer.files, ...list]
 }
 
 export function field(isOpen: boolean, send: (entry: CommandEntry) => unknown): Child {
@@ -107,7 +102,8 @@ export function field(isOpen: boolean, send: (entry: CommandEntry) => unknown): 
   const onkeydown = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') reset()
   }
-  return h`<form class="composer" key="composer" onsubmit=${onsubmit} onkeydown=${onkeydown}>
+  const onpaste = ({ clipboardData }: ClipboardEvent) => addFiles(clipboardData?.files)
+  return h`<form class="composer" key="composer" onsubmit=${onsubmit} onkeydown=${onkeydown} onpaste=${onpaste}>
     ${entry === null ? searchField(isOpen) : pills(entry)}
   </form>`
 }
@@ -120,7 +116,6 @@ function searchField(isOpen: boolean): Child {
   const { on, files } = composer
   const label = `Message ${channelName()}, or / for commands`
   const onpaste = async ({ clipboardData }: ClipboardEvent) => {
-    addFiles(clipboardData?.files)
     const line = clipboardData?.getData('text') ?? ''
     if (composer.text !== '' || !line.startsWith('/')) return
     await settled()
@@ -130,7 +125,7 @@ function searchField(isOpen: boolean): Child {
   const cancel = button('×', () => reset(), { class: 'quiet', 'aria-label': 'Cancel' })
   return h`
     ${on !== null && h`<p class="row on" key="on"><span class="hint">${on.verb} ${on.name}</span>${cancel}</p>`}
-    ${files.length > 0 && h`<p class="row" key="files">${files.map(fileChip)}</p>`}
+    ${files.length > 0 && h`<p class="row" key="files">${files.map((file) => fileChip(file, () => (composer.files = composer.files.filter((one) => one !== file))))}</p>`}
     <div class="writing" key="writing">
       <label class="button attach" title="Attach files"><input class="hidden" type="file" multiple aria-label="Attach files"
         onchange=${({ target }: Event) => addFiles((target as HTMLInputElement).files)} /><span aria-hidden="true">+</span></label>
@@ -140,11 +135,6 @@ function searchField(isOpen: boolean): Child {
         value=${composer.text} onkeydown=${onSearchKey} onpaste=${onpaste}
         oninput=${typed((text) => Object.assign(composer, { text, active: 0 }))} />
     </div>`
-}
-
-function fileChip(file: File): Child {
-  const remove = () => (composer.files = composer.files.filter((one) => one !== file))
-  return h`<span class="box">${file.name} ${button('×', remove, { class: 'quiet', 'aria-label': `Remove ${file.name}` })}</span>`
 }
 
 /** Takes files that are dropped on the conversation. */

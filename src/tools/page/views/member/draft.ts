@@ -25,6 +25,8 @@ const composerFor = (entry: CommandEntry | null) => ({
   values: new Map<string, { readonly text: string; readonly value?: unknown }>(),
   /** The suggestions of the bot, by default name. */
   suggestions: new Map<string, readonly Choice[]>(),
+  /** The files of attachment options, by default name. */
+  attached: new Map<string, File>(),
   added: [] as string[],
   /** The option that has the focus, whose choices are shown; empty for none. */
   focused: '',

@@ -10,7 +10,8 @@ import { avatar, hex, personActions, railPeople } from '../../browser/rail.ts'
 import { dropping, startEdit, startReply } from './composer.ts'
 import { allEntries } from './draft.ts'
 import { feedOf, type Item, type MessageItem, type UseItem } from './feeds.ts'
-import { drawMessage, type Component, type ComponentAction } from './message.ts'
+import type { Component } from './menu.ts'
+import { drawMessage, type ComponentAction } from './message.ts'
 import { take } from './options.ts'
 
 /** What the conversation needs of the view around it. */
@@ -113,7 +114,7 @@ function drawMessageItem(item: MessageItem, before: Item | undefined, as: string
     ${!isJoined && avatar(author)}
     <div class="body">
       ${!isJoined && head(item)}
-      <div class="bubble ${components?.length > 0 && 'parts'}">${drawMessage(message, isEdited, act)}</div>
+      <div class="bubble ${components?.length > 0 && 'parts'}">${drawMessage(message, isEdited, { key: `${as} ${id}`, act })}</div>
       ${isOnlyMine(item) && h`<p class="hint only">Only you can see this</p>`}
       ${failed !== '' && failureOf(failed, issues)}
       ${reactions(item, as)}

@@ -1,6 +1,7 @@
 /** The conversations that are shown: each is asked for, and asked for again when something happens. */
 import type { Answer } from '../../questions.ts'
 import { Source } from '../../browser/ask.ts'
+import { draw } from '../../browser/dom.ts'
 import { place, who } from '../../browser/place.ts'
 
 export type Item = Answer<'feed'>['items'][number]
@@ -23,8 +24,10 @@ export function feedOf(as: string): Source<'feed'> {
   return feed
 }
 
+/** Asks again for those that are shown; the others when they are, as their person may have left. */
 export function refreshFeeds(): void {
-  for (const feed of feeds.values()) feed.retry()
+  for (const feed of feeds.values()) feed.outdate()
+  draw()
 }
 
 export const messagesOf = (as = place.as): readonly MessageItem[] =>

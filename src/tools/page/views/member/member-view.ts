@@ -15,7 +15,7 @@ import { feedOf, messagesOf, refreshFeeds, scrollToEnd } from './feeds.ts'
 import { inspect, inspectCommand, inspector, isInspected, refreshInspector } from './inspector.ts'
 import type { ComponentAction } from './message.ts'
 import { modalDialog, openModal } from './modal.ts'
-import { choiceChips, filled, mark } from './options.ts'
+import { choiceChips, filledWithFiles, mark } from './options.ts'
 
 /** Loads the place again, because something has happened in it. */
 export function refreshPlace(): void {
@@ -40,7 +40,7 @@ async function useCommand(entry: CommandEntry): Promise<void> {
     verb: 'used',
     label,
     command: entry.id,
-    ...filled(entry),
+    ...(await filledWithFiles(entry)),
   }
   const answer = await ask('use', { ...who(), ...sent })
   announce(answer.ok ? `Sent ${label}` : `Refused: ${answer.message}`)

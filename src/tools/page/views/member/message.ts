@@ -2,12 +2,10 @@
 import { ButtonStyle, ComponentType, hasFlag, MessageFlag } from '../../../../model/interaction-types.ts'
 import { h, type Child } from '../../browser/dom.ts'
 import { markdown } from '../../browser/markdown.ts'
-import { button, optionsOf } from '../../browser/parts.ts'
-import { channels, mentionables, people, roles, type Choices } from '../../browser/place.ts'
+import { button } from '../../browser/parts.ts'
 import { hex } from '../../browser/rail.ts'
-
-/** A component as the app sent it, checked by the library. */
-export type Component = Readonly<Record<string, any>>
+import { sizeText } from './chosen-files.ts'
+import { drawMenu, isMenu, type Component } from './menu.ts'
 
 export interface ComponentAction {
   readonly kind: 'press' | 'choose'
@@ -18,31 +16,25 @@ export interface ComponentAction {
   readonly values: unknown
 }
 
-type OnAction = (action: ComponentAction) => unknown
-
-const menus: Readonly<Record<number, (menu: Component) => Choices>> = {
-  [ComponentType.STRING_SELECT]: ({ options = [] }) =>
-    options.map((option: Component) => ({ id: option.value, name: option.label })),
-  [ComponentType.USER_SELECT]: people,
-  [ComponentType.ROLE_SELECT]: roles,
-  [ComponentType.MENTIONABLE_SELECT]: mentionables,
-  [ComponentType.CHANNEL_SELECT]: channels,
+/** Who uses the components of a message, and how. */
+interface Acting {
+  /** Names the message and the person. */
+  readonly key: string
+  readonly act: (action: ComponentAction) => unknown
 }
-
-export const isMenu = ({ type }: Component): boolean => type in menus
 
 /** The parts of a component that are drawn themselves. */
 export const partsOf = ({ components = [], accessory, component }: Component): readonly Component[] =>
   [...components, accessory, component].filter((one) => one !== undefined)
 
 /** @param isEdited whether the content was changed */
-export function drawMessage(fields: Component, isEdited: boolean, act: OnAction): Child {
+export function drawMessage(fields: Component, isEdited: boolean, acting: Acting): Child {
   const { content = '', flags, embeds = [], attachments = [], components = [] } = fields
   return [
     hasFlag(flags, MessageFlag.LOADING) ? h`<p class="dim">thinking…</p>` : markdown(content),
     !hasFlag(flags, MessageFlag.SUPPRESS_EMBEDS) && embeds.map(drawEmbed),
     attachments.map(drawFile),
-    components.map((one: Component) => drawComponent(one, act)),
+    components.map((one: Component) => drawComponent(one, acting)),
     isEdited && h`<span class="hint"> (edited)</span>`,
   ]
 }
@@ -60,11 +52,6 @@ function drawFile({ filename, size, url, content_type: type = '' }: Component): 
   if (type.startsWith('image/') && isOwn(url)) return picture(url, filename)
   const words = size > 0 ? `${filename} · ${sizeText(size)}` : filename
   return box('File', words)
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1_024) return `${bytes} bytes`
-  return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`
 }
 
 /** What the page does not load: an image, a file, an address. */
@@ -102,15 +89,19 @@ const buttonClasses: Readonly<Record<number, string>> = {
   [ButtonStyle.DANGER]: 'danger',
 }
 
-function drawComponent(component: Component, act: OnAction): Child {
-  const all = (list: readonly Component[]) => list.map((one) => drawComponent(one, act))
+function drawComponent(component: Component, acting: Acting): Child {
+  const all = (list: readonly Component[]) => list.map((one) => drawComponent(one, acting))
   const { type, style, disabled, custom_id: name } = component
-  if (type in menus) return drawMenu(component, act)
+  if (isMenu(component)) {
+    const send = (values: readonly string[], label: string) =>
+      acting.act({ kind: 'choose', name, verb: 'chose', label, values })
+    return drawMenu(component, { key: `${acting.key} ${name}`, send })
+  }
   switch (type) {
     case ComponentType.BUTTON: {
       const label = [component.emoji?.name, component.label].filter(Boolean).join(' ') || name
       if (style === ButtonStyle.LINK) return box('Link', label)
-      const press = () => act({ kind: 'press', name, verb: 'pressed', label, values: [] })
+      const press = () => acting.act({ kind: 'press', name, verb: 'pressed', label, values: [] })
       return button(label, press, { disabled, class: buttonClasses[style] })
     }
     case ComponentType.TEXT_DISPLAY:
@@ -130,33 +121,4 @@ function drawComponent(component: Component, act: OnAction): Child {
     default:
       return h`<div class="row">${all(partsOf(component))}</div>`
   }
-}
-
-/** @param hasNone whether the first item is for no choice */
-export function drawSelect(menu: Component, hasNone: boolean, more: object): Child {
-  const { type, max_values = 1, placeholder = 'Choose' } = menu
-  return h`<select multiple=${max_values !== 1} ...${more}>
-    ${hasNone && h`<option value="">${placeholder}</option>`}${optionsOf(menus[type]!(menu))}
-  </select>`
-}
-
-/** A menu that sends a single choice at once, and several with a button. */
-function drawMenu(menu: Component, act: OnAction): Child {
-  const { custom_id: name, disabled, placeholder = 'Choose', max_values = 1 } = menu
-  const choose = (select: EventTarget | null) => {
-    const chosen = [...(select as HTMLSelectElement).selectedOptions]
-    const label = chosen.map(({ text }) => text).join(', ')
-    return act({
-      kind: 'choose',
-      name,
-      verb: 'chose',
-      label,
-      values: chosen.map(({ value }) => value),
-    })
-  }
-  const more = { 'aria-label': placeholder, disabled }
-  if (max_values === 1)
-    return drawSelect(menu, true, { ...more, onchange: ({ target }: Event) => choose(target) })
-  const onclick = ({ target }: Event) => choose((target as Element).previousElementSibling)
-  return h`<span>${drawSelect(menu, false, more)}<button type="button" onclick=${onclick}>Choose</button></span>`
 }

@@ -1,12 +1,13 @@
 /** The modal that the bot has opened for a person, as a dialog. */
-import { initialItems } from '../../../../interactions/usage/modal-inputs.ts'
 import { ComponentType } from '../../../../model/interaction-types.ts'
 import { ask } from '../../browser/ask.ts'
 import { draw, h, type Child } from '../../browser/dom.ts'
 import { markdown } from '../../browser/markdown.ts'
 import { button, showModal } from '../../browser/parts.ts'
 import { who } from '../../browser/place.ts'
-import { drawSelect, isMenu, partsOf, type Component } from './message.ts'
+import { encoded } from './chosen-files.ts'
+import { drawMenu, isMenu, type Component } from './menu.ts'
+import { partsOf } from './message.ts'
 
 const { TEXT_INPUT, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX } = ComponentType
 
@@ -37,11 +38,11 @@ export function modalDialog(onAnswer: (answer: any, as: string) => void): Child 
   const onsubmit = async (event: Event) => {
     event.preventDefault()
     const form = new FormData(event.target as HTMLFormElement)
-    const valueOf = ({ type, custom_id: name }: Component) => {
+    const valueOf = async ({ type, custom_id: name }: Component) => {
       const { read = (entries) => entries } = drawers[type]!
-      return [name, read(form.getAll(name))]
+      return [name, await read(form.getAll(name))]
     }
-    const values = Object.fromEntries(inputs.map(valueOf))
+    const values = Object.fromEntries(await Promise.all(inputs.map(valueOf)))
     const words = { verb: 'submitted', label: modal.title }
     const answer = await ask('act', { ...who(), as, use, kind: 'submit', ...words, values })
     if (open?.use !== use) return
@@ -65,22 +66,17 @@ export function modalDialog(onAnswer: (answer: any, as: string) => void): Child 
 
 interface Drawer {
   /** @param more attributes of the field */
-  readonly draw: (input: Component, words: Child, more: object) => Child
+  readonly draw: (input: Component, words: Child, more: object, label: string) => Child
   /** The value that is sent, from those of the fields with the name of the input. Default: all of them. */
   readonly read?: (entries: readonly FormDataEntryValue[]) => unknown
 }
 
 const menu: Drawer = {
-  draw(input, words, more) {
-    const initial = initialItems(input)
-    const mounted = ({ options }: HTMLSelectElement) => {
-      for (const option of options) option.selected = initial.includes(option.value)
-    }
-    const hasNone = (input.max_values ?? 1) === 1 && initial.length === 0
-    const field = drawSelect(input, hasNone, { name: input.custom_id, mounted, ...more })
-    return h`<label>${words}${field}</label>`
+  draw(input, words, more, label) {
+    const { custom_id: name } = input
+    // It is a button, which a label around it would press.
+    return h`${words}${drawMenu(input, { key: `modal ${open!.use} ${name}`, name, label, more })}`
   },
-  read: (values) => values.filter((value) => value !== ''),
 }
 
 const group = (type: string): Drawer => ({
@@ -112,10 +108,7 @@ const drawers: Readonly<Record<number, Drawer>> = {
     draw: ({ custom_id: name, max_values = 1, file_types: types = [] }, words, more) =>
       h`<label>${words}<input type="file" name=${name} multiple=${max_values !== 1} accept=${acceptOf(types)} ...${more} /></label>`,
     // A field without files holds one without a name.
-    read: (files) =>
-      (files as readonly File[])
-        .filter(({ name }) => name !== '')
-        .map(({ name, size, type }) => ({ filename: name, size, ...(type && { content_type: type }) })),
+    read: (files) => Promise.all((files as readonly File[]).filter(({ name }) => name !== '').map(encoded)),
   },
   ...Object.fromEntries([3, 5, 6, 7, 8].map((type) => [type, menu])),
 }
@@ -142,13 +135,14 @@ function drawInput(component: Component, label: Component, wrong: Wrong | null):
   }
   const isWrong = wrong?.wrong === component
   const described = [label.description && `about-${name}`, isWrong && `wrong-${name}`].filter(Boolean)
-  const words = h`<span>${component.label ?? label.label ?? name}${required === false && h`<span class="hint"> optional</span>`}</span>`
+  const title: string = component.label ?? label.label ?? name
+  const words = h`<span>${title}${required === false && h`<span class="hint"> optional</span>`}</span>`
   const more = {
     'aria-describedby': described.length > 0 && described.join(' '),
     'aria-invalid': isWrong && 'true',
   }
   return h`<div class="input">
-    ${drawers[type]!.draw(component, words, more)}
+    ${drawers[type]!.draw(component, words, more, title)}
     ${label.description && h`<p class="hint" id="about-${name}">${label.description}</p>`}
     ${isWrong && h`<p class="problem" role="alert" id="wrong-${name}">${wrong.problem}</p>`}
   </div>`

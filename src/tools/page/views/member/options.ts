@@ -6,6 +6,7 @@ import { ask } from '../../browser/ask.ts'
 import { announce, drawAndFocus, h, typed, type Child } from '../../browser/dom.ts'
 import { debounce, moveActive, text } from '../../browser/parts.ts'
 import { channels, mentionables, people, roles, who, type Choices } from '../../browser/place.ts'
+import { encoded, fileChip, nextFileId } from './chosen-files.ts'
 import { composer, reset, type Choice, type CommandEntry } from './draft.ts'
 import { messagesOf, titleOf } from './feeds.ts'
 
@@ -60,7 +61,7 @@ function fittingChoices(option: LocalizedOption): readonly Choice[] {
 const suggestSoon = debounce(async () => {
   const { entry, focused, suggestions } = composer
   if (entry === null) return
-  const question = { ...who(), path: entry.path, values: filled(entry).values, focused }
+  const question = { ...who(), path: entry.path, command: entry.id, values: filled(entry).values, focused }
   const reply = await ask('suggest', question).catch(() => null)
   if (focused !== composer.focused || reply?.shown.kind !== 'choices') return
   suggestions.set(focused, reply.shown.choices)
@@ -134,19 +135,66 @@ export function pill(entry: CommandEntry, option: LocalizedOption): Child {
       'aria-activedescendant': isOpen && composer.active >= 0 && `choice-${composer.active}`,
     }),
   }
+  const file = composer.attached.get(path)
+  const detach = () => {
+    composer.attached.delete(path)
+    composer.values.delete(path)
+  }
   return h`<span class="pill ${problem !== undefined && 'wrong'}" key="pill-${path}">
     <label for="pill-${path}">${text(name)}</label>
-    <input id="pill-${path}" autocomplete="off" spellcheck="false" value=${typedText} size=${Math.max(8, typedText.length)} ...${more}
-      oninput=${typed(change)} onkeydown=${onkeydown} onfocus=${focus(path)} onblur=${focus('')} />
+    ${
+      file !== undefined
+        ? fileChip(file, detach)
+        : h`<input id="pill-${path}" autocomplete="off" spellcheck="false" value=${typedText} size=${Math.max(8, typedText.length)} ...${more}
+      oninput=${typed(change)} onkeydown=${onkeydown} onfocus=${focus(path)} onblur=${focus('')} />`
+    }
+    ${type === ATTACHMENT && file === undefined && chooser(entry, option)}
     ${problem !== undefined && h`<span class="problem" id="problem-${path}">${problem}</span>`}
   </span>`
 }
 
+/** Chooses the file of an option. */
+function chooser(entry: CommandEntry, option: LocalizedOption): Child {
+  const onchange = ({ target }: Event) => {
+    const [file] = (target as HTMLInputElement).files!
+    if (file === undefined) return
+    attach(option, file)
+    focusNext(entry)
+  }
+  return h`<label class="button">Choose a file<input class="hidden" type="file" aria-label="Choose a file for ${option.name}" onchange=${onchange} /></label>`
+}
+
+function attach(option: LocalizedOption, file: File): void {
+  fill(option, file.name)
+  composer.attached.set(option.name_default, file)
+}
+
+/** Gives files that are dropped or pasted to the options that take some and have none. */
+export function attachTo(entry: CommandEntry, files: FileList): void {
+  const free = optionsOf(entry).filter(
+    ({ type, name_default: path }) => type === ATTACHMENT && !composer.attached.has(path),
+  )
+  for (const [index, option] of free.entries()) {
+    const file = files[index]
+    if (file === undefined) return
+    if (!option.required) composer.added.push(option.name_default)
+    attach(option, file)
+  }
+  focusNext(entry)
+}
+
 // --- Values -----------------------------------------------------------------------------------------------------
 
+interface Attached {
+  readonly id: string
+  readonly filename?: string
+  readonly size?: number
+  readonly file?: File
+}
+
 /** The values as they are sent, the files they name, and what a user or message command is used on. */
-export function filled(entry: CommandEntry) {
-  const files: object[] = []
+function filled(entry: CommandEntry) {
+  const files: Attached[] = []
   const values: Record<string, unknown> = {}
   for (const option of optionsOf(entry)) {
     const { text, value } = composer.values.get(option.name_default) ?? { text: '' }
@@ -156,15 +204,25 @@ export function filled(entry: CommandEntry) {
   return entry.options.length > 0 ? { values, files } : { values: others, files, target }
 }
 
+/** The values as they are sent, with the contents of the files. */
+export async function filledWithFiles(entry: CommandEntry): Promise<object> {
+  const { files, ...others } = filled(entry)
+  const each = async (one: { readonly id: string; readonly file?: File }) =>
+    one.file === undefined ? one : { ...(await encoded(one.file)), id: one.id }
+  return { ...others, files: await Promise.all(files.map(each)) }
+}
+
 /** A typed value as it is sent. A text that is not a choice or a number stays: a person wants to see the refusal. */
-function valueOf(option: LocalizedOption, text: string, files: object[]): unknown {
+function valueOf(option: LocalizedOption, text: string, files: Attached[]): unknown {
   const named = choicesOf(option)?.find(({ name }) => name.toLowerCase() === text.toLowerCase())
   if (named !== undefined) return named.value
   const { type } = option
   if (type === INTEGER || type === NUMBER) return Number.isNaN(Number(text)) ? text : Number(text)
   if (type !== ATTACHMENT) return text
-  const id = String(9001 + files.length)
-  files.push({ id, filename: text, size: 1_024 })
+  const id = nextFileId()
+  const file = composer.attached.get(option.name_default)
+  // A file that is only named has no content.
+  files.push(file === undefined ? { id, filename: text, size: 1_024 } : { id, file })
   return id
 }
 

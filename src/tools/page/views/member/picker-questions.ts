@@ -7,18 +7,26 @@ import type { ApplicationCommand } from '../../../../model/command-definition.ts
 import { SIZE_MAX, sizeOf } from '../../../../commands/definition/rules/size-rules.ts'
 import { commandTypeNames, CommandType } from '../../../../model/command-types.ts'
 import { listed } from '../../../../core/text.ts'
-import { checksOf, pick } from '../../../../commands/access/picker.ts'
+import { checksOf, pick, type PickerSource } from '../../../../commands/access/picker.ts'
 import { RegistryError } from '../../../../commands/registry/registry-error.ts'
 import { entriesOf, readViewer, type Context, type Query } from '../../query.ts'
 import { contextNames, hiddenReason, hiddenSentences, requiredPermissions, stepsOf } from '../../words.ts'
 
-/** The commands that a person sees, and the hidden ones by `reason`. `local` commands belong to this server alone. */
+/**
+ * The commands that a person sees, and the hidden ones by `reason`. `local` commands belong to this server alone; those
+ * of two scopes are there `twice`.
+ */
 export async function picker(query: Query, context: Context) {
   const { viewer, server, source } = await readViewer(query, context)
   const { entries, hidden } = pick(viewer, source, { explain: true })
   return {
     entries: entries.map(({ command, ...entry }) => {
-      return { ...entry, id: command.id, local: command.guild_id !== undefined }
+      return {
+        ...entry,
+        id: command.id,
+        local: isLocal(command),
+        twice: twinOf(command, source) !== undefined,
+      }
     }),
     hidden: hidden.map((one) => {
       const { id, type, name } = one.command
@@ -27,6 +35,16 @@ export async function picker(query: Query, context: Context) {
       return { id, type, name, reason: hiddenReason(one), why, trace }
     }),
   }
+}
+
+type Scoped = Pick<ApplicationCommand, 'id' | 'type' | 'name' | 'guild_id'>
+
+const isLocal = ({ guild_id: guild }: Scoped) => guild !== undefined
+
+/** The command of the other scope with the same type and name. People see both. */
+function twinOf(command: Scoped, { commands }: PickerSource): ApplicationCommand | undefined {
+  const { id, type, name } = command
+  return commands.find((one) => one.id !== id && one.type === type && one.name === name)
 }
 
 /** One command: whether a person sees it, why, its overrides and its size. @throws RegistryError `unknown_command` */
@@ -46,7 +64,7 @@ export async function command(query: Query, context: Context) {
     shown: hidden.length === 0,
     why: hidden[0] === undefined ? [] : hiddenSentences(hidden[0], server),
     trace: stepsOf(checksOf(viewer, source).access(found), server),
-    facts: factsOf(found),
+    facts: [...factsOf(found), ...twinFacts(found, source)],
     size: found.type === CommandType.CHAT_INPUT ? { used: sizeOf(found), most: SIZE_MAX } : null,
     overrides: [...overrides('this command', found.id), ...overrides('the whole app', viewer.applicationId)],
   }
@@ -93,6 +111,13 @@ function factsOf(found: ApplicationCommand): readonly (readonly [string, string]
   return Object.values(facts)
     .filter(([isGiven]) => isGiven)
     .map(([, label, value]) => [label, value])
+}
+
+function twinFacts(found: Scoped, source: PickerSource): readonly (readonly [string, string])[] {
+  const twin = twinOf(found, source)
+  if (twin === undefined) return []
+  const other = isLocal(twin) ? 'a command of this server' : 'a global command'
+  return [['Seen twice', `${other} has the same name (id ${twin.id}); people see both`]]
 }
 
 function named(values: readonly number[], names: readonly string[]): string {

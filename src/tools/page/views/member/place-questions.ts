@@ -28,6 +28,12 @@ function colourOf({ roles }: ServerSettings, member: ServerMember | undefined): 
   return own.sort(compareRoles).at(-1)?.color ?? null
 }
 
+/** The address of a picture that the service has, by the hash that bots name it with; empty for none. */
+function pictureOf(id: string, hash: string | null | undefined, { session }: Context): string {
+  const path = `/avatars/${id}/${hash}.png`
+  return hash && session.messages.files.at(path) !== undefined ? path : ''
+}
+
 const nameOf = ({ nick, user }: ServerMember): string => nick ?? displayName(user)
 
 /** What the rail shows: the channels that the person sees, the direct messages, and the people. */
@@ -54,7 +60,8 @@ export function rail(query: Query, context: Context) {
   const people = server.members.map((member) => {
     const { user, roles } = member
     const names = server.roles.filter(({ id }) => roles.includes(id)).map(({ name }) => name)
-    const more = { colour: colourOf(server, member), isBot: user.bot === true, roles: names }
+    const picture = pictureOf(user.id, member.avatar ?? user.avatar, context)
+    const more = { colour: colourOf(server, member), picture, isBot: user.bot === true, roles: names }
     return { id: user.id, name: nameOf(member), username: user.username, ...more }
   })
   return { channels, people, direct: direct === undefined ? '' : lastOf(direct.id) }
@@ -162,7 +169,13 @@ function authorOf(message: WorldMessage, server: ServerSettings, context: Contex
   // Of a bot that never logged in, answers have only the id.
   const isUnnamed = user === undefined && 'interaction_metadata' in message
   const plain = isUnnamed ? (app ?? `App ${id}`) : displayName(user ?? author)
-  return { id, isBot, name: member === undefined ? plain : nameOf(member), colour: colourOf(server, member) }
+  const picture = pictureOf(
+    id,
+    webhook === undefined ? (member?.avatar ?? user?.avatar) : author.avatar,
+    context,
+  )
+  const name = member === undefined ? plain : nameOf(member)
+  return { id, isBot, name, picture, colour: colourOf(server, member) }
 }
 
 /** @throws TypeError with the reason when the person may not do this */
@@ -193,17 +206,16 @@ function memberOf(query: Query, context: Context): ChannelMember<Named> {
   })
 }
 
-/** The files of a question: names, sizes and types, and perhaps their contents in base64. */
-export function filesOf(query: Query): readonly FileToAttach[] {
-  const files = query.list('files').filter(isObject) as unknown as readonly (FileToAttach & Encoded)[]
-  return files.map(({ base64, ...file }) => {
-    if (typeof base64 !== 'string') return file
-    return { ...file, content: Uint8Array.from(atob(base64), (one) => one.charCodeAt(0)) }
-  })
-}
+/** The files of a question: names, sizes and types, and perhaps their contents. */
+export const filesOf = (query: Query): readonly FileToAttach[] =>
+  query.list('files').filter(isObject).map(withContent) as readonly FileToAttach[]
 
-interface Encoded {
-  readonly base64?: string
+/** A value; a file, or those of a list, with its content in place of base64. */
+export function withContent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withContent)
+  if (!isObject(value) || typeof value.base64 !== 'string') return value
+  const { base64, ...file } = value
+  return { ...file, content: Uint8Array.from(atob(base64), (one) => one.charCodeAt(0)) }
 }
 
 export const actions = {

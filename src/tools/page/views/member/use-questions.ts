@@ -9,6 +9,7 @@ import {
 } from '../../../../interactions/client/chat-client.ts'
 import { InvocationError } from '../../../../interactions/client/invocation-error.ts'
 import { CommandType } from '../../../../model/command-types.ts'
+import { processIds, takeId } from '../../../../core/id-source.ts'
 import { isObject } from '../../../../core/json.ts'
 import {
   objectsById,
@@ -31,11 +32,12 @@ import {
 } from '../../../../model/interaction-payload.ts'
 import { pick, type GuildViewer } from '../../../../commands/access/picker.ts'
 import { createInteraction, type InteractionPlace } from '../../../../interactions/usage/create.ts'
+import { AttachedFiles } from '../../../../testing/testbed/people/attached.ts'
 import { messageFor } from '../../../../service/world/world-message.ts'
 import { participantOf, readViewer, type Context, type Query } from '../../query.ts'
 import type { Use } from '../../uses.ts'
 import { hiddenSentences, problemsOf } from '../../words.ts'
-import { channelIdOf, filesOf } from './place-questions.ts'
+import { channelIdOf, filesOf, withContent } from './place-questions.ts'
 
 interface Sent {
   readonly interaction: AnyInteraction | null
@@ -45,17 +47,17 @@ interface Sent {
 /** Uses a command as the person does. `test` is the use as code of a test. */
 export async function use(query: Query, context: Context) {
   const { client, viewer, server, source } = await readClient(query, context)
-  const [path, target] = [query.text('path'), query.text('target')]
+  const [path, target, id] = [query.text('path'), query.text('target'), query.text('command')]
   const run = async () => {
     switch (query.value('type')) {
       case CommandType.USER:
-        return { interaction: await client.invokeOnUser(path, target) }
+        return { interaction: await client.invokeOnUser(id || path, target) }
       case CommandType.MESSAGE:
-        return { interaction: await client.invokeOnMessage(path, target) }
+        return { interaction: await client.invokeOnMessage(id || path, target) }
       case CommandType.PRIMARY_ENTRY_POINT:
         return client.launch()
       default:
-        return { interaction: await client.invoke(path, valuesOf(query)) }
+        return { interaction: await client.invoke(nameOf(path, id), valuesOf(query)) }
     }
   }
   const messageOf = ({ commandId, message }: InvocationError) => {
@@ -66,18 +68,23 @@ export async function use(query: Query, context: Context) {
   return answerTo(query, context, { run, messageOf, test: testCode(query) })
 }
 
+/** What names one command, also where a global one and one of the server have the same name. */
+const nameOf = (path: string, id: string): string => (id === '' ? path : `</${path}:${id}>`)
+
 /** Uses a component of a message, or submits the modal of a use. */
 export async function act(query: Query, context: Context) {
   const { viewer, resolved } = await readClient(query, context)
   const modal = context.uses.get(Number(query.value('use')))
   const run = async () => {
+    const given = Object.entries(valuesOf(query)).map(([name, value]) => [name, withContent(value)])
+    const values = await keptFiles(context).storedValues<object>(Object.fromEntries(given))
     const { target, interaction } =
       modal === undefined ? messageTarget(query, context, { ...viewer, resolved }) : modalTarget(modal, query)
     const by = context.people.participant(knownFields(interaction), participantOf(query, context))
     // The same person keeps the permissions of the interaction.
     const isOther = userOf(interaction)?.id !== query.id('as')
     const use = { interaction, resolved, ...(isOther && by), locale: query.text('lang') } as ComponentUse
-    return { interaction: useComponent(target as never, query, use) }
+    return { interaction: useComponent(target as never, query, values, use) }
   }
   const answer = await answerTo(query, context, { run })
   if (modal !== undefined && answer.ok) modal.isSubmitted = true
@@ -113,11 +120,11 @@ function messageTarget(query: Query, { session, uses, people }: Context, place: 
   throw new ComponentError('not_visible', created.issues.map(({ message: text }) => text).join('; '))
 }
 
-function useComponent(target: never, query: Query, use: ComponentUse): AnyInteraction {
+function useComponent(target: never, query: Query, values: object, use: ComponentUse): AnyInteraction {
   const name = query.text('name')
   switch (query.text('kind')) {
     case 'submit':
-      return submit(target, query.value('values') as never, use)
+      return submit(target, values as never, use)
     case 'press':
       return press(target, name, use)
     default:
@@ -228,7 +235,7 @@ export function inspect(query: Query, { session, uses }: Context) {
 /** The suggestions of the bot for an option; null without a bot. */
 export async function suggest(query: Query, context: Context) {
   const { client } = await readClient(query, context)
-  const [path, focused] = [query.text('path'), query.text('focused')]
+  const [path, focused] = [nameOf(query.text('path'), query.text('command')), query.text('focused')]
   try {
     const interaction = await client.autocomplete(path, valuesOf(query), focused)
     return await replyTo(interaction, query, context)
@@ -239,11 +246,16 @@ export async function suggest(query: Query, context: Context) {
   }
 }
 
+/** Keeps the contents of files, so that the bot can fetch them. */
+const keptFiles = ({ session }: Context) =>
+  new AttachedFiles(session.messages.files, () => takeId(processIds))
+
 /** The chat client of the person, and the objects it knows: those of the server, the target, and the files. */
 async function readClient(query: Query, context: Context) {
   const { viewer, server, source } = await readViewer(query, context)
   const target = context.people.world.findMessage(query.text('target'))
-  const attachments = filesOf(query) as readonly (AttachedFile & { readonly id: string })[]
+  const files = await keptFiles(context).stored(filesOf(query))
+  const attachments = files as readonly (AttachedFile & { readonly id: string })[]
   const resolved: KnownObjects = {
     attachments: objectsById(attachments),
     messages: objectsById(target === undefined ? [] : [messageFor(target, query.text('as'))]),
