@@ -37,8 +37,11 @@ export interface BotSessionOptions {
   readonly gateway?: { dispatch(interaction: AnyInteraction): number }
   /** Default: none; then interactions go to the gateway. */
   readonly endpoint?: BotEndpoint
-  /** The clock of interactions: an answer more than 3 seconds later is too late. Default: only `timeout` counts. */
-  readonly clock?: Clock
+  /**
+   * The clock of interactions: an answer more than 3 seconds later is too late. Default: only `timeout` counts. Bots whose
+   * clock moves with it compare the time of signatures with it too.
+   */
+  readonly clock?: Clock & { readonly movesBots?: boolean }
   /** Milliseconds of real time to wait for an answer. Default 3000. */
   readonly timeout?: number
 }
@@ -137,8 +140,11 @@ export class BotSession {
     const send =
       endpoint === null
         ? dispatch
-        : // By the system's clock, which bots compare signatures with.
-          await signedRequest(interaction, { ...endpoint, privateKey: await endpoint.privateKey })
+        : await signedRequest(interaction, {
+            ...endpoint,
+            ...(clock?.movesBots === true && { clock }),
+            privateKey: await endpoint.privateKey,
+          })
     return awaitAnswer(interaction, send, limit, options, onRefused)
   }
 }

@@ -11,6 +11,9 @@ const reply = (content: string) => Response.json({ type: 4, data: { content } })
 const bed = await testbed({ commands, endpoint: answer })
 
 async function answer(request: Request): Promise<Response> {
+  // Libraries such as slash-create refuse what was signed some seconds ago.
+  const age = Date.now() - 1_000 * Number(request.headers.get('x-signature-timestamp'))
+  if (Math.abs(age) > 5_000) return new Response(null, { status: 401 })
   const { data, token, application_id: id } = (await request.json()) as any
   const edit = (content: string) =>
     fetch(`${bed.rest}/v10/webhooks/${id}/${token}/messages/@original`, {
