@@ -54,19 +54,20 @@ export type Convertible = { readonly toJSON?: unknown } | null | undefined
  * @param key the key or index under which the value stands; empty for a whole body
  */
 export function jsonValue(value: unknown, key: string | number = ''): unknown {
-  // Functions and bigints may have one too.
-  if (
-    value === null ||
-    (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'bigint')
-  )
-    return value
+  // Objects, functions and bigints may have one.
+  const isPrimitive = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  return !isPrimitive && (value as Convertible)?.toJSON !== undefined ? convert(value, key) : value
+}
+
+function convert(value: unknown, key: string | number): unknown {
   const { toJSON } = value as { toJSON?: unknown }
   return typeof toJSON === 'function' ? (toJSON as (key: string) => unknown).call(value, String(key)) : value
 }
 
 /** What JSON reads of a field: its value, if it is an own one; inherited fields are absent (clause 1-06). */
 export function ownField(object: JsonObject, key: string): unknown {
-  return Object.prototype.propertyIsEnumerable.call(object, key) ? object[key] : undefined
+  const value = object[key]
+  return value !== undefined && Object.prototype.propertyIsEnumerable.call(object, key) ? value : undefined
 }
 
 /** The value itself, and 0 for -0, whose sign JSON drops. */

@@ -24,11 +24,19 @@ export function fits(text: string, max: number): boolean {
 // U+2800, the braille pattern without dots, is a symbol that shows nothing.
 const BLANK = /^[\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u
 
+// A cache of the UTF-16 units that are a visible character: most texts begin with one, and the regular expression is slow.
+const VISIBLE = 1
+const units = /* @__PURE__ */ new Uint8Array(0xd800)
+
 /** Whether a text has white space and invisible characters only. */
 export function isInvisible(text: string): boolean {
-  // Most texts begin with a character of ASCII that shows.
+  return units[text.charCodeAt(0)] !== VISIBLE && hasOnlyBlank(text)
+}
+
+function hasOnlyBlank(text: string): boolean {
   const first = text.charCodeAt(0)
-  return !(first > 0x20 && first < 0x7f) && BLANK.test(text)
+  if (first < units.length && !BLANK.test(text.charAt(0))) units[first] = VISIBLE
+  return BLANK.test(text)
 }
 
 /** A number with its noun: `1 character`, `3 characters`. */

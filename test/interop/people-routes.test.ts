@@ -260,9 +260,29 @@ describe('commandry serve --gateway', () => {
     ])
     const refused = await people('join-voice', { as: 'alan', voice: 'general' })
     expect(refused.body.error.message).toBe('channel: #general is not a voice channel')
+    const unheard = await people('mute', { name: 'alan', muted: true })
+    expect(unheard.body.error.message).toContain('alan is in no voice channel')
     expect((await people('leave-voice', { as: 'alan' })).body).toEqual({})
     const wrong = await people('say', { as: 'alan', content: 'x', files: [1] })
     expect(wrong.body.error.message).toContain('expected a file with its filename')
+  })
+
+  it('has one name for a bot', async () => {
+    const { ready, socket } = await loginAt(url, TOKEN)
+    socket.terminate()
+    const get = async (path: string) => (await json(`/api/v10${path}`, { method: 'GET' })).body
+    const { body } = await json('/api/v10/channels/4001/messages', { body: '{"content":"x"}' })
+    const { body: used } = await people('use', { as: 'ada', line: '/form' })
+    const names = [
+      ready.user.username,
+      (await get('/users/@me')).username,
+      (await get('/applications/@me')).name,
+      (await get('/guilds/2001/members/1001')).user.username,
+      body.author.username,
+      (await people('server')).body.members.find(({ id }: any) => id === '1001').username,
+    ]
+    expect(names).toEqual(names.map(() => 'application 1001'))
+    expect(used.kind).toBe('modal')
   })
 
   it('lets 250 bots into a server', async () => {

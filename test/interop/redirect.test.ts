@@ -324,6 +324,19 @@ describe('commandry/redirect', () => {
     expect(stderr).toBe('')
   })
 
+  it.each([
+    ['authority', `connect('http://127.0.0.1:1').request({ ':authority': 'discord.com' })`],
+    ['name', `(await import('node:tls')).connect({ port: 1, servername: 'discord.com' })`],
+  ])('refuses another machine as the %s of the first connection in the offline mode', async (_, code) => {
+    const { stdout } = await attempt(
+      `const { connect } = await import('node:http2')
+       try { (${code}).on('error', () => {}) } catch (error) { return error.message.split(':')[0] }
+       return 'connected'`,
+      { COMMANDRY_OFFLINE: '1' },
+    )
+    expect(stdout).toContain('commandry refuses the connection to discord.com')
+  })
+
   it('does not redirect other connections', async () => {
     // A server that does not speak TLS: a connection that is not redirected fails in the handshake.
     const { port } = new URL(await listening((_request, response) => void response.end('redirected')))

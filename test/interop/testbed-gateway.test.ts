@@ -42,6 +42,44 @@ it('takes a bot with a token of its own', async ({ bed, bot }) => {
   expect((await get(`Bearer ${REAL_TOKEN}`)).status).toBe(401)
 })
 
+it('sends a press once the bot has read the responses to its requests', async ({ bed }) => {
+  const bot = new WebSocket(`${bed.gateway}/?v=10&encoding=json`, { autoPong: false })
+  const order: string[] = []
+  bot.on('ping', (data) => {
+    order.push('ping')
+    bot.pong(data)
+  })
+  const components = [{ type: 1, components: [{ type: 2, style: 1, label: 'Vote', custom_id: 'vote' }] }]
+  bot.on('message', async (text) => {
+    const { op, t, d } = JSON.parse(String(text))
+    if (op === 10) bot.send(identify(bed.token, 0))
+    if (t !== 'INTERACTION_CREATE') return
+    order.push(d.type === 2 ? 'use' : 'press')
+    const body = JSON.stringify({ type: 4, data: { content: 'Vote', components } })
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${bed.rest}/v10/interactions/${d.id}/${d.token}/callback`, { method: 'POST', headers, body })
+  })
+  await bed.online()
+  const shown = await bed.as('member').use('/ping')
+  // While a request is open, the bot has not read the responses, however slow the machine is.
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  let request: Promise<unknown> | undefined
+  await new Promise<void>((opened) => {
+    bed.on('GET /held', () => {
+      opened()
+      return held
+    })
+    request = fetch(`${bed.rest}/v10/held`)
+  })
+  await shown.press('Vote')
+  release()
+  await request
+  expect(order.slice(order.indexOf('use'), order.indexOf('use') + 2)).toEqual(['use', 'ping'])
+  expect(order.at(-1)).toBe('press')
+  bot.terminate()
+})
+
 it('says that the connection is closed when a bot that has ended does not answer', async ({ bed, bot }) => {
   bot.send(identify(bed.token, 0))
   await bed.online()

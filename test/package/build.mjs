@@ -55,11 +55,17 @@ const eraseTypes = {
 
 const inputs = Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`]))
 
-async function writeFewFiles(format, dir, extension, input) {
+/** A module of another bundle in the same folder, by its name there. */
+const elsewhere = (name) => ({
+  name: 'elsewhere',
+  resolveId: (source) => (source.endsWith(`/${name}.ts`) ? { id: `./${name}.js`, external: true } : null),
+})
+
+async function writeFewFiles(format, dir, extension, input, { plugins = [], manualChunks } = {}) {
   const bundle = await rollup({
     input,
     external: [/^node:/, ...peers],
-    plugins: [rollupPagePlugin, eraseTypes],
+    plugins: [...plugins, rollupPagePlugin, eraseTypes],
     treeshake: { moduleSideEffects: false },
   })
   await bundle.write({
@@ -67,17 +73,27 @@ async function writeFewFiles(format, dir, extension, input) {
     dir,
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,
-    // What the root entry needs is one file; every further file costs Node about a millisecond.
-    manualChunks: { library: ['src/index.ts'] },
+    manualChunks,
     hoistTransitiveImports: false,
     // Jest runs CommonJS where `import()` is refused.
     dynamicImportInCjs: false,
   })
 }
 
-const programs = { cli: 'src/cli.ts', loader: 'src/tools/cli/definitions/loader.ts' }
-await writeFewFiles('esm', 'dist/node', 'js', { ...inputs, ...programs })
-await writeFewFiles('cjs', 'dist/cjs', 'cjs', inputs)
+// What the root entry needs is one file; every further file costs Node about a millisecond.
+const shared = { manualChunks: { library: ['src/index.ts'] } }
+const commandLine = { 'run-command-line': 'src/tools/cli/run-command-line.ts' }
+await writeFewFiles('esm', 'dist/node', 'js', { ...inputs, ...commandLine }, shared)
+await writeFewFiles('cjs', 'dist/cjs', 'cjs', inputs, shared)
+// Files of their own, which repeat the little that they need of the library: it takes longer to load than they do.
+await writeFewFiles(
+  'esm',
+  'dist/node',
+  'js',
+  { cli: 'src/cli.ts' },
+  { plugins: [elsewhere('run-command-line')] },
+)
+await writeFewFiles('esm', 'dist/node', 'js', { loader: 'src/tools/cli/definitions/loader.ts' })
 writeFileSync('dist/cjs/package.json', '{ "type": "commonjs", "sideEffects": false }\n')
 
 // `dist/cjs` is where TypeScript reads them as declarations of CommonJS.

@@ -1,7 +1,6 @@
 /** Parses bodies: each function takes an unknown body and returns a definition, or every issue. */
 import { isObject, jsonValue, ownField } from '../../core/json.ts'
 import { readJson } from '../../core/rules/readable.ts'
-import { given } from '../../core/rules/readers.ts'
 import type { ReportedRule } from '../../core/rules/report.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
 import { isEmbedded } from '../../model/application.ts'
@@ -99,7 +98,7 @@ export function parsePatch(
     const type = jsonValue(ownField(source, 'type'), 'type')
     if (type === CommandType.PRIMARY_ENTRY_POINT && reading.canBeEntryPoint(current)) fields.type = type
     else reading.at('type', () => reading.check(patchRules.patchType, type, current.type))
-    for (const key of commandKeys) if (given(fields[key], key) === undefined) fields[key] = current[key]
+    for (const key of commandKeys) if (jsonValue(fields[key], key) === undefined) fields[key] = current[key]
     return validation(readCommand(reading, fields), reading, source)
   })
 }

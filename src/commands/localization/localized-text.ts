@@ -7,7 +7,7 @@ import type { Localizations } from '../../model/command-definition.ts'
 import { localizedRules } from './localized-text-rules.ts'
 import { classifyName, DECOMPOSED } from '../definition/rules/name-characters.ts'
 import { nameRules } from '../definition/rules/name-rules.ts'
-import { given, type FieldReader } from '../../core/rules/readers.ts'
+import type { FieldReader } from '../../core/rules/readers.ts'
 import type { Reading } from '../definition/fields/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 
@@ -49,15 +49,22 @@ export function text(kind: TextKind): FieldReader<string, Reading> {
   return (reading, value) => readText(reading, value, kind)
 }
 
+type LocalizedField = 'name' | 'description'
+
 /** The translations of another field. */
 /* @__NO_SIDE_EFFECTS__ */
-export function translationsOf(field: string, kind: TextKind): FieldReader<Localizations | null, Reading> {
-  return (reading, value, _, body) => readLocalizations(reading, value, ownText(body, field), kind)
+export function translationsOf(
+  field: LocalizedField,
+  kind: TextKind,
+): FieldReader<Localizations | null, Reading, Texts> {
+  return (reading, value, whole, body) => readLocalizations(reading, value, ownText(whole, body, field), kind)
 }
 
-/** The default of a localized text; `undefined` if it is not a text. */
-export function ownText(body: JsonObject, field: string): string | undefined {
-  const text = given(ownField(body, field), field)
+type Texts = { readonly [Field in LocalizedField]?: string | undefined }
+
+/** The default of a localized text; `undefined` if it is not a text. It may stand after its translations. */
+export function ownText(whole: Texts, body: JsonObject, field: LocalizedField): string | undefined {
+  const text = whole[field] || jsonValue(ownField(body, field), field)
   return typeof text === 'string' ? text : undefined
 }
 
@@ -85,33 +92,62 @@ export function readLocalizations(
   const units = own?.length ?? 0
   let longest = units
   let count = 0
-  // Copied key by key: when frozen, V8 11 gives each spread copy a hidden class of its own.
-  const texts: Record<string, string> = {}
-  for (const locale of Object.keys(value)) {
-    let text = value[locale]
-    if (typeof text !== 'string' || !isLocale(locale)) text = reading.at(locale, readEntry, text, locale)
-    if (typeof text !== 'string') continue
-    texts[locale] = text
+  // A spread copy is much faster than one made key by key, and smaller. Unknown keys may be many, and are not copied.
+  const texts: Record<string, unknown> = hasOnlyLocales(value) ? { ...value } : readEntries(reading, value)
+  const { min, max, isStrict, isVisible } = kind
+  for (const locale in texts) {
+    let text = texts[locale] as string | undefined
+    if (typeof text !== 'string') {
+      text = reading.at(locale, readEntry, text, locale)
+      if (text === undefined) {
+        delete texts[locale]
+        continue
+      }
+      texts[locale] = text
+    }
     count++
     if (text.length > longest) longest = text.length
-    if (!isPlainly(text, kind)) checkEntry(reading, text, kind, locale)
-    if (text === own) warnIfIdle(reading, value, own, locale)
+    if (
+      text.length > max ||
+      text.length < min ||
+      (isStrict && classifyName(text) !== 0) ||
+      (isVisible && isInvisible(text))
+    )
+      checkEntry(reading, text, kind, locale)
+    if (own !== undefined && text === own) warnIfIdle(reading, value, own, locale)
   }
   reading.units += longest - units
-  const [british, american] = [ownField(value, 'en-GB'), ownField(value, 'en-US')]
-  if (british !== undefined || american !== undefined)
-    reading.check(localizedRules.localizationFallback, british, american, own)
-  return count === 0 ? null : texts
+  if (value['en-GB'] !== undefined || value['en-US'] !== undefined)
+    warnAboutFallback(reading, value, own, texts)
+  return count === 0 ? null : (texts as Localizations)
 }
 
-/** Whether a text needs no further check. */
-function isPlainly(text: string, { min, max, isStrict, isVisible }: TextKind): boolean {
-  return (
-    text.length <= max &&
-    text.length >= min &&
-    !(isStrict && classifyName(text) !== 0) &&
-    !(isVisible && isInvisible(text))
-  )
+/** The entries of a dictionary with unknown keys, which are reported. */
+function readEntries(reading: Reading, source: JsonObject): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const locale of Object.keys(source)) {
+    const text = reading.at(locale, readEntry, source[locale], locale)
+    if (text !== undefined) texts[locale] = text
+  }
+  return texts
+}
+
+function hasOnlyLocales(dictionary: JsonObject): boolean {
+  for (const locale in dictionary) if (!isLocale(locale)) return false
+  return true
+}
+
+function warnAboutFallback(
+  reading: Reading,
+  dictionary: JsonObject,
+  own: string | undefined,
+  texts: JsonObject,
+): void {
+  const {
+    'en-GB': british = ownField(dictionary, 'en-GB'),
+    'en-US': american = ownField(dictionary, 'en-US'),
+  } = texts
+  reading.check(localizedRules.localizationFallback, british, american, own)
 }
 
 function checkEntry(reading: Reading, text: string, kind: TextKind, locale: string): void {

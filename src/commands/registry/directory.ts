@@ -57,7 +57,13 @@ export async function findSettings(
   directory: ApplicationDirectory,
   applicationId: string,
 ): Promise<ApplicationSettings | undefined> {
-  const found: ApplicationSettings | null | undefined = await directory.get(applicationId)
+  return checkFound(await directory.get(applicationId), applicationId)
+}
+
+function checkFound(
+  found: ApplicationSettings | null | undefined,
+  applicationId: string,
+): ApplicationSettings | undefined {
   // Databases return null for a missing row.
   if (found === undefined || found === null) return undefined
   const label = `applications.get("${applicationId}")`
@@ -73,7 +79,7 @@ export async function settingsOf(
   scope: Scope,
 ): Promise<ApplicationSettings> {
   const { applicationId } = scope
-  const settings = await findSettings(directory, applicationId)
+  const settings = checkFound(await directory.get(applicationId), applicationId)
   if (settings === undefined)
     throw new RegistryError('unknown_application', { message: `unknown application ${applicationId}` })
   if (scope.kind === 'guild' && !isAuthorizedIn(settings, scope.guildId)) {

@@ -446,7 +446,8 @@ export class CommandRegistry {
     return await this.#apply(scope, documents, make({ scope: scope.kind, application }), application)
   }
 
-  async #apply(
+  /** Not async: each write would wait one turn more. */
+  #apply(
     scope: Scope,
     documents: Documents,
     change: ScopeChange,
@@ -455,14 +456,17 @@ export class CommandRegistry {
   ): Promise<ScopePlan> {
     const key = scopeKey(scope)
     let before = emptyScope
-    const done = await documents.commit([key], ([entry]) => {
+    const done = documents.commit([key], ([entry]) => {
       before = scopeRecord(key, entry)
       const plan = planScope(this.#state(scope, before, application), change)
       onPlan?.(plan)
       return { isChange: plan.next !== before, next: plan.next, result: plan, events: plan.events }
     })
-    if (scope.kind === 'guild') await sweepAfter(documents, scope, before, done.next)
-    return done
+    if (scope.kind === 'global') return done
+    return done.then(async (plan) => {
+      await sweepAfter(documents, scope, before, plan.next)
+      return plan
+    })
   }
 
   async #readScope<T>(

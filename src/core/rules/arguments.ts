@@ -93,10 +93,13 @@ export function argument<T = any>(
 /* @__NO_SIDE_EFFECTS__ */
 export function listArgument<T>(item: Reader<T>, form = 'a list'): Reader<readonly T[]> {
   const isList = expectation<readonly unknown[]>(form, Array.isArray)
-  return (report, value) =>
-    report.check(isList, value)
-      ? Array.from(value, (one, index) => report.at(index, item, one) as T)
-      : undefined
+  return (report, value) => {
+    if (!report.check(isList, value)) return undefined
+    const items: T[] = []
+    // By index: much faster than the iterator of the list, and it refuses holes too.
+    for (let i = 0; i < value.length; i++) items.push(report.at(i, item, value[i]) as T)
+    return items
+  }
 }
 
 /** Whether a value is an object with fields. A Map or a Set has none, so what it holds would be overlooked. */
@@ -147,7 +150,9 @@ export function optionsReader<Options extends object>(readers: OptionReaders<Opt
   const names = Object.keys(readers)
   const read = objectArgument(readers as AnyFields, 'an object with options')
   return (report, options) => {
-    if (isObject(options)) for (const name of Object.keys(options)) report.check(optionName, name, names)
+    if (isObject(options))
+      for (const name of Object.keys(options))
+        if (!names.includes(name)) report.check(optionName, name, names)
     return read(report, options) as Options | undefined
   }
 }

@@ -181,17 +181,18 @@ export function wholeOf<Whole extends object, In extends Report = any>(
       report.check(shape.object, body)
       return whole as Whole
     }
-    const keys = Object.keys(body)
-    if (type !== undefined && keys.includes('type')) {
-      const value = given(body.type, 'type')
+    if (type !== undefined) {
+      const value = Object.hasOwn(body, 'type') ? jsonValue(body.type, 'type') : undefined
       // An invalid type is kept as undefined: what depends on it is not known.
       if (isGiven(report, type, value)) whole.type = report.at('type', type.read!, value, whole, body)
     }
     let missing = required.length
     let last = -1
     let isInOrder = true
-    for (const key of keys) {
-      const value = given(body[key], key)
+    for (const key in body) {
+      // Inside for-in, V8 leaves this call out.
+      if (!Object.prototype.hasOwnProperty.call(body, key)) continue
+      const value = jsonValue(body[key], key)
       if (value === undefined) continue
       const row = rows.get(key)
       if (row === undefined) {
@@ -228,18 +229,13 @@ function isGiven(report: Report, { key, read, ofNull }: Row, value: unknown): bo
 
 function readMissing(report: Report, required: readonly Row[], whole: object, body: JsonObject): void {
   for (const { key, read } of required)
-    if (given(ownField(body, key), key) === undefined) report.at(key, read!, undefined, whole, body)
+    if (jsonValue(ownField(body, key), key) === undefined) report.at(key, read!, undefined, whole, body)
 }
 
 /** Copies the fields of an object to another one in the order of the table. */
 function inOrder(whole: JsonObject, ordered: object, rows: ReadonlyMap<string, Row>): object {
   for (const key of rows.keys()) if (key in whole) (ordered as Record<string, unknown>)[key] = whole[key]
   return ordered
-}
-
-/** What JSON carries of the value of a key. */
-export function given(value: unknown, key: string): unknown {
-  return typeof value === 'string' ? value : jsonValue(value, key)
 }
 
 /** Warns of a key that is not one of the known fields. The first thousands are enough. */

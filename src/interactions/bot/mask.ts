@@ -36,6 +36,30 @@ export function maskBody(
   return `(${counted(size, typeof body === 'string' ? 'character' : 'byte')})`
 }
 
+/** A body that is masked when it is read. */
+export class MaskedBody {
+  #raw: Uint8Array | string
+  #isMasked: boolean
+  /** The length of the text, about. */
+  readonly length: number
+
+  constructor(body: Uint8Array | string, contentType: string | null = null) {
+    // A larger body is not kept, and the parts of a form are read anyway.
+    this.#isMasked = body.length > MAX_SHOWN_BODY_LENGTH || isForm(contentType)
+    this.#raw = this.#isMasked ? maskBody(body, contentType) : body
+    this.length = this.#raw.length
+  }
+
+  get text(): string {
+    if (this.#isMasked) return this.#raw as string
+    const text = maskBody(this.#raw)
+    // Numbers such as 1e20 become longer.
+    if (text.length > this.length) return text
+    this.#isMasked = true
+    return (this.#raw = text)
+  }
+}
+
 function textOf(body: Uint8Array | string): string {
   return typeof body === 'string' ? body : decoder.decode(body)
 }

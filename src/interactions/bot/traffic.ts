@@ -5,7 +5,7 @@ import { Emitter } from '../../core/emitter.ts'
 import { parsedJson, type JsonObject } from '../../core/json.ts'
 import { realTimers } from '../../core/timers.ts'
 import { isForm, readParts, type FormParts } from '../answer/form.ts'
-import { maskBody, maskPath } from './mask.ts'
+import { MaskedBody, maskPath } from './mask.ts'
 import type { BodyRead, Exchange, Incoming } from '../../core/http-message.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 
@@ -66,20 +66,57 @@ const MAX_TRAFFIC_BYTES = 32 * 1024 * 1024
 const SMALLEST_ENTRY = Math.floor(MAX_TRAFFIC_BYTES / MAX_TRAFFIC_ENTRIES)
 const CREDENTIALS = ['Bot', 'Bearer']
 const SCHEME = /^(\w+) +\S/
+// The opcode in frames of bots, and how frames of the gateway begin and end.
+const HEARTBEAT = 1
+const ACKNOWLEDGED = '{"op":11,'
+const INTERACTION = ',"t":"INTERACTION_CREATE"}'
 const NO_EFFECTS: Effects = { summary: '', events: [], changes: [] }
-const UNANSWERED = { status: null, milliseconds: 0, response: '', credential: '' }
+const UNANSWERED = { status: null, milliseconds: 0, credential: '' }
 
-/** The last entries, oldest first. */
 /** The files beside a body; no field without any. */
 function filesOf(body: Uint8Array, contentType: string | null): Pick<TrafficRequest, 'files'> {
   const files = isForm(contentType) ? readParts(body, contentType).files : []
   return files.length === 0 ? {} : { files }
 }
 
+/** An entry, and the bytes that it takes. */
+interface Recorded {
+  readonly entry: TrafficEntry
+  readonly size: number
+}
+
+/** An entry whose bodies are masked when they are read: most of them never are. */
+function requestOf(
+  fields: Omit<TrafficRequest, 'request' | 'response'>,
+  request: MaskedBody,
+  response: MaskedBody,
+): Recorded {
+  const { path, summary, events, changes } = fields
+  const texts = bytesOfText(path, summary, ...events, ...changes) + 2 * (request.length + response.length)
+  const entry = {
+    ...fields,
+    get request() {
+      return request.text
+    },
+    get response() {
+      return response.text
+    },
+  }
+  return { entry, size: Math.max(texts, SMALLEST_ENTRY) }
+}
+
+/** The last entries, oldest first. */
 export class Traffic {
-  readonly #entries = new BoundedMap<number, TrafficEntry>(MAX_TRAFFIC_BYTES, sizeOf)
+  readonly #entries = new BoundedMap<number, Recorded>(MAX_TRAFFIC_BYTES, ({ size }) => size)
   readonly #recorded = new Emitter<TrafficEntry>((error) => console.error(error))
   #lastId = 0
+  #open = 0
+  #respondedAt = -Infinity
+
+  /** Milliseconds since the last response to a bot; 0 while a request is open. */
+  get idleTime(): number {
+    return this.#open > 0 ? 0 : realTimers.now() - this.#respondedAt
+  }
 
   /** The id of the newest entry; 0 before the first one. */
   get lastId(): number {
@@ -87,12 +124,12 @@ export class Traffic {
   }
 
   get(id: number): TrafficEntry | undefined {
-    return this.#entries.get(id)
+    return this.#entries.get(id)?.entry
   }
 
   /** The entries after the one with an id. Default: all. */
   since(id = 0): readonly TrafficEntry[] {
-    return [...this.#entries.values()].filter((entry) => entry.id > id)
+    return [...this.#entries.values()].map(({ entry }) => entry).filter((entry) => entry.id > id)
   }
 
   /** The requests and interactions after an id that have a response. */
@@ -116,36 +153,44 @@ export class Traffic {
       const { method, path, query } = incoming
       const time = systemClock.now()
       const started = realTimers.now()
-      const effectsOf = await watch?.(incoming)
-      let body: BodyRead = new Uint8Array()
-      const response = await exchange({
-        method,
-        path,
-        query,
-        raw: incoming.raw,
-        header: (name) => incoming.header(name),
-        body: async (max) => (body = await incoming.body(max)),
-        abandon: () => incoming.abandon(),
-      })
-      const [, scheme] = SCHEME.exec(incoming.header('authorization') ?? '') ?? []
-      this.#record({
-        id: ++this.#lastId,
-        time,
-        kind: 'request',
-        direction: 'in',
-        method,
-        path: maskPath(path, query),
-        status: response.status,
-        milliseconds: Math.round(realTimers.now() - started),
-        credential: CREDENTIALS.find((one) => one.toLowerCase() === scheme?.toLowerCase()) ?? '',
-        request: typeof body === 'string' ? '' : maskBody(body, incoming.header('content-type')),
-        response: response.body instanceof ReadableStream ? '' : maskBody(response.body ?? ''),
-        isUnmatched: response.isUnmatched ?? false,
-        ...(response.notes && { notes: response.notes }),
-        ...(typeof body !== 'string' && filesOf(body, incoming.header('content-type'))),
-        ...(effectsOf?.() ?? NO_EFFECTS),
-      })
-      return response
+      this.#open++
+      try {
+        const effectsOf = await watch?.(incoming)
+        let body: BodyRead = new Uint8Array()
+        const response = await exchange({
+          method,
+          path,
+          query,
+          raw: incoming.raw,
+          header: (name) => incoming.header(name),
+          body: async (max) => (body = await incoming.body(max)),
+          abandon: () => incoming.abandon(),
+        })
+        const [, scheme] = SCHEME.exec(incoming.header('authorization') ?? '') ?? []
+        const contentType = incoming.header('content-type')
+        const fields = {
+          id: ++this.#lastId,
+          time,
+          kind: 'request' as const,
+          direction: 'in' as const,
+          method,
+          path: maskPath(path, query),
+          status: response.status,
+          milliseconds: Math.round(realTimers.now() - started),
+          credential: CREDENTIALS.find((one) => one.toLowerCase() === scheme?.toLowerCase()) ?? '',
+          isUnmatched: response.isUnmatched ?? false,
+          ...(response.notes && { notes: response.notes }),
+          ...(typeof body !== 'string' && filesOf(body, contentType)),
+          ...(effectsOf?.() ?? NO_EFFECTS),
+        }
+        const text = response.body instanceof ReadableStream ? '' : (response.body ?? '')
+        const request = new MaskedBody(typeof body === 'string' ? '' : body, contentType)
+        this.#record(requestOf(fields, request, new MaskedBody(text)))
+        return response
+      } finally {
+        this.#open--
+        this.#respondedAt = realTimers.now()
+      }
     }
   }
 
@@ -156,31 +201,32 @@ export class Traffic {
     path: string,
   ): (answer: Pick<TrafficRequest, 'status' | 'response' | 'summary'>) => void {
     const started = realTimers.now()
-    const sent: TrafficRequest = {
+    const sent = {
       ...UNANSWERED,
       ...NO_EFFECTS,
       id: ++this.#lastId,
       time: systemClock.now(),
-      kind: 'request',
-      direction: 'out',
+      kind: 'request' as const,
+      direction: 'out' as const,
       method,
       path,
-      request: maskBody(JSON.stringify(interaction)),
     }
-    this.#entries.set(sent.id, sent)
-    return (answer) => {
+    const request = new MaskedBody(JSON.stringify(interaction))
+    this.#entries.set(sent.id, requestOf(sent, request, new MaskedBody('')))
+    return ({ response, ...answer }) => {
       const milliseconds = Math.round(realTimers.now() - started)
-      this.#record({ ...sent, ...answer, response: maskBody(answer.response), milliseconds })
+      this.#record(requestOf({ ...sent, ...answer, milliseconds }, request, new MaskedBody(response)))
     }
   }
 
   /** Records a frame of a gateway, but no heartbeats, interactions and compressed frames. */
   frame(direction: Transfer['direction'], data: string | Uint8Array): void {
     if (typeof data !== 'string') return
-    const body = maskBody(data)
-    const { op, t } = (parsedJson(body) ?? {}) as JsonObject
-    const isHeartbeat = op === 1 || op === 11
-    if (!isHeartbeat && t !== 'INTERACTION_CREATE') this.#recordFrame(direction, '', body)
+    const isHidden =
+      direction === 'in'
+        ? ((parsedJson(data) ?? {}) as JsonObject).op === HEARTBEAT
+        : data.startsWith(ACKNOWLEDGED) || data.endsWith(INTERACTION)
+    if (!isHidden) this.#recordFrame(direction, '', data)
   }
 
   /** Records what happened to the connection of a bot. */
@@ -188,20 +234,20 @@ export class Traffic {
     this.#recordFrame(direction, note, '')
   }
 
-  #recordFrame(direction: Transfer['direction'], note: string, body: string): void {
-    this.#record({ id: ++this.#lastId, time: systemClock.now(), kind: 'frame', direction, note, body })
+  #recordFrame(direction: Transfer['direction'], note: string, data: string): void {
+    const body = new MaskedBody(data)
+    const entry: TrafficFrame = {
+      ...{ id: ++this.#lastId, time: systemClock.now(), kind: 'frame', direction, note },
+      get body() {
+        return body.text
+      },
+    }
+    const size = Math.max(bytesOfText(note) + 2 * body.length, SMALLEST_ENTRY)
+    this.#record({ entry, size })
   }
 
-  #record(entry: TrafficEntry): void {
-    this.#entries.set(entry.id, entry)
-    this.#recorded.publish([entry])
+  #record(recorded: Recorded): void {
+    this.#entries.set(recorded.entry.id, recorded)
+    this.#recorded.publish([recorded.entry])
   }
-}
-
-function sizeOf(entry: TrafficEntry): number {
-  const texts =
-    entry.kind === 'frame'
-      ? [entry.note, entry.body]
-      : [entry.path, entry.request, entry.response, entry.summary, ...entry.events, ...entry.changes]
-  return Math.max(bytesOfText(...texts), SMALLEST_ENTRY)
 }

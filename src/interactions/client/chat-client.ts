@@ -284,8 +284,8 @@ export class ChatClient {
 
   /** Loads changes that are effective at once. Returns the current state of the service. */
   async #sync(): Promise<PickerSource> {
-    if (this.#source !== NOT_LOADED) return this.#load()
-    await this.refresh()
+    if (this.#source === NOT_LOADED) await this.refresh()
+    else if (!justOpened.delete(this)) await this.#load()
     return this.#source
   }
 
@@ -351,17 +351,28 @@ export class ChatClient {
   ): CommandInteraction | AutocompleteInteraction {
     const copy = this.#copy().commands.find(({ id }) => id === picked.id)!
     const request = this.#request(source, input, use)
-    // Only a check: the interaction of the service gets the ids.
-    const checked = createInteraction(copy, { ...request, ids: { next: () => '0' }, tokens: () => 'unused' })
-    if (!checked.ok) throw invalidOptions(checked.issues, request, copy.id)
-    return this.#create(this.#check(picked, source), request)
+    const command = this.#check(picked, source, () => {
+      const unused = { ids: { next: () => '0' }, tokens: () => 'unused' }
+      const checked = createInteraction(copy, { ...request, ...unused })
+      if (!checked.ok) throw invalidOptions(checked.issues, request, copy.id)
+    })
+    return this.#create(command, request)
   }
 
-  /** The checks of the service. Reloads a stale or deleted command before it throws. */
-  #check({ id, version, name_default }: PickerCommand, source: PickerSource): ApplicationCommand {
+  /**
+   * The checks of the service. Reloads a stale or deleted command before it throws.
+   *
+   * @param checkInput throws for input that the client refuses, which is before the service refuses the use
+   */
+  #check(
+    { id, version, name_default }: PickerCommand,
+    source: PickerSource,
+    checkInput = () => {},
+  ): ApplicationCommand {
     try {
       return checkUse({ id, version, name: name_default }, this.#options, source)
     } catch (error) {
+      checkInput()
       const outdated: readonly InvocationErrorCode[] = ['stale_command', 'unknown_command']
       if (error instanceof InvocationError && outdated.includes(error.code)) {
         const current = source.commands.find((command) => command.id === id)
@@ -410,6 +421,17 @@ export class ChatClient {
     const content = `${displayName(author)} used ${name}`
     return Object.freeze(completeMessage({ id, content }, viewer.channel?.id ?? '0', author))
   }
+}
+
+/** Clients that have loaded the commands for their first use. */
+const justOpened = new WeakSet<ChatClient>()
+
+/** A client that is loaded. Its first use does not load the commands again. */
+export async function openClient(registry: CommandRegistry, options: ChatClientOptions): Promise<ChatClient> {
+  const client = new ChatClient(registry, options)
+  await client.refresh()
+  justOpened.add(client)
+  return client
 }
 
 /** The fields that the events of a used command share. */

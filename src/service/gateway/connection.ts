@@ -41,9 +41,9 @@ export interface Hub extends Required<Pick<GatewayOptions, 'scheduler' | 'heartb
   readonly onError: (error: unknown) => void
 }
 
-/** Milliseconds before HELLO: some clients lose a frame that arrives with the upgrade. */
+/** Milliseconds before HELLO, at most: some clients lose a frame that arrives with the upgrade. */
 const HELLO_AFTER = 100
-/** Milliseconds between READY and what follows, in which a bot adds listeners after its login. */
+/** Milliseconds between READY and what follows, at most: a bot adds listeners after its login. */
 const SERVERS_AFTER = 50
 const FRAMES_A_MINUTE = 120
 const MINUTE = 60_000
@@ -69,7 +69,7 @@ export class Connection implements GatewayConnection, GatewaySocket {
     this.#url = url
     const { scheduler, heartbeatInterval } = hub
     this.#minuteBegan = scheduler.now()
-    this.#stopHello = scheduler.after(HELLO_AFTER, () => {
+    this.#stopHello = this.#afterRead(HELLO_AFTER, () => {
       this.send(frameOf(GatewayOpcode.HELLO, { heartbeat_interval: heartbeatInterval }))
     })
     this.#awaitHeartbeat()
@@ -104,6 +104,16 @@ export class Connection implements GatewayConnection, GatewaySocket {
     } catch {
       // The socket is closed already.
     }
+  }
+
+  /** Resolves when the client has read what was sent before; never with a host that cannot find out. */
+  async whenRead(): Promise<void> {
+    try {
+      if (this.#socket.whenRead !== undefined) return await this.#socket.whenRead()
+    } catch {
+      // A socket that is closed cannot find out.
+    }
+    return new Promise(() => {})
   }
 
   send(text: string): void {
@@ -179,10 +189,27 @@ export class Connection implements GatewayConnection, GatewaySocket {
   #hold(): void {
     if (this.#state === 'closed') return
     const held: string[] = (this.#held = [])
-    this.#stopHolding = this.#hub.scheduler.after(SERVERS_AFTER, () => {
+    this.#stopHolding = this.#afterRead(SERVERS_AFTER, () => {
       this.#held = null
       for (const text of held) this.send(text)
     })
+  }
+
+  /** Does a task when the client has read what was sent, or after milliseconds. @returns cancels it */
+  #afterRead(milliseconds: number, task: () => void): () => void {
+    const cancel = () => {
+      isOver = true
+      stop()
+    }
+    const run = () => {
+      if (isOver) return
+      cancel()
+      task()
+    }
+    let isOver = false
+    const stop = this.#hub.scheduler.after(milliseconds, run)
+    void this.whenRead().then(run)
+    return cancel
   }
 
   #resume(application: GatewayApplication, { sessionId, seq }: Resume): void {

@@ -70,6 +70,8 @@ export interface Gateway {
 }
 
 const MAX_CONNECTIONS = 2_000
+/** The close code of a WebSocket whose server ends. */
+const GOING_AWAY = 1001
 /** The close code of a WebSocket for "try again later". */
 const TRY_AGAIN_LATER = 1013
 
@@ -88,6 +90,10 @@ export interface WorldGateway extends Gateway {
   readonly publish: (event: WorldEvent) => void
   /** The intents with which a bot has logged in, and those by which something was sent to it; bit sets. */
   intentsOf(applicationId: string): IntentUse
+  /** @param code of the connections. Default 1001, after which bots try to connect again */
+  close(code?: number): void
+  /** Resolves when the connected bots of an application have read what was sent before; never without any. */
+  whenRead(applicationId: string): Promise<void>
 }
 
 const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
@@ -165,11 +171,18 @@ export function openGateway(options: GatewayOptions, host: GatewayHost = {}): Wo
     get sessions() {
       return sessions.all.map(handleOf)
     },
+    async whenRead(applicationId) {
+      const connected = sessions.all.filter(
+        ({ application, connection }) => application.id === applicationId && connection !== null,
+      )
+      if (connected.length === 0) return new Promise(() => {})
+      await Promise.all(connected.map(({ connection }) => connection!.whenRead()))
+    },
     intentsOf: (applicationId) => intents.of(applicationId, sessions.all),
     sessionStartLimit: (applicationId) => sessions.startLimit(applicationId),
-    close() {
+    close(code = GOING_AWAY) {
       isClosed = true
-      for (const connection of [...connections]) connection.close(1001, 'The gateway is closing.')
+      for (const connection of [...connections]) connection.close(code, 'The gateway is closing.')
       for (const session of sessions.all) sessions.end(session)
     },
   }

@@ -19,6 +19,7 @@ import { PermissionFlag } from '../../model/permission-flags.ts'
 import type { HookRequest } from '../../core/http-message.ts'
 import type { ChangeAuthor } from '../../commands/registry/events.ts'
 import type { Denial } from './respond.ts'
+import { NAMELESS_APPLICATION } from './placeholder-token.ts'
 import { missingToManageGuild, type PermissionManager } from '../../commands/access/manage.ts'
 
 /** The content of an `Authorization` header. */
@@ -288,9 +289,6 @@ function readEntry(entry: TokenEntry, index: number): { token: string; principal
   return { token, principal: checkPrincipal(principal, at)! }
 }
 
-/** The application in `openAccess` when neither the path nor the token names one. */
-export const NAMELESS_APPLICATION = '1000000000000000000'
-
 const OPEN_USER = '1000000000000000001'
 
 /**
@@ -306,11 +304,6 @@ export function openAccess(): TokenCheck {
       place.guildId === null ? {} : { [place.guildId]: { permissions: String(PermissionFlag.ADMINISTRATOR) } }
     return { type, applicationId, scopes, user: { id: OPEN_USER, guilds } }
   }
-}
-
-/** A token of no secret, in the form of a real one, from which `openAccess` and libraries read the application. */
-export function placeholderToken(applicationId: string): string {
-  return `${btoa(applicationId).replaceAll('=', '')}.Commnd.${'x'.repeat(38)}`
 }
 
 /** The id at the start of a bot token, in base64. */

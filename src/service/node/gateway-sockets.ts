@@ -1,4 +1,5 @@
 /** WebSockets for the gateway, by the package `ws` of the host. */
+import { BoundedMap } from '../../core/bounded-map.ts'
 import { withMethods } from '../../core/rules/arguments.ts'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket as NetSocket } from 'node:net'
@@ -14,10 +15,12 @@ import { messageOf, type Connections } from './connections.ts'
 interface Socket {
   readonly bufferedAmount: number
   send(data: string | Uint8Array): void
+  ping(data: string): void
   close(code: number, reason: string): void
   terminate(): void
   on(event: 'message', listener: (data: Buffer, isBinary: boolean) => void): void
   on(event: 'ping', listener: () => void): void
+  on(event: 'pong', listener: (data: Buffer) => void): void
   on(event: 'close', listener: (code: number) => void): void
   on(event: 'error', listener: (error: Error) => void): void
 }
@@ -65,6 +68,7 @@ export async function importSockets(): Promise<WebSocketModule> {
 const MAX_PAYLOAD_BYTES = 64 * 1024
 const MAX_UNREAD_BYTES_OF_ONE = 8 * 1024 * 1024
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
+const MAX_PINGS_OF_ONE = 100
 /** Milliseconds a client has to answer a close frame. */
 const CLOSE_TIMEOUT = 250
 
@@ -186,6 +190,36 @@ class UnreadFrames {
   }
 }
 
+/** The pings that a client has not answered. */
+class Pings {
+  readonly #socket: Socket
+  /** By number. Those of a client that answers none are forgotten. */
+  readonly #answered = new BoundedMap<number, () => void>(MAX_PINGS_OF_ONE)
+  #last = 0
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('pong', (data) => this.#answer(Number(data.toString())))
+  }
+
+  /** Resolves when the client answers, which it does after it has read everything before. */
+  send(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#answered.set(++this.#last, resolve)
+      this.#socket.ping(String(this.#last))
+    })
+  }
+
+  /** A client may answer only the last one of several pings (RFC 6455, 5.5.3). */
+  #answer(last: number): void {
+    for (const [number, resolve] of this.#answered) {
+      if (number > last) break
+      this.#answered.delete(number)
+      resolve()
+    }
+  }
+}
+
 function connect(
   socket: Socket,
   unread: UnreadFrames,
@@ -193,11 +227,13 @@ function connect(
   query: string,
   url: string,
 ): void {
+  const pings = new Pings(socket)
   const connection: GatewayConnection = gateway.open(
     {
       send(data) {
         if (unread.check(socket)) socket.send(data)
       },
+      whenRead: () => pings.send(),
       close(code, reason) {
         socket.close(code, reason)
         // Some clients react only when the connection ends.

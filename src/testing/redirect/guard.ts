@@ -4,10 +4,11 @@
  */
 import dgram from 'node:dgram'
 import dns from 'node:dns'
-import http2 from 'node:http2'
-import { syncBuiltinESMExports } from 'node:module'
+import type http2 from 'node:http2'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
-import tls from 'node:tls'
+import { Duplex } from 'node:stream'
+import type tls from 'node:tls'
 import { isLoopback, readDestination } from './hosts.ts'
 import { wrapNatives } from './natives.ts'
 import { preloadInChildren } from './processes.ts'
@@ -23,7 +24,7 @@ export const OFFLINE_VARIABLE = 'COMMANDRY_OFFLINE'
  */
 export function refuseRemoteConnections(onRefused: (destination: string) => void): void {
   process.env[OFFLINE_VARIABLE] = '1'
-  guardConnections({
+  const policy: Policy = {
     refusal(host, destination) {
       if (isLoopback(host)) return undefined
       onRefused(destination)
@@ -31,7 +32,14 @@ export function refuseRemoteConnections(onRefused: (destination: string) => void
         `commandry refuses the connection to ${destination}: files of commands are loaded without a network; connect when the bot starts, not when the file is loaded`,
       )
     },
+  }
+  guardSockets(policy)
+  // They take 10 ms to load, and most files connect nowhere.
+  wrapFirst(net.Socket.prototype, 'connect', () => {
+    guardSecure(policy)
+    wrapRequests(Object.getPrototypeOf(unconnectedSession()) as object, policy)
   })
+  syncBuiltinESMExports()
   preloadInChildren(OFFLINE_VARIABLE)
 }
 
@@ -48,7 +56,43 @@ export interface Policy {
 
 /** Applies a policy to every connection that this thread opens. */
 export function guardConnections(policy: Policy): void {
-  for (const guard of [guardConnect, guardWrites, guardNames, guardDatagrams, guardHttp2]) guard(policy)
+  guardSockets(policy)
+  guardSecure(policy)
+}
+
+const load = createRequire(import.meta.url)
+
+/** Calls a function before the first call of another one. */
+function wrapFirst(owner: object, name: string, before: () => void): void {
+  let isFirst = true
+  wrap(owner, name, (call, _self, given) => {
+    if (isFirst) {
+      isFirst = false
+      before()
+    }
+    return call(...given)
+  })
+}
+
+/** A session without a connection: Node exports its class nowhere, and the first connection may be one of HTTP/2. */
+function unconnectedSession(): http2.ClientHttp2Session {
+  const { connect } = load('node:http2') as typeof http2
+  const nowhere = () => new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
+  const session = connect('http://localhost', { createConnection: nowhere })
+  session.on('error', () => {})
+  session.destroy()
+  return session
+}
+
+/** The modules `tls` and `http2`. */
+function guardSecure(policy: Policy): void {
+  guardServerNames(policy)
+  guardHttp2(policy)
+  syncBuiltinESMExports()
+}
+
+function guardSockets(policy: Policy): void {
+  for (const guard of [guardConnect, guardWrites, guardNames, guardDatagrams]) guard(policy)
   wrapNatives(({ hostname, host }) => {
     const error = policy.refusal(hostname, host)
     if (error !== undefined) throw error
@@ -70,8 +114,12 @@ function guardConnect({ refusal, isTrusted }: Policy): void {
     const lookup = (...[, , done]: Parameters<net.LookupFunction>) => setImmediate(() => done(error!, ''))
     return error === undefined ? connect(...given) : connect({ host: 'refused.invalid', port: 1, lookup })
   })
-  // The last place for a name before the handshake, whatever the socket and its address are.
-  wrap(tls.TLSSocket.prototype, 'setServername', (setServername, socket: tls.TLSSocket, [name]) => {
+}
+
+/** The last place for a name before the handshake, whatever the socket and its address are. */
+function guardServerNames({ refusal }: Policy): void {
+  const { TLSSocket } = load('node:tls') as typeof tls
+  wrap(TLSSocket.prototype, 'setServername', (setServername, socket: tls.TLSSocket, [name]) => {
     const error = unchecked.has(socket) ? undefined : refusal(name, String(name))
     if (error !== undefined) {
       socket.destroy()
@@ -123,25 +171,30 @@ function guardDatagrams({ refusal }: Policy): void {
 }
 
 /** Sessions of HTTP/2 write below the sockets. */
-function guardHttp2({ refusal }: Policy): void {
-  const check = (authority: unknown): void => {
-    const host = String(authority)
-      .replace(/^\w+:\/\//, '')
-      .replace(/[/?#].*$|:\d+$/gs, '')
-    const error = refusal(host, String(authority))
-    if (error !== undefined) throw error
-  }
-  wrap(http2, 'connect', (connect, _http2, given) => {
-    const [authority] = given
-    check(authority)
+function guardHttp2(policy: Policy): void {
+  wrap(load('node:http2') as typeof http2, 'connect', (connect, _http2, given) => {
+    checkAuthority(given[0], policy)
     const session = connect(...given) as http2.ClientHttp2Session
-    wrap(session, 'request', (request, _session, [headers, ...rest]) => {
-      const named = (headers as http2.OutgoingHttpHeaders | undefined)?.[':authority']
-      if (named !== undefined) check(named)
-      return request(headers, ...rest)
-    })
+    wrapRequests(session, policy)
     return session
   })
+}
+
+function wrapRequests(owner: object, policy: Policy): void {
+  wrap(owner, 'request', (request, _session, [headers, ...rest]) => {
+    const named = (headers as http2.OutgoingHttpHeaders | undefined)?.[':authority']
+    if (named !== undefined) checkAuthority(named, policy)
+    return request(headers, ...rest)
+  })
+}
+
+/** @throws the error of a refusal */
+function checkAuthority(authority: unknown, { refusal }: Policy): void {
+  const host = String(authority)
+    .replace(/^\w+:\/\//, '')
+    .replace(/[/?#].*$|:\d+$/gs, '')
+  const error = refusal(host, String(authority))
+  if (error !== undefined) throw error
 }
 
 // --- The heads of HTTP/1.1 requests ---------------------------------------------------------------------------

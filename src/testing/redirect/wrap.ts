@@ -1,6 +1,9 @@
 /** A function of Node with its `this`. */
 type Call = (...given: unknown[]) => unknown
 
+/** What every function in sloppy mode has of its own, such as one that was replaced before. */
+const OWN: readonly (string | symbol)[] = ['prototype', 'arguments', 'caller']
+
 /**
  * Replaces a function of Node.
  *
@@ -20,7 +23,7 @@ export function wrap<Self extends object>(
   // Names, lengths and promise variants stay; the last can be wrapped as well.
   for (const key of Reflect.ownKeys(original)) {
     const { value } = Object.getOwnPropertyDescriptor(original, key) ?? {}
-    if (key !== 'prototype') Object.defineProperty(replaced, key, { value, ...changeable })
+    if (!OWN.includes(key)) Object.defineProperty(replaced, key, { value, ...changeable })
   }
   Object.defineProperty(owner, name, { value: replaced, enumerable: true, ...changeable })
 }

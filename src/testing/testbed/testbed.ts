@@ -23,8 +23,10 @@ import { API_PATH } from '../../service/http/base-path.ts'
 import { withFiles } from '../../service/http/file-routes.ts'
 import { createExchange } from '../../service/http/exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
-import { placeholderToken, type TokenCheck } from '../../service/http/principal.ts'
+import { placeholderToken } from '../../service/http/placeholder-token.ts'
+import { type TokenCheck } from '../../service/http/principal.ts'
 import { aSocketModule, webSocketUrl, type WebSocketModule } from '../../service/node/gateway-sockets.ts'
+import { GatewayCloseCode } from '../../service/gateway/frames.ts'
 import { serve } from '../../service/node/serve.ts'
 import { demoServer, type ServerInput } from '../../model/demo-server.ts'
 import type { ServerSettings } from '../../model/server.ts'
@@ -239,6 +241,8 @@ async function openService(options: TestbedOptions, clock: MovingClock) {
     clock,
     routes,
     authenticate,
+    // All libraries end at this code; at others they try to connect again for ever, also after they were destroyed.
+    closeCode: GatewayCloseCode.INVALID_SHARD,
     ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
     ...(timeout !== undefined && { timeout }),
   })

@@ -1,13 +1,11 @@
 /** The streams, folder, environment, signals and time limits that commands use, and the terminal. */
-import { createRequire } from 'node:module'
-import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
 /** Time limits in milliseconds, and the limit of a response in bytes. */
-const defaultLimits = {
+export const defaultLimits = {
   /** Until a database server accepts a connection. */
   connect: 5_000,
   /** Until a database server responds to a query. */
@@ -92,42 +90,6 @@ export async function withTimeout<T>(
     end.abort()
   }
 }
-
-export function processIo(): Io {
-  const { env, stdin, stdout, stderr } = process
-  return {
-    cwd: process.cwd(),
-    env,
-    stdin,
-    stdout,
-    stderr,
-    limits: defaultLimits,
-    import: (specifier) => import(specifier),
-    async ask(question) {
-      if (!stdin.isTTY || !stdout.isTTY) return null
-      const terminal = createInterface({ input: stdin, output: stdout })
-      return terminal.question(question).finally(() => terminal.close())
-    },
-    loader: new URL('./loader.js', import.meta.url),
-    redirect: () => createRequire(import.meta.url).resolve('commandry/redirect'),
-    clock: () => createRequire(import.meta.url).resolve('commandry/clock'),
-    interrupted: () =>
-      new Promise((resolve) => {
-        const end = () => {
-          // A second signal ends the program at once.
-          for (const signal of SIGNALS) process.off(signal, end).once(signal, () => process.exit(130))
-          resolve()
-        }
-        for (const signal of SIGNALS) process.on(signal, end)
-      }),
-  }
-}
-
-/** Signals that end a command; that of a closed terminal among them. Windows has no SIGQUIT. */
-const SIGNALS: readonly NodeJS.Signals[] = [
-  ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const),
-  ...(process.platform === 'win32' ? [] : (['SIGQUIT'] as const)),
-]
 
 // --- The terminal ---------------------------------------------------------------------------------------------
 

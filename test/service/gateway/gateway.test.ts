@@ -47,6 +47,35 @@ describe('logging in', () => {
     expect(client.frames).toEqual([{ op: 10, d: { heartbeat_interval: 45_000 }, s: null, t: null }])
   })
 
+  it('sends HELLO and the servers as soon as the client has read what came before', async ({ connect }) => {
+    const read: (() => void)[] = []
+    const client = connect(undefined, () => new Promise((resolve) => void read.push(resolve)))
+    await settled()
+    expect(client.frames).toEqual([])
+    read.pop()!()
+    await settled()
+    expect(client.next()).toMatchObject([{ op: 10 }])
+    client.send(2, { token: TOKEN, intents: 1 })
+    await settled()
+    expect(client.next()).toMatchObject([{ t: 'READY' }])
+    read.pop()!()
+    await settled()
+    expect(client.next()).toMatchObject([{ t: 'GUILD_CREATE' }])
+    expect(read).toEqual([])
+  })
+
+  it.for([
+    ['never finds out', () => new Promise<void>(() => {})],
+    ['fails to find out', () => Promise.reject(new Error('closed'))],
+  ] as const)('waits 100 ms for a host that %s', async ([, whenRead], { connect, time }) => {
+    const client = connect(undefined, whenRead)
+    await settled()
+    time.advance(99)
+    expect(client.frames).toEqual([])
+    time.advance(1)
+    expect(client.frames).toMatchObject([{ op: 10 }])
+  })
+
   const tokens = [TOKEN, `Bot ${TOKEN}`]
   it.for(tokens)('answers an IDENTIFY with token %s by READY and the servers', async (token, { login }) => {
     const client = await login({ token })

@@ -53,7 +53,7 @@ export class Client {
   closedWith: { readonly code: number; readonly reason: string } | null = null
   readonly connection: GatewayConnection
 
-  constructor(gateway: Gateway, query = 'v=10&encoding=json') {
+  constructor(gateway: Gateway, query = 'v=10&encoding=json', whenRead?: () => Promise<void>) {
     this.connection = gateway.open(
       {
         send: (data) => {
@@ -63,6 +63,7 @@ export class Client {
         close: (code, reason) => {
           this.closedWith = { code, reason }
         },
+        ...(whenRead && { whenRead }),
       },
       query,
       'ws://127.0.0.1:1',
@@ -97,7 +98,7 @@ export function world(options: Partial<GatewayOptions> = {}) {
     sessionIds: () => `session-${++sessions}`,
     ...options,
   })
-  const connect = (query?: string) => new Client(gateway, query)
+  const connect = (query?: string, whenRead?: () => Promise<void>) => new Client(gateway, query, whenRead)
   return {
     gateway,
     time,

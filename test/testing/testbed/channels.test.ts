@@ -131,14 +131,49 @@ describe('a message', () => {
   })
 })
 
+describe('a person with another kind of installation', () => {
+  it.each([
+    [{ contexts: [0], integration_types: [1] }, {}, 'the command needs User, and the app is not installed'],
+    [
+      { contexts: [0], integration_types: [0] },
+      { installed: 'user' },
+      'the command needs Server, and the app is',
+    ],
+    [
+      { contexts: [2], integration_types: [0, 1] },
+      { channel: 'group' },
+      'the command needs User, and the app is',
+    ],
+  ] as const)('is told which one a command needs: %o', async (fields, person, words) => {
+    await using bed = await testbed({
+      commands: [{ name: 'x', description: 'x', ...fields }],
+      endpoint: () => Response.json({ type: 4, data: { content: 'ok' } }),
+    })
+    const ada = bed.as('ada', { installed: 'server', ...person })
+    await expect(ada.use('/x')).rejects.toThrow(`Installed to: ${words}`)
+  })
+})
+
 describe('a voice channel', () => {
   it('is joined and left', async ({ bed }) => {
     const voice = () => bed.server.members.find(({ username }) => username === 'ada')!.voice
     bed.setPermissions('Lounge', '@everyone', { CONNECT: true })
     await bed.as('ada').joinVoice('Lounge', { muted: true })
     expect(voice()).toBe('Lounge')
+    const muted = async () => {
+      const headers = { authorization: `Bot ${bed.token}` }
+      const path = `${bed.rest}/v10/guilds/${bed.server.id}/voice-states/${bed.people.ada!.id}`
+      const { mute, self_mute } = await (await fetch(path, { headers })).json()
+      return [mute, self_mute]
+    }
+    expect(await muted()).toEqual([false, true])
+    bed.mute('ada')
+    expect(await muted()).toEqual([true, true])
+    bed.mute('ada', false)
+    expect(await muted()).toEqual([false, true])
     await bed.as('ada').leaveVoice()
     expect(voice()).toBe(null)
+    expect(() => bed.mute('ada')).toThrow('ada is in no voice channel; let them join one with joinVoice')
     await expect(bed.as('ada').joinVoice('general')).rejects.toThrow('#general is not a voice channel')
     bed.setPermissions('Lounge', '@everyone', { CONNECT: false })
     await expect(bed.as('ada').joinVoice('Lounge')).rejects.toMatchObject({ code: 'permission_denied' })

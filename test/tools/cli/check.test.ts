@@ -192,16 +192,21 @@ describe('commandry check', () => {
   it('reads JSON from stdin, also with a byte order mark', async () => {
     expect((await call(['check', '-'], { stdin: `\ufeff${JSON.stringify([hello])}` })).code).toBe(0)
     const broken = await call(['check', '-'], { stdin: '[{]' })
-    expect(broken).toMatchObject(ending(1, /<stdin>\n[^]*is not valid JSON: line 1, column 3/))
+    expect(broken).toMatchObject(ending(1, /<stdin>\n *1:3 +error +is not valid JSON; /))
   })
 
   it('says that the end is missing of a file that is cut off, also in a text', async () => {
     const whole = '{ "name": "remind", "description": "Remind me" }'
     for (let length = 1; length < whole.length; length++) {
       const { out } = await checkFiles({ 'a.json': whole.slice(0, length) })
-      expect(out).toMatch(/is not valid JSON: line 1, column \d+; the end is missing/)
+      expect(out).toMatch(/^ *1:\d+ +error +is not valid JSON; the end is missing/m)
     }
     expect((await checkFiles({ 'a.json': '{ "name": "re\nmind" }' })).out).toContain('for the line breaks')
+    const cwd = await directoryOf({ 'a.json': '[\n  {"name": "a",\n' })
+    const [found] = JSON.parse((await check(cwd, ['a.json', '--format', 'json'])).out).files[0].issues
+    expect(found).toMatchObject({ line: 3, column: 1, message: 'is not valid JSON; the end is missing' })
+    const { out } = await check(cwd, ['a.json'], { env: { GITHUB_ACTIONS: 'true' } })
+    expect(out).toContain('::error file=a.json,line=3,col=1,')
   })
 
   it('names the folder as the remedy for a wildcard that the shell did not expand', async () => {

@@ -165,7 +165,7 @@ describe('commandry review', () => {
       'node_modules/prefix/package.json': { name: 'prefix', type: 'module', exports: './index.js' },
       'node_modules/prefix/index.js': `export const prefix = 'the-'`,
     })
-    const { out } = await review(cwd, ['a.mjs'])
+    const { out } = await review(cwd, ['a.mjs'], { limits: { load: 20_000 } })
     expect(out).toContain('| `/the-a y` | loses |')
     expect(out).toContain('| `/the-a z` | gains |')
   })

@@ -228,6 +228,23 @@ describe('commandry check --run', () => {
     expect(ended).toMatchObject(ending(0, '✓ 1 command in 1 list'))
   })
 
+  it('has one name for the bot of a program', async () => {
+    const bot = `{ const headers = { authorization: 'Bot ' + process.env.TOKEN, 'content-type': 'application/json' }
+      const ask = async (path, body) => (await fetch(process.env.COMMANDRY_URL + '/api/v10' + path, {
+        headers, method: body ? 'POST' : 'GET', body: body && JSON.stringify(body) })).json()
+      const { id, name } = await ask('/applications/@me')
+      const { username } = await ask('/users/@me')
+      const [guild] = await ask('/users/@me/guilds')
+      const [{ id: channel }] = await ask('/guilds/' + guild.id + '/channels')
+      const { author } = await ask('/channels/' + channel + '/messages', { content: 'x' })
+      console.log([id, name, username, author.username].join()) }`
+    const cwd = await withDrivers({ 'bot.mjs': `${bot}\n${deployer([hello])}` }, 'ws')
+    const { err } = await runIn(cwd, ['check', '--verbose', '--run', node('bot.mjs')], {
+      env: { TOKEN: 'x' },
+    })
+    expect(err).toMatch(/(\d+)(?:,application \1){3}/)
+  })
+
   it('gives a program placeholders instead of tokens, and keeps its ids', async () => {
     const names = words(
       'DISCORD_TOKEN TOKEN token CLIENT_ID clientId APP_ID GUILD_ID COMMANDRY_TOKEN NODE_OPTIONS BUN_OPTIONS A',

@@ -62,10 +62,11 @@ function readDescription(reading: Reading, value: unknown, { type }: CommandDefi
 function readDescriptions(
   reading: Reading,
   value: unknown,
-  { type }: CommandDefinition,
+  whole: CommandDefinition,
   body: JsonObject,
 ): Localizations | null {
-  const own = ownText(body, 'description') ?? ''
+  const { type } = whole
+  const own = ownText(whole, body, 'description') ?? ''
   if (type === CHAT_INPUT) return readLocalizations(reading, value, own, slashDescription)
   // Its description may be empty, a translation may not.
   if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, own, slashDescription)
@@ -86,8 +87,8 @@ export const commandFields = {
   default_member_permissions: availabilityFields.default_member_permissions,
   type: lenient(readType),
   name: (reading, value, { type }) => readText(reading, value, nameKind(type)),
-  name_localizations: nullable((reading, value, { type }, body) =>
-    readLocalizations(reading, value, ownText(body, 'name') ?? '', nameKind(type)),
+  name_localizations: nullable((reading, value, whole, body) =>
+    readLocalizations(reading, value, ownText(whole, body, 'name') ?? '', nameKind(whole.type)),
   ),
   description: readDescription,
   description_localizations: nullable(readDescriptions),

@@ -164,12 +164,14 @@ function readOption(reading: Reading, body: unknown, holder: OptionHolder): Comm
 }
 
 function checkBounds(reading: Reading, option: CommandOption): void {
+  const { min_value, max_value, min_length, max_length } = option
   const row = optionTraits[option.type]
   if (row?.range && option.max_value !== undefined)
     reading.at('min_value', () => reading.check(rules.rangeInverted, option.min_value, option.max_value))
   if ((row === undefined || row.length) && option.max_length !== undefined)
     reading.at('min_length', () => reading.check(rules.lengthInverted, option.min_length, option.max_length))
   const { choices = [] } = option
+  if ((min_value ?? max_value ?? min_length ?? max_length) === undefined) return
   for (let index = 0; index < choices.length; index++) {
     const { value } = choices[index]!
     // A choice whose value is invalid is reported already.

@@ -1,6 +1,7 @@
 /** A person with a chat client, who uses the bot. */
 import {
-  ChatClient,
+  openClient,
+  type ChatClient,
   type OptionValues,
   type TypingOptions,
 } from '../../../interactions/client/chat-client.ts'
@@ -11,7 +12,6 @@ import type { CommandChoice } from '../../../model/command-definition.ts'
 import type { PickerEntry } from '../../../commands/access/picker.ts'
 import type { OptionValue } from '../../../interactions/usage/usage.ts'
 import type { Clock } from '../../../core/clock.ts'
-import { realTimers } from '../../../core/timers.ts'
 import { isObject } from '../../../core/json.ts'
 import { aFlag, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
@@ -278,9 +278,7 @@ export class Actor {
   /** A client with the current commands. */
   async #openClient(): Promise<ChatClient> {
     const { registry, people } = this.#options
-    const client = new ChatClient(registry, people.clientOptions(this.#by))
-    await client.refresh()
-    return client
+    return openClient(registry, people.clientOptions(this.#by))
   }
 
   /** The answer to an interaction; the person waits from the call on. */
@@ -438,7 +436,7 @@ export class Actor {
 
   async #sendAndShow(interaction: AnyInteraction): Promise<Shown> {
     this.#checkResolved(interaction)
-    await realTimers.sleep(REACTION_TIME)
+    await this.#options.watch.caughtUp(interaction.application_id)
     return this.#show(interaction, this.#options.clock.now())
   }
 
@@ -461,10 +459,6 @@ export class Actor {
     return answerShown(interaction, answer, { watch, actor: this, textOf: text })
   }
 }
-
-// Libraries listen to the components of an answer only after they have read the response to it, from another socket. A
-// person is never faster.
-const REACTION_TIME = 25
 
 function isShown(target: unknown): target is Shown {
   return isObject(target) && isObject(target.interaction)

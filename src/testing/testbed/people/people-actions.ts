@@ -207,6 +207,10 @@ const ofServers: Readonly<Record<string, Action>> = {
   timeout: action({ name: text, duration, ...inServer }, ({ servers }, { name, duration, ...place }) =>
     servers.timeout(name, duration, place),
   ),
+  mute: action(
+    { name: text, muted: optional(aFlag), ...inServer },
+    ({ servers }, { name, muted, ...place }) => servers.mute(name, muted, place),
+  ),
   'set-permissions': action(
     { channel: text, name: text, permissions, ...inServer },
     ({ servers }, { channel, name, permissions, ...place }) =>

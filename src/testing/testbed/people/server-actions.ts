@@ -6,6 +6,7 @@ import { nearest } from '../../../core/nearest.ts'
 import { quoted } from '../../../core/text.ts'
 import { setOverwrite } from '../../../service/world/channels.ts'
 import { addMember, removeMember, setMember } from '../../../service/world/members.ts'
+import { setVoice } from '../../../service/world/voice.ts'
 import { milliseconds } from '../../samples/test-clock.ts'
 import {
   InputError,
@@ -35,6 +36,8 @@ export interface ServerActions {
   leave(name: PersonName, options?: ServerOption): void
   /** Times a member out for milliseconds or a text such as `'5m'`; null ends it. @throws TypeError for an unknown name */
   timeout(name: PersonName, duration: number | string | null, options?: ServerOption): void
+  /** Mutes a member in voice channels, as a moderator does, or ends it (false). @throws TypeError for an unknown name */
+  mute(name: PersonName, isMuted?: boolean, options?: ServerOption): void
   /**
    * Allows (true) or denies (false) permissions to a role or a person in a channel; null leaves them to the roles.
    *
@@ -79,6 +82,13 @@ export function serverActions(people: People): ServerActions {
       const { person, server } = people.find(name, serverOf('timeout', options))
       const end = duration === null ? null : new Date(world.now() + milliseconds(duration)).toISOString()
       setMember(world, server.id, person.id, { communication_disabled_until: end })
+    },
+    mute(name, isMuted = true, options) {
+      const { person, server } = people.find(name, serverOf('mute', options))
+      const { voice_channel_id: voice } = server.members.find(({ user }) => user.id === person.id)!
+      if (!voice)
+        throw new InputError(`${person.username} is in no voice channel; let them join one with joinVoice`)
+      setVoice(world, server.id, person.id, { mute: isMuted })
     },
     setPermissions(channelName, name, permissions, options) {
       const server = people.server(serverOf('setPermissions', options))

@@ -6,6 +6,7 @@ import { errorJson } from '../../../core/error-json.ts'
 import { listed } from '../../../core/text.ts'
 import { realTimers } from '../../../core/timers.ts'
 import type { AnyInteraction } from '../../../model/interaction-payload.ts'
+import type { WorldGateway } from '../../../service/gateway/gateway.ts'
 import { linesAfter, unknownRoutesAfter } from './transcript.ts'
 
 /** The reason of a `TestbedError`. */
@@ -41,25 +42,27 @@ export class TestbedError extends Error {
   }
 }
 
+/** Milliseconds after a response in which a bot acts on it. */
+const REACTION_TIME = 25
+/** How often a bot answers a ping without another request. The first one may arrive before the response. */
+const QUIET_ROUNDS = 3
+
 // The parts of the traffic that an error shows.
 const MAX_LINES = 20
 const MAX_BODY_LENGTH = 200
 
 export class BotWatch {
   readonly #session: BotSession
+  readonly #gateway: Pick<WorldGateway, 'sessions' | 'whenRead'>
   readonly #timeout: number
-  readonly #isConnected: () => boolean
   /** The last entry of the traffic before the bot could act on an interaction. */
   readonly #began = new WeakMap<AnyInteraction, number>()
 
-  /**
-   * @param timeout milliseconds of real time to wait for a bot
-   * @param isConnected whether a bot that has logged in is connected
-   */
-  constructor(session: BotSession, timeout: number, isConnected: () => boolean) {
+  /** @param timeout milliseconds of real time to wait for a bot */
+  constructor(session: BotSession, gateway: Pick<WorldGateway, 'sessions' | 'whenRead'>, timeout: number) {
     this.#session = session
+    this.#gateway = gateway
     this.#timeout = timeout
-    this.#isConnected = isConnected
   }
 
   get messages(): BotSession['messages'] {
@@ -93,6 +96,31 @@ export class BotWatch {
     })
   }
 
+  /**
+   * Waits until the bot has read the responses to its requests, at most 25 ms after the last one: libraries listen to the
+   * components of an answer only then. A person is never faster.
+   */
+  async caughtUp(applicationId: string): Promise<void> {
+    const { traffic } = this.#session
+    const left = REACTION_TIME - traffic.idleTime
+    if (left <= 0) return
+    const end = realTimers.now() + left
+    const isQuiet = async () => {
+      for (let rounds = 0; rounds < QUIET_ROUNDS && realTimers.now() < end;) {
+        const { lastId } = traffic
+        await this.#gateway.whenRead(applicationId)
+        rounds = traffic.idleTime > 0 && traffic.lastId === lastId ? rounds + 1 : 0
+      }
+    }
+    await new Promise<void>((resolve) => {
+      const timer = realTimers.start(resolve, left)
+      void isQuiet().then(() => {
+        realTimers.stop(timer)
+        resolve()
+      })
+    })
+  }
+
   /** @param since when the person began to wait @throws TestbedError without a valid answer of the bot */
   async ask(interaction: AnyInteraction, since: number): Promise<AppAnswer> {
     const asking = this.#session.ask(interaction, { since })
@@ -103,7 +131,9 @@ export class BotWatch {
     await realTimers.turn()
     if (answer.ok) return answer
     const [code, message] = failureOf(answer)
-    const isGone = answer.code === 'timeout' && !this.#isConnected()
+    const { sessions } = this.#gateway
+    const isGone =
+      answer.code === 'timeout' && sessions.length > 0 && !sessions.some(({ connected }) => connected)
     throw this.fail(
       code,
       isGone ? `${message}: its connection is closed` : message,

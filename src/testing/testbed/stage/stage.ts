@@ -33,6 +33,8 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly authenticate: TokenCheck
   /** Milliseconds of real time to wait for a bot. Default 3000. */
   readonly timeout?: number
+  /** The code with which the gateway closes its connections. Default: that of a service that may come back. */
+  readonly closeCode?: number
   /** The compressor of the gateway. Default: none. */
   readonly deflate?: Deflate
 }
@@ -40,7 +42,7 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
 const DAY = 86_400_000
 
 export function openStage(options: StageOptions) {
-  const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT } = options
+  const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT, closeCode } = options
   const { world } = people
   const gateway = gatewayOf(options)
   followAnswers(world, answers.conversations)
@@ -50,9 +52,7 @@ export function openStage(options: StageOptions) {
     if (event.type !== 'interaction_created') gateway.listener(event)
   })
   const session = new BotSession({ ...options, gateway, timeout })
-  const isConnected = () =>
-    gateway.sessions.length === 0 || gateway.sessions.some(({ connected }) => connected)
-  const watch = new BotWatch(session, timeout, isConnected)
+  const watch = new BotWatch(session, gateway, timeout)
   const moves = new Emitter<number>((error) => console.error(error))
   const actorOptions = { registry, people, clock, watch, ids: snowflakes({ clock, worker: 3 }) }
   return {
@@ -64,7 +64,7 @@ export function openStage(options: StageOptions) {
     routes,
     session,
     /** The gateway for a listener; its frames are recorded. */
-    sockets: recorded(gateway, session.traffic),
+    sockets: recorded(gateway, session.traffic, closeCode),
     /** Publishes by how many milliseconds the clock is about to move. */
     moves,
     /** Moves the clock, and ends what is late by it. */
@@ -122,7 +122,11 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
 }
 
 /** A gateway whose frames are recorded, in both directions. */
-function recorded(gateway: Gateway, traffic: Traffic): Pick<Gateway, 'open' | 'close'> {
+function recorded(
+  gateway: WorldGateway,
+  traffic: Traffic,
+  closeCode: number | undefined,
+): Pick<Gateway, 'open' | 'close'> {
   return {
     open(socket, query, url) {
       traffic.note('in', 'the bot connects')
@@ -136,6 +140,7 @@ function recorded(gateway: Gateway, traffic: Traffic): Pick<Gateway, 'open' | 'c
             traffic.note('out', `closed with ${code}: ${reason}`)
             socket.close(code, reason)
           },
+          ...(socket.whenRead && { whenRead: () => socket.whenRead!() }),
         },
         query,
         url,
@@ -151,6 +156,6 @@ function recorded(gateway: Gateway, traffic: Traffic): Pick<Gateway, 'open' | 'c
         },
       }
     },
-    close: () => gateway.close(),
+    close: () => gateway.close(closeCode),
   }
 }

@@ -1,7 +1,7 @@
 /** Variables in which programs expect their token and ids, and the values that stand for missing ones. */
 import { isSnowflake } from '../../../core/snowflake.ts'
 import { camelCase } from '../../../core/text.ts'
-import { NAMELESS_APPLICATION } from '../../../service/http/principal.ts'
+import { NAMELESS_APPLICATION } from '../../../service/http/placeholder-token.ts'
 import { DEMO_SERVER_ID } from '../../../model/demo-server.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

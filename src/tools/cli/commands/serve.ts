@@ -9,12 +9,8 @@ import { createExchange } from '../../../service/http/exchange.ts'
 import { isLoopback, onlyKnownHosts } from '../../../service/http/hosts.ts'
 import type { Exchange } from '../../../core/http-message.ts'
 import { openApiDocument } from '../../../service/http/openapi.ts'
-import {
-  NAMELESS_APPLICATION,
-  openAccess,
-  tokenDirectory,
-  type TokenEntry,
-} from '../../../service/http/principal.ts'
+import { NAMELESS_APPLICATION } from '../../../service/http/placeholder-token.ts'
+import { openAccess, tokenDirectory, type TokenEntry } from '../../../service/http/principal.ts'
 import { json, refuseMethod, showMethods, withoutBody } from '../../../service/http/respond.ts'
 import { handlerOf } from '../../../service/http/web-handler.ts'
 import { serve } from '../../../service/node/serve.ts'

@@ -8,12 +8,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type JsonObject } from '../../../core/json.ts'
 import { printable, withoutColors } from '../../../core/text.ts'
 import { registerCompiler } from './compiler.ts'
-import { definitionsIn, Known, type Exported } from './module-exports.ts'
+import { definitionsIn, Known, type Exported, type FieldNames } from './module-exports.ts'
 import { refuseRemoteConnections } from '../../../testing/redirect/guard.ts'
 import { wrap } from '../../../testing/redirect/wrap.ts'
 import type { Fault } from '../../authoring/findings.ts'
 import { framesOf, loadFailure, plainFailure } from './load-failure.ts'
-import { placeholderToken } from '../../../service/http/principal.ts'
+import { placeholderToken } from '../../../service/http/placeholder-token.ts'
 import { applicationIn, idsOf, serverIn, tokensOf } from '../bots/placeholders.ts'
 
 export interface LoadRequest {
@@ -21,6 +21,7 @@ export interface LoadRequest {
   readonly files: readonly string[]
   /** The folder to which messages shorten paths. */
   readonly cwd: string
+  readonly fields: FieldNames
 }
 
 /** What became of a module; empty until it is loaded. */
@@ -34,7 +35,7 @@ export interface LoadedModule {
 /** What the worker sends: the file that it begins, what it finds out about a file, or that it has loaded them all. */
 export type LoadMessage = { readonly file: string; readonly found?: LoadedModule } | 'done'
 
-const { files, cwd } = workerData as LoadRequest
+const { files, cwd, fields } = workerData as LoadRequest
 let current = ''
 /** Ends the wait for the current file. */
 let stop: (failure: Fault) => void = () => {}
@@ -57,7 +58,7 @@ async function loadAll(): Promise<void> {
   completeEnvironment()
   await loadTypeScript()
   polyfillMetadata()
-  const known = new Known()
+  const known = new Known(fields)
   for (const file of files) {
     current = file
     lastOutput = ''

@@ -1,7 +1,5 @@
 /** Finds the definitions among the exports of a module, and makes plain data of them. */
 import type { Definition } from '../../authoring/definitions.ts'
-import { assignedKeys, commandKeys } from '../../../commands/definition/fields/command.ts'
-import { optionFields } from '../../../commands/definition/fields/option.ts'
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { fieldsOf, jsonOf, messageOf, readableCopy, thrownBy } from '../../../core/rules/readable.ts'
@@ -10,13 +8,12 @@ import { camelCase, describeValue, listed, quoted } from '../../../core/text.ts'
 
 export type Exported = ReturnType<typeof definitionsIn>
 
-/** The fields whose names discord.js has in camel case too. */
-const LONG_FIELDS = [...commandKeys, ...Object.keys(optionFields)].filter(
-  (field) => field.includes('_') && !assignedKeys.includes(field),
-)
-const SHORT_FIELDS = commandKeys.filter((field) => !field.includes('_') && field !== 'version')
-const FIELDS: ReadonlySet<string> = new Set([...LONG_FIELDS, ...SHORT_FIELDS])
-const CAMEL_CASE: ReadonlyMap<string, string> = new Map(LONG_FIELDS.map((field) => [camelCase(field), field]))
+/** The names of the fields of commands and options, which the worker is told: their table is most of the library. */
+export interface FieldNames {
+  /** Those that discord.js has in camel case too. */
+  readonly long: readonly string[]
+  readonly short: readonly string[]
+}
 
 /** The fields in which frameworks keep the definition of a command. */
 const HOLDERS = ['data', 'command', 'builder', 'slashCommand'] as const
@@ -27,13 +24,27 @@ const HANDLERS = ['execute', 'run', 'exec', 'handle', 'handler', 'callback']
 // Commands lie in lists and maps of lists; below that are the objects of the bot itself.
 const MAX_DEPTH = 12
 
-/** What the modules before have exported. */
+/** What is known of commands, and what the modules before have exported. */
 export class Known {
+  readonly fields: ReadonlySet<string>
+  readonly camelCase: ReadonlyMap<string, string>
   readonly values = new WeakSet<object>()
   /** Classes of which an instance was made here to read its definition. */
   readonly madeClasses = new WeakSet<object>()
   /** Classes of which a module exports an instance with a definition. */
   readonly exportedClasses = new WeakSet<object>()
+
+  constructor({ long, short }: FieldNames) {
+    this.fields = new Set([...long, ...short])
+    this.camelCase = new Map(long.map((field) => [camelCase(field), field]))
+  }
+
+  /** Whether a key is a field, perhaps with a typing mistake. */
+  isLikeField(key: string): boolean {
+    if (this.fields.has(key) || this.camelCase.has(key)) return true
+    const alike = [...this.fields].filter((field) => field[0] === key[0])
+    return key.length > 4 && nearest(key, alike) !== undefined
+  }
 }
 
 /**
@@ -46,7 +57,7 @@ export function definitionsIn(module: JsonObject, known: Known) {
   const search = new Search(known)
   search.module(module)
   const names = [...search.camelCase]
-  const fields = names.map((name) => CAMEL_CASE.get(name)!)
+  const fields = names.map((name) => known.camelCase.get(name)!)
   const note = `reads ${listed(names)} as ${listed(fields)}, as client.application.commands.set() does; rest.put() does not`
   /** Sentences about what was read otherwise than it is written. */
   const notes = names.length === 0 ? [] : [note]
@@ -209,7 +220,7 @@ class Search {
       return fieldsOf(builder, error)
     })
     const isFramework = isObject(value) && (isWithFunction(value) || !(isPlain(value) || 'toJSON' in value))
-    const body = isFramework && isObject(copy) ? commandOf(copy) : copy
+    const body = isFramework && isObject(copy) ? commandOf(copy, this.#known) : copy
     if (typeof body === 'symbol') return this.#fault(path, body)
     if (typeof body === 'object' && body !== null)
       this.#clean(body as Record<string, unknown>, path, new Set())
@@ -221,7 +232,7 @@ class Search {
   #clean(copy: Record<string, unknown>, path: Path, visited: Set<object>): void {
     visited.add(copy)
     for (const [key, value] of Object.entries(copy)) {
-      const field = CAMEL_CASE.get(key)
+      const field = this.#known.camelCase.get(key)
       if (typeof value === 'symbol') {
         this.#fault([...path, key], value)
         delete copy[key]
@@ -360,15 +371,8 @@ function parametersOf(value: unknown): string {
  * The fields of a command that stands in one object with its functions. Frameworks keep their own settings beside them,
  * so only keys that look like a typing mistake are left for validation to report.
  */
-function commandOf(object: JsonObject): JsonObject {
+function commandOf(object: JsonObject, known: Known): JsonObject {
   const { options } = isObject(object.slashCommand) ? object.slashCommand : {}
-  const own = Object.entries(object).filter(([key]) => isLikeField(key))
+  const own = Object.entries(object).filter(([key]) => known.isLikeField(key))
   return { ...Object.fromEntries(own), ...(Array.isArray(options) && { options }) }
-}
-
-/** Whether a key is a field, perhaps with a typing mistake. */
-function isLikeField(key: string): boolean {
-  if (FIELDS.has(key) || CAMEL_CASE.has(key)) return true
-  const alike = [...FIELDS].filter((field) => field[0] === key[0])
-  return key.length > 4 && nearest(key, alike) !== undefined
 }

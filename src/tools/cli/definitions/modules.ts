@@ -1,9 +1,18 @@
 /** Loads modules in a worker thread, so that none of them can end, hold up or write to this process. */
 import { Worker } from 'node:worker_threads'
+import { assignedKeys, commandKeys } from '../../../commands/definition/fields/command.ts'
+import { optionFields } from '../../../commands/definition/fields/option.ts'
 import { withProgress, type Io } from '../io.ts'
 import type { Fault } from '../../authoring/findings.ts'
 import { plainFailure } from './load-failure.ts'
 import type { LoadedModule, LoadMessage, LoadRequest } from './loader.ts'
+
+const FIELDS: LoadRequest['fields'] = {
+  long: [...commandKeys, ...Object.keys(optionFields)].filter(
+    (field) => field.includes('_') && !assignedKeys.includes(field),
+  ),
+  short: commandKeys.filter((field) => !field.includes('_') && field !== 'version'),
+}
 
 /** Loads modules by their real paths, and by them returns what became of each. Every call loads them afresh. */
 export async function loadModules(
@@ -27,7 +36,7 @@ function loadInWorker(
   files: readonly string[],
   modules: Map<string, LoadedModule>,
 ): Promise<readonly string[]> {
-  const request: LoadRequest = { files, cwd: io.cwd }
+  const request: LoadRequest = { files, cwd: io.cwd, fields: FIELDS }
   const worker = new Worker(io.loader, { workerData: request, stdout: true, stderr: true, stdin: true })
   worker.stdout.resume()
   worker.stderr.resume()

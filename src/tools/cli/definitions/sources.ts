@@ -13,7 +13,7 @@ import { usageError, type CommandError } from '../errors.ts'
 import { warn, type Io } from '../io.ts'
 import { plainFailure } from './load-failure.ts'
 import { runAdvice } from '../bots/run-advice.ts'
-import { parseJson, readTextFile, textOf } from './text-file.ts'
+import { InvalidJson, parseJson, readTextFile, textOf } from './text-file.ts'
 import type { LoadedModule } from './loader.ts'
 import { loadModules } from './modules.ts'
 
@@ -208,7 +208,12 @@ async function readSource(io: Io, file: string): Promise<Source> {
   const text = file === '-' ? buffer(io.stdin).then(textOf) : readTextFile(io, file)
   return text
     .then((one) => jsonSource(name, one))
-    .catch(({ message }: CommandError) => faultSource(name, message))
+    .catch((error: CommandError) => {
+      const source = faultSource(name, error.message)
+      return error instanceof InvalidJson && error.fault
+        ? { ...source, fault: { ...error.fault, stack: null } }
+        : source
+    })
 }
 
 /** @param count how many modules fail in the same way, if this one fails */

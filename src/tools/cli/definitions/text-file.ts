@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { jsonFault, jsonRemedy, positionsIn } from '../../authoring/locate.ts'
+import { jsonFault, jsonRemedy, positionsIn, type Position } from '../../authoring/locate.ts'
 import { CommandError } from '../errors.ts'
 import type { Io } from '../io.ts'
 
@@ -36,6 +36,18 @@ export async function loadJson(io: Io, file: string): Promise<unknown> {
   })
 }
 
+/** The error of a file that is not JSON. The message has the position. */
+export class InvalidJson extends CommandError {
+  /** Where it is wrong, with a message that does not repeat that. */
+  readonly fault: { readonly message: string; readonly position: Position } | undefined
+
+  constructor(remedy?: string, position?: Position) {
+    const at = position && `: line ${position.line}, column ${position.column}; ${remedy}`
+    super(`is not valid JSON${at ?? ''}`)
+    this.fault = position && { message: `is not valid JSON; ${remedy}`, position }
+  }
+}
+
 /** Parses JSON, with or without a byte order mark. @throws CommandError with the line and column of the fault */
 export function parseJson(text: string): unknown {
   try {
@@ -43,9 +55,8 @@ export function parseJson(text: string): unknown {
   } catch {
     // The parser's own message can quote the text, which may hold tokens.
     const offset = jsonFault(text)
-    if (offset === undefined) throw new CommandError('is not valid JSON')
-    const { line, column } = positionsIn(text)(offset)
-    throw new CommandError(`is not valid JSON: line ${line}, column ${column}; ${jsonRemedy(text, offset)}`)
+    if (offset === undefined) throw new InvalidJson()
+    throw new InvalidJson(jsonRemedy(text, offset), positionsIn(text)(offset))
   }
 }
 
