@@ -1,6 +1,7 @@
 /**
  * The numbers of docs/scaling.md: `DATABASE_URL=… REDIS_URL=… node test/bench/run.mjs scaling`.
- * Parts by name: throughput, http, cost, notify, failover, cutoff.
+ * Parts by name: throughput, http, cost, notify, failover, cutoff. `taskset -c 0 node test/bench/run.mjs scaling --apart`
+ * starts a PostgreSQL server of its own: databases and HTTP clients have core 0, the processes that call the store core 1.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,6 +15,7 @@ import { CommandRegistry, guildScope, type Store } from 'commandry'
 import { postgresStore } from 'commandry/storage/postgres'
 import { redisStore } from 'commandry/storage/redis'
 import { openPlace, type Place } from '../storage/place.ts'
+import { startPostgresServer } from '../storage/postgres-server.ts'
 import { seeded } from '../support/random.ts'
 import { startBenchCluster, type BenchCluster } from './cluster.ts'
 import { send } from './contest.ts'
@@ -21,9 +23,12 @@ import { APPLICATIONS, COMMANDS, openBenchPlace, rateOf } from './scaling-proces
 import type { BenchPlace, Task } from './scaling-process.ts'
 
 const [program = '', ...options] = process.argv.slice(2)
-const parts = options.filter((option) => option !== '--built')
+const parts = options.filter((option) => !option.startsWith('--'))
+const isApart = options.includes('--apart')
 const wants = (part: string) => parts.length === 0 || parts.includes(part)
-const databaseUrl = process.env['DATABASE_URL']!
+const ownServer = isApart ? await startPostgresServer() : undefined
+const databaseUrl = ownServer?.url ?? process.env['DATABASE_URL']!
+const onCore1 = { execPath: 'taskset', execArgv: ['-c', '1', process.execPath, '--no-warnings'] }
 const redisUrl = process.env['REDIS_URL']!
 const table = `commandry_bench_${process.pid}`
 const postgres: Place = { kind: 'postgres', url: databaseUrl, table }
@@ -47,7 +52,7 @@ async function fill(place: BenchPlace): Promise<void> {
 /** Processes that are ready, and their first messages. */
 async function start(place: BenchPlace, kind: Task['kind'], count: number) {
   const children = Array.from({ length: count }, (_, i) =>
-    fork(program, [JSON.stringify({ place, kind, seed: i + 1 } satisfies Task)]),
+    fork(program, [JSON.stringify({ place, kind, seed: i + 1 } satisfies Task)], isApart ? onCore1 : {}),
   )
   return { children, messages: await Promise.all(children.map(messageOf)) }
 }
@@ -335,6 +340,7 @@ const { rows } = await client.query(
 console.log(rows.map(({ name, setting }) => `${name} ${setting}`).join(', '))
 await client.query(`DROP TABLE IF EXISTS ${table}`)
 await client.end()
+await ownServer?.stop()
 
 if (['throughput', 'http', 'failover', 'cutoff'].some(wants)) {
   const servers = await startBenchCluster(1000)

@@ -65,7 +65,8 @@ export async function openPlace(place: Place): Promise<OpenPlace> {
         return { store, close: async () => client.destroy() }
       }
       const { Redis } = await import('ioredis')
-      const client = new Redis(place.url)
+      // As docs/storage.md recommends: a repeated command can create a document again after its removal.
+      const client = new Redis(place.url, { commandTimeout: 5_000, autoResendUnfulfilledCommands: false })
       return { store: redisStore(client, { prefix: place.prefix }), close: async () => client.disconnect() }
     }
     case 'nats': {

@@ -129,6 +129,27 @@ describe.skipIf(server.skip)(server.title, () => {
     expect(client.listenerCount('close')).toBe(1)
   })
 
+  test.each([true, false])(
+    'creates a removed document again only if ioredis repeats commands: %s',
+    async (autoResendUnfulfilledCommands) => {
+      const { proxy, store, direct } = await proxied(
+        (url) =>
+          new Redis(url, { retryStrategy: () => 0, commandTimeout: 1_000, autoResendUnfulfilledCommands }),
+      )
+      // Also loads the script.
+      await put(store, 'other', null, 1)
+      const meanwhile = async () => {
+        const [entry] = await direct.read(['key'])
+        await put(direct, 'key', entry!.revision, undefined)
+      }
+      proxy.cutNextReply({ to: 'EVALSHA', meanwhile })
+      const written = store.write('key', null, 1)
+      if (autoResendUnfulfilledCommands) expect(await written).toMatchObject({ ok: true })
+      else await expectStoreError(written, { mayHaveHappened: true })
+      expect((await direct.read(['key']))[0]?.value).toBe(autoResendUnfulfilledCommands ? 1 : undefined)
+    },
+  )
+
   test('reports that a refused write was not applied, if the driver sends it once', async () => {
     const prefix = newPrefix()
     await io.call('HSET', `${prefix}key`, 'not', 'a document')

@@ -36,6 +36,8 @@ class Traffic {
     const headers = {
       ...(!isForm && { 'content-type': 'application/json' }),
       ...(bot && { authorization: `Bot ${bot.token}` }),
+      // A connection of its own: an idle one may be closed by the service while it is reused.
+      connection: 'close',
     }
     try {
       const init = { method, headers, body: isForm ? body : JSON.stringify(body) }
@@ -199,10 +201,15 @@ export async function startSoak(): Promise<{ stop(): Promise<Outcome> }> {
       assert.ok(service.isRunning(), `the service has ended: ${service.errors()}`)
       await measure()
       await service.stop()
-      assert.deepEqual([...new Set(traffic.failures)], [], 'requests failed')
+      const note = `MiB by minute: heap ${heaps.join(', ')}; buffers ${buffers.join(', ')}`
+      const failures = [...new Set(traffic.failures)].join(', ')
+      assert.equal(
+        failures,
+        '',
+        `${traffic.failures.length} of ${traffic.requests} requests failed: ${failures}; ${note}`,
+      )
       checkPlateau('the heap', heaps)
       checkPlateau('the buffers', buffers)
-      const note = `MiB by minute: heap ${heaps.join(', ')}; buffers ${buffers.join(', ')}`
       return { calls: traffic.requests, faults: 0, note }
     },
   }

@@ -21,7 +21,7 @@ button.main { background: var(--accent); border-color: var(--accent); color: var
 button.quiet { border-color: var(--line); }
 .ways button { border-color: var(--edge); }
 button.dashed { border-style: dashed; border-color: var(--edge); color: var(--muted); }
-kbd { font: 11px var(--mono); margin-left: 6px; }
+kbd { font: 11px var(--mono); margin-inline-start: 6px; }
 code, pre, .code { font: 12.5px/1.6 var(--mono); } pre, .code, .source { direction: ltr; }
 :focus-visible, .button:focus-within { outline: 2px solid var(--accent); outline-offset: 1px; }
 main:focus, aside:focus { outline: none; }
@@ -31,12 +31,12 @@ main:focus, aside:focus { outline: none; }
 .yes, .string, .cell:is(.allowed, .override) { color: var(--good); } .no, .problem, .cell.denied { color: var(--bad); }
 .row, .toolbar { display: flex; gap: 8px; flex-wrap: wrap; align-items: center; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.skip { position: absolute; left: -999px; }
-.skip:focus { left: 12px; top: 6px; background: var(--panel); padding: 6px 12px; border-radius: 8px; z-index: 9; }
+.skip { position: absolute; inset-inline-start: -999px; clip-path: inset(50%); }
+.skip:focus { inset-inline-start: 12px; clip-path: none; top: 6px; background: var(--panel); padding: 6px 12px; border-radius: 8px; z-index: 9; }
 ::backdrop { background: rgb(0 0 0 / 40%); }
 
 .bar { display: flex; align-items: center; gap: 12px; height: 48px; padding: 0 16px; flex: none; }
-.bar .find { margin-left: auto; white-space: nowrap; }
+.bar .find { margin-inline-start: auto; white-space: nowrap; }
 .who { display: flex; gap: 8px; align-items: center; min-width: 0; }
 .choice { display: flex; gap: 6px; align-items: center; min-width: 0; }
 .choice select { max-width: clamp(190px, 100vw - 1160px, 280px); min-width: 0; }
@@ -45,7 +45,7 @@ main:focus, aside:focus { outline: none; }
 .menu { position: relative; min-width: 0; }
 .menu summary { list-style: none; background: var(--panel); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .menu summary::after { content: ' ▾'; color: var(--muted); }
-.panel { position: absolute; z-index: 5; top: 36px; left: 0; width: 300px; display: grid; gap: 14px; padding: 16px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 8px 30px rgb(0 0 0 / 18%); max-height: 80dvh; overflow: auto; background: linear-gradient(transparent, var(--panel) 60%) bottom / 100% 36px no-repeat local, linear-gradient(transparent, var(--edge)) bottom / 100% 8px no-repeat, var(--panel); }
+.panel { position: absolute; z-index: 5; top: 36px; inset-inline-start: 0; width: 300px; display: grid; gap: 14px; padding: 16px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 8px 30px rgb(0 0 0 / 18%); max-height: 80dvh; overflow: auto; background: linear-gradient(transparent, var(--panel) 60%) bottom / 100% 36px no-repeat local, linear-gradient(transparent, var(--edge)) bottom / 100% 8px no-repeat, var(--panel); }
 .panel input[type=url] { width: 100%; margin: 4px 0 8px; }
 .panel .choice { display: grid; grid-template-columns: 70px minmax(0, 1fr); }
 .panel .choice select { max-width: none; }
@@ -69,7 +69,7 @@ main { min-height: 0; display: flex; flex-direction: column; }
 .over .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 10px; }
 .chips li { padding: 3px 12px; min-height: 30px; border: 1px solid var(--edge); border-radius: 15px; cursor: pointer; overflow-wrap: anywhere; }
 .chips li:hover, .chips [aria-selected=true], .row [aria-pressed=true] { background: var(--soft); border-color: var(--accent); } .chips .taken { border-color: var(--accent); color: var(--accent); font-weight: 600; }
-.side { min-height: 0; overflow: auto; padding: 12px 16px 24px; border-left: 1px solid var(--line); background: var(--panel); display: flex; flex-direction: column; gap: 10px; }
+.side { min-height: 0; overflow: auto; padding: 12px 16px 24px; border-inline-start: 1px solid var(--line); background: var(--panel); display: flex; flex-direction: column; gap: 10px; }
 #inspector-panel { display: flex; flex-direction: column; gap: 10px; }
 dialog.side { width: 100vw; max-width: none; height: 100dvh; max-height: none; border: 0; color: inherit; margin: 0; }
 dialog:not([open]), .menu summary::-webkit-details-marker { display: none; }
@@ -84,13 +84,13 @@ pre { padding: 10px 12px; background: var(--ground); border: 1px solid var(--lin
 .empty .row { justify-content: center; }
 .first h2 { font-size: 24px; letter-spacing: -.015em; }
 .ways { display: grid; gap: 8px; width: min(340px, 100%); margin-top: 6px; } .ways button { min-height: 42px; }
-.problems li { padding-left: 10px; border-left: 2px solid var(--bad); overflow-wrap: anywhere; }
+.problems li { padding-inline-start: 10px; border-inline-start: 2px solid var(--bad); overflow-wrap: anywhere; }
 .problems code { color: var(--muted); font-size: 12px; }
 .rule p { padding: 2px 0 2px 16px; }
 .verdict { font-weight: 550; }
-.trace { border-left: 2px solid var(--line); padding-left: 16px; margin-left: 5px; font-size: 13.5px; }
+.trace { border-inline-start: 2px solid var(--line); padding-inline-start: 16px; margin-inline-start: 5px; font-size: 13.5px; }
 .trace li { position: relative; padding: 3px 0; overflow-wrap: anywhere; }
-.trace li::before { content: ''; position: absolute; left: -22px; top: 9px; width: 10px; height: 10px; border-radius: 50%; background: var(--panel); border: 2px solid var(--edge); }
+.trace li::before { content: ''; position: absolute; inset-inline-start: -22px; top: 9px; width: 10px; height: 10px; border-radius: 50%; background: var(--panel); border: 2px solid var(--edge); }
 .trace .denied::before { background: var(--bad); border-color: var(--bad); } .trace .allowed::before { background: var(--good); border-color: var(--good); }
 .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 3px 16px; font-size: 13.5px; }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
@@ -99,7 +99,7 @@ progress { width: 100%; height: 8px; accent-color: var(--accent); }
 
 .problems { display: grid; gap: 8px; }
 .feed { display: grid; gap: 2px; align-content: end; padding: 12px 16px 16px; width: 100%; }
-.feed-head { flex: none; display: flex; gap: 10px; align-items: center; padding: 8px 16px; border-bottom: 1px solid var(--line); } .feed-head button { margin-inline-start: auto; }
+.feed-head { flex: none; display: flex; gap: 10px; align-items: center; padding: 8px 16px; min-height: 47px; border-bottom: 1px solid var(--line); } .feed-head button { margin-inline-start: auto; }
 .message { position: relative; display: grid; grid-template-columns: 36px minmax(0, 1fr); gap: 0 12px; margin-top: 10px; padding: 3px 44px 3px 6px; border-radius: 8px; }
 .message.joined { margin-top: 0; } .message.chosen { background: var(--soft); box-shadow: inset 3px 0 var(--accent); }
 .message .body { grid-column: 2; min-width: 0; } .message > .avatar { grid-column: 1; margin-top: 2px; }
@@ -129,11 +129,11 @@ dialog.rail { width: min(320px, 88vw); max-width: none; height: 100dvh; max-heig
 .writing { display: flex; gap: 8px; align-items: center; } .writing .attach { min-width: 40px; min-height: 44px; justify-content: center; font-size: 18px; border-radius: 10px; } .writing > input { flex: 1; min-width: 0; min-height: 44px; font-size: 16px; border-radius: 10px; padding: 6px 14px; } .on { justify-content: space-between; padding-bottom: 4px; }
 .shut { position: absolute; inset-inline-end: 12px; z-index: 1; } .side { position: relative; } dialog .shut { display: none; }
 .bubble pre { max-height: none; margin: 4px 0; } .bubble code:not(pre *) { background: var(--ground); padding: 0 4px; border-radius: 4px; }
-blockquote { margin: 2px 0; padding-left: 10px; border-left: 4px solid var(--line); } .deep, .plan p + p { padding-left: 20px; }
+blockquote { margin: 2px 0; padding-inline-start: 10px; border-inline-start: 4px solid var(--line); } .deep, .plan p + p { padding-inline-start: 20px; }
 .heading-1 { font-size: 20px; font-weight: 650; } .heading-2 { font-size: 17px; font-weight: 650; } .heading-3 { font-weight: 650; }
 .mention { border: 0; min-height: 0; font-weight: inherit; line-height: inherit; color: var(--accent); background: var(--soft); border-radius: 4px; padding: 0 2px; }
 .spoiler { display: inline; } .spoiler > summary { display: inline; list-style: none; border-radius: 4px; padding: 0 4px; background: var(--line); min-height: 0; } .spoiler[open] > summary { display: none; }
-.embed { display: grid; gap: 6px; margin: 6px 0 4px; padding: 8px 12px; max-width: 520px; border: 1px solid var(--line); border-left-width: 4px; border-radius: 6px; background: var(--ground); }
+.embed { display: grid; gap: 6px; margin: 6px 0 4px; padding: 8px 12px; max-width: 520px; border: 1px solid var(--line); border-inline-start-width: 4px; border-radius: 6px; background: var(--ground); }
 .embed-title { font-weight: 620; } .embed > .box { justify-self: start; } .fields { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 6px 12px; } .fields .wide { grid-column: 1 / -1; }
 .section { display: flex; gap: 12px; justify-content: space-between; align-items: flex-start; } hr { width: 100%; border: 0; border-top: 1px solid var(--line); } hr.space { border: 0; }
 button.success { background: var(--good); border-color: var(--good); color: var(--panel); font-weight: 600; } button.danger { background: var(--bad); border-color: var(--bad); color: var(--panel); font-weight: 600; }
@@ -149,22 +149,22 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .tile { width: 26px; height: 24px; border-radius: 7px; background: var(--ground); color: var(--accent); display: grid; place-items: center; font-weight: 650; font-size: 13px; }
 .title { display: flex; gap: 2px 6px; align-items: baseline; overflow: hidden; white-space: nowrap; max-width: 46ch; } .title > * { flex: none; } .title > .name { flex: 0 1 auto; min-width: 6ch; overflow: hidden; text-overflow: ellipsis; }
 .name { font-weight: 620; overflow-wrap: anywhere; }
-.about { color: var(--muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.about { text-align: match-parent; color: var(--muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .option { font-size: 12px; padding: 0 6px; border: 1px dashed var(--edge); border-radius: 6px; color: var(--muted); }
 .option.required { border-style: solid; color: var(--text); }
 .option.here { border-color: var(--accent); background: var(--soft); color: var(--text); }
 .hidden-commands { border-top: 1px solid var(--line); padding: 10px 4px 0; display: grid; gap: 4px; }
 .hidden-commands summary { padding: 2px 4px; border-radius: 6px; }
-.hidden-commands summary .hint { margin-left: 10px; }
+.hidden-commands summary .hint { margin-inline-start: 10px; }
 .reason { padding: 6px 18px; display: grid; gap: 4px; }
 .pills { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; min-height: 44px; padding: 6px 12px; background: var(--panel); border: 1px solid var(--edge); border-radius: 10px; }
-.pills .main { margin-left: auto; }
+.pills .main { margin-inline-start: auto; }
 .pill { display: inline-grid; grid-template-columns: auto 1fr; align-items: center; justify-items: start; background: var(--soft); border-radius: 8px; padding: 2px 3px 2px 9px; gap: 6px; max-width: 100%; }
 .pill input { min-height: 26px; padding: 0 6px; max-width: 220px; }
 .pill .problem { grid-column: 1 / -1; font-size: 12.5px; padding-bottom: 2px; }
 
 .toolbar input[type=search] { flex: 1; min-width: 160px; }
-.toolbar output { margin-left: auto; }
+.toolbar output { margin-inline-start: auto; }
 .live { color: var(--good); font-weight: 600; font-size: 13px; }
 .requests { display: grid; }
 .request { border-bottom: 1px solid var(--line); content-visibility: auto; contain-intrinsic-size: auto 34px; }
@@ -181,17 +181,17 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .source textarea { position: absolute; inset: 0; width: 100%; height: 100%; resize: none; color: transparent; caret-color: var(--text); overflow: hidden; outline: none; }
 .source textarea::placeholder { color: var(--muted); white-space: normal; }
 .source .text { position: relative; flex: 1 0 auto; min-height: 100%; }
-.gutter { position: sticky; left: 0; z-index: 1; text-align: right; color: var(--muted); background: var(--panel) !important; border-right: 1px solid var(--line) !important; user-select: none; }
+.gutter { position: sticky; inset-inline-start: 0; z-index: 1; text-align: right; color: var(--muted); background: var(--panel) !important; border-inline-end: 1px solid var(--line) !important; user-select: none; }
 .gutter .error { color: var(--bad); font-weight: 700; } .gutter .warning { color: var(--warn); font-weight: 700; }
 .text :is(.error, .warning) { display: block; } .text .warning, .cell.staged, .hole { background: var(--warnsoft); }
 .value, .hole .hint { color: var(--warn); }
 .preview { display: flex; flex-wrap: wrap; gap: 4px 14px; align-items: baseline; max-height: 56px; overflow: auto; }
 .preview > span { display: inline-flex; gap: 5px; align-items: baseline; }
 .findings { display: grid; gap: 10px; }
-.findings li { border-left: 2px solid var(--bad); padding-left: 8px; display: grid; gap: 2px; }
+.findings li { border-inline-start: 2px solid var(--bad); padding-inline-start: 8px; display: grid; gap: 2px; }
 .findings .warning { border-color: var(--warn); }
 .finding { border: 0; background: none; text-align: start; padding: 2px 4px; overflow-wrap: anywhere; }
-.findings code { color: var(--muted); padding-left: 4px; }
+.findings code { color: var(--muted); padding-inline-start: 4px; }
 .toolbar h2 { flex: 1; }
 .plan { display: grid; overflow: hidden; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); }
 .plan li { padding: 8px 14px; } .plan li + li { border-top: 1px solid var(--line); }
@@ -201,9 +201,9 @@ button.main:disabled { background: none; border-color: var(--line); color: var(-
 .scroll { position: relative; overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); min-height: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
 th, td { text-align: start; padding: 6px 12px; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
-thead th:first-child { left: 0; z-index: 2; }
+thead th:first-child { inset-inline-start: 0; z-index: 2; }
 thead th { position: sticky; top: 0; z-index: 1; background: var(--panel); color: var(--muted); font-size: 12.5px; font-weight: 600; white-space: nowrap; }
-tbody th { font-weight: 550; position: sticky; left: 0; background: var(--panel); white-space: nowrap; }
+tbody th { font-weight: 550; position: sticky; inset-inline-start: 0; background: var(--panel); white-space: nowrap; }
 td.cell { padding: 2px; text-align: center; }
 .cell button { width: 100%; border: 1px solid transparent; background: none; font-size: 15px; }
 .cell.lacks { font-weight: 700; }
@@ -214,8 +214,8 @@ td.cell { padding: 2px; text-align: center; }
 .note { white-space: nowrap; }
 .texts { table-layout: fixed; min-width: 560px; }
 .texts th:first-child { width: 26%; }
-.texts tbody th { white-space: normal; font-weight: 400; color: var(--muted); padding-left: 24px; }
-.texts .group { padding-left: 12px; font-weight: 620; color: var(--text); }
+.texts tbody th { white-space: normal; font-weight: 400; color: var(--muted); padding-inline-start: 24px; }
+.texts .group { padding-inline-start: 12px; font-weight: 620; color: var(--text); }
 .tint { padding: 0 4px; border-radius: 4px; background: var(--warnsoft); } .fallback { background: var(--soft); } .fallback .hint { color: var(--accent); }
 textarea { width: 100%; resize: vertical; padding: 8px 10px; }
 .palette { width: min(560px, 94vw); margin: 10vh auto auto; padding: 10px; border: 1px solid var(--line); border-radius: 14px; background: var(--panel); color: inherit; }
@@ -226,14 +226,14 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
 @media (max-width: 1099px) {
   .with-side, .with-rail.with-side { grid-template-rows: minmax(0, 1fr) fit-content(42%); } .with-side { grid-template-columns: minmax(0, 1fr); }
   .with-rail, .with-rail.with-side { grid-template-columns: 200px minmax(0, 1fr); } .with-side .rail { grid-row: 1 / -1; } .with-rail .side { grid-column: 2; }
-  .side { border-left: 0; border-top: 1px solid var(--line); }
+  .side { border-inline-start: 0; border-top: 1px solid var(--line); }
 }
 @media (max-width: 600px) {
   .layout.layout { grid-template-rows: minmax(0, 1fr); grid-template-columns: minmax(0, 1fr); } .panes.double { grid-template-columns: minmax(0, 1fr); }
   .bar h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .opener { flex: 1 1 40%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: start; }
   .message > .more { opacity: 1; } .title { max-width: none; } .feed { padding: 8px 10px; } dialog#inspector { margin-top: auto; height: 80dvh; border-radius: 16px 16px 0 0; } @media (prefers-reduced-motion: no-preference) { dialog#inspector { animation: .15s up; } } @keyframes up { from { transform: translateY(40%); } }
   .bar { flex-wrap: wrap; height: auto; padding: 6px 12px; gap: 6px 10px; }
-  .views-menu { margin-left: auto; }
+  .views-menu { margin-inline-start: auto; }
   .bar .find { margin: 0; }
   .bar .find kbd { display: none; }
   .bar .menu { order: 3; flex: 1 1 60%; }

@@ -223,6 +223,25 @@ export const states = {
     await page.set('#composer', '/')
     await page.counts('.entry', 100)
   },
+  /** A language that is written from right to left, in other views. */
+  async 'access-arabic'(page) {
+    await open(page, '?view=access&lang=ar')
+    await page.click('#cell-1-1')
+    await page.has('#inspector .trace')
+  },
+  async 'translations-arabic'(page) {
+    await open(page, '?view=translations&lang=ar')
+    await page.has('.hole')
+  },
+  async 'talk-arabic'(page) {
+    await open(page, '?as=3002&lang=ar')
+    await search(page)
+    const menu = { type: 5, custom_id: 'whom', max_values: 2 }
+    const components = [row(button('Open', 1)), row(menu)]
+    await answer(page, { type: 4, data: { content: 'Which?', embeds: [{ title: 'Cats' }], components } })
+    await page.click('.pick .opener')
+    await page.has('.picking li')
+  },
   async 'hundred-editor'(page) {
     await page.load()
     await page.deploy(hundred)

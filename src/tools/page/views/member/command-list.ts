@@ -30,11 +30,11 @@ export function commandList(explain: () => void): Child {
       data-group=${type !== entries[index - 1]?.type && group} title=${description} onclick=${() => take(entry)}>
       <span class="tile" aria-hidden="true">${tile || botName()[0]}</span>
       <span class="title">
-        <b class="name">${slash}${text(name)}</b>
+        <b class="name">${text(`${slash || ''}${name}`)}</b>
         ${name !== path && h`<span class="hint">${slash}${text(path, 'en')}</span>`}
         ${optionTags(options)}
       </span>
-      <span class="about">${text(description)}</span>
+      <span class="about" dir="auto">${text(description)}</span>
       ${scopeOf(entry)}
     </li>`
   }
