@@ -32,6 +32,11 @@ const withoutWorld = {
       contents: 'export const worldRoutes = []',
       loader: 'js',
     }))
+    // A page as one file reaches no endpoint: the empty state is all that its views ask for.
+    esbuild.onLoad({ filter: /[\\/]page[\\/]bot\.ts$/ }, () => ({
+      contents: `export const connectBot = () => ({ state: async () => ({ url: '', publicKey: '', problems: null }) })`,
+      loader: 'js',
+    }))
     // People of a page attach no files of a disk by their paths.
     esbuild.onResolve({ filter: /^node:(fs|path)$/ }, ({ path }) => ({ path, namespace: 'none' }))
     esbuild.onLoad({ filter: /.*/, namespace: 'none' }, () => ({
