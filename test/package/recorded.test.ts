@@ -112,16 +112,19 @@ beforeAll(async () => {
   mkdirSync(folder, { recursive: true })
   cpSync(path('recorded'), folder, { recursive: true })
   const session = await openSession()
-  for (const [name, play] of Object.entries(sessions)) {
-    await session.ask('record', { isOn: true })
-    await play(session)
-    for (const [framework, fileOf] of Object.entries(files)) {
-      const text = await session.ask('recorded', { framework })
-      const file = fileOf(name)
-      writeFileSync(join(folder, file), withBot(text, file.endsWith('.mjs')))
+  try {
+    for (const [name, play] of Object.entries(sessions)) {
+      await session.ask('record', { isOn: true })
+      await play(session)
+      for (const [framework, fileOf] of Object.entries(files)) {
+        const text = await session.ask('recorded', { framework })
+        const file = fileOf(name)
+        writeFileSync(join(folder, file), withBot(text, file.endsWith('.mjs')))
+      }
     }
+  } finally {
+    session.child.kill()
   }
-  session.child.kill()
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
