@@ -41,6 +41,8 @@ export type Contest = Readonly<Record<string, Contender>>
 export interface ContestRow {
   readonly figure: string
   readonly goal?: number
+  /** Options of Node. Default: none */
+  readonly flags?: readonly string[]
   /** Called in each process, so that it holds nothing of other contests. */
   readonly contest: () => Contest
 }
@@ -69,14 +71,14 @@ export interface Turn {
 export async function hold(
   node: string,
   program: string,
-  { figure, contest }: ContestRow,
+  { figure, contest, flags = [] }: ContestRow,
   beside?: readonly string[],
 ): Promise<readonly number[]> {
   const random = seeded(1)
   const all = Object.keys(contest())
   const groups = beside === undefined ? all.map((name) => [name]) : [all]
   const children = groups.map((names) => {
-    const execArgv = ['--no-warnings', '--expose-gc', '--max-old-space-size=8192']
+    const execArgv = ['--no-warnings', '--expose-gc', '--max-old-space-size=8192', ...flags]
     const preparation: Preparation = { figure, names, beside: beside ?? [] }
     return { names, child: fork(program, [JSON.stringify(preparation)], { execPath: node, execArgv }) }
   })

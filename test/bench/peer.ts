@@ -1,8 +1,8 @@
 /**
- * The peer of the readers: ajv with the published JSON Schema, and after it, by hand, every rule of a command set that
- * a schema cannot express. It answers only whether a body is valid: no warnings, paths or messages.
+ * The peers of the readers: libraries with the published JSON Schema, and after it, by hand, every rule of a command set that
+ * a schema cannot express. They answer only whether a body is valid: no warnings, paths or messages.
  */
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { commandSchema } from 'commandry/reference'
 
 type Dictionary = Readonly<Record<string, string>> | null | undefined
@@ -37,15 +37,6 @@ interface Command extends Texts {
 }
 
 const schema = commandSchema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
-let matchesSchema: ValidateFunction<Command> | undefined
-let findFaults: ValidateFunction | undefined
-
-/** How many faults the schema finds, each with its place and message. */
-export function faultsOf(body: unknown): number {
-  findFaults ??= new Ajv2020({ strict: false, allErrors: true }).compile(schema)
-  return findFaults(body) ? 0 : findFaults.errors!.length
-}
-
 const SIZE_MAX = 8000
 const SUB_COMMAND = 1
 const GROUP = 2
@@ -57,10 +48,45 @@ const NUMBER = 10
 const ASCII_NAME = /^[-_'a-z0-9]+$/
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]+$/u
 
-/** Whether the body of one command is valid. The first call compiles the schema. */
-export function isValid(body: unknown): boolean {
-  matchesSchema ??= new Ajv2020({ strict: false }).compile<Command>(schema)
-  if (!matchesSchema(body)) return false
+/** Whether a body matches the published schema, by the library of a peer. */
+type Matches = (body: unknown) => boolean
+
+/** The libraries that take a JSON Schema. Each compiles it when it is asked for. */
+const libraries = {
+  ajv: async (): Promise<Matches> => new Ajv2020({ strict: false }).compile(schema),
+  ata: async (): Promise<Matches> => {
+    const { Validator } = await import('ata-validator')
+    const validator = new Validator(schema)
+    return (body) => validator.isValidObject(body)
+  },
+  typebox: async (): Promise<Matches> => {
+    const { Compile } = await import('typebox/compile')
+    const compiled = Compile(schema)
+    return (body) => compiled.Check(body)
+  },
+  zod: async (): Promise<Matches> => {
+    const { fromJSONSchema } = await import('zod')
+    const type = fromJSONSchema(schema as never)
+    return (body) => type.safeParse(body).success
+  },
+}
+
+export type Library = keyof typeof libraries
+
+/** A check of bodies, or of lists of them, with the schema in a library and the rest by hand. */
+export async function peerOf(library: Library, isList: boolean): Promise<Matches> {
+  const matches = await libraries[library]()
+  return isList
+    ? (bodies) => areValid(bodies as readonly unknown[], matches)
+    : (body) => isValid(body, matches)
+}
+
+function isValid(body: unknown, matches: Matches): boolean {
+  return matches(body) && followsRules(body as Command)
+}
+
+/** What a schema cannot express. */
+function followsRules(body: Command): boolean {
   const type = body.type ?? 1
   if (!hasPermissionBits(body.default_member_permissions)) return false
   if (type !== 4 && (body.handler ?? null) !== null) return false
@@ -71,12 +97,12 @@ export function isValid(body: unknown): boolean {
 }
 
 /** Whether the bodies are valid as all commands of one scope. */
-export function areValid(bodies: readonly unknown[]): boolean {
+function areValid(bodies: readonly unknown[], matches: Matches): boolean {
   const counts = [0, 0, 0, 0, 0]
   const names = new Set<string>()
   const ids = new Set<string>()
   for (const body of bodies) {
-    if (!isValid(body)) return false
+    if (!isValid(body, matches)) return false
     const { type, name, id } = body as Command
     counts[type ?? 1]!++
     names.add(`${type ?? 1} ${name}`)

@@ -1,11 +1,8 @@
-/** Contests of the registry in memory. Floors: `Map.get`, JSON itself, or the same call beside fewer documents. */
-import type { CommandRegistry, Store } from 'commandry'
+/** Contests of the registry in memory. The floor is JSON itself. */
 import { parsing, type Contest, type ContestRow, type Operation } from './contest.ts'
-import { fillStore } from './fill.ts'
-import { app, full, small } from './payloads.ts'
+import { app, full } from './payloads.ts'
 
 const APPLICATION = '1001'
-const OTHERS = 1_000_000
 
 const commandry = () => import('commandry')
 
@@ -14,31 +11,6 @@ const turns = (body: object): readonly [object, object] => [
   { ...body, description: 'Answers with pong' },
   { ...body, description: 'Answers with ping' },
 ]
-
-function mapGet(): Operation {
-  const ids = Array.from({ length: 128 }, (_, i) =>
-    String(1_000_000_000_000_000_000n + BigInt(i) * 4_194_304n),
-  )
-  const commands = new Map(ids.map((id) => [id, { id, ...small }]))
-  // An id that was asked for is another string than the key.
-  const asked = JSON.parse(JSON.stringify(ids)) as string[]
-  return (turn) => commands.get(asked[turn & 127]!)
-}
-
-interface KeyValues {
-  serialize: unknown
-  deserialize: unknown
-  get(key: string): Promise<unknown>
-  set(key: string, value: unknown): Promise<unknown>
-}
-
-/** Without serialization, since a registry in memory has none either. */
-async function keyv(): Promise<KeyValues> {
-  const { Keyv } = (await import('keyv' as string)) as { readonly Keyv: new () => KeyValues }
-  const values = new Keyv()
-  values.serialize = values.deserialize = undefined
-  return values
-}
 
 /** A registry with commands in the global scope, created from a text as it comes from the wire. */
 async function registryWith(bodies: readonly object[]) {
@@ -49,36 +21,6 @@ async function registryWith(bodies: readonly object[]) {
   const commands = await registry.overwrite(scope, JSON.parse(text))
   return { registry, scope, text, commands }
 }
-
-const named = (count: number) => Array.from({ length: count }, (_, i) => ({ ...small, name: `command_${i}` }))
-
-const get: Contest = {
-  'Map.get': mapGet,
-  commandry: async () => {
-    const { registry, scope, commands } = await registryWith(named(100))
-    const { id } = JSON.parse(JSON.stringify(commands[50])) as { id: string }
-    return () => registry.get(scope, id)
-  },
-  keyv: async () => {
-    const values = await keyv()
-    await values.set('id', small)
-    return () => values.get('id')
-  },
-}
-
-const upsert = (count: number): Contest => ({
-  'Map.get': mapGet,
-  commandry: async () => {
-    const { registry, scope, commands } = await registryWith(named(count))
-    const bodies = turns({ ...small, name: commands[count >> 1]!.name })
-    return (turn) => registry.upsert(scope, bodies[turn & 1])
-  },
-  keyv: async () => {
-    const values = await keyv()
-    const bodies = turns(small)
-    return (turn) => values.set('id', bodies[turn & 1])
-  },
-})
 
 /** A scope at its limits: 100 slash commands near 8,000 characters in all locales, and 31 that have only names. */
 const upsertFull: Contest = {
@@ -114,48 +56,6 @@ const list = (isLocalized: boolean): Contest => ({
     return isLocalized ? () => registry.list(scope, { locale: 'de' }) : () => registry.list(scope)
   },
 })
-
-/** Stores that the collector may not remove. */
-const kept: object[] = []
-
-/**
- * One call in a store with a million other applications, and in one without. Each process holds both stores: V8's
- * collector visits every page of the heap, so garbage costs more in a large one, whatever fills it.
- */
-const beside = (
-  prepare: (registry: CommandRegistry, store: Store) => Operation | Promise<Operation>,
-): Contest => {
-  const make = (isFull: boolean) => async () => {
-    const { CommandRegistry, globalScope, memoryStore } = await commandry()
-    const full = memoryStore()
-    const empty = memoryStore()
-    for (const store of [full, empty])
-      await new CommandRegistry({ store }).overwrite(globalScope(APPLICATION), [small])
-    await fillStore(full, APPLICATION, 0, OTHERS)
-    kept.push(full)
-    const store = isFull ? full : empty
-    return prepare(new CommandRegistry({ store }), store)
-  }
-  return { alone: make(false), commandry: make(true) }
-}
-
-const calls: Readonly<Record<string, Contest>> = {
-  plan: beside(async (registry) => {
-    const { globalScope } = await commandry()
-    const bodies = turns(small)
-    return (turn) => registry.plan(globalScope(APPLICATION), [bodies[turn & 1]])
-  }),
-  snapshot: beside((registry) => () => registry.snapshot(APPLICATION)),
-  restore: beside(async (registry) => {
-    const snapshot = await registry.snapshot(APPLICATION)
-    return () => registry.restore(snapshot)
-  }),
-  keys: beside((_, store) => async () => {
-    let count = 0
-    for await (const key of store.keys(`scope/${APPLICATION}/`)) count += key.length
-    return count
-  }),
-}
 
 const GUILD = '2001'
 const role = (i: number) => String(3000 + i)
@@ -199,17 +99,9 @@ function visitEntries(): Operation {
 }
 
 export const registryRows: readonly ContestRow[] = [
-  { figure: '`get`', goal: 17, contest: () => get },
-  { figure: '`upsert`, scope of 1', goal: 200, contest: () => upsert(1) },
-  { figure: '`upsert`, scope of 100', goal: 300, contest: () => upsert(100) },
   { figure: '`upsert`, 131 full', contest: () => upsertFull },
-  { figure: '`overwrite` of 130', goal: 1.2, contest: () => overwrite },
+  { figure: '`overwrite` of 130', goal: 3.5, contest: () => overwrite },
   { figure: '`list` of 130', goal: 0.01, contest: () => list(false) },
   { figure: '`list` localized', goal: 0.5, contest: () => list(true) },
   { figure: '`commandsFor` 130', contest: () => ({ visit: visitEntries, commandry: picker }) },
-  ...Object.entries(calls).map(([name, contest]) => ({
-    figure: `\`${name}\` beside 1,000,000`,
-    goal: 1.2,
-    contest: () => contest,
-  })),
 ]

@@ -1,13 +1,11 @@
 /** The rows of the table: what is measured, times which floor, the goal, and the peer. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundledSize } from '../package/bundled-size.mjs'
-import { seeded, shuffled } from '../support/random.ts'
 import { hold, median, type ContestRow } from './contest.ts'
 import { contestRows } from './contests.ts'
+import { commandLines, inProcesses, processorAtExit } from './programs.ts'
 
 /** What a run of a row found. */
 export interface Figures {
@@ -52,113 +50,89 @@ function memory(what: 'S' | 'M', figure: string, goal: number): Row {
     )
   }
   const measure = async (node: string, programs: string) => ({
-    ours: run(node, programs, 'registry'),
-    peer: run(node, programs, 'objects'),
+    ours: run(node, programs, 'registry') / run(node, programs, 'objects'),
   })
-  return { figure, floor: 'JSON', goal, peer: 'objects', measure }
+  return { figure, floor: 'parsed objects', goal, measure }
 }
 
-const ROUNDS = 15
 const dist = pathToFileURL(`${resolve('../dist')}/`).href
-
-/** Milliseconds by contender: each starts its program in every round, in shuffled order, and prints a number. */
-function inProcesses<Name extends string>(
-  node: string,
-  contenders: Readonly<Record<Name, readonly string[]>>,
-  stream: 'stdout' | 'stderr' = 'stdout',
-): Readonly<Record<Name, readonly number[]>> {
-  const random = seeded(1)
-  const names = Object.keys(contenders) as Name[]
-  const costs = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
-  for (let round = 0; round < ROUNDS; round++)
-    for (const name of shuffled(names, random)) {
-      const program = spawnSync(node, ['--no-warnings', ...contenders[name]], { encoding: 'utf8' })
-      if (program.status !== 0) throw new Error(`${name} ended with ${program.status}: ${program.stderr}`)
-      costs[name].push(Number(program[stream]))
-    }
-  return costs
-}
 
 const quotients = (ours: readonly number[], floor: readonly number[]) =>
   median(ours.map((cost, round) => cost / floor[round]!))
 
 /** Milliseconds of the processor for importing a module, more than for importing nothing. */
-const importing: Row = {
-  figure: 'import of `commandry`',
-  floor: 'ms',
-  goal: 12,
-  peer: 'ajv',
-  async measure(node) {
-    const program = (module: string) => [
-      '--input-type=module',
-      '-e',
-      `import ${JSON.stringify(module)}
-      const { user, system } = process.cpuUsage()
-      console.log((user + system) / 1_000)`,
-    ]
-    const { none, ours, peer } = inProcesses(node, {
-      none: program('node:process'),
-      ours: program(`${dist}node/index.js`),
-      peer: program('ajv/dist/2020.js'),
-    })
-    const over = (costs: readonly number[]) => median(costs.map((cost, round) => cost - none[round]!))
-    return { ours: over(ours), peer: over(peer) }
-  },
-}
-
-function firstCall(what: 'S' | 'APP'): Row {
+function importing(module: string, figure: string, goal: number, peerModule?: string): Row {
   return {
-    figure: `first call, validate ${what}`,
-    floor: 'ajv',
-    goal: 0.2,
-    async measure(node, programs) {
-      const program = (contender: string) => [`${programs}/first-call.mjs`, what, contender]
-      const { ours, ajv } = inProcesses(node, { ours: program('commandry'), ajv: program('ajv') })
-      return { ours: quotients(ours, ajv) }
+    figure,
+    floor: 'ms',
+    goal,
+    ...(peerModule !== undefined && { peer: 'ajv' }),
+    async measure(node) {
+      const program = (name: string) => [
+        ...processorAtExit,
+        '--input-type=module',
+        '-e',
+        `import ${JSON.stringify(name)}\nprocess.exit()`,
+      ]
+      const { none, ours, peer } = inProcesses(
+        node,
+        {
+          none: program('node:process'),
+          ours: program(`${dist}node/${module}.js`),
+          peer: program(peerModule ?? 'node:process'),
+        },
+        { stream: 'stderr' },
+      )
+      const over = (costs: readonly number[]) => median(costs.map((cost, round) => cost - none[round]!))
+      return { ours: over(ours), ...(peerModule !== undefined && { peer: over(peer) }) }
     },
   }
 }
 
-/** A module for each of many commands, written with the builders of discord.js. */
-function writeBuilders(folder: string): readonly string[] {
-  const library = createRequire(resolve('package.json')).resolve('@discordjs/builders')
-  mkdirSync(folder, { recursive: true })
-  return Array.from({ length: 100 }, (_, i) => {
-    const path = `${folder}/command-${i}.mjs`
-    const code = `import { SlashCommandBuilder } from ${JSON.stringify(pathToFileURL(library).href)}
-      export const data = new SlashCommandBuilder()
-        .setName('command-${i}')
-        .setDescription('What command ${i} does')
-        .addStringOption((option) => option.setName('text').setDescription('Any text').setRequired(true))`
-    writeFileSync(path, code)
-    return pathToFileURL(path).href
-  })
+const firstCall = (): Row => ({
+  figure: 'first call, validate APP',
+  floor: 'ajv',
+  goal: 0.1,
+  async measure(node, programs) {
+    const program = (contender: string) => [`${programs}/first-call.mjs`, 'APP', contender]
+    const { ours, ajv } = inProcesses(node, { ours: program('commandry'), ajv: program('ajv') })
+    return { ours: quotients(ours, ajv) }
+  },
+})
+
+type Line = keyof ReturnType<typeof commandLines>
+
+/** The processor time of a command, against the least that does the same. */
+function line(figure: Line, floor: string, goal: number): Row {
+  return {
+    figure,
+    floor,
+    goal,
+    async measure(node, programs) {
+      const lines = commandLines(programs, resolve('../dist/node/cli.js'), resolve('package.json'))
+      const { ours, bare } = lines[figure]
+      const costs = inProcesses(node, { ours, bare }, { stream: 'stderr' })
+      return { ours: quotients(costs.ours, costs.bare) }
+    },
+  }
 }
 
-/** The whole command, against importing the same modules. */
-const checking: Row = {
-  figure: '`check` of 100 builders',
-  floor: 'import',
-  goal: 1.3,
-  async measure(node, programs) {
-    const folder = `${programs}/builders`
-    const modules = writeBuilders(folder)
-    const atExit = `process.on('exit', () => {
-      const { user, system } = process.cpuUsage()
-      console.error((user + system) / 1_000)
-    })`
-    const clock = ['--import', `data:text/javascript,${encodeURIComponent(atExit)}`]
-    const imports = modules.map((module) => `import ${JSON.stringify(module)}`).join('\n')
-    const { ours, floor } = inProcesses(
-      node,
-      {
-        ours: [...clock, resolve('../dist/node/cli.js'), 'check', folder],
-        floor: [...clock, '--input-type=module', '-e', imports],
-      },
-      'stderr',
-    )
-    return { ours: quotients(ours, floor) }
-  },
+/** What a test of a bot waits for, by the clock on the wall; all rows of a run are measured at once. */
+const waits = new Map<string, Record<string, number>>()
+function testing(what: 'login' | 'use' | 'press', figure: string, goal: number): Row {
+  let run = 0
+  return {
+    figure,
+    floor: 'bare service',
+    goal,
+    async measure(node, programs) {
+      const key = `${node} ${run++}`
+      const measured =
+        waits.get(key) ?? JSON.parse(execFileSync(node, [`${programs}/waiting.mjs`], { encoding: 'utf8' }))
+      waits.set(key, measured)
+      return { ours: measured[what]! }
+    },
+  }
 }
 
 function bundle(
@@ -185,14 +159,19 @@ const builders = ['builders', `export * from '@discordjs/builders'`] as const
 
 export const rows: readonly Row[] = [
   ...contestRows.map(measured),
-  memory('S', 'memory, 1,000,000 S', 1.9),
-  memory('M', 'memory, 10,000 M', 1.7),
-  importing,
-  firstCall('S'),
-  firstCall('APP'),
-  checking,
+  memory('S', 'memory, 1,000,000 S', 1.2),
+  memory('M', 'memory, 10,000 M', 1.25),
+  importing('index', 'import of `commandry`', 15, 'ajv/dist/2020.js'),
+  importing('testbed', 'import of `commandry/testbed`', 40),
+  firstCall(),
+  line('`commandry --version`', '`node -e 0`', 1.2),
+  line('`check` of a JSON file', '`node -e 0`', 1.6),
+  line('`check` of 100 builders', 'import', 1.4),
+  testing('login', 'testbed: open and log in', 1.6),
+  testing('use', 'testbed: one use', 1.8),
+  testing('press', 'testbed: one press', 2.2),
   bundle('bundle: a constant', '{ OptionType }', 1),
-  bundle('bundle: `validateCommand`', '{ validateCommand }', 16, ajv),
+  bundle('bundle: `validateCommand`', '{ validateCommand }', 17, ajv),
   bundle('bundle: `CommandRegistry`', '{ CommandRegistry }', 36),
-  bundle('bundle: all', '*', 60, builders),
+  bundle('bundle: all', '*', 56, builders),
 ]

@@ -1,9 +1,9 @@
 /**
  * Prints the table of docs/performance.md: `DATABASE_URL=… REDIS_URL=… node test/bench/run.mjs`. `--record` writes the
- * table into the docs; `--built` takes `dist` as it is; `--only REGEXP` runs some rows; `--together` uses one process.
+ * table into the docs; `--resume` goes on where the last run ended; `--built` takes `dist` as it is; `--only REGEXP` runs some rows; `--together` uses one process.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
@@ -13,11 +13,14 @@ import { rows, type Figures, type Row } from './rows.ts'
 const RUNS = 2
 const PAGE = '../docs/performance.md'
 const BEGIN = '<!-- recorded: node test/bench/run.mjs --record -->'
+/** The figures of a run by row, which may have ended before its last one. */
+const MEASURED = 'node_modules/.cache/commandry/measured.json'
 const END = '<!-- end of the record -->'
 
 const { values: options } = parseArgs({
   options: {
     record: { type: 'boolean' },
+    resume: { type: 'boolean' },
     built: { type: 'boolean' },
     together: { type: 'boolean' },
     only: { type: 'string' },
@@ -79,9 +82,14 @@ async function measureTable(): Promise<string> {
   const chosen = rows.filter(({ figure, floor }) => only.test(`${figure}, x ${floor}`))
   const isContest = ({ figure }: Row) => contestRows.some((row) => row.figure === figure)
   const beside = options.together ? chosen.filter(isContest).map(({ figure }) => figure) : undefined
+  const isResumed = options.resume === true && existsSync(MEASURED)
+  const measured = (isResumed ? JSON.parse(readFileSync(MEASURED, 'utf8')) : {}) as Record<string, Figures[]>
   for (const row of chosen) {
-    const figures: Figures[] = []
-    for (const node of nodes) figures.push(await measure(row, node, beside))
+    const figures = measured[row.figure] ?? []
+    for (const node of nodes.slice(figures.length)) figures.push(await measure(row, node, beside))
+    measured[row.figure] = figures
+    mkdirSync(dirname(MEASURED), { recursive: true })
+    writeFileSync(MEASURED, JSON.stringify(measured))
     lines.push(line(cells(row, figures)))
     console.error(lines.at(-1))
   }

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rules } from 'commandry/reference'
 import { violating } from 'commandry/testing'
-import { areValid, isValid } from '../bench/peer.ts'
+import { peerOf } from '../bench/peer.ts'
 import * as payloads from '../bench/payloads.ts'
 
 const violations = rules
@@ -12,21 +12,23 @@ const violations = rules
 const alone = violations.flatMap((each) => (each.on === 'command' ? [each] : []))
 const together = violations.flatMap((each) => (each.on === 'commands' ? [each] : []))
 
-it.each(alone.map(({ code, body }) => [code, body] as const))(
-  'the peer of the benchmark refuses what %s refuses',
-  (_, body) => {
-    expect(isValid(body)).toBe(false)
-  },
-)
+const one = alone.map(({ code, body }) => [code, body] as const)
+const lists = together.map(({ code, body }) => [code, body] as const)
 
-const refusedLists = together.map(({ code, body }) => [code, body] as const)
-it.each(refusedLists)('the peer of the benchmark refuses lists that %s refuses', (_, body) => {
-  expect(areValid(body)).toBe(false)
-})
+describe.each(['ajv', 'ata', 'typebox', 'zod'] as const)('the peer %s of the benchmark', (library) => {
+  it.each(one)('refuses what %s refuses', async (_, body) => {
+    expect((await peerOf(library, false))(body)).toBe(false)
+  })
 
-it('the peer of the benchmark accepts every payload that is measured', () => {
-  const { small, middle, large, nested, widest } = payloads
-  for (const body of [small, middle, large, nested, widest, payloads.full(1)])
-    expect(isValid(body)).toBe(true)
-  expect(areValid(payloads.app())).toBe(true)
+  it.each(lists)('refuses lists that %s refuses', async (_, body) => {
+    expect((await peerOf(library, true))(body)).toBe(false)
+  })
+
+  it('accepts every payload that is measured', async () => {
+    const isValid = await peerOf(library, false)
+    const { small, middle, large, nested, clashing, widest } = payloads
+    for (const body of [small, middle, large, nested, clashing, widest, payloads.full(1)])
+      expect(isValid(body)).toBe(true)
+    expect((await peerOf(library, true))(payloads.app())).toBe(true)
+  })
 })
