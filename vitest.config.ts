@@ -23,7 +23,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
     'test/{docs,speed/speed}.test.ts',
   ],
   browser: ['test/tools/page/*.test.ts'],
-  package: ['test/package/{clock,package,recipes,runners}.test.ts', 'test/speed/waiting.test.ts'],
+  package: ['test/package/{clock,package,recipes,recorded,runners}.test.ts', 'test/speed/waiting.test.ts'],
   runtimes: ['test/runtimes/*.test.ts'],
 }
 

@@ -55,8 +55,9 @@ class Shown(dict):
         return {each['filename']: _content(each['url']) for each in attachments}
 
     def _act(self, action, who, **body):
-        by = {} if who is None else {'as': who.name if isinstance(who, Person) else who}
-        return self._people.post(action, id=self['id'], **by, **body)
+        if isinstance(who, Person):
+            return who.act(action, id=self['id'], **body)
+        return self._people.post(action, id=self['id'], **({} if who is None else {'as': who}), **body)
 
     def press(self, button, who=None):
         """Presses a button by its label or custom_id; as another person with `who`."""
@@ -103,9 +104,15 @@ class Person:
         """Uses a command as people type it: '/ban user:@alan', or its path with values: use('import', file=attachment('a.csv'))."""
         return self.act('use', line=line, **({'values': values} if values else {}))
 
-    def use_on(self, command, **target):
-        """Uses a context menu command on a user (a name) or a message (an object)."""
-        return self.act('use-on', command=command, **target)
+    def use_on(self, command, user=None, message=None):
+        """Uses a context menu command on a user (a name), or on an answer or a message."""
+        if user is not None:
+            return self.act('use-on', command=command, user=user)
+        return self.act('use-on', command=command, message=message.get('message') or message)
+
+    def launch(self):
+        """Launches the Activity."""
+        return self.act('launch')
 
     def suggestions(self, line):
         """The suggestions of the bot for a line."""
@@ -122,6 +129,16 @@ class Person:
         source = {} if message is None else {'id': message['id']}
         return self.act('start-thread', name=name, private=private, **source)
 
+    def sees(self, text, nth=1):
+        """Waits for a message with this text in the channel; with nth=2 for the second one."""
+        return self.act('sees', text=text, nth=nth)
+
+    def join_voice(self, voice, **switched):
+        return self.act('join-voice', voice=voice, **switched)
+
+    def leave_voice(self):
+        return self.act('leave-voice')
+
     def pin(self, message):
         return self.act('pin', id=message['id'])
 
@@ -130,6 +147,9 @@ class Person:
 
     def react(self, message, emoji):
         return self.act('react', id=message['id'], emoji=emoji)
+
+    def unreact(self, message, emoji):
+        return self.act('unreact', id=message['id'], emoji=emoji)
 
     def edit(self, message, content):
         return self.act('edit', id=message['id'], content=content)

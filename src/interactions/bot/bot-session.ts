@@ -2,6 +2,7 @@ import type { ApplicationSettings } from '../../model/application.ts'
 import { ANSWER_TIMEOUT } from '../../model/answer-types.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Issue } from '../../core/rules/report.ts'
+import { Emitter } from '../../core/emitter.ts'
 import { snowflakeTime } from '../../core/snowflake.ts'
 import { counted } from '../../core/text.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
@@ -45,6 +46,13 @@ export interface BotSessionOptions {
   readonly timeout?: number
 }
 
+/** An interaction that is sent to a bot, and its answer to come. */
+export interface Asked {
+  readonly interaction: AnyInteraction
+  /** Never rejects. */
+  readonly answer: Promise<BotAnswer>
+}
+
 /** How a bot is reached, what it was asked and answered, which messages exist, and what went over the wire. */
 export class BotSession {
   readonly answers: PendingAnswers
@@ -53,6 +61,7 @@ export class BotSession {
   readonly #options: BotSessionOptions
   /** The interactions that the bot has not answered; `since` is when the person began to wait. */
   readonly #unanswered = new Set<{ readonly since: number; readonly limit: TimeLimit }>()
+  readonly #asked = new Emitter<Asked>((error) => console.error(error))
 
   constructor(options: BotSessionOptions) {
     this.#options = options
@@ -62,6 +71,11 @@ export class BotSession {
 
   get messages(): Conversations {
     return this.answers.conversations
+  }
+
+  /** Calls a listener with each interaction that is sent, before the bot has it. @returns removes the listener */
+  subscribe(listener: (asked: Asked) => void): () => void {
+    return this.#asked.add(listener)
   }
 
   /**
@@ -93,6 +107,7 @@ export class BotSession {
         .finally(() => this.#unanswered.delete(asked))
     })
     const recorded = answer.catch((cause: unknown) => unanswered({ code: 'unreachable', cause }))
+    this.#asked.publish([{ interaction, answer: recorded }])
     return recorded.then((one) => {
       record(summaryOf(one))
       return answer

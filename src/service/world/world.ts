@@ -210,6 +210,11 @@ export class World {
     return changed
   }
 
+  /** In whose name the present change is carried out; null for nobody's. */
+  get actor(): WorldActor | null {
+    return this.#actor
+  }
+
   /** Carries out changes in the name of somebody, whom the audit log names. */
   acting<T>(actor: WorldActor, act: () => T): T {
     const before = this.#actor

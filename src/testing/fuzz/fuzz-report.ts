@@ -1,5 +1,6 @@
 /** The report of `fuzz`: as data, for people, and its failures as a file of tests. */
 import type { Issue } from '../../core/rules/report.ts'
+import { vitest } from '../test-code/frameworks.ts'
 import { counted, printable, withoutRuns } from '../../core/text.ts'
 
 /** What a bot did wrong. */
@@ -154,19 +155,6 @@ function table(commands: readonly FuzzedCommand[]): readonly string[] {
 /** A file of tests for vitest; empty without failures. */
 export function fuzzTests({ failures, seed }: FuzzReport): string {
   if (failures.length === 0) return ''
-  const imports = [
-    ['afterAll, beforeAll, expect, test', 'vitest'],
-    ['testbed', 'commandry/testbed'],
-  ]
-  return `// Written by "commandry fuzz --seed ${seed}". Log your bot in where the comment is.
-${imports.map(([names, from]) => `import { ${names} } from '${from}'`).join('\n')}
-
-let bed
-beforeAll(async () => {
-  bed = await testbed()
-  // client.login(bed.token), with bed.rest as the address: see node_modules/commandry/docs/testbed.md
-})
-afterAll(() => bed.close())
-
-${failures.map(({ code, test }) => `// ${code}\n${test}\n`).join('\n')}`
+  const tests = failures.map(({ code, test }) => `// ${code}\n${test}`)
+  return vitest.file(tests, { header: `Written by "commandry fuzz --seed ${seed}".` })
 }

@@ -14,7 +14,17 @@ import { readOptions, type FuzzOptions } from './fuzz-options.ts'
 import type { FuzzCode, FuzzedCommand, FuzzFailure, FuzzReport } from './fuzz-report.ts'
 import { shrink } from './shrink.ts'
 import { faultsTogether } from './together.ts'
-import { chainOf, codeOf, lineOf, reactionsTo, stepName, useOf, type Reply, type Step } from './steps.ts'
+import {
+  answerName,
+  chainOf,
+  codeOf,
+  lineOf,
+  reactionsTo,
+  stepName,
+  useOf,
+  type Reply,
+  type Step,
+} from './steps.ts'
 
 const MAX_TRIES = 40
 /** The tries of a fault that needs a bot without memories of earlier uses, which takes long to start. */
@@ -440,7 +450,7 @@ function failureOf(
   repeated: boolean,
   server: ServerSettings,
 ): FuzzFailure {
-  const end = ends[code]?.(`shown${steps.length - 1 || ''}`)
+  const end = ends[code]?.(answerName(steps.length - 1))
   return {
     code,
     ...whereOf(steps, server),

@@ -1,6 +1,5 @@
 /** What a person does with a bot, step by step: as calls of a testbed, as typed lines, and as the code of a test. */
-import { CommandType, OptionType } from '../../model/command-types.ts'
-import { withoutRuns } from '../../core/text.ts'
+import { CommandType } from '../../model/command-types.ts'
 import {
   componentsOf,
   menuKinds,
@@ -10,12 +9,16 @@ import {
 } from '../../interactions/usage/component.ts'
 import { objectsIn } from '../../interactions/usage/modal-inputs.ts'
 import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
-import { mentionKinds } from '../../interactions/usage/usage-rules.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import type { Suggestion } from '../testbed/people/actor.ts'
 import type { Shown } from '../testbed/stage/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
-import { fileNamesFor, fitted, idsOf, type Given, type Use } from './planned-uses.ts'
+import { vitest } from '../test-code/frameworks.ts'
+import { javaScript, Variable, type Value, type Who } from '../test-code/language.ts'
+import { componentName, mentionOf, typedLine } from '../test-code/typed-text.ts'
+import { fileNamesFor, fitted, idsOf, type Use } from './planned-uses.ts'
+
+const { awaited, call, declare } = javaScript
 
 export interface Reaction {
   readonly kind: 'press' | 'choose' | 'submit'
@@ -37,34 +40,9 @@ export type Reply = Shown | readonly Suggestion[]
 
 // --- Texts ----------------------------------------------------------------------------------------------------
 
-/** A person, a role or a channel of the server as people mention it; undefined for others. */
-function mentionOf(id: unknown, { members, roles, channels }: ServerSettings): string | undefined {
-  const user = members.find((one) => one.user.id === id)?.user
-  if (user !== undefined) return `@${user.username}`
-  const role = roles.find((one) => one.id === id)
-  const channel = channels.find((one) => one.id === id)
-  return role === undefined ? channel && `#${channel.name}` : role.name.replace(/^@?/, '@')
-}
-
-function textOf({ option, value }: Given, server: ServerSettings): string {
-  const choice = option.choices?.find((one) => one.value === value)
-  if (choice !== undefined) return choice.name
-  if (mentionKinds[option.type] !== undefined)
-    return mentionOf(value, server) ?? `${option.type === OptionType.CHANNEL ? '#' : '@'}${value}`
-  if (typeof value !== 'number') return String(value)
-  // A person types no exponents.
-  return value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 })
-}
-
 /** The line that a person types for a use of a slash command. */
-export function lineOf({ subject, values }: Use, server: ServerSettings): string {
-  const typed = values.map((given) => {
-    const text = textOf(given, server)
-    const isPlain = /^[^\s":\\]*$/u.test(text)
-    return `${given.option.name}:${isPlain ? text : `"${text.replace(/["\\]/g, '\\$&')}"`}`
-  })
-  return [subject.name, ...typed].join(' ')
-}
+export const lineOf = ({ subject, values }: Use, server: ServerSettings): string =>
+  typedLine(subject.name, values, server)
 
 export function stepName(step: Step): string {
   if (step.kind === 'use')
@@ -81,12 +59,10 @@ export function entered(step: Step, server: ServerSettings): string {
 // --- Calls ----------------------------------------------------------------------------------------------------
 
 /** The method of a person or of an answer, and its arguments. */
-function callOf(
-  step: Step,
-  server: ServerSettings,
-): readonly [method: string, ...values: readonly unknown[]] {
+function callOf(step: Step, server: ServerSettings): readonly [method: string, ...values: readonly Value[]] {
   if (step.kind !== 'use') {
-    const { kind, name, values } = step
+    const { kind, name } = step
+    const values = step.values as { readonly [input: string]: Value }
     return kind === 'submit' ? [kind, values] : [kind, name, ...Object.values(values).flat()]
   }
   const { subject, target, focused, texts } = step.use
@@ -110,7 +86,7 @@ export async function act(
   replies: readonly Reply[],
 ): Promise<Reply | undefined> {
   const [method, ...given] = callOf(step, server)
-  const values = [...given]
+  const values: unknown[] = [...given]
   let target: object
   if (step.kind === 'use') {
     const { as, ...place } = step.use.place
@@ -132,49 +108,29 @@ export async function act(
 /** The statements of a test that does the steps. @param end the last statements */
 export function codeOf(steps: readonly Step[], server: ServerSettings, end: readonly string[]): string {
   const statements = steps.map((step, index) => {
-    const isRead = index < steps.length - 1 || end.length > 0
-    return `${isRead ? `const shown${index || ''} = ` : ''}await ${callCode(step, server)}`
+    const call = awaited(callCode(step, server))
+    return index < steps.length - 1 || end.length > 0 ? declare(answerName(index), call) : call
   })
   const title = steps
     .map((step) => (step.kind === 'use' ? lineOf(step.use, server) : stepName(step)))
     .join(', ')
-  return testCode(title, [...statements, ...end])
+  return vitest.test(title, [...statements, ...end])
 }
 
-export function testCode(title: string, statements: readonly string[]): string {
-  const lines = statements.map((line) => `  ${line}\n`).join('')
-  return `test(${JSON.stringify(withoutRuns(title))}, async () => {\n${lines}})`
-}
+/** The variable with the answer to a step. */
+export const answerName = (index: number): string => `shown${index || ''}`
 
 /** A step as an expression, whose answers are `shown`, `shown1` and so on. */
 export function callCode(step: Step, server: ServerSettings): string {
-  const [method, ...values] = callOf(step, server)
-  const codes = values.map((value) => {
-    if (typeof value === 'string') return literal(value)
-    const { id, content } = value as { readonly id: string; readonly content: string }
-    return method === 'useOn' ? `{ id: "${id}", content: ${literal(content)} }` : JSON.stringify(value)
-  })
-  const call = `${method}(${codes.join(', ')})`
-  if (step.kind === 'use') {
-    const { as, ...place } = step.use.place
-    return `bed.as(${JSON.stringify(as)}, ${JSON.stringify(place)}).${call}`
-  }
-  const first = `shown${step.on || ''}`
-  const shown = step.isOnFollowUp ? `(await ${first}.followedUp())` : first
-  if (step.as === undefined) return `${shown}.${call}`
-  const { as: _, ...place } = step.as.place
-  const person = `bed.as(${JSON.stringify(step.as.name)}, ${JSON.stringify(place)})`
-  return `${person}.${method}(${[shown, ...codes].join(', ')})`
+  const [verb, ...values] = callOf(step, server)
+  if (step.kind === 'use') return call({ by: whoOf(step.use.place), verb, values })
+  const first = answerName(step.on)
+  const shown = new Variable(step.isOnFollowUp ? `(await ${first}.followedUp())` : first)
+  if (step.as === undefined) return call({ by: shown, verb, values })
+  return call({ by: whoOf({ ...step.as.place, as: step.as.name }), verb, values: [shown, ...values] })
 }
 
-/** A text as JavaScript, its long runs of one character as calls of `repeat`. */
-function literal(text: string): string {
-  const parts = text.matchAll(/(.)\1{49,}|(?:(?!(.)\2{49,}).)+/gsu)
-  const words = Array.from(parts, ([part, repeated]) =>
-    repeated === undefined ? JSON.stringify(part) : `${JSON.stringify(repeated)}.repeat(${[...part].length})`,
-  )
-  return words.join(' + ') || '""'
-}
+const whoOf = ({ as: name, ...place }: Use['place']): Who => ({ name, place })
 
 // --- Reactions ------------------------------------------------------------------------------------------------
 
@@ -197,13 +153,8 @@ function pressesOf({ message, deleted }: Shown, use: Use, server: ServerSettings
   return components.flatMap((component): readonly OnMessage[] => {
     const { type, custom_id: id, style } = component
     if (typeof id !== 'string' || LINKS.has(style)) return []
-    const isButton = type === ComponentType.BUTTON
-    // A label stays the same where a bot draws custom_ids by chance.
-    const key = isButton ? 'label' : 'placeholder'
-    const label = component[key]
-    const isAlone = components.filter((one) => one[key] === label).length === 1
-    const name = typeof label === 'string' && isAlone ? label : id
-    if (isButton) return [{ kind: 'press', name, values: {} }]
+    const name = componentName(component, components)
+    if (type === ComponentType.BUTTON) return [{ kind: 'press', name, values: {} }]
     const chosen = choicesOf(component, use, server)
     return chosen === undefined ? [] : [{ kind: 'choose', name, values: { [id]: chosen } }]
   })

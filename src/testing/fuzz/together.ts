@@ -5,10 +5,12 @@
 import type { ServerSettings } from '../../model/server.ts'
 import type { Shown } from '../testbed/stage/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
+import { javaScript } from '../test-code/language.ts'
+import { vitest } from '../test-code/frameworks.ts'
 import type { FuzzCode, FuzzFailure } from './fuzz-report.ts'
 import type { Subject, Use } from './planned-uses.ts'
 import type { Fault, Player } from './player.ts'
-import { callCode, lineOf, reactionsTo, stepName, testCode, type Reply, type Step } from './steps.ts'
+import { callCode, lineOf, reactionsTo, stepName, type Reply, type Step } from './steps.ts'
 
 /** Who acts: the person of the use, or another one who sees the answer. */
 type Act = (who: 'one' | 'other') => Promise<Fault | undefined>
@@ -80,7 +82,7 @@ const schedules: readonly Schedule[] = [
         end()
       }
     },
-    code: (one) => [`bed.on(${JSON.stringify(EDIT)}, ${tooMany}, { once: true })`, `await ${one}`],
+    code: (one) => [`bed.on(${javaScript.value(EDIT)}, ${tooMany}, { once: true })`, `await ${one}`],
   },
   {
     name: 'after the gateway has dropped',
@@ -233,6 +235,6 @@ function failureOf(
     issues,
     repeated: failed > 1,
     together: { other, failed, of: found.of },
-    test: testCode(`${line}, ${step}`, [...before, ...schedule.code(...calls)]),
+    test: vitest.test(`${line}, ${step}`, [...before, ...schedule.code(...calls)]),
   }
 }

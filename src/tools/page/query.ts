@@ -4,6 +4,7 @@ import type { Locale } from '../../model/locales.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import { InteractionContext } from '../../model/command-types.ts'
 import type { JsonObject } from '../../core/json.ts'
+import type { Emitter } from '../../core/emitter.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { quoted } from '../../core/text.ts'
 import type { CommandPermission } from '../../model/permission-entry.ts'
@@ -16,6 +17,7 @@ import { memberInChannel, type ServerSettings } from '../../model/server.ts'
 import { withParent } from '../../service/world/visibility.ts'
 import { openDirectMessage } from '../../service/world/channels.ts'
 import type { Participant, People } from '../../testing/testbed/people/people.ts'
+import type { Recording } from '../../testing/recording/recording.ts'
 import type { BotConnection } from './bot.ts'
 import type { Uses } from './uses.ts'
 
@@ -37,6 +39,8 @@ export interface BotsOfPage {
     /** Whether timers and dates of a bot follow it. */
     readonly movesBots: boolean
     readonly advance: (milliseconds: number) => Promise<void>
+    /** Publishes by how many milliseconds it is about to move. */
+    readonly moves: Pick<Emitter<number>, 'add'>
   }
 }
 
@@ -48,11 +52,15 @@ export interface Context {
   readonly applications: readonly (ApplicationSettings & { readonly id: string; readonly name?: string })[]
   /** Servers with names; without any there is a demo server. */
   readonly servers: readonly ServerInput[]
+  /** Servers that a test has to name. Default: all. */
+  readonly configuredServers?: readonly ServerInput[]
   readonly session: BotSession
   readonly bot: BotConnection
   /** The servers as they are now, and the people in them. */
   readonly people: People
   readonly uses: Uses
+  /** Absent in a page without a server. */
+  readonly recording?: Recording
   /** Absent without a gateway. */
   readonly bots?: BotsOfPage
   /** Reads the files with definitions that the Editor offers. */

@@ -14,6 +14,7 @@ import { plan } from './views/plan/plan-questions.ts'
 import { exchanges, request, requests } from './views/requests/requests-questions.ts'
 import { translate, translations } from './views/translations/translations-questions.ts'
 import { actions, feed, rail } from './views/member/place-questions.ts'
+import { record, recorded } from './views/record/record-questions.ts'
 import { act, answer, inspect, suggest, use } from './views/member/use-questions.ts'
 import { sampleCommands } from './samples.ts'
 
@@ -34,6 +35,8 @@ export const questions = {
   picker,
   plan,
   rail,
+  record,
+  recorded,
   request,
   requests,
   suggest,

@@ -10,6 +10,7 @@ import { isLoopbackHost } from '../../service/http/hosts.ts'
 import type { Exchange, Incoming, Outgoing } from '../../core/http-message.ts'
 import { json, Refused, refuse, refuseError, refuseMethod, withoutBody } from '../../service/http/respond.ts'
 import { RegistryError } from '../../commands/registry/registry-error.ts'
+import type { Recording, RecordingSource } from '../../testing/recording/recording.ts'
 import { connectBot } from './bot.ts'
 import { page, pagePolicy } from './document.ts'
 import { Query, type Context } from './query.ts'
@@ -17,9 +18,11 @@ import { questions } from './questions.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { createUses } from './uses.ts'
 
-export interface WorkbenchOptions extends Omit<Context, 'bot' | 'people' | 'uses'> {
+export interface WorkbenchOptions extends Omit<Context, 'bot' | 'people' | 'recording' | 'uses'> {
   /** The servers of a gateway, and the people in them. Default: servers of the page's own. */
   readonly people?: People
+  /** Default: nothing can be recorded, as in a page without a server. */
+  readonly openRecording?: (source: RecordingSource) => Recording
   /** The address of the bot's endpoint at the start; empty for none. */
   readonly bot: string
 }
@@ -44,7 +47,8 @@ export function createWorkbench(options: WorkbenchOptions) {
   const recorder = createRecorder(registry, session, { world: people.world, uses, bots: options.bots })
   const streams = liveStreams(recorder)
   const bot = connectBot(session, options.bot)
-  const context: Context = { ...options, bot, people, uses }
+  const recording = options.openRecording?.({ session, people, moves: options.bots?.clock.moves })
+  const context: Context = { ...options, bot, people, uses, ...(recording && { recording }) }
 
   async function respond(incoming: Incoming): Promise<Outgoing> {
     const { path, method } = incoming
@@ -79,6 +83,7 @@ export function createWorkbench(options: WorkbenchOptions) {
       streams.close()
       recorder.close()
       uses.close()
+      recording?.stop()
     },
   }
 }

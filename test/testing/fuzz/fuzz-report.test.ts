@@ -81,16 +81,19 @@ it('prints failures, a table, unused commands and missing routes', () => {
 
 it('writes the failures as a file of tests, and nothing without one', () => {
   expect(fuzzTests({ ...report, failures: [failure] })).toMatchInlineSnapshot(`
-    "// Written by "commandry fuzz --seed 7". Log your bot in where the comment is.
+    "// Written by "commandry fuzz --seed 7".
     import { afterAll, beforeAll, expect, test } from 'vitest'
     import { testbed } from 'commandry/testbed'
 
     let bed
     beforeAll(async () => {
       bed = await testbed()
-      // client.login(bed.token), with bed.rest as the address: see node_modules/commandry/docs/testbed.md
+      // Log your bot in here: client.login(bed.token), with bed.rest as the address. See node_modules/commandry/docs/testbed.md
     })
-    afterAll(() => bed.close())
+    afterAll(async () => {
+      // End your bot here: client.destroy()
+      await bed.close()
+    })
 
     // no_answer
     test("ban", async () => {

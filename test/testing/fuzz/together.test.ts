@@ -97,7 +97,7 @@ describe('fuzz with two people', () => {
     expect(report.failures).toMatchObject([
       { code: 'no_answer', step: 'press Claim, one after the other', together: { other: 'grace' } },
     ])
-    expect(report.failures[0]!.test).toContain('.press(shown, "Claim")')
+    expect(report.failures[0]!.test).toContain(".press(shown, 'Claim')")
   })
 
   it('finds two uses of one command at once', async () => {

@@ -185,14 +185,14 @@ it('shrinks what a person chooses and enters, in tests that fail with the same m
     for (const { test, message } of failures) await expect(runTest(bed, test)).rejects.toThrow(message)
     const calls = failures.map(({ test }) => test.match(/\.(\w+\(.+\))\n\}\)$/)![1])
     expect(calls.join('\n').replace(/\d{9,}/, 'bot')).toMatchInlineSnapshot(`
-      "press("one")
-      choose("menu 5", "@ada")
-      choose("sizes", "v0", "v1")
-      choose("menu 6", "@everyone")
-      submit({"any":"a","least":"aaa","most":"(","none":"a","both":"aaaaaaaa"})
-      choose("menu 7", "@ada")
-      choose("text", "#staff", "#nsfw", "#general")
-      submit({"radio":["v0"],"group":["v2","v0"],"checkbox":true,"upload":[{"filename":"no extension"},{"filename":"🐈.jpg"},{"filename":"clip.mp4"},{"filename":"song.mp3"},{"filename":"cat.png"}]})"
+      "press('one')
+      choose('menu 5', '@ada')
+      choose('sizes', 'v0', 'v1')
+      choose('menu 6', '@everyone')
+      submit({ any: 'a', least: 'aaa', most: '(', none: 'a', both: 'aaaaaaaa' })
+      choose('menu 7', '@ada')
+      choose('text', '#staff', '#nsfw', '#general')
+      submit({ radio: ['v0'], group: ['v2', 'v0'], checkbox: true, upload: [{ filename: 'no extension' }, { filename: '🐈.jpg' }, { filename: 'clip.mp4' }, { filename: 'song.mp3' }, { filename: 'cat.png' }] })"
     `)
   })
 })

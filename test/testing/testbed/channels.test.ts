@@ -179,3 +179,33 @@ describe('a voice channel', () => {
     await expect(bed.as('ada').joinVoice('Lounge')).rejects.toMatchObject({ code: 'permission_denied' })
   })
 })
+
+describe('a message that a person waits for', () => {
+  it('is seen once it is there, by its text as people read it', async ({ bed }) => {
+    const seeing = bed.as('grace', { channel: 'ticket-7' }).sees('What is it, @ada?')
+    await bed.as('ada').startThread('ticket-7')
+    const said = await bed.as('alan', { channel: 'ticket-7' }).say('What is it, @ada?')
+    expect((await seeing).id).toBe(said.id)
+  })
+
+  it('is one of several by its number', async ({ bed }) => {
+    const first = await bed.as('ada').say('Hi')
+    const second = bed.as('grace').sees('Hi', 2)
+    const last = await bed.as('ada').say('Hi')
+    expect([(await bed.as('grace').sees('Hi')).id, (await second).id]).toEqual([first.id, last.id])
+  })
+
+  it('that does not come is an error with the last messages, also where the person sees none', async () => {
+    await using bed = await testbed({ timeout: 50, endpoint: () => new Response() })
+    await bed.as('ada').say('Hello')
+    await expect(bed.as('grace').sees('Hallo')).rejects.toMatchObject({
+      code: 'not_seen',
+      message: expect.stringContaining(
+        'grace does not see the message "Hallo" in time; the last are "Hello"',
+      ),
+    })
+    bed.setPermissions('general', '@everyone', { VIEW_CHANNEL: false })
+    for (const channel of ['general', 'no-such-thread', 'dm', 'group'])
+      await expect(bed.as('ada', { channel }).sees('Hello')).rejects.toThrow('there is none')
+  })
+})

@@ -7,6 +7,7 @@ import { createHandler, openAccess } from 'commandry/http'
 import { serve, type Serving } from 'commandry/node'
 import { exchangeOf, handlerOf } from '../../../src/service/http/web-handler.ts'
 import { BotSession } from '../../../src/interactions/bot/bot-session.ts'
+import { Recording, type RecordingSource } from '../../../src/testing/recording/recording.ts'
 import { createWorkbench, type WorkbenchOptions } from '../../../src/tools/page/workbench.ts'
 import { findChromium } from '../../support/chromium.ts'
 import { app, guild } from '../../support/fixtures.ts'
@@ -24,7 +25,8 @@ export function service(options: Partial<WorkbenchOptions> = {}, store: Store = 
     ...(applications.length > 0 && { applications: applicationDirectory(applications) }),
   })
   const { session = new BotSession({}) } = options
-  const defaults = { servers: [], bot: '', files: async () => [] }
+  const openRecording = (source: RecordingSource) => new Recording(source)
+  const defaults = { servers: [], bot: '', files: async () => [], openRecording }
   const workbench = createWorkbench({ ...defaults, ...options, session, registry, store, applications })
   const api = createHandler({ registry, authenticate: openAccess(), answers: session.answers })
   const handler = handlerOf(workbench.wrap(exchangeOf(api)!))

@@ -40,9 +40,10 @@ import { addMessage } from '../../../service/world/messages.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
 import type { World } from '../../../service/world/world.ts'
 import { ChannelMember, type SayOptions, type ThreadOptions, type VoiceOptions } from './channel-member.ts'
-import type { ChannelView, MessageView } from './server-view.ts'
+import { messageView, type ChannelView, type MessageView } from './server-view.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { InputError, invalidArgument, type People, type Participant, type Person } from './people.ts'
+import { seenMessage } from './seen-message.ts'
 import { lastOption, readValues, splitLine } from './line.ts'
 import { textOf } from '../stage/answer-text.ts'
 import { answerShown, type Shown } from '../stage/shown.ts'
@@ -255,6 +256,18 @@ export class Actor {
 
   /** Leaves the voice channel. */
   readonly leaveVoice = async (): Promise<void> => this.#member.leaveVoice()
+
+  /**
+   * Waits until a message with this text, as `text()` of an answer has it, is in the channel of the person.
+   *
+   * @param nth which one of several, from 1
+   * @throws TestbedError `not_seen` after the time limit
+   */
+  readonly sees = async (text: string, nth = 1): Promise<MessageView> => {
+    if (typeof text !== 'string') throw invalidArgument('text', 'the text of a message', text)
+    const { watch, people } = this.#options
+    return messageView(this.#world, await seenMessage(text, nth, { by: this.#by, people, watch }))
+  }
 
   get #world(): World {
     return this.#options.people.world

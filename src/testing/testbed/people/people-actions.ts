@@ -62,6 +62,10 @@ const status = argument<number>(
   'an HTTP status from 200 to 599',
   (value) => Number.isInteger(value) && value >= 200 && value <= 599,
 )
+const ordinal = argument<number>(
+  'a whole number from 1',
+  (value) => Number.isSafeInteger(value) && Number(value) > 0,
+)
 /** An object whose values are checked by the action. */
 const values = argument<{ readonly [option: string]: UseValue }>('an object', isObject)
 const permissions = argument<ChannelPermissions>('an object', isObject)
@@ -186,6 +190,7 @@ const ofPeople: Readonly<Record<string, Action>> = {
     { voice: text, muted: optional(aFlag), deafened: optional(aFlag) },
     (actor, { voice, muted = false, deafened = false }) => actor.joinVoice(voice, { muted, deafened }),
   ),
+  sees: by({ text, nth: optional(ordinal) }, (actor, body) => actor.sees(body.text, body.nth)),
   'leave-voice': by({}, (actor) => actor.leaveVoice()),
 }
 

@@ -53,7 +53,7 @@ export interface ServerOption {
 
 const { ADMINISTRATOR, MODERATE_MEMBERS, BAN_MEMBERS, KICK_MEMBERS } = PermissionFlag
 const MODERATION = MODERATE_MEMBERS | BAN_MEMBERS | KICK_MEMBERS
-const GROUP = { id: '4901', type: ChannelType.GROUP_DM }
+export const GROUP = { id: '4901', type: ChannelType.GROUP_DM }
 const installations = {
   server: [IntegrationType.GUILD_INSTALL],
   user: [IntegrationType.USER_INSTALL],
@@ -247,6 +247,11 @@ export class People {
     return wholeChannel(server, channel)
   }
 
+  /** Whether a server has a channel or a thread with a name or id. */
+  hasChannel(name: string | undefined, server: ServerSettings): boolean {
+    return name === undefined || this.#channelsOf(server).some((one) => isNamed(one, name))
+  }
+
   /** The channels of a server, then its threads, with fields that payloads do not have. */
   #channelsOf({ id, channels }: ServerSettings): readonly ServerChannel[] {
     const { threads = [] } = this.world.server(id) ?? {}
@@ -327,14 +332,16 @@ function checkUnique(objects: readonly { readonly id: string }[], message: (id: 
   if (twice !== undefined) throw new InputError(message(twice))
 }
 
+function isNamed(one: Pick<ServerChannel, 'id' | 'name'>, name: string): boolean {
+  return one.id === name || ['', '#', '@'].some((mark) => sameText(mark + one.name, name))
+}
+
 function findByName<T extends Pick<ServerChannel, 'id' | 'name'>>(
   kind: string,
   list: readonly T[],
   name: string,
 ): T {
-  const item = list.find(
-    (one) => one.id === name || ['', '#', '@'].some((mark) => sameText(mark + one.name, name)),
-  )
+  const item = list.find((one) => isNamed(one, name))
   if (item !== undefined) return item
   throw new InputError(
     `unknown ${kind} ${quoted(name)}; the names are ${listed(list.map((one) => one.name))}`,

@@ -2,11 +2,21 @@
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import type { KnownObjects } from '../../../interactions/usage/complete.ts'
 import { objectsIn } from '../../../interactions/usage/modal-inputs.ts'
-import { ButtonStyle, ComponentType } from '../../../model/interaction-types.ts'
+import { isEphemeral } from '../../../interactions/answer/rendered.ts'
+import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
+import { ButtonStyle, ComponentType, hasFlag, MessageFlag } from '../../../model/interaction-types.ts'
 import type { Shown } from './shown.ts'
 
+export type AnswerParts = Pick<Shown, 'kind' | 'message' | 'modal' | 'deleted' | 'ephemeral'>
+
+/** The text of a message of an answer or a channel. */
+export function messageText(message: AppMessage, objects: KnownObjects, deleted = false): string {
+  const kind = hasFlag(message.flags, MessageFlag.LOADING) ? 'thinking' : 'message'
+  return textOf({ kind, message, modal: null, deleted, ephemeral: isEphemeral(message) }, objects)
+}
+
 /** @param objects what mentions refer to */
-export function textOf(shown: Shown, objects: KnownObjects): string {
+export function textOf(shown: AnswerParts, objects: KnownObjects): string {
   const { kind, message, modal, deleted, ephemeral } = shown
   const notes = [ephemeral && 'ephemeral', deleted && 'deleted', kind !== 'message' && kind]
   const head = notes.filter((note) => note !== false).join(', ')

@@ -18,6 +18,8 @@ export type TestbedErrorCode =
   | 'refused'
   | 'not_edited'
   | 'no_follow_up'
+  /** A message that a person waited for did not appear in the channel. */
+  | 'not_seen'
   /** The answer has no message or modal, or not any more. */
   | 'no_message'
 
@@ -67,8 +69,12 @@ export class BotWatch {
     return this.#session.messages
   }
 
-  /** Waits until the check returns a value; undefined after the time limit. */
-  until<T>(check: () => T | undefined): Promise<T | undefined> {
+  /**
+   * Waits until the check returns a value; undefined after the time limit.
+   *
+   * @param subscribe calls what looks again, beside the messages of answers and the requests of bots
+   */
+  until<T>(check: () => T | undefined, subscribe?: (look: () => void) => () => void): Promise<T | undefined> {
     return new Promise((resolve) => {
       const end = (value: T | undefined) => {
         realTimers.stop(timer)
@@ -84,6 +90,7 @@ export class BotWatch {
         this.messages.subscribe(look),
         // The gateway logs a bot in only after its frame was recorded.
         this.#session.traffic.subscribe(() => void realTimers.start(look, 0)),
+        ...(subscribe === undefined ? [] : [subscribe(look)]),
       ]
       look()
     })

@@ -133,16 +133,21 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
   return shown
 }
 
-export function answerShown(
+/** The id of the message that an answer shows; null for other answers. */
+export function shownMessageId(
   interaction: AnyInteraction,
   { callback, rendered }: AppAnswer,
-  context: ShownContext,
-): Shown {
+  messages: BotWatch['messages'],
+): string | null {
   const { message } = interaction as { readonly message?: { readonly id: string } }
   // An update shows the message with the component; its later messages are follow-ups.
   const isUpdate = callback.type === DEFERRED_UPDATE_MESSAGE || callback.type === UPDATE_MESSAGE
-  const id = isUpdate ? message?.id : context.watch.messages.createdBy(interaction.id)[0]
+  const id = isUpdate ? message?.id : messages.createdBy(interaction.id)[0]
   const hasMessage = rendered.kind === 'message' || rendered.kind === 'thinking' || isUpdate
-  const messageId = hasMessage ? (id ?? null) : null
-  return shownOf({ interaction, rendered, messageId, isFollowUp: false }, context)
+  return hasMessage ? (id ?? null) : null
+}
+
+export function answerShown(interaction: AnyInteraction, answer: AppAnswer, context: ShownContext): Shown {
+  const messageId = shownMessageId(interaction, answer, context.watch.messages)
+  return shownOf({ interaction, rendered: answer.rendered, messageId, isFollowUp: false }, context)
 }

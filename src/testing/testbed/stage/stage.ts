@@ -4,6 +4,7 @@ import { BotSession, type BotSessionOptions } from '../../../interactions/bot/bo
 import type { Traffic } from '../../../interactions/bot/traffic.ts'
 import { ANSWER_TIMEOUT } from '../../../model/answer-types.ts'
 import { isAuthorizedIn } from '../../../model/application.ts'
+import { Emitter } from '../../../core/emitter.ts'
 import { loadedClock, type MovingClock } from '../../../core/timers.ts'
 import { snowflakes } from '../../../core/id-source.ts'
 import { HIDDEN_CHANNELS } from '../../../model/platform.ts'
@@ -52,6 +53,7 @@ export function openStage(options: StageOptions) {
   })
   const session = new BotSession({ ...options, gateway, timeout })
   const watch = new BotWatch(session, gateway, timeout)
+  const moves = new Emitter<number>((error) => console.error(error))
   const actorOptions = { registry, people, clock, watch, ids: snowflakes({ clock, worker: 3 }) }
   return {
     people,
@@ -63,12 +65,16 @@ export function openStage(options: StageOptions) {
     session,
     /** The gateway for a listener; its frames are recorded. */
     sockets: recorded(gateway, session.traffic, closeCode),
+    /** Publishes by how many milliseconds the clock is about to move. */
+    moves,
     /** Moves the clock, and ends what is late by it. */
-    advance: (milliseconds: number) =>
-      clock.advance(milliseconds, () => {
+    advance(milliseconds: number) {
+      moves.publish([milliseconds])
+      return clock.advance(milliseconds, () => {
         session.checkTime()
         archiveIdleThreads(world)
-      }),
+      })
+    },
     close() {
       stop()
       session.close()

@@ -73,6 +73,7 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
         return options.clock.movesBots
       },
       advance: stage.advance,
+      moves: stage.moves,
     },
   }
   return {

@@ -15,6 +15,7 @@ import { json, refuseMethod, showMethods, withoutBody } from '../../../service/h
 import { handlerOf } from '../../../service/http/web-handler.ts'
 import { serve } from '../../../service/node/serve.ts'
 import { openProcessClock } from '../../../testing/clock/processes.ts'
+import { Recording, type RecordingSource } from '../../../testing/recording/recording.ts'
 import { createWorkbench, type Workbench } from '../../page/workbench.ts'
 import { applicationDirectory, openDirectory } from '../../../commands/registry/directory.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
@@ -91,6 +92,7 @@ member, edit definitions, watch requests.`,
     const configuration = isOpen ? { applications: [], tokens: [] } : await readConfigurationFile(io, config)
     if (configuration === null) return 1
     const { applications: configured, tokens }: Configuration = configuration
+    const { servers: configuredServers = [] }: Configuration = configuration
     // A program gets the id of its server in its environment.
     const { servers = values.run === undefined ? [] : [programServer(io)] }: Configuration = configuration
     const applications = isOpen ? openDirectory : applicationDirectory(configured)
@@ -116,8 +118,10 @@ member, edit definitions, watch requests.`,
       const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
       // The page and the people require no token, so only this machine may have them.
       const own = bots && { people: bots.people, bots: bots.page }
-      const views = { applications: configured, servers, session, bot, files: files.current, ...own }
-      const workbench = isLoopback(host) ? createWorkbench({ registry, store, ...views }) : undefined
+      const views = { applications: configured, servers, configuredServers, session, ...own }
+      const workbench = isLoopback(host)
+        ? createWorkbench({ registry, store, bot, openRecording, files: files.current, ...views })
+        : undefined
       const handler = handlerOf(withViews(exchange, session, workbench, bots))
       const serving = await serve({ handler, host, port, ...bots?.listener }).catch(
         (error: NodeJS.ErrnoException) => {
@@ -156,6 +160,8 @@ member, edit definitions, watch requests.`,
     }
   },
 })
+
+const openRecording = (source: RecordingSource) => new Recording(source)
 
 /** Follows the files, until the program of `--run` has ended, or a signal ends everything. Returns the exit code. */
 async function untilEnd(

@@ -9,6 +9,7 @@ import { debounce } from './parts.ts'
 import { about, early, place, readAddress, refreshAbout, views } from './place.ts'
 import { firstRun, planView } from '../views/plan/plan-view.ts'
 import { failures, recorded, requestsView } from '../views/requests/requests-view.ts'
+import { refreshRecording } from '../views/record/record-menu.ts'
 import { shell } from './shell.ts'
 import { translationsView } from '../views/translations/translations-view.ts'
 
@@ -65,4 +66,7 @@ const loads = {
 }
 
 /** Loads again after a notification. Errors need no report: without a server the stream fails too. */
-export const hear = (type: Notification): void => loads[type]()
+export const hear = (type: Notification): void => {
+  loads[type]()
+  refreshRecording()
+}

@@ -7,6 +7,7 @@ import { draw, h, typed, type Child } from './dom.ts'
 import { copy, moveActive, recall, remember, showModal } from './parts.ts'
 import { about, go, linkTo, linkWithSet, members, place, places, views } from './place.ts'
 import { personName, type Place, type View } from './place.ts'
+import { recordActions } from '../views/record/record-menu.ts'
 
 type Action = ReturnType<typeof action>
 
@@ -42,6 +43,7 @@ function everything(): readonly Action[] {
     ...members().map((one) => going('Person', personName(one), { as: one.user.id, roles: '' })),
     ...places().map(({ id, name }) => going('Channel', name, { channel: id })),
     ...about.locales.map(({ id, name, english }) => going('Language', `${name} – ${english}`, { lang: id })),
+    ...(service.isInPage ? [] : recordActions()),
     action('Action', 'Copy a link to this', copyLink),
     action('Action', `Turn the shortcut / ${isOn ? 'off' : 'on'}`, toggleSlash),
   ]

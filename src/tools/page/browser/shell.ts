@@ -2,6 +2,7 @@
 import { ask, service, Source } from './ask.ts'
 import { h, messages, notify, typed, type Child } from './dom.ts'
 import { openPalette, palette } from './palette.ts'
+import { recordActions, recordingLabel, startFirst } from '../views/record/record-menu.ts'
 import { drawRail, roveRail } from './rail.ts'
 import { clockMenu, clockText, quickMove } from '../views/clock/clock-view.ts'
 import { personCommands } from '../views/member/feed-view.ts'
@@ -62,9 +63,17 @@ function bar(hasSide: boolean): Child {
   return h`<header class="bar">
     <h1>commandry</h1>
     ${isPhone() && viewMenu()}${isPhone() && opener}${whoAndWhere()}${isPhone() && hasSide && details}
+    ${!isPhone() && !service.isInPage && recordButton()}
     <button type="button" class="quiet find" key="find" title="Views, commands, people and languages"
       onclick=${() => openPalette()}><span aria-hidden="true">⌕</span><span class="hidden">Search</span><kbd>${shortcut}</kbd></button>
   </header>`
+}
+
+/** By keyboard the palette has it, so that the view is reached in few stops. */
+function recordButton(): Child {
+  const open = () => startFirst() ?? openPalette(recordActions, 'Recording')
+  const title = 'Keeps what everyone does from now on, for a test'
+  return button(recordingLabel(), open, { class: 'quiet', key: 'record', title, tabindex: -1 })
 }
 
 export const badges: Partial<Record<View, () => number>> = {}

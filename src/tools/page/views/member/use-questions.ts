@@ -171,6 +171,9 @@ async function answerTo(query: Query, context: Context, { run, messageOf, test =
     const issues = isOfUse ? problemsOf(error.issues) : []
     const refusal = { code: error.code as string, message, issues }
     const { id } = add({ refusal })
+    const place = { userId: by.person.id, channelId: channelIdOf(by, context), locale: query.text('lang') }
+    if (query.value('type') === CommandType.CHAT_INPUT)
+      context.recording?.addRefusal(place, query.text('path'), valuesOf(query), refusal.code)
     return { ok: false as const, id, ...refusal }
   }
 }

@@ -1,0 +1,447 @@
+/** What people and a bot do from a moment on, as the service sees it: each step, and what was seen after it. */
+import { bytesOfText } from '../../core/bounded-map.ts'
+import type { Emitter } from '../../core/emitter.ts'
+import type { AnswerEvent } from '../../interactions/bot/conversations.ts'
+import type { Asked, BotSession } from '../../interactions/bot/bot-session.ts'
+import type { AppMessage } from '../../interactions/bot/bot-message.ts'
+import type { BotAnswer } from '../../interactions/bot/endpoint.ts'
+import { isEphemeral } from '../../interactions/answer/rendered.ts'
+import type { AnswerModal } from '../../model/answer-types.ts'
+import { ChannelType, OptionType } from '../../model/command-types.ts'
+import { knownFields, userOf, type AnyInteraction } from '../../model/interaction-payload.ts'
+import { isThread } from '../../model/server.ts'
+import { isDirect } from '../../service/world/entities.ts'
+import type { WorldEvent, WorldEventName } from '../../service/world/events.ts'
+import { messageFor, type WorldMessage } from '../../service/world/world-message.ts'
+import type { World } from '../../service/world/world.ts'
+import { messageText, textOf } from '../testbed/stage/answer-text.ts'
+import { shownMessageId } from '../testbed/stage/shown.ts'
+import { GROUP, type People } from '../testbed/people/people.ts'
+import { AttachedContent, Variable, variablesIn, type Value, type Who } from '../test-code/language.ts'
+import { mentionOf, typedLine } from '../test-code/typed-text.ts'
+import type { FrameworkName, TestSetup } from '../test-code/frameworks.ts'
+import { attachedFile, callOf } from './recorded-calls.ts'
+import type { RecordedStep, Seen } from './recorded-step.ts'
+import { recordedTest } from './recorded-test.ts'
+
+interface OpenModal {
+  readonly key: string
+  readonly modal: AnswerModal
+  readonly userId: string
+}
+
+export interface RecordingSource {
+  readonly session: BotSession
+  readonly people: People
+  /** Publishes the milliseconds by which the clock is about to move. */
+  readonly moves?: Pick<Emitter<number>, 'add'> | undefined
+}
+
+/** A recording ends when its steps have more bytes. */
+const MAX_RECORDING_BYTES = 4 * 1024 * 1024
+/** The types of messages that people and bots write: the others are the service's own. */
+const WRITTEN: readonly unknown[] = [0, 19]
+
+const nameOfMention = /^[\p{L}\p{N}_-]+$/u
+
+/** The fields of events that are read. */
+interface EventData {
+  readonly id: string
+  readonly channel_id: string
+  readonly message_id: string
+  readonly user_id: string
+  readonly owner_id?: string
+  readonly parent_id: string
+  readonly name: string
+  readonly type: number
+  readonly newly_created?: boolean
+  readonly self_mute: boolean
+  readonly self_deaf: boolean
+  readonly emoji: { readonly id: string | null; readonly name: string }
+  readonly user: { readonly id: string; readonly username: string }
+  readonly roles: readonly string[]
+}
+
+/** The text of a duration for `advance`, in the largest unit that fits. */
+function durationText(milliseconds: number): string {
+  const units = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1_000],
+  ] as const
+  const [unit, size] = units.find(([, one]) => milliseconds % one === 0) ?? (['ms', 1] as const)
+  return `${milliseconds / size}${unit}`
+}
+
+export class Recording {
+  readonly #source: RecordingSource
+  #ends: readonly (() => void)[] = []
+  /** The first one has what was seen before any step. */
+  #steps: RecordedStep[] = []
+  #bytes = 0
+  #isFull = false
+  /** The interactions whose answer is still to come. */
+  readonly #pending = new Set<string>()
+  /** The ids that a test has in a variable. */
+  readonly #keys = new Set<string>()
+  readonly #interactions = new Set<string>()
+  /** The messages of channels since the start, and when they were edited. */
+  readonly #messages = new Map<string, string | null>()
+  readonly #texts = new Map<string, string>()
+  readonly #locales = new Map<string, string>()
+  #modals: OpenModal[] = []
+
+  constructor(source: RecordingSource) {
+    this.#source = source
+  }
+
+  get state() {
+    return { isOn: this.#ends.length > 0, steps: Math.max(0, this.#steps.length - 1), isFull: this.#isFull }
+  }
+
+  /** The steps as a test. */
+  test(framework: FrameworkName, setup: Omit<TestSetup, 'deployed' | 'movesClock'>): string {
+    // The first command that was used is one that the bot has deployed.
+    const used = this.#steps.find(({ verb }) => verb === 'use')?.values[0]
+    const deployed = typeof used === 'string' ? used.split(' ')[0]!.slice(1) : undefined
+    return recordedTest(this.#steps, framework, { ...setup, deployed })
+  }
+
+  /** Begins anew. */
+  start(): void {
+    this.stop()
+    const { session, people, moves } = this.#source
+    this.#steps = []
+    this.#bytes = 0
+    this.#isFull = false
+    this.#modals = []
+    for (const one of [this.#pending, this.#keys, this.#interactions, this.#messages, this.#texts])
+      one.clear()
+    this.#locales.clear()
+    this.#add({ by: null, verb: '', values: [] })
+    this.#ends = [
+      session.subscribe((asked) => this.#onAsked(asked)),
+      session.messages.subscribe((event) => this.#onAnswerEvent(event)),
+      people.world.subscribe((event) => this.#onWorldEvent(event)),
+      ...(moves ? [moves.add((time) => void this.#add(this.#ofServer('advance', durationText(time))))] : []),
+    ]
+  }
+
+  stop(): void {
+    for (const end of this.#ends) end()
+    this.#ends = []
+  }
+
+  get #world(): World {
+    return this.#source.people.world
+  }
+
+  // --- Steps ------------------------------------------------------------------------------------------------------
+
+  #ofServer(verb: string, ...values: readonly Value[]) {
+    return { by: null, verb, values }
+  }
+
+  /** Adds a step, unless it acts on a message that a test cannot name. */
+  #add(step: Pick<RecordedStep, 'by' | 'verb' | 'values'> & Partial<RecordedStep>): RecordedStep | undefined {
+    const added: RecordedStep = { interaction: '', key: '', text: null, failure: '', seen: [], ...step }
+    if (!variablesIn(added.values).every((key) => this.#isKnown(key, added.by))) return undefined
+    this.#bytes += bytesOf(added.values)
+    this.#checkSize()
+    this.#steps.push(added)
+    if (added.key !== '') this.#keys.add(added.key)
+    return added
+  }
+
+  #checkSize(): void {
+    if (this.#bytes <= MAX_RECORDING_BYTES) return
+    this.#isFull = true
+    this.stop()
+  }
+
+  /** Whether a test has a message in a variable, or a person can look for it. */
+  #isKnown(key: string, by: Who | null): boolean {
+    if (this.#keys.has(key)) return true
+    const message = this.#world.findMessage(key)
+    if (message === undefined || by === null) return false
+    this.#see({ ...this.#seenIn(message), isOlder: true }, this.#steps[0])
+    return true
+  }
+
+  #see(seen: Pick<Seen, 'kind' | 'key' | 'text'> & Partial<Seen>, step = this.#steps.at(-1)): void {
+    const { kind, key, text } = seen
+    this.#bytes += bytesOfText(text)
+    this.#checkSize()
+    this.#keys.add(key)
+    this.#texts.set(key, text)
+    const before = step?.seen.find((one) => one.kind === kind && one.key === key)
+    if (before === undefined) step?.seen.push({ of: '', by: null, nth: 1, times: 1, isOlder: false, ...seen })
+    else Object.assign(before, { text, nth: seen.nth ?? 1, times: before.times + 1 })
+  }
+
+  // --- People and places --------------------------------------------------------------------------------------------
+
+  #isPerson(id: string | undefined): boolean {
+    const user = this.#world.user(id ?? '')
+    return user !== undefined && user.bot !== true
+  }
+
+  /** Whether a bot does what happens now. */
+  get #isByBot(): boolean {
+    const { actor } = this.#world
+    return actor !== null && !this.#isPerson(actor.userId)
+  }
+
+  /** A person in a channel, as `bed.as` takes them. */
+  #who(userId: string, channelId: string, locale = this.#locales.get(userId)): Who {
+    if (locale !== undefined) this.#locales.set(userId, locale)
+    const world = this.#world
+    const channel = world.channel(channelId)
+    const isInServer = channel !== undefined && !isDirect(channel)
+    const server = isInServer ? world.server(channel.guild_id)! : undefined
+    const first = world.servers.find(({ id }) => world.member(id, userId) !== undefined)
+    const name = !isInServer
+      ? channelId === GROUP.id
+        ? 'group'
+        : 'dm'
+      : server!.channels[0]?.id === channelId
+        ? undefined
+        : channel.name
+    const place = {
+      ...(name !== undefined && { channel: name }),
+      ...(server !== undefined && server.id !== first?.id && { server: server.name }),
+      ...(locale !== undefined && locale !== 'en-US' && { locale }),
+    }
+    return { name: world.user(userId)?.username ?? userId, place }
+  }
+
+  /** A message of a channel, with a person who sees it: who acted last, else any member. */
+  #seenIn(message: WorldMessage): Pick<Seen, 'kind' | 'key' | 'by' | 'text' | 'nth'> {
+    const world = this.#world
+    const { id: key, channel_id: channelId } = message
+    const text = this.#textOf(message)
+    const channel = world.channel(channelId)!
+    const isSame = (one: WorldMessage) => this.#messages.has(one.id) && this.#textOf(one) === text
+    const nth = Math.max(
+      1,
+      world
+        .messages(channelId)
+        .filter(isSame)
+        .findIndex(({ id }) => id === key) + 1,
+    )
+    const last = this.#steps.findLast((step) => step.by !== null)?.by?.name
+    const people = isDirect(channel)
+      ? [channel.user]
+      : (world.server(channel.guild_id)?.members ?? []).map(({ user }) => user)
+    const seeing = people.filter(({ id }) => this.#isPerson(id) && world.sees(id, channel))
+    const user = seeing.find(({ username }) => username === last) ?? seeing[0]
+    return { kind: 'sees', key, text, nth, by: user === undefined ? null : this.#who(user.id, channelId) }
+  }
+
+  #textOf(message: WorldMessage): string {
+    const { people } = this.#source
+    const server = this.#world.guildOf(message.channel_id)
+    const objects = people.objects(people.server(server ?? undefined))
+    return messageText(messageFor(message, '') as unknown as AppMessage, objects)
+  }
+
+  /** A text as people write it, with names in place of the ids of mentions. */
+  #typed(content: string, serverId: string | null): string {
+    const { roles, channels, members } = this.#source.people.server(serverId ?? undefined)
+    const named = (mark: string, name: string | undefined, tag: string) =>
+      name !== undefined && nameOfMention.test(name) ? `${mark}${name}` : tag
+    return content.replace(/<(@[!&]?|#)(\d+)>/g, (tag, kind: string, id: string) => {
+      if (kind === '#') return named('#', channels.find((one) => one.id === id)?.name, tag)
+      if (kind === '@&') return named('@', roles.find((one) => one.id === id)?.name, tag)
+      return named('@', members.find(({ user }) => user.id === id)?.user.username, tag)
+    })
+  }
+
+  // --- Interactions -------------------------------------------------------------------------------------------------
+
+  #onAsked({ interaction, answer }: Asked): void {
+    const { people, session } = this.#source
+    const user = userOf(interaction)
+    const { channel_id: channelId = '', guild_id: guildId, locale } = knownFields(interaction)
+    if (user === undefined) return
+    const server = people.server(guildId)
+    const { threads = [] } = this.#world.server(server.id) ?? {}
+    const isOwn = ({ modal, userId }: OpenModal, id: string) => modal.custom_id === id && userId === user.id
+    const call = callOf(interaction, {
+      server: { ...server, channels: [...server.channels, ...threads] },
+      files: session.messages.files,
+      modalOf: (id) => this.#modals.findLast((one) => isOwn(one, id)),
+      usernameOf: (id) => this.#world.user(id)?.username,
+    })
+    const by = this.#who(user.id, channelId, locale)
+    const step = call && this.#add({ ...call, by, interaction: interaction.id })
+    if (step === undefined) return
+    this.#pending.add(interaction.id)
+    void answer.then((given) => {
+      this.#pending.delete(interaction.id)
+      if (this.#steps.includes(step)) this.#answered(step, interaction, given, user.id)
+    })
+  }
+
+  /** Adds a use of a command that was refused before the bot had it. @param values by option, ids of people and others */
+  addRefusal(
+    by: { readonly userId: string; readonly channelId: string; readonly locale: string },
+    path: string,
+    values: { readonly [option: string]: unknown },
+    code: string,
+  ): void {
+    if (!this.state.isOn) return
+    const who = this.#who(by.userId, by.channelId, by.locale)
+    const server = this.#source.people.server(who.place.server)
+    const typed = Object.entries(values).map(([name, value]) => ({
+      option: { name, type: OptionType.STRING },
+      value: mentionOf(value, server) ?? value,
+    }))
+    this.#add({ by: who, verb: 'use', values: [typedLine(`/${path}`, typed, server)], failure: code })
+  }
+
+  #answered(step: RecordedStep, interaction: AnyInteraction, answer: BotAnswer, userId: string): void {
+    if (!answer.ok) {
+      // Without a bot, answers are written by hand.
+      const isOpen = answer.code === 'not_connected'
+      step.failure = isOpen ? '' : answer.code === 'invalid' ? 'refused' : 'no_answer'
+      return
+    }
+    const { messages } = this.#source.session
+    const { rendered } = answer
+    const id = shownMessageId(interaction, answer, messages)
+    const live = id === null ? undefined : messages.live(id)
+    step.key = live?.message.id ?? interaction.id
+    this.#keys.add(step.key)
+    this.#interactions.add(interaction.id)
+    if (rendered.kind === 'modal') this.#modals.push({ key: step.key, modal: rendered.modal, userId })
+    const objects = this.#objectsFor(interaction)
+    const parts = { message: null, modal: rendered.kind === 'modal' ? rendered.modal : null }
+    step.text =
+      live === undefined
+        ? textOf({ kind: rendered.kind, deleted: false, ephemeral: false, ...parts }, objects)
+        : messageText(live.message, objects, live.isDeleted)
+    this.#bytes += bytesOfText(step.text)
+  }
+
+  #objectsFor(interaction: AnyInteraction) {
+    const { people } = this.#source
+    return people.objects(people.server(knownFields(interaction).guild_id))
+  }
+
+  #onAnswerEvent({ type, interaction, message }: AnswerEvent): void {
+    // The answer itself.
+    if (this.#pending.has(interaction.id)) return
+    const { id: key } = message
+    const text = messageText(message, this.#objectsFor(interaction), type === 'message_deleted')
+    if (type === 'message_created') {
+      if (this.#interactions.has(interaction.id))
+        this.#see({ kind: 'followedUp', key, of: interaction.id, text })
+    } else if (this.#keys.has(key)) this.#see({ kind: 'edited', key, text })
+  }
+
+  // --- Servers ------------------------------------------------------------------------------------------------------
+
+  #onWorldEvent({ name, data, guildId }: WorldEvent): void {
+    const handlers: { readonly [Name in WorldEventName]?: (data: EventData) => void } = {
+      MESSAGE_CREATE: ({ id, channel_id }) => this.#onMessage(id, channel_id, true),
+      MESSAGE_UPDATE: ({ id, channel_id }) => this.#onMessage(id, channel_id, false),
+      MESSAGE_DELETE: ({ id, channel_id }) => this.#onDelete(id, channel_id),
+      MESSAGE_REACTION_ADD: (one) => this.#onReaction('react', one),
+      MESSAGE_REACTION_REMOVE: (one) => this.#onReaction('unreact', one),
+      THREAD_CREATE: (one) => this.#onThread(one),
+      VOICE_STATE_UPDATE: (one) => this.#onVoice(one, guildId!),
+      GUILD_MEMBER_ADD: ({ user, roles: ids }) => {
+        const { roles } = this.#source.people.server(guildId!)
+        const names = roles.filter(({ id }) => ids.includes(id)).map((one) => one.name)
+        const values = names.length === 0 ? [user.username] : [user.username, names]
+        if (this.#isPerson(user.id)) this.#add(this.#ofServer('addPerson', ...values))
+      },
+      GUILD_MEMBER_REMOVE: ({ user }) => {
+        if (this.#isPerson(user.id) && !this.#isByBot) this.#add(this.#ofServer('leave', user.username))
+      },
+    }
+    handlers[name]?.(data as EventData)
+  }
+
+  #onMessage(id: string, channelId: string, isNew: boolean): void {
+    const message = this.#world.message(channelId, id)
+    if (message === undefined || !WRITTEN.includes(message.type)) return
+    const { author, edited_timestamp: edited } = message
+    const wasEdited = !isNew && edited !== (this.#messages.get(id) ?? null)
+    if (isNew || this.#messages.has(id)) this.#messages.set(id, edited)
+    if (this.#source.session.messages.live(id) !== undefined) return this.#onAnswerInChannel(message, isNew)
+    const isOfPerson = this.#isPerson(author.id) && message.webhook_id === undefined
+    if (!isOfPerson) {
+      const seen = this.#seenIn(message)
+      if (seen.text !== this.#texts.get(id)) this.#see(seen)
+      return
+    }
+    const by = this.#who(author.id, channelId)
+    const content = this.#typed(message.content, this.#world.guildOf(channelId))
+    if (isNew) this.#add({ by, verb: 'say', values: [content, this.#sayOptions(message)], key: id })
+    else if (wasEdited) this.#add({ by, verb: 'edit', values: [new Variable(id), content] })
+  }
+
+  /** An answer to an interaction from before the recording is a message like any other. */
+  #onAnswerInChannel(message: WorldMessage, isNew: boolean): void {
+    const { interaction } = this.#source.session.messages.live(message.id)!
+    const isOfRecording = this.#interactions.has(interaction.id) || this.#pending.has(interaction.id)
+    if (isNew && !isOfRecording && !isEphemeral(message)) this.#see(this.#seenIn(message))
+  }
+
+  #sayOptions(message: WorldMessage): Value {
+    const { attachments, message_reference: reference } = message as unknown as {
+      readonly attachments: readonly { readonly filename: string; readonly url: string }[]
+      readonly message_reference?: { readonly message_id?: string }
+    }
+    const { files } = this.#source.session.messages
+    const { message_id: replied } = reference ?? {}
+    return {
+      ...(replied !== undefined && { reply: new Variable(replied) }),
+      ...(attachments.length > 0 && { files: attachments.map((one) => attachedFile(one, files)) }),
+    }
+  }
+
+  #onDelete(id: string, channelId: string): void {
+    const { actor } = this.#world
+    const seen = this.#steps.at(-1)?.seen ?? []
+    const at = seen.findIndex((one) => one.kind === 'sees' && one.key === id)
+    if (actor !== null && this.#isPerson(actor.userId))
+      this.#add({ by: this.#who(actor.userId, channelId), verb: 'delete', values: [new Variable(id)] })
+    else if (at >= 0) seen.splice(at, 1)
+  }
+
+  #onReaction(verb: string, { message_id, channel_id, user_id, emoji }: EventData): void {
+    if (!this.#isPerson(user_id)) return
+    this.#add({ by: this.#who(user_id, channel_id), verb, values: [new Variable(message_id), emoji.name] })
+  }
+
+  #onThread({ id, owner_id, parent_id, name, type, newly_created }: EventData): void {
+    if (newly_created !== true || !this.#isPerson(owner_id)) return
+    // A thread that starts from a message has its id.
+    const from = this.#world.message(parent_id, id)
+    const options = {
+      ...(from !== undefined && { message: new Variable(id) }),
+      ...(type === ChannelType.PRIVATE_THREAD && { private: true }),
+    }
+    this.#add({ by: this.#who(owner_id!, parent_id), verb: 'startThread', values: [name, options] })
+  }
+
+  #onVoice({ user_id, channel_id, self_mute: muted, self_deaf: deafened }: EventData, guildId: string): void {
+    if (!this.#isPerson(user_id) || this.#isByBot) return
+    const channel = this.#world.server(guildId)?.channels.find(({ id }) => id === channel_id)
+    const by = this.#who(user_id, this.#world.server(guildId)?.channels[0]?.id ?? '')
+    const options = { ...(muted && { muted }), ...(deafened && { deafened }) }
+    if (channel === undefined) this.#add({ by, verb: 'leaveVoice', values: [] })
+    else if (!isThread(channel)) this.#add({ by, verb: 'joinVoice', values: [channel.name, options] })
+  }
+}
+
+function bytesOf(value: Value): number {
+  if (value instanceof AttachedContent) return value.content?.length ?? 0
+  if (typeof value === 'string') return bytesOfText(value)
+  if (typeof value !== 'object' || value === null) return 8
+  return Object.values(value).reduce((sum: number, one: Value) => sum + bytesOf(one), 64)
+}
