@@ -120,7 +120,7 @@ describe('pages', () => {
   })
 
   // Of them 980 are those of docs/reliability.md, which shows how each promise is tested and what was found.
-  it('have at most 27,700 hand-written words', () => {
+  it('have at most 27,800 hand-written words', () => {
     const generated = ['docs/rules.md', 'docs/conformance.md', 'docs/platform.md']
     const words = pages
       .filter((page) => !generated.includes(page) && page !== 'README.md')
@@ -128,7 +128,7 @@ describe('pages', () => {
       .map((page) => read(page).replace(/<!-- recorded:[^]*<!-- end of the record -->/, ''))
       .map((text) => text.replace(/<!-- [\w ]+: npm run docs -->[^]*?<!-- end of/g, ''))
       .map((text) => text.match(/\S*[\p{L}\p{N}]\S*/gu)!.length)
-    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(27_700)
+    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(27_800)
   })
 })
 
