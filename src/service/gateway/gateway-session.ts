@@ -122,6 +122,8 @@ export interface GatewayHost {
   readonly hidesChannels?: (capabilities: number) => boolean
   /** The time of the world, in milliseconds since 1970. */
   readonly now?: () => number
+  /** Called once for each bot that gets the content of messages empty, as it did not ask for MESSAGE_CONTENT. */
+  readonly onEmptyContent?: (applicationId: string) => void
 }
 
 export class Session {

@@ -16,10 +16,12 @@ const MAX_INTENT_USES = 10_000
 export class IntentUses {
   readonly #uses = new BoundedMap<string, IntentUse>(MAX_INTENT_USES)
 
-  /** Notes an event that was sent in a session. */
-  note({ application: { id }, intents }: Session, event: WorldEvent): void {
-    const { asked, received } = this.#uses.get(id) ?? { asked: 0, received: 0 }
-    this.#uses.set(id, { asked: asked | intents, received: received | intentsOf(event, id) })
+  /** Notes an event that was sent in a session. Returns whether it is the first of a bot without its content. */
+  note({ application: { id }, intents }: Session, event: WorldEvent): boolean {
+    const before = this.#uses.get(id) ?? { asked: 0, received: 0 }
+    const after = { asked: before.asked | intents, received: before.received | intentsOf(event, id) }
+    this.#uses.set(id, after)
+    return !lacksContent(before) && lacksContent(after)
   }
 
   of(applicationId: string, sessions: readonly Session[]): IntentUse {
@@ -29,4 +31,8 @@ export class IntentUses {
     // Each login brings the servers.
     return { asked: all, received: received | (all & Intent.GUILDS) }
   }
+}
+
+function lacksContent({ asked, received }: IntentUse): boolean {
+  return (received & ~asked & Intent.MESSAGE_CONTENT) !== 0
 }

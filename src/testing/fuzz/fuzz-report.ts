@@ -67,6 +67,8 @@ export interface FuzzReport {
   readonly uses: number
   readonly commands: readonly FuzzedCommand[]
   readonly failures: readonly FuzzFailure[]
+  /** The intents without which events were empty: MESSAGE_CONTENT. */
+  readonly missing_intents: readonly string[]
   /** The commands that are global and in the server, so that people see them twice. Only those of the server were used. */
   readonly in_two_scopes: readonly string[]
   /** What the bot requested and the service does not have, with the number of interactions. Failures after it do not count. */
@@ -120,6 +122,9 @@ export function fuzzText(report: FuzzReport): string {
     '',
     ...(unavailable === '' ? [] : [`Nobody in the testbed can use ${unavailable}.`]),
     ...(late === '' ? [] : [`The run ended before ${late}.`]),
+    ...(report.missing_intents.length === 0
+      ? []
+      : [`The bot has no ${report.missing_intents.join(', ')}: messages arrived with empty content.`]),
     ...(twice.length === 0
       ? []
       : [

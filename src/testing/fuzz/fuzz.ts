@@ -120,6 +120,7 @@ class Run {
       uses: usesOfAll(tallies),
       commands: tallies.map((tally) => summaryOf(tally, failures)),
       failures,
+      missing_intents: this.#bed.access().intents.missing,
       in_two_scopes: this.#covered,
       missing_routes: Array.from(this.player.missingRoutes, ([route, count]) => ({ route, count })),
     }

@@ -47,6 +47,10 @@ describe('access of a bot', () => {
       unused: ['GUILD_MEMBERS', 'GUILD_MESSAGE_REACTIONS'],
       missing: ['MESSAGE_CONTENT'],
     })
+    await bed.as('administrator').say('!again')
+    await event('MESSAGE_CREATE')
+    const note = `the bot ${bed.applicationId} has no MESSAGE_CONTENT: it gets messages with empty content`
+    expect(bed.transcript().split(note)).toHaveLength(2)
   })
 
   it('needs MESSAGE_CONTENT only for the content of messages of others that do not mention the bot', async () => {

@@ -24,6 +24,7 @@ const report: FuzzReport = {
       ...{ line: `/ban reason:"${'ab'.repeat(200)}"`, message: 'z'.repeat(250) },
     },
   ],
+  missing_intents: ['MESSAGE_CONTENT'],
   in_two_scopes: ['/ping', '/ban'],
   missing_routes: [{ route: 'GET /users', count: 3 }],
 }
@@ -57,6 +58,7 @@ it('prints failures, a table, unused commands and missing routes', () => {
 
     Nobody in the testbed can use /a-hidden-one.
     The run ended before /late, /later.
+    The bot has no MESSAGE_CONTENT: messages arrived with empty content.
     Global and in the server too, so that people see two: /ping, /ban. Uses reach that of the server.
     The service has no such route; failures after these requests do not count:
       GET /users  3
@@ -67,6 +69,7 @@ it('prints failures, a table, unused commands and missing routes', () => {
     ok: true,
     failures: [],
     commands: [command],
+    missing_intents: [],
     in_two_scopes: [],
     missing_routes: [],
     uses: 1,

@@ -44,7 +44,9 @@ const DAY = 86_400_000
 export function openStage(options: StageOptions) {
   const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT, closeCode } = options
   const { world } = people
-  const gateway = gatewayOf(options)
+  const gateway = gatewayOf(options, (id) =>
+    session.traffic.note('out', `the bot ${id} has no MESSAGE_CONTENT: it gets messages with empty content`),
+  )
   followAnswers(world, answers.conversations)
   world.subscribe(gateway.publish)
   const stop = registry.subscribe((event) => {
@@ -83,7 +85,10 @@ export function openStage(options: StageOptions) {
 }
 
 /** A gateway where bots log in with their tokens, and see the servers in which their application is authorized. */
-function gatewayOf({ authenticate, applications, people, deflate }: StageOptions): WorldGateway {
+function gatewayOf(
+  { authenticate, applications, people, deflate }: StageOptions,
+  onEmptyContent: (applicationId: string) => void,
+): WorldGateway {
   return openGateway(
     {
       async authenticate(token) {
@@ -117,6 +122,7 @@ function gatewayOf({ authenticate, applications, people, deflate }: StageOptions
       hidesChannels: (capabilities) =>
         people.world.platform.has(HIDDEN_CHANNELS) || (capabilities & TAKES_HIDDEN_CHANNELS) !== 0,
       now: people.world.now,
+      onEmptyContent,
     },
   )
 }
