@@ -210,7 +210,7 @@ export class World {
     return changed
   }
 
-  /** In whose name the present change is carried out; null for nobody's. */
+  /** The id of the user or bot that makes the present change; null without one. */
   get actor(): WorldActor | null {
     return this.#actor
   }

@@ -43,7 +43,7 @@ export function attachedFile({ filename, size = 0, url = '' }: Attachment, files
   return new AttachedContent(filename, textIn(bytes) ?? bytes)
 }
 
-/** The text of a file; undefined for bytes that are none. */
+/** The text of a file; undefined for bytes that are not text. */
 function textIn(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -128,7 +128,6 @@ describe('commandry check of modules', () => {
   it.each([
     ['it exports none', 'export const a = 1', expect.stringContaining('exports no command')],
     ['an error', 'throw new Error("no database")', 'cannot be loaded: no database'],
-    ['an endless load', 'await new Promise(() => {})', 'has not finished loading after 0.3 s'],
     ['a thrown null', 'throw null', 'cannot be loaded: null'],
     ['the end of the process', 'process.exit(7)', 'calls process.exit(7) while it loads'],
     [
@@ -140,6 +139,14 @@ describe('commandry check of modules', () => {
     ['that line without colors', `console.error('\u001b[31mno token\u001b[0m'); process.exit(1)`, written],
   ])('explains why a module has no command: %s', async (_, text, message) => {
     expect(await issuesOf(text)).toEqual([0, [message]])
+  })
+
+  it('explains why a module has no command: an endless load', async () => {
+    const cwd = await directoryOf({ 'module.mjs': 'await new Promise(() => {})' })
+    const { out } = await check(cwd, ['module.mjs', '--format', 'json'], { limits: { load: 300 } })
+    expect(JSON.parse(out).files).toMatchObject([
+      { commands: 0, issues: [{ message: 'has not finished loading after 0.3 s' }] },
+    ])
   })
 
   it('keeps what a module writes to the streams and their numbers out of the results', async () => {

@@ -1,4 +1,4 @@
-/** Waits for a message in the channel of a person, whoever writes it. */
+/** Waits for a message of any author in the channel of a person. */
 import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
 import { listed, quoted } from '../../../core/text.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
@@ -28,7 +28,9 @@ export async function seenMessage(text: string, nth: number, options: SeenOption
   if (found !== undefined) return found
   const last = visibleMessages(options).slice(-LISTED_MESSAGES).map(textOf)
   const others =
-    last.length === 0 ? 'there is none' : `the last are ${listed(last.map((one) => quoted(one)))}`
+    last.length === 0
+      ? 'the channel has no messages'
+      : `the last are ${listed(last.map((one) => quoted(one)))}`
   const which = nth === 1 ? 'the message' : `${nth} messages`
   throw watch.fail(
     'not_seen',

@@ -8,7 +8,7 @@ import { camelCase, describeValue, listed, quoted } from '../../../core/text.ts'
 
 export type Exported = ReturnType<typeof definitionsIn>
 
-/** The names of the fields of commands and options, which the worker is told: their table is most of the library. */
+/** The names of the fields of commands and options, which the worker receives: their table is most of the library. */
 export interface FieldNames {
   /** Those that discord.js has in camel case too. */
   readonly long: readonly string[]

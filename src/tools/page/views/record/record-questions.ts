@@ -12,7 +12,7 @@ export function record(query: Query, { recording }: Context) {
   return recording?.state ?? { isOn: false, steps: 0, isFull: false }
 }
 
-/** The steps of the recording as a test; empty where there is none. */
+/** The steps of the recording as a test; empty without a recording. */
 export function recorded(query: Query, { recording, session, ...context }: Context): string {
   const { configuredServers: servers = context.servers } = context
   const framework = frameworks.find((name) => name === query.text('framework'))
