@@ -206,6 +206,6 @@ describe('a message that a person waits for', () => {
     })
     bed.setPermissions('general', '@everyone', { VIEW_CHANNEL: false })
     for (const channel of ['general', 'no-such-thread', 'dm', 'group'])
-      await expect(bed.as('ada', { channel }).sees('Hello')).rejects.toThrow('there is none')
+      await expect(bed.as('ada', { channel }).sees('Hello')).rejects.toThrow('no messages are visible there')
   })
 })

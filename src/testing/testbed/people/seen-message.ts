@@ -29,7 +29,7 @@ export async function seenMessage(text: string, nth: number, options: SeenOption
   const last = visibleMessages(options).slice(-LISTED_MESSAGES).map(textOf)
   const others =
     last.length === 0
-      ? 'the channel has no messages'
+      ? 'no messages are visible there'
       : `the last are ${listed(last.map((one) => quoted(one)))}`
   const which = nth === 1 ? 'the message' : `${nth} messages`
   throw watch.fail(
