@@ -23,6 +23,15 @@ export function redirectInFolder(): {
 /** The Python with discord.py; undefined if it is not installed. */
 export const python = findPython('discord')
 
+/** Bots that print the channels they get, each with its file, and whether it must be redirected. */
+export const channelBots = [
+  ['discord.js', 'hidden-discordjs.mjs', false],
+  ['oceanic.js', 'hidden-oceanic.mjs', false],
+  // It speaks only TLS on the default port.
+  ['eris', 'hidden-eris.mjs', true],
+  ...(python === undefined ? [] : ([['discord.py', 'hidden.py', false]] as const)),
+] as const
+
 /**
  * Starts a bot.
  *

@@ -4,18 +4,11 @@ import { Client, Events } from 'discord.js'
 import { expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { testbed } from 'commandry/testbed'
-import { python, redirectInFolder, startBot } from './bot-program.ts'
+import { channelBots, redirectInFolder, startBot } from './bot-program.ts'
 
 const { redirect } = redirectInFolder()
 
-const bots = [
-  ['discord.js', 'hidden-discordjs.mjs', false],
-  ['oceanic.js', 'hidden-oceanic.mjs', false],
-  ['eris', 'hidden-eris.mjs', true],
-  ...(python === undefined ? [] : ([['discord.py', 'hidden.py', false]] as const)),
-] as const
-
-it.each(bots)('a program with %s ends after its testbed', async (_, file, isRedirected) => {
+it.each(channelBots)('a program with %s ends after its testbed', async (_, file, isRedirected) => {
   const bed = await testbed({ ws: { WebSocketServer }, timeout: 60_000 })
   const { child, output } = startBot(bed, file, true, isRedirected ? redirect : undefined)
   onTestFinished(() => void child.kill('SIGKILL'))

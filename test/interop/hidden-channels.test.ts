@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { ChannelType, permissions } from 'commandry'
 import { testbed } from 'commandry/testbed'
-import { python, redirectInFolder, startBot } from './bot-program.ts'
+import { channelBots, redirectInFolder, startBot } from './bot-program.ts'
 
 const SERVER = '2001'
 const everyone = { id: SERVER, name: '@everyone', permissions: permissions('VIEW_CHANNEL', 'SEND_MESSAGES') }
@@ -25,14 +25,6 @@ const server = {
 }
 
 const { redirect } = redirectInFolder()
-
-const bots = [
-  ['discord.js', 'hidden-discordjs.mjs', false],
-  ['oceanic.js', 'hidden-oceanic.mjs', false],
-  // It speaks only TLS on the default port.
-  ['eris', 'hidden-eris.mjs', true],
-  ...(python === undefined ? [] : ([['discord.py', 'hidden.py', false]] as const)),
-] as const
 
 /** What a bot prints at first, and after it may view #staff, in which there is a thread. */
 async function runBot(file: string, isRedirected: boolean, discord: string) {
@@ -61,7 +53,7 @@ async function runBot(file: string, isRedirected: boolean, discord: string) {
   }
 }
 
-describe.each(bots)('a bot of %s', (_, file, isRedirected) => {
+describe.each(channelBots)('a bot of %s', (_, file, isRedirected) => {
   it('[6-06] gets a channel that it may not view without its name, and whole with its threads once it may', async () => {
     expect(await runBot(file, isRedirected, '2026-11-16')).toEqual([
       'cache general ___hidden___',

@@ -72,7 +72,7 @@ async function openSession() {
   return { ask, people, as, sees, idOf, child }
 }
 
-/** A person opens a ticket by a modal, a moderator takes it, a file is read, time passes, somebody joins. */
+/** A person opens a ticket by a modal, a moderator takes it, a file is read, time passes, another person joins. */
 async function openTicket({ ask, people, as, sees }: Awaited<ReturnType<typeof openSession>>): Promise<void> {
   const used = await ask('use', { ...as('ada'), type: 1, path: 'ticket', values: { topic: 'printer' } })
   const { modal } = used.reply.shown

@@ -144,7 +144,7 @@ describe('a person with another kind of installation', () => {
       { channel: 'group' },
       'the command needs User, and the app is',
     ],
-  ] as const)('is told which one a command needs: %o', async (fields, person, words) => {
+  ] as const)('names the context that a command needs: %o', async (fields, person, words) => {
     await using bed = await testbed({
       commands: [{ name: 'x', description: 'x', ...fields }],
       endpoint: () => Response.json({ type: 4, data: { content: 'ok' } }),

@@ -19,7 +19,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-/** The first message that is no use. */
+/** The first message that does not answer a use. */
 const answered = '.message:not(.use) .bubble'
 
 const bot = fileURLToPath(new URL('ticket-bot.mjs', import.meta.url))

@@ -53,7 +53,7 @@ async function runInVitest(text: string): Promise<string> {
 describe('the recording', () => {
   const useRoll = { ...who, type: 1, path: 'roll', label: '/roll' }
 
-  it('has the steps from its start to its end, whoever asks for them', async ({ made }) => {
+  it('has the steps from its start to its end, for every page that asks', async ({ made }) => {
     await made.deploy([roll])
     await post(made, 'connect', { app, url: await startBot() })
     const use = (sides: number, more = {}) => post(made, 'use', { ...useRoll, values: { sides }, ...more })
