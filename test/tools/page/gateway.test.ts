@@ -37,7 +37,8 @@ describePage('the page beside a bot at the gateway', (page) => {
       env: { PATH: process.env['PATH'] },
     })
     await page.load(query, origin)
-    await page.has('.entry')
+    // Ada may not use /ban.
+    await page.shows('.entry .name', '/remind', '/ticket')
   }
 
   it('leads a newcomer to a ban, through a modal and to the DM of the bot, by mouse in 12 actions', async () => {

@@ -354,7 +354,7 @@ describePage('the Member view', (page) => {
     await page.starts('.modal .problem', 'the file upload "plan" takes 1 to 2 values, got 0')
     await page.file('.modal [name=plan]', 'plan.json', '{}')
     await page.click('.modal .main')
-    await page.becomes(`[...document.querySelectorAll('.used')].at(-1).textContent`, /submitted Order/)
+    await page.shows('.used', /used \/remind/, /submitted Order.*refused/s, /submitted Order/)
     await inspect(page)
     await page.starts('#inspector pre', /"filename": "plan.json"/)
     const { data } = JSON.parse((await page.texts('#inspector pre'))[0]!)

@@ -131,8 +131,9 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
       .poll(() => tab.evaluate(expression), { timeout: 30_000, interval: 10, message: expression })
       .toEqual(value instanceof RegExp ? expect.stringMatching(value) : value)
   const until = (expression: string) => waitFor(`!!(${expression})`, true)
-  /** Waits until an expression finds an element, and calls its method before the page can render again. */
-  const act = (find: string, method: 'click' | 'focus') => waitFor(`${find}.${method}()`, undefined)
+  /** Waits until an expression finds an element that is not disabled, and calls its method before the page can render again. */
+  const act = (find: string, method: 'click' | 'focus') =>
+    waitFor(`((found) => (found.disabled ? 'disabled' : found.${method}()))(${find})`, undefined)
   const textsOf = (selector: string) =>
     `Array.from(document.querySelectorAll(${text(selector)}), (one) => one.textContent)`
   /** Loads the page and waits until it is drawn. @param of the address of the service */

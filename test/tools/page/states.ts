@@ -88,6 +88,8 @@ const isPhone = ({ tab }: Page) => tab.evaluate<boolean>('innerWidth <= 600')
 /** Answers the last use by hand, in the dialog on a phone. */
 export async function answer(page: Page, callback: object): Promise<void> {
   await page.act(`[...document.querySelectorAll('.use .dashed')].at(-1)`, 'click')
+  // Until the answer to its question, the inspector shows the use before.
+  await page.starts('[for=reply]', 'Answer as the bot')
   await page.set('#reply', JSON.stringify(callback))
   await page.click('#inspector button.main')
   if (await isPhone(page)) await page.keys('Escape')
