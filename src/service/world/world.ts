@@ -26,6 +26,7 @@ import {
   type WorldActor,
 } from './entities.ts'
 import type { WorldEvent, WorldEventName } from './events.ts'
+import { memberOf } from './member-lists.ts'
 import { AccessLog } from './access-log.ts'
 import { MessageLog } from './message-log.ts'
 import { permissionsIn, seesChannel } from './visibility.ts'
@@ -61,7 +62,9 @@ export class World {
   readonly #servers = new Map<string, ServerState>()
   /** Everybody who was ever seen, also after they left. */
   readonly #users = new Map<string, ServerUser>()
+  #userList: readonly ServerUser[] | null = null
   readonly #events = new Emitter<WorldEvent>(console.error)
+  #lastStamp = 0
   #actor: WorldActor | null = null
   /** The bots that have joined the servers of their applications; they may have left some since. */
   readonly seenBots = new BoundedMap<string, true>(MAX_BOT_BYTES, () => BOT_BYTES, {
@@ -98,6 +101,12 @@ export class World {
     return this.#events.add(listener)
   }
 
+  /** The time as ISO 8601, another one at each call: clients page through lists by such times. */
+  stamp(): string {
+    this.#lastStamp = Math.max(Math.floor(this.now()), this.#lastStamp + 1)
+    return new Date(this.#lastStamp).toISOString()
+  }
+
   // --- Looking up -----------------------------------------------------------------------------------------------
 
   get servers(): readonly ServerState[] {
@@ -109,12 +118,13 @@ export class World {
   }
 
   member(serverId: string, userId: string): ServerMember | undefined {
-    return this.server(serverId)?.members.find(({ user }) => user.id === userId)
+    const server = this.server(serverId)
+    return server && memberOf(server.members, userId)
   }
 
-  /** Everybody who is or was in a server. */
+  /** Everybody who is or was in a server; the same list until that changes. */
   get users(): readonly ServerUser[] {
-    return [...this.#users.values()]
+    return (this.#userList ??= [...this.#users.values()])
   }
 
   user(id: string): ServerUser | undefined {
@@ -183,10 +193,11 @@ export class World {
 
   addServer(server: ServerSettings): void {
     this.#servers.set(server.id, { ...EMPTY, ...server, bans: server.bans ?? [] } as ServerState)
-    for (const { user } of server.members) this.#users.set(user.id, user)
+    for (const { user } of server.members) this.setUser(user)
   }
 
   setUser(user: ServerUser): void {
+    this.#userList = null
     this.#users.set(user.id, user)
   }
 
@@ -194,6 +205,7 @@ export class World {
   #forgetBot(id: string): void {
     if (this.servers.some((server) => this.member(server.id, id) !== undefined)) return
     this.#users.delete(id)
+    this.#userList = null
     this.applicationEmojis.delete(id)
     this.access.forget(id)
     for (const { id: direct, botId } of [...this.directs.values()])
