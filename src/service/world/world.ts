@@ -1,5 +1,5 @@
 /** The entities of servers while a service runs: how they are found, changed and published. */
-import { BoundedMap } from '../../core/bounded-map.ts'
+import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { snowflakes, takeId } from '../../core/id-source.ts'
@@ -33,7 +33,7 @@ import { permissionsIn, seesChannel } from './visibility.ts'
 import type { WorldMessage } from './world-message.ts'
 
 const EMPTY: Omit<ServerState, keyof ServerSettings> & Pick<ServerState, 'bans'> = {
-  ...{ bans: [], threads: [], emojis: [], webhooks: [], invites: [], auditLog: [] },
+  ...{ bans: [], threads: [], emojis: [], webhooks: [], invites: [] },
   ...{ fields: {}, selfVoice: {} },
 }
 
@@ -49,8 +49,18 @@ const EMOJI_BYTES = 1024
 /** What an entry of the audit log says beside who acted. */
 type LoggedAction = Omit<LogEntry, 'id' | 'user_id' | 'reason'>
 
-/** The oldest entries of an audit log beyond this number are forgotten. */
+// The oldest entries of audit logs beyond these sizes are forgotten, of one server and of all. An entry of a channel has
+// its overwrites.
+const MAX_LOG_BYTES = 32 * 1024 * 1024
+const MAX_LOG_BYTES_OF_ONE = 4 * 1024 * 1024
 const MAX_LOGGED = 1_000
+const SMALLEST_LOGGED = Math.floor(MAX_LOG_BYTES_OF_ONE / MAX_LOGGED)
+
+interface Logged {
+  readonly serverId: string
+  readonly entry: LogEntry
+  readonly size: number
+}
 
 /**
  * Servers, members, channels and messages that bots and people change, each kind by the functions of its own file. Values
@@ -77,6 +87,9 @@ export class World {
     MAX_APPLICATION_EMOJI_BYTES,
     ({ length }) => (length + 1) * EMOJI_BYTES,
   )
+  readonly #logged = new BoundedMap<string, Logged>(MAX_LOG_BYTES, ({ size }) => size, {
+    share: { most: MAX_LOG_BYTES_OF_ONE, ownerOf: ({ serverId }) => serverId },
+  })
   /** Discord as of a day. */
   readonly platform: Platform
   readonly log = new MessageLog()
@@ -165,6 +178,11 @@ export class World {
   /** A message of any channel. */
   findMessage(id: string): WorldMessage | undefined {
     return this.log.find(id)
+  }
+
+  /** The audit log of a server, oldest first. */
+  auditLog(serverId: string): readonly LogEntry[] {
+    return [...this.#logged.values()].filter((one) => one.serverId === serverId).map(({ entry }) => entry)
   }
 
   // --- Permissions ----------------------------------------------------------------------------------------------
@@ -272,7 +290,8 @@ export class World {
       ...action,
       ...(reason !== null && { reason }),
     }
-    this.change(serverId, ({ auditLog }) => ({ auditLog: [...auditLog, entry].slice(-MAX_LOGGED) }))
+    const size = Math.max(bytesOfJson(entry), SMALLEST_LOGGED)
+    this.#logged.set(entry.id, { serverId, entry, size })
     this.publish(
       'GUILD_AUDIT_LOG_ENTRY_CREATE',
       serverId,

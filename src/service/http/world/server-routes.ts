@@ -60,7 +60,8 @@ export const serverRoutes: readonly WorldRoute[] = [
   row('GET', `${GUILD}/audit-logs`, 'The audit log of a server', { needs: ['VIEW_AUDIT_LOG'] }, (visit) => {
     const { world, server } = visit
     const { user_id, action_type, before, after, limit = 50 } = visit.query(logPage)
-    const found = server.auditLog
+    const found = world
+      .auditLog(server.id)
       .filter((entry) => user_id === undefined || entry.user_id === user_id)
       .filter((entry) => action_type === undefined || entry.action_type === action_type)
       .filter((entry) => before === undefined || compareSnowflakes(entry.id, before) < 0)
