@@ -278,16 +278,19 @@ describe('commandry check', () => {
     expect(await check(cwd, ['c', '--quiet'])).toEqual({ code: 0, out: '', err: `${line}\n` })
   })
 
-  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
-    'skips a folder that cannot be read',
-    async () => {
-      const cwd = await directoryOf({ 'c/a.json': hello, 'c/closed/b.json': hello })
-      await chmod(join(cwd, 'c/closed'), 0)
-      onTestFinished(() => chmod(join(cwd, 'c/closed'), 0o700))
-      const { code, out } = await check(cwd, ['c'])
-      expect([code, out]).toEqual([0, expect.stringContaining('c/closed/ (cannot be read: EACCES)')])
-    },
-  )
+  it.skipIf(process.platform === 'win32')('skips a folder that cannot be read', async () => {
+    const cwd = await directoryOf({ 'c/a.json': hello, 'c/closed/b.json': hello })
+    await chmod(join(cwd, 'c/closed'), 0)
+    onTestFinished(() => chmod(join(cwd, 'c/closed'), 0o700))
+    if (process.getuid!() === 0) {
+      // Root can read every folder.
+      await chmod(cwd, 0o755)
+      process.seteuid!(65_534)
+      onTestFinished(() => process.seteuid!(0))
+    }
+    const { code, out } = await check(cwd, ['c'])
+    expect([code, out]).toEqual([0, expect.stringContaining('c/closed/ (cannot be read: EACCES)')])
+  })
 
   it('checks again when a watched file changes, until it is interrupted', async () => {
     const cwd = await directoryOf({ 'a.json': hello })
