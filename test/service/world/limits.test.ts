@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { completeServer } from '../../../src/model/demo-server.ts'
 import { MessageLog } from '../../../src/service/world/message-log.ts'
-import { openDirectMessage } from '../../../src/service/world/channels.ts'
+import { openDirectMessage, slowModeLeft } from '../../../src/service/world/channels.ts'
 import { applicationEmojis, createEmoji } from '../../../src/service/world/emojis.ts'
 import { addBot } from '../../../src/service/world/members.ts'
 import { createMessage } from '../../../src/service/world/messages.ts'
@@ -148,6 +148,19 @@ describe('the messages of a world', () => {
     for (let id = 1; id <= 1_002; id++) log.set(message(id, id === 2 ? 'other' : 'a'))
     expect([log.of('a').length, log.of('a')[0]!.id, log.of('other').length]).toEqual([1_000, '3', 1])
   })
+})
+
+it('ends slow mode when the clock goes back', () => {
+  const clock = handClock(Date.now())
+  const channel = { id: GENERAL, name: 'general', type: 0, rate_limit_per_user: 60 }
+  const world = new World([completeServer({ ...demo, channels: [channel] })], clock)
+  createMessage(world, GENERAL, { id: ADA, username: 'ada' }, { content: 'x' })
+  const left = () => slowModeLeft(world, channel, ADA)
+  expect(left()).toBe(60_000)
+  clock.advance(20_000)
+  expect(left()).toBe(40_000)
+  clock.advance(-3_600_000)
+  expect(left()).toBe(0)
 })
 
 it('keeps the last 1000 archived threads of a server, and those that are open', () => {
