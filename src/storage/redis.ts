@@ -5,12 +5,14 @@
  * By default ioredis sends a command again whose connection was cut before the answer. Such a write could create a document
  * again after its removal, so the store rejects a client with that setting.
  *
- * Listing keys scans every master of a cluster, and again while slots move, until a scan finds nothing new. It can miss
- * only keys that move during every scan and keys of a master that the driver does not know.
+ * A single server has the keys in a sorted set; see redis-index.ts. In a cluster, listing keys scans every master, and
+ * again while slots move, until a scan finds nothing new. It can miss only keys that move during every scan and keys of
+ * a master that the driver does not know.
  */
 import { aString, optionsOf } from '../core/rules/arguments.ts'
 import { nullable } from '../core/rules/readers.ts'
 import { toHex } from '../core/bytes.ts'
+import { INDEX, indexedKeys, refusesSeveralKeys } from './redis-index.ts'
 import { listenToRedis } from './redis-listen.ts'
 import { REVISION_LENGTH } from './store-codec.ts'
 import { reasonOf } from './store-error.ts'
@@ -63,14 +65,21 @@ export interface RedisStoreOptions {
 }
 
 // A document is one string, so that it is read, compared and replaced as one: the revision, 36 characters, followed by
-// the JSON. KEYS: the key. ARGV: expected revision or '', new revision, JSON or '' to remove, channel or '', message.
+// the JSON. KEYS: the key, and the set of keys unless in a cluster. ARGV: expected revision or '', new revision, JSON or ''
+// to remove, channel or '', message, the member of the set. The set has a key before its document and after its removal.
 // The message is sent last, so that only writes are announced, and with `pcall`, so that an error reply always means
 // that nothing was written.
 const SCRIPT = `
 local present = redis.call('GETRANGE', KEYS[1], 0, 35)
 if present == ARGV[2] then return 1 end
 if present ~= ARGV[1] then return 0 end
-if ARGV[3] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2] .. ARGV[3]) end
+if ARGV[3] == '' then
+  redis.call('DEL', KEYS[1])
+  if KEYS[2] then redis.pcall('ZREM', KEYS[2], ARGV[6]) end
+else
+  if KEYS[2] and present == '' then redis.call('ZADD', KEYS[2], 0, ARGV[6]) end
+  redis.call('SET', KEYS[1], ARGV[2] .. ARGV[3])
+end
 if ARGV[4] ~= '' then redis.pcall('PUBLISH', ARGV[4], ARGV[5]) end
 return 1`
 
@@ -92,12 +101,29 @@ const readOptions = /* @__PURE__ */ optionsOf<RedisStoreOptions>('redisStore', {
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
   const { prefix = 'commandry:', notify = '' } = readOptions(options)
   const server = connect(Object(client))
-  const runScript = scriptRunner(server)
+  const runScript = scriptRunner(server, prefix)
+  const scanned = async (start: string) => {
+    const before = server.keyPrefix + prefix
+    const found = await scanAll(server, before + start)
+    return [...found]
+      .map((key) => key.slice(before.length))
+      .filter((key) => key !== INDEX)
+      .sort()
+  }
   const store = textStore({
     async *keys(start) {
-      const before = server.keyPrefix + prefix
-      const found = await scanAll(server, before + start)
-      for (const key of [...found].sort()) yield key.slice(before.length)
+      try {
+        if (!server.cluster)
+          return yield* indexedKeys(
+            (args) => server.send(args[1], args),
+            prefix,
+            start,
+            () => scanned(''),
+          )
+      } catch (error) {
+        if (!refusesSeveralKeys(error)) throw error
+      }
+      yield* await scanned(start)
     },
     async rows(keys) {
       const replies = await fetchAll(
@@ -113,7 +139,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     },
     async write({ key, documentKey, expected, revision, text = '' }) {
       const message = notify === '' ? '' : JSON.stringify({ key: documentKey, revision })
-      return runScript(prefix + key, [expected ?? '', revision, text, notify, message])
+      return runScript(key, [expected ?? '', revision, text, notify, message])
     },
     nothingWritten: wroteNothing,
   })
@@ -128,15 +154,30 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
 }
 
 /** Runs the script: by its digest, or in full on a server that does not have it. */
-function scriptRunner(server: RedisConnection): (key: string, values: readonly string[]) => Promise<boolean> {
+function scriptRunner(
+  server: RedisConnection,
+  prefix: string,
+): (key: string, values: readonly string[]) => Promise<boolean> {
   let digest: Promise<string> | undefined
-  return async (key, values) => {
-    const rest = ['1', key, ...values]
+  // False for a node of a cluster too, over a client that does not know that.
+  let hasIndex = !server.cluster
+  const run = async (key: string, values: readonly string[]): Promise<boolean> => {
+    const keys = [prefix + key, ...(hasIndex ? [prefix + INDEX] : [])]
+    const rest = [String(keys.length), ...keys, ...values, key]
     try {
-      return Number(await server.send(key, ['EVALSHA', await (digest ??= sha1(SCRIPT)), ...rest])) === 1
+      return Number(await server.send(keys[0], ['EVALSHA', await (digest ??= sha1(SCRIPT)), ...rest])) === 1
     } catch (error) {
       if (!reasonOf(error).startsWith('NOSCRIPT')) throw error
-      return Number(await server.send(key, ['EVAL', SCRIPT, ...rest])) === 1
+      return Number(await server.send(keys[0], ['EVAL', SCRIPT, ...rest])) === 1
+    }
+  }
+  return async (key, values) => {
+    try {
+      return await run(key, values)
+    } catch (error) {
+      if (!hasIndex || !refusesSeveralKeys(error)) throw error
+      hasIndex = false
+      return run(key, values)
     }
   }
 }

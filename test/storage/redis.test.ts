@@ -171,6 +171,78 @@ describe.skipIf(ownServer.skip)(ownServer.title, () => {
     expect(await listed(store)).toEqual(['a', 'b'])
   })
 
+  /** How many scans the server has answered so far. */
+  const scans = async () => Number(/cmdstat_scan:calls=(\d+)/.exec(await io.info('commandstats'))?.[1] ?? 0)
+
+  test('lists the keys of one application without a scan of all', async () => {
+    const prefix = newPrefix()
+    const store = redisStore(io, { prefix })
+    await Promise.all(['scope/1/global', 'scope/2/global'].map((key) => store.write(key, null, 1)))
+    expect(await listed(store)).toHaveLength(2)
+    const before = await scans()
+    for (const one of [store, redisStore(io, { prefix })])
+      expect(await listed(one, 'scope/2/')).toEqual(['scope/2/global'])
+    expect(await scans()).toBe(before)
+    await clear(store)
+    expect(await io.zcard(`${prefix}~index`)).toBe(1)
+  })
+
+  test('lists documents that an earlier version wrote, which has no index', async () => {
+    const prefix = newPrefix()
+    const earlier = (key: string) => io.set(`${prefix}${key}`, `${crypto.randomUUID()}1`)
+    await Promise.all(Array.from({ length: 1_200 }, (_, i) => earlier(`scope/${i}/global`)))
+    const store = redisStore(io, { prefix })
+    await store.write('scope/5000/global', null, 1)
+    expect(await listed(store)).toHaveLength(1_201)
+    expect(await listed(store, 'scope/7/')).toEqual(['scope/7/global'])
+    await clear(store)
+    expect(await listed(store)).toEqual([])
+  })
+
+  test('lists what is there when documents come and go while the index is made', async () => {
+    for (let round = 0; round < 10; round++) {
+      const prefix = newPrefix()
+      const stores = [redisStore(io, { prefix }), redisStore(io, { prefix })] as const
+      const revisions: string[] = []
+      for (let i = 0; i < 600; i++) {
+        revisions.push(crypto.randomUUID())
+        void io.set(`${prefix}key/${i}`, `${revisions[i]}1`)
+      }
+      await Promise.all([
+        ...stores.map((store) => listed(store)),
+        ...revisions
+          .slice(0, 300)
+          .map((revision, i) => stores[i % 2]!.write(`key/${i}`, revision, undefined)),
+        ...revisions.map((_, i) => stores[i % 2]!.write(`new/${i}`, null, 1)),
+      ])
+      const left = [
+        ...revisions.slice(300).map((_, i) => `key/${i + 300}`),
+        ...revisions.map((_, i) => `new/${i}`),
+      ]
+      expect(await listed(stores[0])).toEqual(left.sort())
+      await clear(stores[0])
+    }
+  })
+
+  test('scans where a script has one key: a node of a cluster, over a client that does not know it', async () => {
+    const refusing = {
+      sendCommand: async ([command = '', ...args]: string[]) => {
+        if (command.startsWith('EVAL') && args[1] !== '1')
+          throw new Error("CROSSSLOT Keys in request don't hash to the same slot")
+        return io.call(command, args)
+      },
+    }
+    const prefix = newPrefix()
+    const store = redisStore(refusing, { prefix })
+    const first = await put(store, 'b', null, 1)
+    await put(store, 'a', null, 1)
+    expect(await listed(store)).toEqual(['a', 'b'])
+    await put(store, 'b', first, undefined)
+    expect(await listed(redisStore(refusing, { prefix }))).toEqual(['a'])
+    expect(await io.exists(`${prefix}~index`)).toBe(0)
+    await clear(store)
+  })
+
   test('does not announce refused writes, and keeps writes that it cannot announce', async () => {
     const listener = new Redis(server.url)
     const heard: string[] = []

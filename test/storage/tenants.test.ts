@@ -7,16 +7,14 @@ import { expectAnswersAtBoth, expectOneAnswer } from '../support/two-handlers.ts
 import { openPlace } from './place.ts'
 import { grounds, testWith } from './servers.ts'
 
-// In Redis, listing the keys of one application scans those of all.
-const applicationsIn = (name: string) => (name === 'Redis' ? 1000 : 10_000)
+const APPLICATIONS = 10_000
 const PATIENCE = 600_000
 
 for (const { name, missing, place } of grounds)
   describe(name, () => {
-    const applications = applicationsIn(name)
     testWith(
       missing,
-      `has no document after ${applications} applications were created and removed`,
+      `has no document after ${APPLICATIONS} applications were created and removed`,
       async () => {
         const { store, close } = await openPlace(place())
         try {
@@ -25,7 +23,7 @@ for (const { name, missing, place } of grounds)
             const { command } = await registry.upsert(globalScope(id), { name: 'one', description: 'b' })
             await registry.setPermissions(id, guild, command.id, [{ id: '5', type: 1, permission: true }])
           }
-          const ids = Array.from({ length: applications }, (_, i) => String(i + 1))
+          const ids = Array.from({ length: APPLICATIONS }, (_, i) => String(i + 1))
           for (let i = 0; i < ids.length; i += 50) await Promise.all(ids.slice(i, i + 50).map(fill))
           const found: string[] = []
           for await (const id of registry.applications()) found.push(id)
@@ -34,7 +32,7 @@ for (const { name, missing, place } of grounds)
             const some = found.slice(i, i + 50).map((id) => registry.deleteApplication(id))
             for (const count of await Promise.all(some)) removed += count
           }
-          expect(removed).toBe(2 * applications)
+          expect(removed).toBe(2 * APPLICATIONS)
           const left: string[] = []
           for await (const key of store.keys('')) left.push(key)
           expect(left).toEqual([])

@@ -18,7 +18,7 @@ import {
   type HandlerOptions,
   type Service,
 } from './handler-options.ts'
-import { refusalOfHost, RequestProgress, type ResponseReport } from './hooks.ts'
+import { refusalInError, refusalOfHost, RequestProgress, type ResponseReport } from './hooks.ts'
 import {
   actorOf,
   checkPrincipal,
@@ -88,15 +88,27 @@ async function guarded(
   try {
     return await responding()
   } catch (error) {
-    const { method } = progress.request
-    const refusal = refuseError(error, method !== 'GET' && method !== 'HEAD')
-    if (refusal.status >= 500) {
-      const { request, route, principal } = progress
-      progress.error = error
-      service.onError(error, Object.freeze({ request, route, principal }))
-    }
-    return refusal
+    return refuse(error, progress, service)
   }
+}
+
+/** The response to an error: that of the host if the error has one, else that of the service. */
+function refuse(thrown: unknown, progress: RequestProgress, service: Service): Outgoing {
+  const { method } = progress.request
+  let error = thrown
+  let refusal: Outgoing | undefined
+  try {
+    refusal = refusalInError(thrown)
+  } catch (invalid) {
+    error = invalid
+  }
+  refusal ??= refuseError(error, method !== 'GET' && method !== 'HEAD')
+  if (refusal.status >= 500) {
+    const { request, route, principal } = progress
+    progress.error = error
+    service.onError(error, Object.freeze({ request, route, principal }))
+  }
+  return refusal
 }
 
 async function respond(

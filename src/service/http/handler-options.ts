@@ -20,7 +20,10 @@ export type Commands = Pick<CommandRegistry, 'list' | 'get' | 'upsert' | 'edit' 
 
 /** What a handler serves, to whom, and within which limits. */
 export interface HandlerOptions {
-  /** The commands: a `CommandRegistry`, or an object that wraps one. */
+  /**
+   * The commands: a `CommandRegistry`, or an object that wraps one. Its own errors are answered with 500, or as their
+   * `refusal` says: `{ status, message, code, retryAfter }`, as `authenticate` may return.
+   */
   readonly registry: Commands
   /** Returns the principal of a token; see `tokenDirectory`. */
   readonly authenticate: Authenticate

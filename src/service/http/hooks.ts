@@ -69,3 +69,8 @@ export function refusalOfHost(value: unknown): Outgoing | undefined {
   }
   return { status, headers, body: JSON.stringify({ message, code }) }
 }
+
+/** The response to an error with a `refusal` of the host; undefined for another. @throws TypeError for an invalid one */
+export function refusalInError(error: unknown): Outgoing | undefined {
+  return error instanceof Error && 'refusal' in error ? refusalOfHost(error.refusal) : undefined
+}

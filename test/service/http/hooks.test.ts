@@ -77,6 +77,32 @@ describe('authenticate', () => {
     expect(String(errors)).toContain(message)
   })
 
+  it('is not alone in refusing: an error of a wrapped registry may have a refusal too', async () => {
+    const errors: unknown[] = []
+    const sent = async (thrown: unknown) => {
+      const registry = new CommandRegistry()
+      const upsert = () => Promise.reject(thrown)
+      const wrapped = Object.assign(Object.create(registry), { upsert }) as CommandRegistry
+      const { send } = service({ registry: wrapped, onError: (error) => errors.push(error) })
+      const { status, body: answer, headers } = await send('POST', base, { body })
+      return [status, answer.message, answer.code, headers.get('retry-after')]
+    }
+    const quota = (refusal: object) => Object.assign(new Error('quota of tenant 7'), { refusal })
+    const refusal = { status: 402, message: 'Payment required', code: 60001, retryAfter: 3 }
+    expect(await sent(quota(refusal))).toEqual([402, 'Payment required', 60001, '3'])
+    expect(errors).toEqual([])
+    const fault = await sent(new Error('private'))
+    // An error of another library with a status is a fault: its message is not for clients.
+    expect(await sent(Object.assign(new Error('private'), { status: 404 }))).toEqual(fault)
+    expect(await sent(quota({ status: 200, message: 'ok' }))).toEqual(fault)
+    expect(fault[0]).toBe(500)
+    expect(errors.map(String)).toMatchObject([
+      'Error: private',
+      'Error: private',
+      expect.stringContaining('refusal.status: expected'),
+    ])
+  })
+
   it('that is open to every token refuses a request without one', async () => {
     const { send } = service({ authenticate: openAccess() })
     expect((await send('GET', base, anonymous)).status).toBe(401)
