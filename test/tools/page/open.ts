@@ -142,6 +142,13 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
     await tab.goto(`${of}/${query}`)
     await until('document.documentElement.dataset.ready !== undefined')
   }
+  /** Presses keys one after another: names such as `Shift+Tab`, or `'text'` in quotes to type. */
+  const keys = async (...all: readonly string[]) => {
+    for (const key of all) {
+      if (key.startsWith("'")) await tab.keyboard.insertText(key.slice(1, -1))
+      else await tab.keyboard.press(key)
+    }
+  }
   type Text = string | RegExp
   return {
     tab,
@@ -183,23 +190,24 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
     /** Clicks a button by its text. */
     button: (label: string) => act(buttonWith(label), 'click'),
     focusButton: (label: string) => act(buttonWith(label), 'focus'),
-    /** Presses keys one after another: names such as `Shift+Tab`, or `'text'` in quotes to type. */
-    async keys(...keys: readonly string[]) {
-      for (const key of keys) {
-        if (key.startsWith("'")) await tab.keyboard.insertText(key.slice(1, -1))
-        else await tab.keyboard.press(key)
-      }
+    keys,
+    /** Types the start of a command, and takes the first one of the list, which may load late. */
+    async take(start: string) {
+      await keys('/', `'${start}'`)
+      await until(query('.entry'))
+      await keys('Enter')
     },
-    /** Chooses in a select or fills a field. */
-    async set(selector: string, value: string) {
-      await until(`${query(selector)} !== null`)
-      await tab.evaluate(`{
-        const field = ${query(selector)}
-        field.value = ${text(value)}
-        field.dispatchEvent(new Event('input', { bubbles: true }))
-        field.dispatchEvent(new Event('change', { bubbles: true }))
-      }`)
-    },
+    /** Chooses in a select or fills a field, as soon as it is there and not disabled. */
+    set: (selector: string, value: string) =>
+      waitFor(
+        `((field) => {
+          if (field.disabled) return 'disabled'
+          field.value = ${text(value)}
+          field.dispatchEvent(new Event('input', { bubbles: true }))
+          field.dispatchEvent(new Event('change', { bubbles: true }))
+        })(${query(selector)})`,
+        undefined,
+      ),
     /** Keeps a text as the draft of the Editor, which shows it once it is loaded. */
     draft: (draft: string) => tab.evaluate(`localStorage.setItem('commandry   Draft', ${text(draft)})`),
     /** Opens a file in a field. */
