@@ -69,7 +69,7 @@ describePage('the page as one file', (page) => {
 
   it('uses a command, answers it, and shows the interaction', async () => {
     await open(await fileWith([ping]))
-    await page.take('ping')
+    await page.keys('/', "'ping'", 'Enter')
     await page.hasFocus('send')
     await page.keys('Enter')
     await page.has('.used')

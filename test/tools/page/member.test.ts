@@ -26,7 +26,7 @@ describePage('the Member view', (page) => {
 
   /** Uses /remind with a text, by keyboard. */
   const remindOf = async (what: string) => {
-    await page.take('rem')
+    await page.keys('/', "'rem'", 'Enter')
     await page.hasFocus('pill-what')
     await page.keys(`'${what}'`, 'Enter')
   }
@@ -105,7 +105,7 @@ describePage('the Member view', (page) => {
     await page.starts('#inspector pre', /"value": 2/)
     const interaction = JSON.parse((await page.texts('#inspector pre'))[0]!)
     expect(interaction.data.options.map(({ value }: any) => value)).toEqual([2, '3002', false])
-    await page.take('paint')
+    await page.keys('/', "'paint'", 'Enter')
     await page.hasFocus('pill-colour')
     await page.keys("'pink'")
     await page.click('#send')
@@ -215,7 +215,7 @@ describePage('the Member view', (page) => {
     await page.open([{ name: 'ping', description: 'Ping' }])
     await page.has('.entry')
     for (let use = 1; use <= 12; use++) {
-      await page.take('ping')
+      await page.keys('/', "'ping'", 'Enter')
       await page.hasFocus('send')
       await page.keys('Enter')
       await page.counts('.use', use)

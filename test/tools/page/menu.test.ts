@@ -10,7 +10,7 @@ const pixel = Buffer.from(
 describePage('menus and files', (page) => {
   const show = async (components: readonly object[]) => {
     await page.open([{ name: 'ping', description: 'Ping' }])
-    await page.take('ping')
+    await page.keys('/', "'ping'", 'Enter')
     await page.hasFocus('send')
     await page.keys('Enter')
     await answer(page, { type: 4, data: { content: 'Choose', components } })
@@ -77,7 +77,7 @@ describePage('menus and files', (page) => {
   it('keeps the choice of a modal until it is sent, and Escape closes only the list', async () => {
     const label = (text: string, component: object) => ({ type: 18, label: text, component })
     await page.open([{ name: 'ping', description: 'Ping' }])
-    await page.take('ping')
+    await page.keys('/', "'ping'", 'Enter')
     await page.hasFocus('send')
     await page.keys('Enter')
     const menu = { type: 5, custom_id: 'whom', min_values: 1, max_values: 3 }
@@ -125,7 +125,7 @@ describePage('menus and files', (page) => {
     const { url, size } = await attachmentOf(/b\.png/)
     expect(size).toBe(pixel.length)
     expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(pixel)
-    await page.take('upload')
+    await page.keys('/', "'upload'", 'Enter')
     await page.hasFocus('pill-file')
     await page.tab.evaluate(`{
       const dataTransfer = new DataTransfer()

@@ -42,7 +42,7 @@ describePageWith({ files: async () => files }, 'the first session with a folder'
       }
       expect(passed).toContain(text)
     }
-    await page.take('pa')
+    await page.keys('/', "'pa'", 'Enter')
     await page.shows('#choices li', 'Red', 'Green')
     await page.keys('ArrowDown', 'Enter')
     await page.hasFocus('send')

@@ -142,13 +142,6 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
     await tab.goto(`${of}/${query}`)
     await until('document.documentElement.dataset.ready !== undefined')
   }
-  /** Presses keys one after another: names such as `Shift+Tab`, or `'text'` in quotes to type. */
-  const keys = async (...all: readonly string[]) => {
-    for (const key of all) {
-      if (key.startsWith("'")) await tab.keyboard.insertText(key.slice(1, -1))
-      else await tab.keyboard.press(key)
-    }
-  }
   type Text = string | RegExp
   return {
     tab,
@@ -190,12 +183,12 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
     /** Clicks a button by its text. */
     button: (label: string) => act(buttonWith(label), 'click'),
     focusButton: (label: string) => act(buttonWith(label), 'focus'),
-    keys,
-    /** Types the start of a command, and takes the first one of the list, which may load late. */
-    async take(start: string) {
-      await keys('/', `'${start}'`)
-      await until(query('.entry'))
-      await keys('Enter')
+    /** Presses keys one after another: names such as `Shift+Tab`, or `'text'` in quotes to type. */
+    async keys(...keys: readonly string[]) {
+      for (const key of keys) {
+        if (key.startsWith("'")) await tab.keyboard.insertText(key.slice(1, -1))
+        else await tab.keyboard.press(key)
+      }
     },
     /** Chooses in a select or fills a field, as soon as it is there and not disabled. */
     set: (selector: string, value: string) =>

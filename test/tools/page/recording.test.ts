@@ -110,7 +110,7 @@ describePage('Record', (page) => {
     }).then((response) => response.json())`)
     await page.button('Record')
     await page.becomes(`document.querySelector('.bar').textContent.includes('● 0 steps')`, true)
-    await page.take('ro')
+    await page.keys('/', "'ro'", 'Enter')
     await page.hasFocus('pill-sides')
     await page.keys("'6'", 'Enter')
     await page.starts('.message .bubble', /A four/)
