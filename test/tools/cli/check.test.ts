@@ -67,6 +67,16 @@ describe('commandry check', () => {
     expect(await isColored(['--color', 'never'], { FORCE_COLOR: '1' })).toBe(false)
   })
 
+  it.each([
+    ['', true],
+    ['1', false],
+  ])('colours the output in a terminal with NO_COLOR=%j: %j', async (NO_COLOR, expected) => {
+    const cwd = await directoryOf({ 'bad.json': { ...hello, name: 'Bad' } })
+    const terminal = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true, columns: 100 })
+    await check(cwd, ['bad.json'], { stdout: terminal, env: { NO_COLOR } })
+    expect(String(terminal.read()).includes('\u001b[')).toBe(expected)
+  })
+
   it('wraps messages with an indent in a terminal, and never shortens them', async () => {
     const cwd = await directoryOf({
       'bad.json': { ...hello, options: [{ type: 99, name: 'a', description: 'b' }] },
