@@ -33,9 +33,9 @@ class Traffic {
 
   /** Follows work of several requests until it ends. */
   follow(work: Promise<unknown>): void {
-    const followed = work
+    const followed: Promise<void> = work
       .catch((error) => this.failures.push(String(error)))
-      .then(() => this.#underWay.delete(followed))
+      .then(() => void this.#underWay.delete(followed))
     this.#underWay.add(followed)
   }
 
