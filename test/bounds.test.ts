@@ -78,7 +78,6 @@ const OTHERS = new Map([
   ['MAX_EXTENSION_LENGTH', 'the form of a file name'],
   ['MAX_TIMEOUT', 'a rule of members'],
   ['BOT_BYTES', 'the size of one'],
-  ['MESSAGE_BYTES', 'the size of one'],
   ['DIRECT_BYTES', 'the size of one'],
   ['EMOJI_BYTES', 'the size of one'],
   ['MAX_FOLLOW_UPS', 'a rule of follow-ups'],
