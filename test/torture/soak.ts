@@ -26,8 +26,22 @@ class Traffic {
   requests = 0
   readonly failures: string[] = []
   readonly origin: string
+  readonly #underWay = new Set<Promise<unknown>>()
   constructor(origin: string) {
     this.origin = origin
+  }
+
+  /** Follows work of several requests until it ends. */
+  follow(work: Promise<unknown>): void {
+    const followed: Promise<void> = work
+      .catch((error) => this.failures.push(String(error)))
+      .then(() => void this.#underWay.delete(followed))
+    this.#underWay.add(followed)
+  }
+
+  /** Resolves when all work has ended, also that which begins meanwhile. */
+  async ended(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }
 
   /** The JSON of the response; undefined for a failure. */
@@ -98,7 +112,7 @@ class Bot {
         if (op === 9) resolve(this.connect(false))
         if (t === 'READY') this.#session = d.session_id
         if (t === 'READY' || t === 'RESUMED') resolve(undefined)
-        if (t === 'INTERACTION_CREATE') void this.#answer(d)
+        if (t === 'INTERACTION_CREATE') this.traffic.follow(this.#answer(d))
       })
     })
   }
@@ -185,9 +199,7 @@ export async function startSoak(): Promise<{ stop(): Promise<Outcome> }> {
   const worked = (async () => {
     for (let round = 1; !isOver && service.isRunning(); round++) {
       // Unanswered uses wait for three seconds.
-      void bots[round % BOTS]!.act(Math.ceil(round / BOTS)).catch((error) =>
-        traffic.failures.push(String(error)),
-      )
+      traffic.follow(bots[round % BOTS]!.act(Math.ceil(round / BOTS)))
       await passed(PAUSE)
       if (performance.now() - start >= heaps.length * 60_000) await measure()
     }
@@ -196,8 +208,8 @@ export async function startSoak(): Promise<{ stop(): Promise<Outcome> }> {
     async stop() {
       isOver = true
       await worked
-      // The last uses wait for their answers.
-      await passed(4_000)
+      // The last uses wait for their answers, and their bots send more after that.
+      await traffic.ended()
       assert.ok(service.isRunning(), `the service has ended: ${service.errors()}`)
       await measure()
       await service.stop()

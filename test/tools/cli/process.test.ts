@@ -19,9 +19,6 @@ let program = ''
 let elsewhere = ''
 const running: Running[] = []
 
-// A busy machine starts processes slowly.
-vi.setConfig({ testTimeout: 300_000 })
-
 // Outside of the project, so that only the drivers of a test are installed.
 beforeAll(async () => {
   const built = dirname(dirname(await buildProgram()))

@@ -85,18 +85,20 @@ describe('commandry check --run', () => {
       'a.mjs': post('a'),
       'b.mjs': post('b'),
       'deploy.mjs': `await import('./a.mjs')
-        await new Promise((resolve) => setTimeout(resolve, 600))
+        await new Promise((resolve) => setTimeout(resolve, 1_200))
         await import('./b.mjs')`,
     })
-    const { code, out } = await runIn(cwd, ['check', '--run', node('deploy.mjs')], { limits: { quiet: 300 } })
+    const { code, out } = await runIn(cwd, ['check', '--run', node('deploy.mjs')], {
+      limits: { quiet: 1_000 },
+    })
     expect([code, out]).toEqual([0, expect.stringContaining('✓ 2 commands in 1 list')])
   })
 
   it('warns when a program is stopped that may not have deployed everything', async () => {
     const deploy = program([['POST', '/commands', hello]], 'setInterval(() => {}, 1000)')
     const cwd = await directoryOf({ 'deploy.mjs': deploy })
-    const ended = await runIn(cwd, ['check', '--run', node('deploy.mjs')], { limits: { run: 3_000 } })
-    expect(ended).toMatchObject(failing(0, 'was stopped after 3 s; more commands may be missing'))
+    const ended = await runIn(cwd, ['check', '--run', node('deploy.mjs')], { limits: { run: 10_000 } })
+    expect(ended).toMatchObject(failing(0, 'was stopped after 10 s; more commands may be missing'))
   })
 
   it('accepts version 7 of "ws", whose server has another name', async () => {

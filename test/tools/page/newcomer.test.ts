@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { globalScope } from 'commandry'
 import { describePageWith, type Page } from './open.ts'
 import { app } from '../../support/fixtures.ts'
@@ -81,15 +81,18 @@ describePageWith({ files: async () => files }, 'the first session with a folder'
     /** Taps what a thumb can hit: 24 pixels at least, in sight, and covered by nothing. */
     const tap = async (selector: string, text = '') => {
       const find = `[...document.querySelectorAll('${selector}')].find((one) => one.textContent.includes(${JSON.stringify(text)}))`
-      await page.becomes(`${find} !== undefined`, true)
-      const [x, y, size, isFree] = await page.tab.evaluate<[number, number, number, boolean]>(`(() => {
-          const target = ${find}
+      const place = `((target) => {
           target.scrollIntoView({ block: 'nearest' })
           const { left, top, width, height } = target.getBoundingClientRect()
           const [x, y] = [left + width / 2, top + height / 2]
-          return [x, y, Math.min(width, height), target.contains(document.elementFromPoint(x, y))]
-        })()`)
-      expect([selector, text, isFree, size >= 24]).toEqual([selector, text, true, true])
+          const isFree = target.contains(document.elementFromPoint(x, y))
+          return { x, y, isFree, isLarge: Math.min(width, height) >= 24, isOff: target.disabled === true }
+        })(${find})`
+      const { x, y } = await vi.waitFor(async () => {
+        const found = await page.tab.evaluate<{ x: number; y: number }>(place)
+        expect(found, `${selector} ${text}`).toMatchObject({ isFree: true, isLarge: true, isOff: false })
+        return found
+      }, 30_000)
       await screen.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
       await screen.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     }

@@ -190,16 +190,17 @@ function actions(tab: Tab, { url }: Serving, made: Service) {
         else await tab.keyboard.press(key)
       }
     },
-    /** Chooses in a select or fills a field. */
-    async set(selector: string, value: string) {
-      await until(`${query(selector)} !== null`)
-      await tab.evaluate(`{
-        const field = ${query(selector)}
-        field.value = ${text(value)}
-        field.dispatchEvent(new Event('input', { bubbles: true }))
-        field.dispatchEvent(new Event('change', { bubbles: true }))
-      }`)
-    },
+    /** Chooses in a select or fills a field, as soon as it is there and not disabled. */
+    set: (selector: string, value: string) =>
+      waitFor(
+        `((field) => {
+          if (field.disabled) return 'disabled'
+          field.value = ${text(value)}
+          field.dispatchEvent(new Event('input', { bubbles: true }))
+          field.dispatchEvent(new Event('change', { bubbles: true }))
+        })(${query(selector)})`,
+        undefined,
+      ),
     /** Keeps a text as the draft of the Editor, which shows it once it is loaded. */
     draft: (draft: string) => tab.evaluate(`localStorage.setItem('commandry   Draft', ${text(draft)})`),
     /** Opens a file in a field. */

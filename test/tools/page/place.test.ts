@@ -10,7 +10,7 @@ const commands = [ban, { type: 3, name: 'Translate' }, { type: 2, name: 'Report'
 describePage('the conversation', (page) => {
   const open = async (query?: string) => {
     await page.open(commands, query)
-    await page.has('#composer')
+    await page.has('.entry')
   }
   const write = async (text: string) => {
     await page.focus('#composer')

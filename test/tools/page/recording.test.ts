@@ -110,7 +110,9 @@ describePage('Record', (page) => {
     }).then((response) => response.json())`)
     await page.button('Record')
     await page.becomes(`document.querySelector('.bar').textContent.includes('● 0 steps')`, true)
-    await page.keys('/', "'ro'", 'Enter', "'6'", 'Enter')
+    await page.keys('/', "'ro'", 'Enter')
+    await page.hasFocus('pill-sides')
+    await page.keys("'6'", 'Enter')
     await page.starts('.message .bubble', /A four/)
     // A reload changes nothing of it.
     await page.load()
