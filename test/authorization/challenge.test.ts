@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   AuthenticationCodeChallengeMethod,
   AuthorizationCodeChallenge,
@@ -20,6 +20,12 @@ test.each([
   [OTHER_VERIFIER, 'CNPVOxIUDw5vcUaWT3Gn8fjrEeZs-kMEqpk2eNzqsmQ'],
 ])('[2.12-05] computes the S256 challenge of %s', async (verifier, challenge) => {
   expect(await s256(verifier)).toBe(challenge)
+})
+
+test('[2.12-05] names what is missing where there is no Web Crypto', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  vi.stubGlobal('crypto', {})
+  await expect(s256(VERIFIER)).rejects.toThrow('crypto.subtle: expected Web Crypto, got undefined')
 })
 
 test('[2.12-05] encodes 32 random bytes as an unpadded base64url verifier', async () => {

@@ -245,6 +245,7 @@ describe('invalid arguments', () => {
     const { client } = clientOf({ open: async () => address })
     const error = await failure(client.authorize(argsOf({ state: 's' })))
     expect([error.code, error.oauth]).toEqual(['refused', { error: 'access_denied', description: 'No' }])
+    expect([error.oauth, error.issues].every(Object.isFrozen)).toBe(true)
   })
 
   test('[2.12-04] keeps the error of open as the cause', async () => {

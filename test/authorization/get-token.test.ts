@@ -35,6 +35,12 @@ describe('getToken', () => {
     return { calls, ...clientOf({ fetch, ...options }) }
   }
 
+  test('[2.12-05] posts to Discord by default', async () => {
+    const { calls, fetch } = endpoint(granted)
+    await exchange({ fetch })
+    expect(calls.map(({ url }) => url)).toEqual(['https://discord.com/api/oauth2/token'])
+  })
+
   test('[2.12-05] posts the code and the verifier as a form and returns the token', async () => {
     const { calls, client } = grantedClient({ tokenUrl: 'http://localhost:8080/oauth2/token' })
     const verifier = await client.createAuthorizationCodeVerifier()

@@ -82,6 +82,8 @@ describe('members', () => {
     expect(await ids('?limit=2&after=3001')).toEqual([GRACE, ALAN])
     expect(await ids(`?limit=2&before=${ALAN}`)).toEqual([ADA, GRACE])
     expect(await ids('/search?query=AL&limit=5')).toEqual([ALAN])
+    expect(await ids('/search?query=a&limit=5')).toEqual([ADA, ALAN])
+    expect(await ids('/search?query=a')).toEqual([ADA])
     expect(await call('GET', `${guild}/members?limit=x`)).toMatchObject(invalid({ limit: {} }))
     expect(await call('GET', `${guild}/members/search`)).toMatchObject(
       invalid({ query: { _errors: [{ code: 'BASE_TYPE_REQUIRED' }] } }),

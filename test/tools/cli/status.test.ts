@@ -238,5 +238,6 @@ describe('the file of targets', () => {
     expect(code).toBe(1)
     expect(err).toContain(why)
     expect(err).not.toContain('secret')
+    expect(err).not.toContain('0 other')
   })
 })
