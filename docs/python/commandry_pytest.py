@@ -237,7 +237,7 @@ def run_bot(people):
     """
     processes = []
 
-    def run(*command, ready, application='112233445566778899', seconds=60, env=None):
+    def run(*command, ready, application=os.environ.get('CLIENT_ID', '112233445566778899'), seconds=60, env=None):
         token = token_of(application)
         variables = {**os.environ, 'TOKEN': token, 'DISCORD_TOKEN': token, **(env or {})}
         process = subprocess.Popen(command, env=variables)

@@ -27,18 +27,6 @@ const files = {
   pytest: (name: string) => `test_${name}.py`,
 }
 
-/** A test with the two lines that its comments ask for. */
-function withBot(text: string, isModule: boolean): string {
-  const loaded = isModule ? "await import('./bot.cjs')" : "require('./bot.cjs')"
-  return text
-    .replace('let bed\n', 'let bed, bot\n')
-    .replace(
-      /\/\/ Log your bot in here.*/,
-      `bot = (${loaded}).createBot({ api: bed.rest })\n  await bot.login(bed.token)`,
-    )
-    .replace(/\/\/ End your bot here.*/, 'await bot.destroy()')
-}
-
 /** The page of a service that has a bot, and its people. */
 async function openSession() {
   const args = [cli, 'serve', '--gateway', '--port', '0', '--run', 'node bot.cjs']
@@ -118,8 +106,7 @@ beforeAll(async () => {
       await play(session)
       for (const [framework, fileOf] of Object.entries(files)) {
         const text = await session.ask('recorded', { framework })
-        const file = fileOf(name)
-        writeFileSync(join(folder, file), withBot(text, file.endsWith('.mjs')))
+        writeFileSync(join(folder, fileOf(name)), text)
       }
     }
   } finally {
