@@ -133,6 +133,14 @@ class Person:
         """Waits for a message with this text in the channel; with nth=2 for the second one."""
         return self.act('sees', text=text, nth=nth)
 
+    def no_longer_sees(self, text):
+        """Waits until no message with this text is in the channel."""
+        return self.act('no-longer-sees', text=text)
+
+    def sees_reaction(self, message, emoji):
+        """Waits until a message has a reaction."""
+        return self.act('sees-reaction', id=message['id'], emoji=emoji)
+
     def join_voice(self, voice, **switched):
         return self.act('join-voice', voice=voice, **switched)
 

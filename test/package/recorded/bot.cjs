@@ -29,7 +29,14 @@ const button = (id, label) => [
 const hello = { 'en-US': 'Hello', de: 'Guten Tag' }
 
 const client = new Client({
-  intents: ['Guilds', 'GuildMessages', 'MessageContent', 'DirectMessages', 'GuildMembers'],
+  intents: [
+    'Guilds',
+    'GuildMessages',
+    'MessageContent',
+    'DirectMessages',
+    'GuildMembers',
+    'GuildMessageReactions',
+  ],
   partials: [Partials.Channel],
 })
 const uses = {
@@ -71,8 +78,10 @@ client.on(Events.InteractionCreate, async (interaction) => {
   }
 })
 client.on(Events.MessageCreate, async (message) => {
+  if (message.content === 'Buy now') return message.delete()
   const [file] = message.attachments.values()
   if (message.author.bot || file === undefined) return
+  await message.react('👀')
   await message.reply(`${file.name}: ${(await (await fetch(file.url)).text()).length} characters`)
 })
 client.on(Events.GuildMemberAdd, (member) =>

@@ -1,10 +1,11 @@
 /** The bots that a test starts as programs, and the clock that they follow. */
+import { systemClock } from '../../../core/clock.ts'
 import { printable } from '../../../core/text.ts'
 import { loadedClock, realTimers, type MovingClock } from '../../../core/timers.ts'
 import { openProcessClock, type OwnClock, type ProcessClock } from '../../clock/processes.ts'
 import { preloadedFiles } from '../../redirect/processes.ts'
 import { TestbedError } from '../stage/bot-watch.ts'
-import { startProgram, type Program, type ServiceOfProgram } from './program.ts'
+import { startProgram, type Program, type ServiceOfProgram } from './run-program.ts'
 
 /** Milliseconds that a program may take to log in, and to end. */
 const START_LIMIT = 60_000
@@ -34,7 +35,7 @@ export class ClockOfBots implements MovingClock {
 
   /** The clock that programs follow from now on. */
   async ofPrograms(): Promise<ProcessClock> {
-    const ahead = this.#clock.now() - Date.now()
+    const ahead = this.#clock.now() - systemClock.now()
     this.#processes ??= await openProcessClock({ ahead, own: loadedClock() as OwnClock | undefined })
     this.#clock = this.#processes
     return this.#processes

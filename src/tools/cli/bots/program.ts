@@ -2,7 +2,7 @@
 import { demoServer } from '../../../model/demo-server.ts'
 import type { ServerSettings } from '../../../model/server.ts'
 import { LONG_ID, serverIn } from '../../../testing/testbed/programs/placeholders.ts'
-import * as programs from '../../../testing/testbed/programs/program.ts'
+import * as programs from '../../../testing/testbed/programs/run-program.ts'
 import { usageError } from '../errors.ts'
 import type { Io } from '../io.ts'
 
