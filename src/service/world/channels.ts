@@ -123,5 +123,9 @@ export function slowModeLeft(
   userId: string,
 ): number {
   const last = world.messages(id).findLast(({ author }) => author.id === userId)
-  return last === undefined ? 0 : Math.max(0, Date.parse(last.timestamp) + seconds * 1_000 - world.now())
+  if (last === undefined) return 0
+  const pause = seconds * 1_000
+  const left = Date.parse(last.timestamp) + pause - world.now()
+  // A clock that goes back ends the pause.
+  return left > pause ? 0 : Math.max(0, left)
 }

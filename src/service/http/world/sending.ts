@@ -12,8 +12,10 @@ import { isWritable, type Visit } from './visit.ts'
 
 const nonceText = text(0, 25)
 const nonce = objectOf({
-  // A number is as long as its digits.
-  nonce: nullable((report, value) => nonceText(report, typeof value === 'number' ? String(value) : value)),
+  // A number is as long as its digits. JSON numbers that are too large for JavaScript are infinite.
+  nonce: nullable((report, value) =>
+    nonceText(report, Number.isInteger(value) ? String(BigInt(value as number)) : value),
+  ),
 })
 
 /** The checked body of a new message, or of an edit of one. @throws Refused */

@@ -78,7 +78,12 @@ const readPersonOptions = /* @__PURE__ */ optionsOf<PersonOptions>('as', {
     argument('the name or the id of a channel, "dm" or "group"', (value) => typeof value === 'string'),
   ),
   server,
-  installed: optional(argument('"server" or "user"', (value) => Object.hasOwn(installations, value))),
+  installed: optional(
+    argument<'server' | 'user'>(
+      '"server" or "user"',
+      (value) => typeof value === 'string' && Object.hasOwn(installations, value),
+    ),
+  ),
 })
 
 /** The options of a person. @throws TypeError for an unknown option, or a value of another type */
