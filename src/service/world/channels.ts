@@ -8,6 +8,17 @@ import { setVoice } from './voice.ts'
 import { guildChannel } from './wire.ts'
 import { known, type World } from './world.ts'
 
+const UNWRITABLE: readonly unknown[] = [
+  ChannelType.GUILD_CATEGORY,
+  ChannelType.GUILD_FORUM,
+  ChannelType.GUILD_MEDIA,
+]
+
+/** Whether messages can be written in a channel of this type. */
+export function isWritable({ type }: Pick<ServerChannel, 'type'>): boolean {
+  return !UNWRITABLE.includes(type)
+}
+
 /** Creates a channel below the others. @param fields with an id for one that existed before */
 export function createChannel(
   world: World,

@@ -5,10 +5,11 @@ import { objectOf, nullable } from '../../../core/rules/readers.ts'
 import type { AnswerFile, AnswerMessage } from '../../../model/answer-types.ts'
 import { isThread } from '../../../model/server.ts'
 import { isDirect, type AnyChannel, type Thread } from '../../world/entities.ts'
+import { isWritable } from '../../world/channels.ts'
 import { isForward, type WorldMessage } from '../../world/world-message.ts'
 import { invalidField, messageRefusal, Refused } from '../respond.ts'
 import { readFields, text } from './request-fields.ts'
-import { isWritable, type Visit } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 const nonceText = text(0, 25)
 const nonce = objectOf({
