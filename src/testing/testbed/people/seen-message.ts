@@ -41,7 +41,7 @@ export async function seenMessage(text: string, nth: number, options: SeenOption
 /** Waits until no message has a text. @throws TestbedError `not_seen` after the time limit */
 export async function unseenMessage(text: string, options: SeenOptions): Promise<void> {
   const { by, people, watch } = options
-  const objects = people.objects(people.server(by.server.id))
+  const objects = people.objects(people.server(by.serverId))
   const isSeen = (message: WorldMessage) =>
     messageText(messageFor(message, '') as unknown as AppMessage, objects) === text
   const isGone = await watch.until(
