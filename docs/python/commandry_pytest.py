@@ -133,6 +133,14 @@ class Person:
         """Waits for a message with this text in the channel; with nth=2 for the second one."""
         return self.act('sees', text=text, nth=nth)
 
+    def no_longer_sees(self, text):
+        """Waits until no message with this text is in the channel."""
+        return self.act('no-longer-sees', text=text)
+
+    def sees_reaction(self, message, emoji):
+        """Waits until a message has a reaction."""
+        return self.act('sees-reaction', id=message['id'], emoji=emoji)
+
     def join_voice(self, voice, **switched):
         return self.act('join-voice', voice=voice, **switched)
 
@@ -237,7 +245,7 @@ def run_bot(people):
     """
     processes = []
 
-    def run(*command, ready, application='112233445566778899', seconds=60, env=None):
+    def run(*command, ready, application=os.environ.get('CLIENT_ID', '112233445566778899'), seconds=60, env=None):
         token = token_of(application)
         variables = {**os.environ, 'TOKEN': token, 'DISCORD_TOKEN': token, **(env or {})}
         process = subprocess.Popen(command, env=variables)

@@ -27,18 +27,6 @@ const files = {
   pytest: (name: string) => `test_${name}.py`,
 }
 
-/** A test with the two lines that its comments ask for. */
-function withBot(text: string, isModule: boolean): string {
-  const loaded = isModule ? "await import('./bot.cjs')" : "require('./bot.cjs')"
-  return text
-    .replace('let bed\n', 'let bed, bot\n')
-    .replace(
-      /\/\/ Log your bot in here.*/,
-      `bot = (${loaded}).createBot({ api: bed.rest })\n  await bot.login(bed.token)`,
-    )
-    .replace(/\/\/ End your bot here.*/, 'await bot.destroy()')
-}
-
 /** The page of a service that has a bot, and its people. */
 async function openSession() {
   const args = [cli, 'serve', '--gateway', '--port', '0', '--run', 'node bot.cjs']
@@ -95,6 +83,11 @@ async function openTicket({ ask, people, as, sees }: Awaited<ReturnType<typeof o
   await people('join', { name: 'linus' })
   await sees(as('ada'), 'Welcome')
   await people('use', { as: 'linus', line: '/hello to:@ada' })
+  await people('set-roles', { name: 'linus', roles: ['Moderators'] })
+  await people('timeout', { name: 'linus', duration: '5m' })
+  await people('say', { as: 'ada', content: 'Buy now' })
+  await people('no-longer-sees', { as: 'ada', text: 'Buy now' })
+  await people('pin', { as: 'alan', id: message })
   await people('leave', { name: 'linus' })
 }
 
@@ -118,8 +111,7 @@ beforeAll(async () => {
       await play(session)
       for (const [framework, fileOf] of Object.entries(files)) {
         const text = await session.ask('recorded', { framework })
-        const file = fileOf(name)
-        writeFileSync(join(folder, file), withBot(text, file.endsWith('.mjs')))
+        writeFileSync(join(folder, fileOf(name)), text)
       }
     }
   } finally {
@@ -167,7 +159,7 @@ describe('a recorded session', () => {
   it('has people, steps, and what was seen after each, without an id', () => {
     expect(written('ticket.test.mjs')).not.toMatch(/\d{9}/)
     expect(written('ticket.test.mjs').replace(/^[^]*\n(?=test\()/, '')).toMatchInlineSnapshot(`
-      "test('/ticket, submit, press Claim, say, react and 4 more steps', async () => {
+      "test('/ticket, submit, press Claim, say, react and 8 more steps', async () => {
         const ada = bed.as('ada')
         const shown = await ada.use('/ticket topic:printer')
         expect(shown.text()).toBe('(modal)\\nTicket\\nWhat happened?\\n[]')
@@ -186,10 +178,11 @@ describe('a recorded session', () => {
         const adaInDm = bed.as('ada', { channel: 'dm' })
         await adaInDm.sees('grace has claimed your ticket')
 
-        await adaInPrinterAda.say('Here, @grace', { files: [{ filename: 'log.txt', content: 'smoke' }] })
-        const message2 = await adaInPrinterAda.sees('log.txt: 5 characters')
+        const message2 = await adaInPrinterAda.say('Here, @grace', { files: [{ filename: 'log.txt', content: 'smoke' }] })
+        await adaInPrinterAda.seesReaction(message2, '👀')
+        const message3 = await adaInPrinterAda.sees('log.txt: 5 characters')
 
-        await graceInPrinterAda.react(message2, '👍')
+        await graceInPrinterAda.react(message3, '👍')
 
         await bed.advance('1h')
         await graceInPrinterAda.sees('Still there?')
@@ -201,6 +194,16 @@ describe('a recorded session', () => {
         const linus = bed.as('linus')
         const shown5 = await linus.use('/hello to:@ada')
         expect(shown5.text()).toBe('Hello, @ada!')
+
+        bed.setRoles('linus', ['Moderators'])
+
+        bed.timeout('linus', '5m')
+
+        await ada.say('Buy now')
+        await ada.noLongerSees('Buy now')
+
+        const alanInPrinterAda = bed.as('alan', { channel: 'printer-ada' })
+        await alanInPrinterAda.pin(message3)
 
         bed.leave('linus')
       })

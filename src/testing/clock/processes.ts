@@ -18,8 +18,25 @@ export interface ProcessClock extends MovingClock {
   close(): void
 }
 
-/** A clock that flows, and that processes with `commandry/clock` follow. */
-export async function openProcessClock(): Promise<ProcessClock> {
+/** The clock of `commandry/clock` in this process, which a clock of processes moves as well. */
+export interface OwnClock extends MovingClock {
+  begin(): Promise<void>
+  step(to: number): Promise<void>
+  nextDue(): number
+  offset(): number
+  end(): Promise<void>
+}
+
+/**
+ * A clock that flows, and that processes with `commandry/clock` follow.
+ *
+ * @param start.ahead milliseconds by which it begins ahead of real time
+ * @param start.own a clock of this process that follows it too
+ */
+export async function openProcessClock({
+  ahead = 0,
+  own,
+}: { readonly ahead?: number; readonly own?: OwnClock | undefined } = {}): Promise<ProcessClock> {
   const followers = new Set<Call>()
   const server = net.createServer((socket) => {
     const call = callerOf(socket)
@@ -30,13 +47,19 @@ export async function openProcessClock(): Promise<ProcessClock> {
   server.listen(0, '127.0.0.1').unref()
   await once(server, 'listening')
   const { port } = server.address() as net.AddressInfo
-  let offset = 0
+  if (own !== undefined)
+    followers.add(async (call, to = 0) => {
+      await own[call](to)
+      return Math.max(0, own.nextDue())
+    })
+  let offset = ahead
   let stopped: number | undefined
+  const flowing = () => own?.now() ?? systemClock.now() + offset
   const moveBy = async (milliseconds: number, onStep: () => void) => {
     const all = [...followers]
     const each = async (call: Move['call'], to = 0) =>
       Math.min(Infinity, ...(await Promise.all(all.map((one) => one(call, to)))))
-    const from = (stopped = systemClock.now() + offset)
+    const from = (stopped = flowing())
     const goTo = (time: number) => {
       stopped = Math.max(stopped!, from + time)
       onStep()
@@ -63,8 +86,8 @@ export async function openProcessClock(): Promise<ProcessClock> {
     get movesBots() {
       return followers.size > 0
     },
-    now: () => stopped ?? systemClock.now() + offset,
-    environment: () => ({ [FOLLOW_VARIABLE]: followedText(port, Math.max(0, offset)) }),
+    now: () => stopped ?? flowing(),
+    environment: () => ({ [FOLLOW_VARIABLE]: followedText(port, Math.max(0, own?.offset() ?? offset)) }),
     advance(milliseconds, onStep = () => {}) {
       const moved = queue.then(() => moveBy(milliseconds, onStep))
       queue = moved.catch(() => {})

@@ -10,7 +10,7 @@ import {
 import { objectsIn } from '../../interactions/usage/modal-inputs.ts'
 import { ButtonStyle, ComponentType } from '../../model/interaction-types.ts'
 import type { ServerSettings } from '../../model/server.ts'
-import type { Suggestion } from '../testbed/people/actor.ts'
+import type { Suggestion } from '../testbed/people/suggestion.ts'
 import type { Shown } from '../testbed/stage/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import { vitest } from '../test-code/frameworks.ts'

@@ -3,11 +3,14 @@ import type { Value, Who } from '../test-code/language.ts'
 
 /** Something that people saw after a step. */
 export interface Seen {
-  /** An answer changed, an answer was followed up, or a message appeared or changed in a channel. */
-  readonly kind: 'edited' | 'followedUp' | 'sees'
-  /** The id of the message. */
+  /**
+   * An answer changed, an answer was followed up, or a message appeared, changed, disappeared or got a reaction in a
+   * channel.
+   */
+  readonly kind: 'edited' | 'followedUp' | 'sees' | 'noLongerSees' | 'seesReaction'
+  /** The id of the message, with the emoji of a reaction. */
   readonly key: string
-  /** The interaction that was followed up. */
+  /** The interaction that was followed up, or the message that got a reaction. */
   readonly of: string
   /** Who sees the message of a channel. */
   readonly by: Who | null

@@ -18,7 +18,7 @@ const RESERVED = new Set(
 )
 
 /** What a testbed does without a promise. */
-const SYNCHRONOUS = ['addPerson', 'leave']
+const SYNCHRONOUS = ['addPerson', 'leave', 'setRoles', 'timeout']
 
 const THINKING = /^\((?:ephemeral, )?thinking\)/
 
@@ -104,7 +104,9 @@ class StepWriter {
   constructor(framework: Framework, steps: readonly RecordedStep[]) {
     this.#framework = framework
     this.#variables = new Variables(framework.language.name)
-    this.#named = new Set(steps.flatMap(({ values }) => variablesIn(values)))
+    this.#named = new Set(
+      steps.flatMap(({ values, seen }) => [...variablesIn(values), ...seen.map(({ of }) => of)]),
+    )
   }
 
   linesOf(step: RecordedStep): readonly string[] {
@@ -148,6 +150,10 @@ class StepWriter {
     if (isOlder) lines.push(language.comment(OLDER))
     const values = nth > 1 ? [text, nth] : [text]
     const call = language.awaited(language.call({ by: person, verb: 'sees', values }))
+    if (kind === 'noLongerSees' || kind === 'seesReaction') {
+      const values = kind === 'seesReaction' ? [new Variable(variables.nameOf(of)), text] : [text]
+      return [...lines, language.awaited(language.call({ by: person, verb: kind, values }))]
+    }
     const isNew = this.#named.has(key) && variables.nameOf(key) === key
     return [...lines, isNew ? language.declare(variables.keep('message', [key]), call) : call]
   }

@@ -14,6 +14,7 @@ import { isDirect } from '../../service/world/entities.ts'
 import type { WorldEvent, WorldEventName } from '../../service/world/events.ts'
 import { messageFor, type WorldMessage } from '../../service/world/world-message.ts'
 import type { World } from '../../service/world/world.ts'
+import { durationText } from '../samples/test-clock.ts'
 import { messageText, textOf } from '../testbed/stage/answer-text.ts'
 import { shownMessageId } from '../testbed/stage/shown.ts'
 import { GROUP, type People } from '../testbed/people/people.ts'
@@ -21,6 +22,7 @@ import { AttachedContent, Variable, variablesIn, type Value, type Who } from '..
 import { mentionOf, typedLine } from '../test-code/typed-text.ts'
 import type { FrameworkName, TestSetup } from '../test-code/frameworks.ts'
 import { attachedFile, callOf } from './recorded-calls.ts'
+import { RecordedStates } from './recorded-states.ts'
 import type { RecordedStep, Seen } from './recorded-step.ts'
 import { recordedTest } from './recorded-test.ts'
 
@@ -60,19 +62,11 @@ interface EventData {
   readonly emoji: { readonly id: string | null; readonly name: string }
   readonly user: { readonly id: string; readonly username: string }
   readonly roles: readonly string[]
+  readonly communication_disabled_until?: string | null
 }
 
-/** The text of a duration for `advance`, in the largest unit that fits. */
-function durationText(milliseconds: number): string {
-  const units = [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['m', 60_000],
-    ['s', 1_000],
-  ] as const
-  const [unit, size] = units.find(([, one]) => milliseconds % one === 0) ?? (['ms', 1] as const)
-  return `${milliseconds / size}${unit}`
-}
+/** Milliseconds, in whole seconds. */
+const secondsUntil = (end: string, now: number) => Math.round((Date.parse(end) - now) / 1_000) * 1_000
 
 export class Recording {
   readonly #source: RecordingSource
@@ -90,6 +84,7 @@ export class Recording {
   readonly #messages = new Map<string, string | null>()
   readonly #texts = new Map<string, string>()
   readonly #locales = new Map<string, string>()
+  readonly #states = new RecordedStates()
   #modals: OpenModal[] = []
 
   constructor(source: RecordingSource) {
@@ -119,6 +114,7 @@ export class Recording {
     for (const one of [this.#pending, this.#keys, this.#interactions, this.#messages, this.#texts])
       one.clear()
     this.#locales.clear()
+    this.#states.start(people.world)
     this.#add({ by: null, verb: '', values: [] })
     this.#ends = [
       session.subscribe((asked) => this.#onAsked(asked)),
@@ -216,12 +212,11 @@ export class Recording {
     return { name: world.user(userId)?.username ?? userId, place }
   }
 
-  /** A message of a channel, with a person who sees it: who acted last, else any member. */
+  /** A message of a channel, with a person who sees it. */
   #seenIn(message: WorldMessage): Pick<Seen, 'kind' | 'key' | 'by' | 'text' | 'nth'> {
     const world = this.#world
     const { id: key, channel_id: channelId } = message
     const text = this.#textOf(message)
-    const channel = world.channel(channelId)!
     const isSame = (one: WorldMessage) => this.#messages.has(one.id) && this.#textOf(one) === text
     const nth = Math.max(
       1,
@@ -230,13 +225,20 @@ export class Recording {
         .filter(isSame)
         .findIndex(({ id }) => id === key) + 1,
     )
+    return { kind: 'sees', key, text, nth, by: this.#viewerOf(channelId) }
+  }
+
+  /** A person who sees a channel: who acted last, else any member. */
+  #viewerOf(channelId: string): Who | null {
+    const world = this.#world
+    const channel = world.channel(channelId)!
     const last = this.#steps.findLast((step) => step.by !== null)?.by?.name
     const people = isDirect(channel)
       ? [channel.user]
       : (world.server(channel.guild_id)?.members ?? []).map(({ user }) => user)
     const seeing = people.filter(({ id }) => this.#isPerson(id) && world.sees(id, channel))
     const user = seeing.find(({ username }) => username === last) ?? seeing[0]
-    return { kind: 'sees', key, text, nth, by: user === undefined ? null : this.#who(user.id, channelId) }
+    return user === undefined ? null : this.#who(user.id, channelId)
   }
 
   #textOf(message: WorldMessage): string {
@@ -358,6 +360,7 @@ export class Recording {
         const values = names.length === 0 ? [user.username] : [user.username, names]
         if (this.#isPerson(user.id)) this.#add(this.#ofServer('addPerson', ...values))
       },
+      GUILD_MEMBER_UPDATE: (one) => this.#onMember(one, guildId!),
       GUILD_MEMBER_REMOVE: ({ user }) => {
         if (this.#isPerson(user.id) && !this.#isByBot) this.#add(this.#ofServer('leave', user.username))
       },
@@ -374,14 +377,17 @@ export class Recording {
     if (this.#source.session.messages.live(id) !== undefined) return this.#onAnswerInChannel(message, isNew)
     const isOfPerson = this.#isPerson(author.id) && message.webhook_id === undefined
     if (!isOfPerson) {
+      if (!isNew) this.#onPin(message)
       const seen = this.#seenIn(message)
       if (seen.text !== this.#texts.get(id)) this.#see(seen)
       return
     }
     const by = this.#who(author.id, channelId)
+    this.#texts.set(id, this.#textOf(message))
     const content = this.#typed(message.content, this.#world.guildOf(channelId))
     if (isNew) this.#add({ by, verb: 'say', values: [content, this.#sayOptions(message)], key: id })
     else if (wasEdited) this.#add({ by, verb: 'edit', values: [new Variable(id), content] })
+    else this.#onPin(message)
   }
 
   /** An answer to an interaction from before the recording is a message like any other. */
@@ -411,11 +417,58 @@ export class Recording {
     if (actor !== null && this.#isPerson(actor.userId))
       this.#add({ by: this.#who(actor.userId, channelId), verb: 'delete', values: [new Variable(id)] })
     else if (at >= 0) seen.splice(at, 1)
+    else this.#onDeletedByBot(id, channelId)
+  }
+
+  #onDeletedByBot(id: string, channelId: string): void {
+    const text = this.#texts.get(id)
+    const isAnswer = this.#source.session.messages.live(id) !== undefined
+    if (text === undefined || isAnswer || !this.#messages.has(id)) return
+    // A test cannot tell it from another one with the same text.
+    if (this.#world.messages(channelId).some((one) => this.#textOf(one) === text)) return
+    this.#see({ kind: 'noLongerSees', key: id, text, by: this.#viewerOf(channelId) })
   }
 
   #onReaction(verb: string, { message_id, channel_id, user_id, emoji }: EventData): void {
-    if (!this.#isPerson(user_id)) return
+    if (!this.#isPerson(user_id)) {
+      const by = this.#viewerOf(channel_id)
+      if (verb === 'react' && this.#isKnown(message_id, by))
+        this.#see({
+          kind: 'seesReaction',
+          key: `${message_id} ${emoji.name}`,
+          of: message_id,
+          by,
+          text: emoji.name,
+        })
+      return
+    }
     this.#add({ by: this.#who(user_id, channel_id), verb, values: [new Variable(message_id), emoji.name] })
+  }
+
+  #onPin(message: WorldMessage): void {
+    const verb = this.#states.pinOf(message)
+    const { actor } = this.#world
+    if (verb === undefined || actor === null || !this.#isPerson(actor.userId)) return
+    this.#add({ by: this.#who(actor.userId, message.channel_id), verb, values: [new Variable(message.id)] })
+  }
+
+  #onMember(member: EventData, guildId: string): void {
+    const { roles: ids, end } = this.#states.changesOf(guildId, member)
+    const { username, id } = member.user
+    if (this.#isByBot || !this.#isPerson(id)) return
+    if (ids !== undefined) {
+      const roles = this.#source.people.server(guildId).roles.filter((one) => ids.includes(one.id))
+      this.#add(
+        this.#ofServer(
+          'setRoles',
+          username,
+          roles.map(({ name }) => name),
+        ),
+      )
+    }
+    if (end === undefined) return
+    const left = end === null ? null : durationText(secondsUntil(end, this.#world.now()))
+    this.#add(this.#ofServer('timeout', username, left))
   }
 
   #onThread({ id, owner_id, parent_id, name, type, newly_created }: EventData): void {

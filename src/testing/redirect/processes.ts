@@ -10,6 +10,19 @@ import { wrap } from './wrap.ts'
 // From the folder of each build, whose chunks lie beside its entries. A CommonJS file, as every Node and every worker can
 // require it before its program.
 const ENTRY = fileURLToPath(new URL('../cjs/redirect.cjs', import.meta.url))
+const CLOCK = fileURLToPath(new URL('../cjs/clock.cjs', import.meta.url))
+
+/** The files with which a program on Node is redirected, and follows a clock. @throws Error in a bundle */
+export function preloadedFiles(): readonly string[] {
+  return [ENTRY, CLOCK].map(existing)
+}
+
+function existing(file: string): string {
+  if (existsSync(file)) return file
+  throw new Error(
+    `commandry is bundled, and ${file} is not found, which threads and started programs load; leave the package "commandry" out of the bundle`,
+  )
+}
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -38,10 +51,7 @@ export function preloading(environment: Environment, files: readonly string[]): 
 
 /** @param variable the variable that sets up the redirect, which started programs get as well */
 export function preloadInChildren(variable: string): void {
-  if (!existsSync(ENTRY))
-    throw new Error(
-      `commandry/redirect is bundled, and ${ENTRY} is not found, which threads and started programs load; leave the package "commandry" out of the bundle`,
-    )
+  existing(ENTRY)
   const value = process.env[variable]
   const preload = <Given extends Environment>(environment: Given): Given =>
     Object.assign(environment, {

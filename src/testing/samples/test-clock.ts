@@ -46,3 +46,15 @@ export function milliseconds(duration: number | string): number {
     `duration: expected milliseconds or a text such as "500ms", "3s", "15m" or "24h", got ${JSON.stringify(duration)}`,
   )
 }
+
+/** The text of a duration as `milliseconds` reads it, in the largest unit that fits. */
+export function durationText(milliseconds: number): string {
+  const units = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1_000],
+  ] as const
+  const [unit, size] = units.find(([, one]) => milliseconds % one === 0) ?? (['ms', 1] as const)
+  return `${milliseconds / size}${unit}`
+}

@@ -10,6 +10,10 @@ export interface TestSetup {
   readonly servers?: readonly object[]
   /** The URL of a bot that receives interactions over HTTP. Default: it logs in. */
   readonly endpoint?: string
+  /** The application of the bot. Default: that of the testbed. */
+  readonly applicationId?: string | undefined
+  /** A line of the shell that starts the bot. Default: the reader starts it. */
+  readonly program?: string | undefined
   /** A command that the bot deploys itself. Default: none is waited for. */
   readonly deployed?: string | undefined
   /** Whether the test moves the clock of the bot. */
@@ -41,31 +45,34 @@ interface Runner extends Pick<Framework, 'equal' | 'refused'> {
   readonly imports: readonly string[]
   readonly before: string
   readonly after: string
+  /** The arguments of a hook after its function, with a time limit in which a program starts. */
+  readonly limit: string
 }
 
 const DOCS = 'node_modules/commandry/docs/testbed.md'
 
-function setupLines(
-  { before, after }: Runner,
-  { servers, endpoint, deployed }: TestSetup,
-): readonly string[] {
-  const options = { servers: servers as Value, endpoint }
-  const code = javaScript.value(options)
-  const start =
-    endpoint === undefined
-      ? [
-          `// Log your bot in here: client.login(bed.token), with bed.rest as the address. See ${DOCS}`,
-          ...(deployed === undefined ? [] : [`await bed.deployed(${javaScript.value(deployed)})`]),
-        ]
-      : [`// Deploy the commands to bed.rest, and give the bot bed.publicKey: see ${DOCS}`]
+function startLines({ endpoint, program, deployed }: TestSetup): readonly string[] {
+  if (endpoint !== undefined)
+    return [`// Deploy the commands to bed.rest, and give the bot bed.publicKey: see ${DOCS}`]
+  const login =
+    program === undefined
+      ? `// Log your bot in here: client.login(bed.token), with bed.rest as the address. See ${DOCS}`
+      : `await bed.run(${javaScript.value(program)})`
+  return [login, ...(deployed === undefined ? [] : [`await bed.deployed(${javaScript.value(deployed)})`])]
+}
+
+function setupLines({ before, after, limit }: Runner, setup: TestSetup): readonly string[] {
+  const { servers, endpoint, applicationId, program } = setup
+  const code = javaScript.value({ servers: servers as Value, endpoint, applicationId })
+  const isStarted = program !== undefined
   return [
     'let bed',
     `${before}(async () => {`,
     `  bed = await testbed(${code === '{}' ? '' : code})`,
-    indented(start, '  '),
-    '})',
+    indented(startLines(setup), '  '),
+    `}${isStarted ? limit : ''})`,
     `${after}(async () => {`,
-    '  // End your bot here: client.destroy()',
+    ...(isStarted ? [] : ['  // End your bot here: client.destroy()']),
     '  await bed.close()',
     '})',
   ]
@@ -81,7 +88,7 @@ function framework(runner: Runner): Framework {
       const head = [
         `// ${setup.header}`,
         // Libraries keep the timers that they find.
-        ...(setup.movesClock ? [load('', 'commandry/clock')] : []),
+        ...(setup.movesClock && setup.program === undefined ? [load('', 'commandry/clock')] : []),
         ...imports,
         load('testbed', 'commandry/testbed'),
       ]
@@ -95,9 +102,10 @@ const imported = (names: string, from: string) =>
 const required = (names: string, from: string) =>
   names === '' ? `require('${from}')` : `const { ${names} } = require('${from}')`
 
-const expectation: Pick<Runner, 'equal' | 'refused' | 'before' | 'after'> = {
+const expectation: Pick<Runner, 'equal' | 'refused' | 'before' | 'after' | 'limit'> = {
   before: 'beforeAll',
   after: 'afterAll',
+  limit: ', 60_000',
   equal: (actual, expected) => `expect(${actual}).toBe(${expected})`,
   refused: (call, code) => `await expect(${call}).rejects.toMatchObject({ code: ${code} })`,
 }
@@ -116,6 +124,7 @@ const nodeTest = /* @__PURE__ */ framework({
   imports: [imported('after, before, test', 'node:test'), "import assert from 'node:assert/strict'"],
   before: 'before',
   after: 'after',
+  limit: '',
   equal: (actual, expected) => `assert.equal(${actual}, ${expected})`,
   refused: (call, code) => `await assert.rejects(${call}, { code: ${code} })`,
 })
@@ -131,23 +140,34 @@ const pytest: Framework = {
     const name = ['test', ...words].join('_').slice(0, 60).replace(/_$/, '')
     return `def ${name}(people):\n    """${docString(title)}"""\n${indented(statements, '    ')}`
   },
-  file(tests, { header, deployed }) {
-    const code = tests.join('\n\n\n')
+  file(tests, { header, deployed, program }) {
+    const isStarted = program !== undefined && deployed !== undefined
+    const code = [...(isStarted ? [botFixture(program, deployed)] : []), ...tests].join('\n\n\n')
     const names = ['Refused', 'attachment'].filter(
       (name) => code.includes(`${name}(`) || code.includes(`${name},`),
     )
     const modules = [
       ...(code.includes('b64decode(') ? ['from base64 import b64decode', ''] : []),
-      ...(code.includes('pytest.raises') ? ['import pytest'] : []),
+      ...(/\bpytest\.(raises|fixture)/.test(code) ? ['import pytest'] : []),
       ...(names.length > 0 ? [`from commandry_pytest import ${names.join(', ')}`] : []),
     ]
     const ready =
-      deployed === undefined ? '' : ` Start your bot in conftest.py: run_bot(…, ready='/${deployed}').`
+      deployed === undefined || isStarted
+        ? ''
+        : ` Start your bot in conftest.py: run_bot(…, ready='/${deployed}').`
     const head = [`# ${header} Run it with: ${PYTEST}`, ...(ready === '' ? [] : [`#${ready}`]), ...modules]
-    return `${[...head, '', '', code].join('\n')}\n`
+    const plugin = isStarted ? ['', "pytest_plugins = ['commandry_pytest']"] : []
+    return `${[...head, ...plugin, '', '', code].join('\n')}\n`
   },
   equal: (actual, expected) => `assert ${actual} == ${expected}`,
   refused: (call, code) => `with pytest.raises(Refused, match=${code}):\n    ${call}`,
+}
+
+/** The fixture that starts a bot: a plain command by its words, any other by a shell. */
+function botFixture(program: string, deployed: string): string {
+  const words = /^[\w./@:=+-]+( [\w./@:=+-]+)*$/.test(program) ? program.split(' ') : ['sh', '-c', program]
+  const given = [...words.map(python.value), `ready=${python.value(`/${deployed}`)}`].join(', ')
+  return `@pytest.fixture(scope='session', autouse=True)\ndef bot(run_bot):\n    return run_bot(${given})`
 }
 
 const docString = (title: string) =>

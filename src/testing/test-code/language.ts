@@ -196,6 +196,8 @@ const ON_ANSWERS: readonly string[] = ['press', 'choose', 'submit']
 const ofService: Readonly<Record<string, readonly [action: string, ...fields: string[]]>> = {
   addPerson: ['join', 'name', 'roles'],
   leave: ['leave', 'name'],
+  setRoles: ['set-roles', 'name', 'roles'],
+  timeout: ['timeout', 'name', 'duration'],
 }
 
 export const python: Language = {

@@ -8,6 +8,7 @@ import {
   optionsReader,
 } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
+import { succeeds } from '../../core/thenable.ts'
 import { isDay } from '../../core/platform-day.ts'
 import { platformOn } from '../../model/platform.ts'
 import { isObject } from '../../core/json.ts'
@@ -47,6 +48,8 @@ import type { Actor } from './people/actor.ts'
 import { Routes, type RouteHandler, type RouteOptions } from './stage/test-routes.ts'
 import { accessOf, type BotAccess } from './stage/access.ts'
 import { openStage } from './stage/stage.ts'
+import { idsOf } from './programs/placeholders.ts'
+import { BotPrograms, ClockOfBots } from './programs/bot-programs.ts'
 import { linesAfter, requestsAfter, type LoggedRequest } from './stage/transcript.ts'
 import { serverView, type MessageView, type ServerView } from './people/server-view.ts'
 
@@ -134,6 +137,15 @@ export interface Testbed extends ServerActions {
    * bots keep copies of them: open a new testbed for other ones.
    */
   reset(): void
+  /**
+   * Starts a bot as it is started anywhere, such as `npm start`, and waits until it has logged in. On Node, Bun and Deno
+   * its connections to Discord go to the testbed, and `advance` moves it; others get the address in COMMANDRY_URL. The
+   * tokens and ids are in the usual variables of its environment. `close` ends it.
+   *
+   * @param command a line of the shell
+   * @throws TestbedError `not_connected` with the last lines of its output, when it ends or does not log in
+   */
+  run(command: string): Promise<void>
   /** Waits until the bot is logged in. @throws TestbedError `not_connected` after the time limit */
   online(): Promise<void>
   /**
@@ -206,7 +218,8 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
 }
 
 /** A testbed with a clock. */
-export async function openTestbed(options: TestbedOptions, clock: MovingClock): Promise<Testbed> {
+export async function openTestbed(options: TestbedOptions, given: MovingClock): Promise<Testbed> {
+  const clock = new ClockOfBots(given)
   const service = await openService(readOptions(options), clock)
   const bed = bedOf(service)
   const { people, traffic, stage, gateway } = service
@@ -216,7 +229,7 @@ export async function openTestbed(options: TestbedOptions, clock: MovingClock): 
 }
 
 /** A service for one bot, on a free port. */
-async function openService(options: TestbedOptions, clock: MovingClock) {
+async function openService(options: TestbedOptions, clock: ClockOfBots) {
   const { applicationId = scene.applicationId, flags = 0, commands, timeout, endpoint } = options
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
@@ -266,10 +279,14 @@ async function openService(options: TestbedOptions, clock: MovingClock) {
   })
   url = serving.url
   answers.conversations.files.origin = url
+  const programs = new BotPrograms(clock)
   return {
-    ...{ applicationId, registry, names, people, addBot, routes, stage, traffic, gateway, url },
+    ...{ applicationId, registry, names, people, addBot, routes, stage, traffic, gateway, url, programs },
     publicKey: keys.publicKey,
+    endpoint: typeof endpoint === 'function' ? undefined : endpoint,
     async close() {
+      await programs.stop()
+      clock.close()
       stage.close()
       await serving.close()
     },
@@ -318,6 +335,18 @@ function bedOf(service: Awaited<ReturnType<typeof openService>>): Testbed {
     reset() {
       routes.reset()
       resetAt = traffic.lastId
+    },
+    run(command) {
+      const { publicKey, endpoint, programs } = service
+      const before = gateway?.sessions.map(({ id }) => id) ?? []
+      const isConnected = () =>
+        gateway?.sessions.some((one) => one.connected && !before.includes(one.id)) ?? false
+      // A request that was sent says that a program listens, whatever the response.
+      const isReady = async () => (endpoint === undefined ? isConnected() : succeeds(fetch(endpoint)))
+      const ids = { applicationId, serverId: people.server(undefined).id }
+      // Those of the shell may be of another bot.
+      const env = idsOf(applicationId, ids.serverId, publicKey)
+      return programs.start(command, { url, ...ids, publicKey, env }, isReady)
     },
     async online() {
       const found = await watch.until(() => gateway?.sessions.find(({ connected }) => connected))

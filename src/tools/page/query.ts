@@ -59,6 +59,8 @@ export interface Context {
   /** The servers as they are now, and the people in them. */
   readonly people: People
   readonly uses: Uses
+  /** The line of the shell that started the bot, if the service did. */
+  readonly program?: string | undefined
   /** Absent in a page without a server. */
   readonly recording?: Recording
   /** Absent without a gateway. */

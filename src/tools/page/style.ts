@@ -1,19 +1,20 @@
 /** How the page looks, in light and in dark. A rule is a line: the file is a table. */
 export const style = `
-:root { color-scheme: light dark; --ground: #f6f6f4; --panel: #fff; --text: #1c1d21; --muted: #5d5f68; --line: #e2e2de; --accent: #3451c6; --soft: #eef1fd; --good: #1f7a48; --bad: #b3261e; --badsoft: #fbeceb; --warn: #8a5a00; --warnsoft: #fdf4e0; --edge: #86878f; --mono: ui-monospace, 'SF Mono', Menlo, Consolas, 'Noto Sans Mono', monospace; }
+:root { --start: left; color-scheme: light dark; --ground: #f6f6f4; --panel: #fff; --text: #1c1d21; --muted: #5d5f68; --line: #e2e2de; --accent: #3451c6; --soft: #eef1fd; --good: #1f7a48; --bad: #b3261e; --badsoft: #fbeceb; --warn: #8a5a00; --warnsoft: #fdf4e0; --edge: #86878f; --mono: ui-monospace, 'SF Mono', Menlo, Consolas, 'Noto Sans Mono', monospace; }
 @media (prefers-color-scheme: dark) { :root { --ground: #141518; --panel: #1c1e22; --text: #e9e9ec; --muted: #a2a4ae; --line: #2d3037; --accent: #9db1ff; --soft: #252b42; --good: #6fcf97; --bad: #ff9b93; --badsoft: #3a2324; --warn: #e9bd6a; --warnsoft: #352c1c; --edge: #6d707b; } }
 
 * { box-sizing: border-box; }
 html, body { height: 100%; }
 body { margin: 0; display: flex; flex-direction: column; height: 100dvh; background: var(--ground); color: var(--text); font: 14px/1.5 system-ui, -apple-system, 'Segoe UI', 'Noto Sans', sans-serif; }
 h1, h2, h3, p, ul, ol, dl, fieldset, legend, pre { margin: 0; padding: 0; }
+body { text-align: var(--start); } [dir=rtl] { --start: right; } [dir=rtl] :not(pre, .code, .source, :is(pre, .code, .source) *) { unicode-bidi: plaintext; }
 ul, ol { list-style: none; } h1 { font-size: 16px; font-weight: 650; letter-spacing: -.01em; }
 h2 { font-size: 15px; font-weight: 620; }
 h3, legend { font-size: 12px; font-weight: 600; letter-spacing: .05em; text-transform: uppercase; color: var(--muted); }
 fieldset { border: 0; min-width: 0; }
 button, input, select, textarea { font: inherit; color: inherit; }
 button, input, select, textarea, .button, .menu summary { background: var(--panel); border: 1px solid var(--edge); border-radius: 7px; padding: 3px 10px; min-height: 30px; }
-button, select, summary, .button { cursor: pointer; }
+button, select, summary, .button { cursor: pointer; } input, select { text-overflow: ellipsis; }
 .button { display: inline-flex; align-items: center; position: relative; }
 button:hover, .button:hover, summary:hover, .chosen .used, .entry:hover, .entry[aria-selected=true], .request button:hover, .cell[aria-selected=true] button, .palette li:hover, .palette li[aria-selected=true] { background: var(--soft); }
 button:disabled { color: var(--muted); cursor: default; }
@@ -106,7 +107,7 @@ progress { width: 100%; height: 8px; accent-color: var(--accent); }
 .message > .more { position: absolute; top: 2px; inset-inline-end: 6px; opacity: 0; } .message:is(:hover, :focus-within) > .more { opacity: 1; }
 .head { display: flex; gap: 6px; align-items: baseline; }
 .author { border: 0; border-bottom: 2px solid transparent; border-radius: 0; background: none; font-weight: 620; padding: 0; min-height: 24px; }
-.used { grid-column: 2; justify-self: start; border-color: transparent; background: none; text-align: start; color: var(--muted); font-size: 13px; padding: 0; min-height: 24px; } .used b { color: var(--text); } .used .hint { margin-inline-start: 8px; }
+.used { grid-column: 2; justify-self: start; border-color: transparent; background: none; text-align: var(--start); color: var(--muted); font-size: 13px; padding: 0; min-height: 24px; } .used b { color: var(--text); } .used .hint { margin-inline-start: 8px; }
 .bubble { overflow-wrap: anywhere; } .bubble.parts { display: grid; gap: 4px; justify-items: start; max-width: 640px; }
 .use { display: flex; flex-direction: column; align-items: flex-start; gap: 4px; padding-inline-start: 54px; } .use > .problem { white-space: pre-line; }
 .bubble .row { padding: 4px 0 2px; } .reactions { gap: 6px; padding-top: 4px; } .reaction { min-height: 26px; padding: 0 8px; border-radius: 13px; } .reaction[aria-pressed=true] { background: var(--soft); border-color: var(--accent); }
@@ -121,7 +122,7 @@ dialog.modal { width: min(460px, 94vw); padding: 20px; border: 1px solid var(--l
 .rail { min-height: 0; overflow: auto; padding: 12px 8px; border-inline-end: 1px solid var(--line); background: var(--panel); display: flex; flex-direction: column; gap: 4px; }
 .rail h2 { font-size: 12px; letter-spacing: .05em; text-transform: uppercase; color: var(--muted); padding: 10px 8px 2px; }
 .category { font-size: 12px; color: var(--muted); padding: 8px 8px 2px; }
-.rail button { border-color: transparent; background: none; text-align: start; min-width: 0; } .rail button:hover, .rail [aria-current=true], .rail [aria-pressed=true] { background: var(--soft); } .rail .dashed { border-color: var(--edge); align-self: flex-start; margin: 4px 8px; }
+.rail button { border-color: transparent; background: none; text-align: var(--start); min-width: 0; } .rail button:hover, .rail [aria-current=true], .rail [aria-pressed=true] { background: var(--soft); } .rail .dashed { border-color: var(--edge); align-self: flex-start; margin: 4px 8px; }
 .channel { width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .channel[aria-current=true] { font-weight: 620; } .in-thread { padding-inline-start: 12px; }
 .dot { display: inline-block; width: 8px; height: 8px; margin-inline-start: 8px; border-radius: 50%; background: var(--accent); }
 .person-row { display: flex; gap: 2px; align-items: center; } .person { flex: 1; display: flex; gap: 8px; align-items: center; padding: 3px 8px; } .person .avatar { width: 28px; height: 28px; font-size: 11px; } .person .name, .person .hint { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } .person .name { flex: 0 1 auto; } .person .hint { flex: 1 1 0; min-width: 0; } .person[aria-pressed=true] .name { color: var(--accent); } .person:disabled { color: inherit; }
@@ -138,18 +139,18 @@ blockquote { margin: 2px 0; padding-inline-start: 10px; border-inline-start: 4px
 .section { display: flex; gap: 12px; justify-content: space-between; align-items: flex-start; } hr { width: 100%; border: 0; border-top: 1px solid var(--line); } hr.space { border: 0; }
 button.success { background: var(--good); border-color: var(--good); color: var(--panel); font-weight: 600; } button.danger { background: var(--bad); border-color: var(--bad); color: var(--panel); font-weight: 600; }
 .bubble img { display: block; max-width: min(360px, 100%); max-height: 300px; border-radius: 8px; margin-top: 4px; } .box { display: inline-block; margin: 4px 6px 0 0; padding: 1px 8px; border: 1px solid var(--line); border-radius: 6px; font-size: 12.5px; }
-.pick { display: inline-grid; gap: 4px; width: min(320px, 100%); vertical-align: top; } .pick .opener { display: flex; justify-content: space-between; gap: 8px; text-align: start; min-width: 0; overflow-wrap: anywhere; } .pick .opener::after { content: '▾'; color: var(--muted); }
+.pick { display: inline-grid; gap: 4px; width: min(320px, 100%); vertical-align: top; } .pick .opener { display: flex; justify-content: space-between; gap: 8px; text-align: var(--start); min-width: 0; overflow-wrap: anywhere; } .pick .opener::after { content: '▾'; color: var(--muted); }
 .picking { display: grid; gap: 6px; padding: 8px; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); box-shadow: 0 8px 30px rgb(0 0 0 / 18%); } .picking ul { max-height: 220px; overflow: auto; } .picking li { display: flex; gap: 6px; align-items: baseline; padding: 4px 8px; border-radius: 6px; cursor: pointer; overflow-wrap: anywhere; } .picking li:hover, .picking .active { background: var(--soft); } .picking [aria-selected=true] { color: var(--accent); font-weight: 600; }
 .list { display: grid; gap: 8px; background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: 12px; }
 .slow { animation: 0s .2s forwards slow; } @keyframes slow { to { opacity: .6; } }
-.list-head { display: flex; gap: 12px; align-items: center; padding: 0 4px; } .list-head output { margin-inline-start: auto; }
+.list-head { display: flex; gap: 12px; align-items: center; padding: 0 4px; } .list-head output { margin-inline-start: auto; white-space: nowrap; }
 .entry { display: grid; grid-template-columns: 28px minmax(0, max-content) minmax(80px, 1fr) auto; gap: 2px 12px; align-items: baseline; padding: 5px 6px; border-radius: 8px; cursor: pointer; content-visibility: auto; contain-intrinsic-size: auto 34px; }
 .twice { color: var(--warn); }
 .entry[data-group]:not(:first-child) { margin-top: 6px; }
 .tile { width: 26px; height: 24px; border-radius: 7px; background: var(--ground); color: var(--accent); display: grid; place-items: center; font-weight: 650; font-size: 13px; }
-.title { display: flex; gap: 2px 6px; align-items: baseline; overflow: hidden; white-space: nowrap; max-width: 46ch; } .title > * { flex: none; } .title > .name { flex: 0 1 auto; min-width: 6ch; overflow: hidden; text-overflow: ellipsis; }
+.title { display: flex; gap: 2px 6px; align-items: baseline; overflow: hidden; white-space: nowrap; max-width: 46ch; } .title > * { flex: none; } .title > .name { max-width: 100%; overflow: hidden; text-overflow: ellipsis; }
 .name { font-weight: 620; overflow-wrap: anywhere; }
-.about { text-align: match-parent; color: var(--muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.about { text-align: var(--start); color: var(--muted); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .option { font-size: 12px; padding: 0 6px; border: 1px dashed var(--edge); border-radius: 6px; color: var(--muted); }
 .option.required { border-style: solid; color: var(--text); }
 .option.here { border-color: var(--accent); background: var(--soft); color: var(--text); }
@@ -168,7 +169,7 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .live { color: var(--good); font-weight: 600; font-size: 13px; }
 .requests { display: grid; }
 .request { border-bottom: 1px solid var(--line); content-visibility: auto; contain-intrinsic-size: auto 34px; }
-.request button { display: grid; width: 100%; grid-template-columns: 66px 16px 70px minmax(0, 1fr) 36px 60px 50px minmax(70px, 22%); gap: 8px; border: 0; border-radius: 0; background: none; text-align: start; padding: 5px 6px; font-variant-numeric: tabular-nums; }
+.request button { display: grid; width: 100%; grid-template-columns: 66px 16px 58px minmax(0, 1fr) 36px 52px 34px minmax(70px, 16%); gap: 8px; border: 0; border-radius: 0; background: none; text-align: var(--start); padding: 5px 6px; font-variant-numeric: tabular-nums; }
 .request [aria-pressed=true] { background: var(--soft); box-shadow: inset 3px 0 var(--accent); }
 .path { font: 12.5px/1.7 var(--mono); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .side .path { white-space: normal; overflow-wrap: anywhere; flex: none; }
@@ -190,9 +191,9 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 .findings { display: grid; gap: 10px; }
 .findings li { border-inline-start: 2px solid var(--bad); padding-inline-start: 8px; display: grid; gap: 2px; }
 .findings .warning { border-color: var(--warn); }
-.finding { border: 0; background: none; text-align: start; padding: 2px 4px; overflow-wrap: anywhere; }
+.finding { border: 0; background: none; text-align: var(--start); padding: 2px 4px; overflow-wrap: anywhere; }
 .findings code { color: var(--muted); padding-inline-start: 4px; }
-.toolbar h2 { flex: 1; }
+.toolbar h2 { flex: 1 1 240px; }
 .plan { display: grid; overflow: hidden; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); }
 .plan li { padding: 8px 14px; } .plan li + li { border-top: 1px solid var(--line); }
 .mark { display: inline-block; width: 20px; font-family: var(--mono); }
@@ -200,7 +201,7 @@ button.success { background: var(--good); border-color: var(--good); color: var(
 button.main:disabled { background: none; border-color: var(--line); color: var(--muted); }
 .scroll { position: relative; overflow: auto; border: 1px solid var(--line); border-radius: 10px; background: var(--panel); min-height: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
-th, td { text-align: start; padding: 6px 12px; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+th, td { text-align: var(--start); padding: 6px 12px; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
 thead th:first-child { inset-inline-start: 0; z-index: 2; }
 thead th { position: sticky; top: 0; z-index: 1; background: var(--panel); color: var(--muted); font-size: 12.5px; font-weight: 600; white-space: nowrap; }
 tbody th { font-weight: 550; position: sticky; inset-inline-start: 0; background: var(--panel); white-space: nowrap; }
@@ -226,11 +227,11 @@ textarea { width: 100%; resize: vertical; padding: 8px 10px; }
 @media (max-width: 1099px) {
   .with-side, .with-rail.with-side { grid-template-rows: minmax(0, 1fr) fit-content(42%); } .with-side { grid-template-columns: minmax(0, 1fr); }
   .with-rail, .with-rail.with-side { grid-template-columns: 200px minmax(0, 1fr); } .with-side .rail { grid-row: 1 / -1; } .with-rail .side { grid-column: 2; }
-  .side { border-inline-start: 0; border-top: 1px solid var(--line); }
+  .note { white-space: normal; } .side { border-inline-start: 0; border-top: 1px solid var(--line); }
 }
 @media (max-width: 600px) {
   .layout.layout { grid-template-rows: minmax(0, 1fr); grid-template-columns: minmax(0, 1fr); } .panes.double { grid-template-columns: minmax(0, 1fr); }
-  .bar h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .opener { flex: 1 1 40%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: start; }
+  .bar h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .opener { flex: 1 1 40%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: var(--start); }
   .message > .more { opacity: 1; } .title { max-width: none; } .feed { padding: 8px 10px; } dialog#inspector { margin-top: auto; height: 80dvh; border-radius: 16px 16px 0 0; } @media (prefers-reduced-motion: no-preference) { dialog#inspector { animation: .15s up; } } @keyframes up { from { transform: translateY(40%); } }
   .bar { flex-wrap: wrap; height: auto; padding: 6px 12px; gap: 6px 10px; }
   .views-menu { margin-inline-start: auto; }

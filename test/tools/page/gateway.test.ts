@@ -173,15 +173,20 @@ describePage('the page of a folder', (page) => {
     await page.load('', origin)
     await page.shows('.entry .name', '/ping')
     await page.becomes('location.search', /app=1000000000000000000/)
+    await page.focus('#composer')
+    await page.keys("'/pi'", 'Enter')
+    await page.hasFocus('send')
     await loginAt(origin, placeholderToken('1122334455667788990'))
     await page.starts('.notice', /1122334455667788990 has logged in; you see its application/)
     await page.becomes('location.search', /app=1122334455667788990/)
-    await page.shows('.entry .name', '/ping')
     expect(await called.lineWith('whose bot')).toContain('commands  now for application 1122334455667788990')
+    // What was being written is still there, and can be sent.
+    await page.hasFocus('send')
+    await page.keys('Enter')
+    await page.starts('.use', /^Ada used \/ping(?!.*refused)/s)
     // A new page begins with the bot.
     await page.load('', origin)
     await page.becomes('location.search', /app=1122334455667788990/)
-    await page.shows('.entry .name', '/ping')
   })
 })
 

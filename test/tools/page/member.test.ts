@@ -136,6 +136,33 @@ describePage('the Member view', (page) => {
     await page.shows('.only', 'Only you can see this')
   })
 
+  it('shows nothing of the former use while another one is loading', async () => {
+    const query = { type: 3, name: 'query', description: 'What', required: true }
+    await page.open([{ name: 'search', description: 'Search', options: [query] }])
+    for (const count of [1, 2]) {
+      await page.click('#entry-0')
+      await page.set('#pill-query', 'cats')
+      await page.click('#send')
+      await page.counts('.use', count)
+      await page.set('#composer', '/')
+      await page.has('.entry')
+    }
+    const answerUse = (nth: number) => page.act(`document.querySelectorAll('.use .dashed')[${nth}]`, 'click')
+    await answerUse(0)
+    await page.has('#reply')
+    let release = () => {}
+    const isHeld = new Promise<void>((resolve) => (release = resolve))
+    await page.tab.route('**/ui/inspect', async (route) => {
+      await isHeld
+      await route.continue()
+    })
+    await answerUse(1)
+    await page.starts('#inspector [aria-selected=true]', 'Interaction')
+    await page.counts('#reply', 0)
+    release()
+    await page.has('#reply')
+  })
+
   it('uses commands of context menus on people and messages, from the keyboard', async () => {
     await load()
     await page.focus('#composer')

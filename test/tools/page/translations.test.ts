@@ -8,7 +8,9 @@ const commands = [
     description: 'Ban a member',
     name_localizations: { de: 'bannen' },
     description_localizations: { de: 'Mitglied bannen', 'es-ES': 'Vetar a un miembro' },
-    options: [{ type: 4, name: 'days', description: 'Days', choices: [{ name: 'One', value: 1 }] }],
+    options: [
+      { type: 4, name: 'days', description: 'Days', required: true, choices: [{ name: 'One', value: 1 }] },
+    ],
   },
 ]
 
@@ -55,6 +57,35 @@ describePage('the Translations view', (page) => {
     await page.counts('.findings li', 1)
     await page.starts('.finding', /name in de/)
     await page.becomes(`document.getElementById('source').value`, /"de": "Eins"/)
+  })
+
+  it('lets a translator find what is missing, fill it in, deploy it and see it in place', async () => {
+    await page.open(commands, '?lang=de')
+    await page.shows('.entry .name', '/bannen')
+    await page.shows('.entry .option', 'days')
+    await page.click('nav a[href*="translations"]')
+    await page.starts('nav a[href*="translations"] .badge', /^3/)
+    await page.shows('.hole', /^missing: +days$/, /Days$/, /One$/)
+    await page.button('Paste translations')
+    const texts = { 'days, name': 'Tage', 'days, description': 'Wie lange', 'days, choice 1': 'Eins' }
+    await page.set('#translations', JSON.stringify({ '/ban': texts }))
+    await page.button('Open in the Editor')
+    // Names have no upper case.
+    await page.counts('.findings li', 1)
+    await page.button('Fix it')
+    await page.counts('.findings li', 0)
+    await page.button('Deploy…')
+    await page.shows('.plan b:last-of-type', '/ban')
+    await page.act(`document.querySelector('.foot button.main')`, 'click')
+    await page.shows('.entry .option', 'tage')
+    await page.becomes('location.search', /lang=de/)
+    await page.click('#entry-0')
+    await page.starts('.pill label', 'tage')
+    await page.focus('#pill-days')
+    await page.shows('#choices li', 'Eins')
+    await page.click('nav a[href*="translations"]')
+    await page.starts('.empty', /^\s*Everything is translated into Deutsch/)
+    await page.counts('nav .badge', 0)
   })
 
   it('names the problem of pasted text that is not JSON', async () => {

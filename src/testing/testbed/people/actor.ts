@@ -8,8 +8,6 @@ import {
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { findByName, findEntry } from '../../../interactions/client/names.ts'
 import { AttachedFiles, type FileToAttach, type SubmittedValues } from './attached.ts'
-import type { CommandChoice } from '../../../model/command-definition.ts'
-import type { PickerEntry } from '../../../commands/access/picker.ts'
 import type { OptionValue } from '../../../interactions/usage/usage.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { isObject } from '../../../core/json.ts'
@@ -43,7 +41,8 @@ import { ChannelMember, type SayOptions, type ThreadOptions, type VoiceOptions }
 import { messageView, type ChannelView, type MessageView } from './server-view.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { InputError, invalidArgument, type People, type Participant, type Person } from './people.ts'
-import { seenMessage } from './seen-message.ts'
+import { seenMessage, seenReaction, unseenMessage } from './seen-message.ts'
+import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggestion.ts'
 import { lastOption, readValues, splitLine } from './line.ts'
 import { textOf } from '../stage/answer-text.ts'
 import { answerShown, type Shown } from '../stage/shown.ts'
@@ -51,24 +50,6 @@ import { TestbedError, type BotWatch } from '../stage/bot-watch.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
 export type UseValue = OptionValue | { readonly id: string } | FileToAttach | Blob
-
-/** An entry of the list that a person sees while typing. */
-export type Suggestion =
-  /** A command, or a subcommand with its command. */
-  | {
-      readonly kind: 'command'
-      /** The localized name. */
-      readonly name: string
-      readonly description: string
-      /** The default name. */
-      readonly path: string
-      /** Whether it is a command of the server, or one of all servers. */
-      readonly scope: 'server' | 'global'
-      /** Names it in a line, also beside another command of its name: `</ban:1001>`. */
-      readonly mention: string
-    }
-  /** A choice, or a suggestion of the bot. */
-  | { readonly kind: 'choice'; readonly name: string; readonly value: string | number }
 
 interface ActorOptions {
   readonly registry: CommandRegistry
@@ -265,8 +246,19 @@ export class Actor {
    */
   readonly sees = async (text: string, nth = 1): Promise<MessageView> => {
     if (typeof text !== 'string') throw invalidArgument('text', 'the text of a message', text)
+    return messageView(this.#world, await seenMessage(text, nth, this.#seeing))
+  }
+
+  /** Waits until no message with this text is in the channel. @throws TestbedError `not_seen` after the time limit */
+  readonly noLongerSees = (text: string): Promise<void> => unseenMessage(text, this.#seeing)
+
+  /** Waits until a message has a reaction such as `👍`. @throws TestbedError `not_seen` after the time limit */
+  readonly seesReaction = (target: MessageTarget, emoji: string): Promise<void> =>
+    seenReaction(this.#channelMessage(target), emoji, this.#seeing)
+
+  get #seeing() {
     const { watch, people } = this.#options
-    return messageView(this.#world, await seenMessage(text, nth, { by: this.#by, people, watch }))
+    return { by: this.#by, people, watch }
   }
 
   get #world(): World {
@@ -468,15 +460,6 @@ function unknownId(id: string, kinds: readonly MentionKind[], known: KnownObject
   if (kinds.some((kind) => known[kind]?.[id])) return undefined
   const nouns = kinds.map((kind) => kind.slice(0, -1).replace('user', 'person'))
   return `no ${listed(nouns, 'or')} has the id ${quoted(id)}`
-}
-
-function commandSuggestion({ name, description, path, command }: PickerEntry): Suggestion {
-  const scope = command.guild_id === undefined ? 'global' : 'server'
-  return { kind: 'command', name, description, path, scope, mention: `</${path}:${command.id}>` }
-}
-
-function choiceSuggestion({ name, value }: Pick<CommandChoice, 'name' | 'value'>): Suggestion {
-  return { kind: 'choice', name, value }
 }
 
 function valueOf(

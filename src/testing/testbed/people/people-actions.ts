@@ -191,6 +191,10 @@ const ofPeople: Readonly<Record<string, Action>> = {
     (actor, { voice, muted = false, deafened = false }) => actor.joinVoice(voice, { muted, deafened }),
   ),
   sees: by({ text, nth: optional(ordinal) }, (actor, body) => actor.sees(body.text, body.nth)),
+  'no-longer-sees': by({ text }, (actor, body) => actor.noLongerSees(body.text)),
+  'sees-reaction': by(onEmoji, (actor, body, context) =>
+    actor.seesReaction(context.messageTargetOf(body), body.emoji),
+  ),
   'leave-voice': by({}, (actor) => actor.leaveVoice()),
 }
 

@@ -38,6 +38,38 @@ export async function seenMessage(text: string, nth: number, options: SeenOption
   )
 }
 
+/** Waits until no message has a text. @throws TestbedError `not_seen` after the time limit */
+export async function unseenMessage(text: string, options: SeenOptions): Promise<void> {
+  const { by, people, watch } = options
+  const objects = people.objects(people.server(by.serverId))
+  const isSeen = (message: WorldMessage) =>
+    messageText(messageFor(message, '') as unknown as AppMessage, objects) === text
+  const isGone = await watch.until(
+    () => (visibleMessages(options).some(isSeen) ? undefined : true),
+    (look) => people.world.subscribe(look),
+  )
+  if (isGone !== true)
+    throw watch.fail('not_seen', `${by.person.username} still sees the message ${quoted(text)}`)
+}
+
+/** Waits until a message has a reaction. @throws TestbedError `not_seen` after the time limit */
+export async function seenReaction(
+  { channel_id: channelId, id }: WorldMessage,
+  emoji: string,
+  { by, people, watch }: SeenOptions,
+): Promise<void> {
+  const namesOf = () => (people.world.message(channelId, id)?.reactions ?? []).map((one) => one.emoji.name)
+  const isThere = await watch.until(
+    () => namesOf().includes(emoji) || undefined,
+    (look) => people.world.subscribe(look),
+  )
+  if (isThere !== true)
+    throw watch.fail(
+      'not_seen',
+      `${by.person.username} does not see the reaction ${emoji} in time; ${listed(namesOf()) || 'none'} is there`,
+    )
+}
+
 /** The messages of the channel of a person; none as long as there is no such channel. */
 function visibleMessages({ by, people }: SeenOptions): readonly WorldMessage[] {
   const { world } = people

@@ -19,7 +19,7 @@ import { scopeKey, type Scope } from '../../../commands/registry/scope.ts'
 import { loadSockets, openBots } from './bots.ts'
 import { CommandError } from '../errors.ts'
 import { warn, withProgress, type Io } from '../io.ts'
-import { applicationIn, serverIn } from './placeholders.ts'
+import { applicationIn, serverIn } from '../../../testing/testbed/programs/placeholders.ts'
 import { programServer, startProgram } from './program.ts'
 
 /** A registry that keeps the bodies it is given. */

@@ -19,7 +19,7 @@ import { warn, withProgress, type Io } from '../io.ts'
 import { isMissing } from '../stores.ts'
 import { BotProgram, OtherIds } from './bot-program.ts'
 import { loadSockets } from './bots.ts'
-import { applicationIn, serverVariables } from './placeholders.ts'
+import { applicationIn, serverVariables } from '../../../testing/testbed/programs/placeholders.ts'
 import { programServer } from './program.ts'
 
 /** The options of a bot that is started. */

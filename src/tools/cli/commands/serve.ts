@@ -29,7 +29,7 @@ import { CommandError, firstCause, usageError } from '../errors.ts'
 import { print, warn, type Io } from '../io.ts'
 import { pathText } from '../../authoring/words.ts'
 import { loadJson } from '../definitions/text-file.ts'
-import { applicationIn } from '../bots/placeholders.ts'
+import { applicationIn } from '../../../testing/testbed/programs/placeholders.ts'
 import { programServer, startProgram, type ServiceOfProgram } from '../bots/program.ts'
 import { servedFiles, type ServedFiles } from '../definitions/served-files.ts'
 import { openStore, storeForms } from '../stores.ts'
@@ -118,7 +118,8 @@ member, edit definitions, watch requests.`,
       const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
       // The page and the people require no token, so only this machine may have them.
       const own = bots && { people: bots.people, bots: bots.page }
-      const views = { applications: configured, servers, configuredServers, session, ...own }
+      const program = values.run
+      const views = { applications: configured, servers, configuredServers, session, program, ...own }
       const workbench = isLoopback(host)
         ? createWorkbench({ registry, store, bot, openRecording, files: files.current, ...views })
         : undefined

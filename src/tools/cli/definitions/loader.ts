@@ -14,7 +14,7 @@ import { wrap } from '../../../testing/redirect/wrap.ts'
 import type { Fault } from '../../authoring/findings.ts'
 import { framesOf, loadFailure, plainFailure } from './load-failure.ts'
 import { placeholderToken } from '../../../service/http/placeholder-token.ts'
-import { applicationIn, idsOf, serverIn, tokensOf } from '../bots/placeholders.ts'
+import { applicationIn, idsOf, serverIn, tokensOf } from '../../../testing/testbed/programs/placeholders.ts'
 
 export interface LoadRequest {
   /** The real paths of the modules. */

@@ -66,6 +66,8 @@ export class Source<Name extends QuestionName> {
   /** Resolves when the last question is answered. */
   settled = Promise.resolve()
   #query: object = {}
+  /** The question that `value` answers. */
+  #answered = ''
   #asked = ''
   readonly #name: Name
   readonly #isLive: boolean
@@ -84,13 +86,21 @@ export class Source<Name extends QuestionName> {
     return this.value
   }
 
+  /** The answer to this very question, for what acts on it; undefined until it arrives. */
+  exactly(query: object): Answer<Name> | undefined {
+    const value = this.ask(query)
+    return this.#answered === JSON.stringify(query) ? value : undefined
+  }
+
   async #load(asked: string): Promise<void> {
     this.#asked = asked
     this.isSettled = false
+    const query = JSON.stringify(this.#query)
     const answer = await ask(this.#name, this.#query).then(
       (value) => ({ value, error: '' }),
       (error: Error) => ({ error: error.message }),
     )
+    if (answer.error === '') this.#answered = query
     Object.assign(this, answer, { isSettled: true })
     draw()
   }

@@ -75,7 +75,7 @@ function timestamp(seconds: number, style = 'f'): Child {
   return mention(format.format(Math.round(distance / size), unit))
 }
 
-function inline(text: string): Child {
+export function inline(text: string): Child {
   const parts: Child[] = []
   let end = 0
   for (const { index } of text.matchAll(BEGINNINGS)) {

@@ -53,7 +53,7 @@ export function refreshInspector(): void {
 export function inspector(): Child {
   if (state.of === null) return null
   const isOfCommand = state.of.message === undefined && state.of.use === undefined
-  const found = isOfCommand ? null : inspected.ask({ ...who(), ...state.of })
+  const found = isOfCommand ? null : inspected.exactly({ ...who(), ...state.of })
   const isUse = found !== null && found !== undefined
   const names: readonly Tab[] = isUse
     ? ['Interaction', 'Reply', 'Why', 'Requests']
@@ -154,7 +154,7 @@ function whyPanel(use: Inspected | null): Child {
   const isTyping = composer.entry !== null || composer.text.startsWith('/')
   const id = (!isTyping && use?.command) || (isTyping ? current()?.id : place.sel || current()?.id)
   if (!id) return h`<p class="dim">Choose a command to see why this person may use it.</p>`
-  const found = explained.ask({ ...who(), command: id })
+  const found = explained.exactly({ ...who(), command: id })
   if (found === undefined) return failure(explained)
   const { name, type, shown, why, trace, facts, size, overrides } = found
   const override = ({ of, target, allowed }: (typeof overrides)[number]) =>
@@ -172,7 +172,7 @@ function whyPanel(use: Inspected | null): Child {
 
 /** The requests that name the interaction or its messages. */
 function requestsPanel({ interaction, messages }: Inspected): Child {
-  const rows = requests.ask({ of: interaction?.id ?? '', count: messages.length }) ?? []
+  const rows = requests.exactly({ of: interaction?.id ?? '', count: messages.length }) ?? []
   const ids = [
     interaction?.id ?? '-',
     interaction?.token ?? '-',

@@ -1,7 +1,7 @@
 /** The content of a message as a person sees it, with components that can be used. */
 import { ButtonStyle, ComponentType, hasFlag, MessageFlag } from '../../../../model/interaction-types.ts'
 import { h, type Child } from '../../browser/dom.ts'
-import { markdown } from '../../browser/markdown.ts'
+import { inline, markdown } from '../../browser/markdown.ts'
 import { button } from '../../browser/parts.ts'
 import { hex } from '../../browser/rail.ts'
 import { sizeText } from './chosen-files.ts'
@@ -69,7 +69,7 @@ function drawEmbed(embed: Component): Child {
   const written = [footer?.text, timestamp && new Date(timestamp).toLocaleString()].filter(Boolean)
   return h`<section class="embed" aria-label="Embed" ...${coloured(embed.color)}>
     ${author && h`<p class="hint">${author.name}</p>`}
-    ${title && h`<p class="embed-title ${url && 'link'}" title=${url}>${title}</p>`}
+    ${title && h`<p class="embed-title ${url && 'link'}" title=${url}>${inline(title)}</p>`}
     ${description && markdown(description)}
     ${fields.length > 0 && h`<div class="fields">${fields.map(field)}</div>`}
     ${[image, thumbnail].map((one) => one && picture(one.url, fileName(one.url)))}

@@ -3,7 +3,7 @@ import { InvocationError } from '../../../../interactions/client/invocation-erro
 import { ComponentError } from '../../../../interactions/usage/component.ts'
 import type { FileToAttach } from '../../../../testing/testbed/people/attached.ts'
 import type { LiveMessage } from '../../../../interactions/bot/conversations.ts'
-import { ChannelType } from '../../../../model/command-types.ts'
+import { ChannelType, CommandType, OptionType } from '../../../../model/command-types.ts'
 import { userOf, type AnyInteraction } from '../../../../model/interaction-payload.ts'
 import { displayName, isThread, type ServerMember, type ServerSettings } from '../../../../model/server.ts'
 import { PermissionFlag } from '../../../../model/permission-flags.ts'
@@ -148,14 +148,30 @@ function messageItem(
   }
 }
 
+interface UsedCommand {
+  readonly name?: string
+  readonly type?: number
+  readonly options?: readonly UsedCommand[]
+}
+
+/** The names of a group and a subcommand, which are the only option. */
+function subcommandsIn([option]: readonly UsedCommand[] = []): readonly string[] {
+  const isSubcommand =
+    option?.type === OptionType.SUB_COMMAND || option?.type === OptionType.SUB_COMMAND_GROUP
+  return isSubcommand ? [option.name!, ...subcommandsIn(option.options)] : []
+}
+
 /** Who used what, above an answer. Null for a component, whose message is known. */
 function usedBy(interaction: AnyInteraction, server: ServerSettings) {
-  const { name, type } = interaction.data as { readonly name?: string; readonly type?: number }
+  const { name, type, options } = interaction.data as UsedCommand
   const user = userOf(interaction)
   if (name === undefined || user === undefined) return null
   const member = server.members.find((one) => one.user.id === user.id)
   const person = member === undefined ? displayName(user) : nameOf(member)
-  return { person, label: type === 1 ? `/${name}` : name }
+  return {
+    person,
+    label: type === CommandType.CHAT_INPUT ? `/${[name, ...subcommandsIn(options)].join(' ')}` : name,
+  }
 }
 
 function authorOf(message: WorldMessage, server: ServerSettings, context: Context) {

@@ -141,8 +141,8 @@ export function planView(): ViewParts {
   const app = place.app === '' ? SAMPLE_APPLICATION : place.app
   const bodies = definitions()
   const text = bodies === null ? draftText() : json(bodies)
-  const plan = planned.ask({ app, server: draft.server, text, snapshot: state.snapshot?.body })
-  if (plan === undefined) return { main: failure(planned) }
+  const plan = planned.exactly({ app, server: draft.server, text, snapshot: state.snapshot?.body })
+  if (plan === undefined) return { main: [head(app, bodies?.length ?? 0), failure(planned)] }
   const { lost, createsLeft, counts, unchanged, issues, refused, deletes } = plan
   const isRisky = deletes.length > plan.updates.length + unchanged.length
   const isAgreed = !isRisky || state.agreed === deletes.length

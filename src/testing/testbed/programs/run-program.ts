@@ -1,0 +1,138 @@
+/** A program of the user that runs beside a service on this machine. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { printable, withoutColors } from '../../../core/text.ts'
+import { realTimers } from '../../../core/timers.ts'
+import { placeholderToken } from '../../../service/http/placeholder-token.ts'
+import type { ProcessClock } from '../../clock/processes.ts'
+import { preloading } from '../../redirect/processes.ts'
+import { idsOf, tokensOf } from './placeholders.ts'
+
+export interface ServiceOfProgram {
+  /** The address, without a path. */
+  readonly url: string
+  readonly applicationId: string
+  readonly serverId: string
+  /** Default: a token that an open service reads the application from. */
+  readonly token?: string | undefined
+  /** The key with which a bot over HTTP verifies requests. Default: zeros, for programs that get none. */
+  readonly publicKey?: string | undefined
+  /** Further variables of the environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** The clock that Node follows. Default: that of the system. */
+  readonly clock?: Pick<ProcessClock, 'environment'> | undefined
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The environment of a program. Programs that are not redirected must not get a real token, so tokens are replaced;
+ * ids are only added.
+ *
+ * @param preloaded what Node loads before the program
+ */
+function environmentOf(
+  given: Environment,
+  service: ServiceOfProgram,
+  preloaded: readonly string[],
+): Environment {
+  const { COMMANDRY_TOKEN, ...env } = given
+  const { url, applicationId: id, serverId, publicKey = '0'.repeat(64), clock } = service
+  return {
+    ...idsOf(id, serverId, publicKey),
+    ...env,
+    ...tokensOf(service.token ?? placeholderToken(id)),
+    COMMANDRY_URL: url,
+    ...preloading(env, preloaded),
+    ...clock?.environment(),
+    ...service.env,
+  }
+}
+
+export interface ProgramOptions {
+  readonly cwd: string
+  readonly env: Environment
+  readonly service: ServiceOfProgram
+  readonly preloaded: readonly string[]
+  /** Milliseconds that the program may take to end. */
+  readonly limit: number
+  /** Receives what the program writes. Default: it writes where this process does. */
+  readonly onOutput?: ((text: string, isError: boolean) => void) | undefined
+}
+
+export type Program = ReturnType<typeof startProgram>
+
+// Lines and characters of the output that are shown after a failure.
+const LAST_LINES = 30
+const LAST_CHARACTERS = 10_000
+/** How often a group is asked whether it has ended. */
+const END_POLL = 20
+
+/** Starts a command of the shell. */
+export function startProgram(command: string, options: ProgramOptions) {
+  const { cwd, env, service, preloaded, limit, onOutput } = options
+  const stream = onOutput === undefined ? 'inherit' : 'pipe'
+  const isWindows = process.platform === 'win32'
+  const child = spawn(command, {
+    shell: true,
+    cwd,
+    env: environmentOf(env, service, preloaded),
+    stdio: ['ignore', stream, stream],
+    // A group of its own, which can be ended as a whole.
+    detached: !isWindows,
+  })
+  let text = ''
+  for (const source of [child.stdout, child.stderr]) {
+    source?.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-LAST_CHARACTERS)
+      onOutput?.(chunk, source === child.stderr)
+    })
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  // Signal 0 asks whether the group has a program.
+  const kill = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      if (!isWindows) return process.kill(-child.pid!, signal)
+      if (signal !== 0) spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'])
+      return child.exitCode === null
+    } catch {
+      return false
+    }
+  }
+  // Such as a second signal, or a terminal that is closed: the group would not hear of it.
+  const killNow = () => void kill('SIGKILL')
+  process.on('exit', killNow)
+  return {
+    /** The exit code, or null after a signal. Rejects when the program cannot be started. */
+    ended,
+    /** Ends everything at once. */
+    killNow,
+    /** The last lines that the program wrote, empty if there are none. */
+    lines: () =>
+      text
+        .trimEnd()
+        .split('\n')
+        // The calls inside Node would push out the message of the error.
+        .filter((line) => !/^ +at .*\bnode:internal/.test(line))
+        .slice(-LAST_LINES)
+        .map((line) => `  ${printable(withoutColors(line))}`)
+        .join('\n')
+        .trimEnd(),
+    /** Ends the program and the programs that it started, also those that ignore SIGTERM or have closed their output. */
+    async stop(): Promise<void> {
+      kill('SIGTERM')
+      const end = realTimers.now() + limit
+      const late = realTimers.start(() => {
+        kill('SIGKILL')
+        // A program that left the group may keep them open.
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+      }, limit)
+      while (kill(0) && realTimers.now() < end) await realTimers.sleep(END_POLL)
+      if (kill(0)) kill('SIGKILL')
+      await ended.catch(() => {})
+      realTimers.stop(late)
+      process.off('exit', killNow)
+    },
+  }
+}
