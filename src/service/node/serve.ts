@@ -101,21 +101,17 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     if (isHostMissing) refuseAndEnd(response, 'body_broken')
     else answer(request, response)
   }
-  server.on('request', (request, response) => {
-    if (connections.accept(response)) respond(request, response)
-  })
-  // Node would put "100 Continue" between the head and the body of a response behind an earlier one that is due.
-  server.on('checkContinue', (request, response) => {
-    const isTurn = new Promise<void>((resolve) => connections.afterDue(request.socket, resolve))
-    if (!connections.accept(response)) return
-    void isTurn.then(() => {
+  server.on('request', (request, response) => connections.inTurn(response, () => respond(request, response)))
+  // Node would put "100 Continue" between the head and the body of an earlier response.
+  server.on('checkContinue', (request, response) =>
+    connections.inTurn(response, () => {
       response.writeContinue()
       respond(request, response)
-    })
-  })
-  server.on('checkExpectation', (_, response) => {
-    if (connections.accept(response)) refuseAndEnd(response, 'expectation_failed')
-  })
+    }),
+  )
+  server.on('checkExpectation', (_, response) =>
+    connections.inTurn(response, () => refuseAndEnd(response, 'expectation_failed')),
+  )
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseBroken(error, socket as Socket, connections),
   )

@@ -264,7 +264,7 @@ const tokenRoutes = withToken.map(([method, path, summary, body, answer]): World
     ...{ method, path, summary, needs: [], grant: 'anyone' },
     ...(body !== undefined && { body }),
     checkEarly(params, service) {
-      if (!isOfChannel(params, service)) other?.checkEarly?.(paramsOf(params), service)
+      return isOfChannel(params, service) ? undefined : other?.checkEarly?.(paramsOf(params), service)
     },
     call(call) {
       if (!isOfChannel(call.params, call.service))
