@@ -58,10 +58,10 @@ export interface ContestRow {
 export const isQuick = process.env['BENCH_QUICK'] !== undefined
 
 /** Many and short: other work on the machine slows a processor by half, for milliseconds or for seconds. */
-const ROUNDS = isQuick ? 3 : 31
+const ROUNDS = isQuick ? 3 : 21
 /** A row of slow operations has fewer, once this has passed. */
 const FEWER_ROUNDS = isQuick ? 3 : 11
-const MILLISECONDS = 8_000
+const MILLISECONDS = 5_000
 
 /** What a process prepares: contenders of rows. */
 export interface Preparation {
@@ -105,7 +105,7 @@ export async function hold(
   const groups = isTogether ? [all] : all.map((one) => [one])
   const flags = ['--no-warnings', '--expose-gc', '--max-old-space-size=8192', ...(rows[0]!.flags ?? [])]
   const children = groups.map((contenders) => {
-    const preparation: Preparation = { contenders, warmUp: isTogether ? 1_000_000 : 4_000_000 }
+    const preparation: Preparation = { contenders, warmUp: isTogether ? 1_000_000 : 2_500_000 }
     const child = fork(program, [JSON.stringify(preparation)], { execPath: node, execArgv: flags })
     return { contenders, child }
   })

@@ -1,7 +1,8 @@
 /** The rows of the table: what is measured, times which floor, the goal, and the peer. */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { bundledSize } from '../package/bundled-size.mjs'
 import { hold, isQuick, median, quotient, type ContestRow, type Costs } from './contest.ts'
 import { httpRows } from './http.ts'
@@ -49,6 +50,8 @@ function once<Value>(
   return value
 }
 
+const execute = promisify(execFile)
+
 const contenderOf = (programs: string) => `${programs}/contender.mjs`
 
 function measured(row: ContestRow): Row {
@@ -91,15 +94,15 @@ function racing(race: Race): Row {
 }
 
 function memory(what: 'S' | 'M', figure: string, goal: number): Row {
-  const run = (node: string, programs: string, holder: string) => {
+  const run = async ({ node, programs }: Run, holder: string) => {
     const flags = ['--expose-gc', '--max-old-space-size=8192']
-    return Number(
-      execFileSync(node, [...flags, `${programs}/memory.mjs`, what, holder], { encoding: 'utf8' }),
-    )
+    const { stdout } = await execute(node, [...flags, `${programs}/memory.mjs`, what, holder])
+    return Number(stdout)
   }
-  const measure = ({ node, programs }: Run) => ({
-    ours: run(node, programs, 'registry') / run(node, programs, 'objects'),
-  })
+  const measure = async (each: Run) => {
+    const [ours, floor] = await Promise.all([run(each, 'registry'), run(each, 'objects')])
+    return { ours: ours / floor }
+  }
   return { figure, floor: 'parsed objects', goal, isOnce: true, measure }
 }
 
@@ -175,7 +178,8 @@ function printed(
       const figures = await once(run, program, () => {
         commandLines(programs, resolve('../dist/node/cli.js'), resolve('package.json'))
         const args = [`${programs}/${program}.mjs`, resolve('../dist/node/cli.js'), `${programs}/builders`]
-        return JSON.parse(execFileSync(node, args, { encoding: 'utf8' })) as Figures
+        const stdio = ['ignore', 'pipe', 'inherit'] as const
+        return JSON.parse(execFileSync(node, args, { encoding: 'utf8', stdio: [...stdio] })) as Figures
       })
       return { ours: figures[what]! }
     },

@@ -11,8 +11,8 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { testbed } from 'commandry/testbed'
 import { isQuick, median } from './contest.ts'
 
-const LOGINS = isQuick ? 1 : 15
-const USES = isQuick ? 2 : 150
+const LOGINS = isQuick ? 1 : 11
+const USES = isQuick ? 2 : 100
 
 const commands = [{ name: 'poll', description: 'Starts a poll' }]
 

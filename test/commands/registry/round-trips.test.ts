@@ -61,7 +61,7 @@ describe('the round trips of a write', () => {
 
   it('include a read before a call is refused or changes nothing', async () => {
     const { one, other, during } = await writtenTwice()
-    const [{ id }] = (await one.list(scope)) as [{ id: string }]
+    const { id } = (await one.list(scope))[0]!
     expect(await during(() => one.upsert(scope, ping(2)))).toBe('read')
     expect(await during(() => one.upsert(scope, ping(3)))).toBe('read write')
     expect(await during(() => one.edit(scope, '999', { description: 'x' }))).toBe('read')
