@@ -52,8 +52,11 @@ export function measureUses({ node }: Run) {
   const testbed = pathToFileURL(resolve('../dist/node/testbed.js')).href
   for (let file = 0; file < 10; file++)
     writeFileSync(`${folder}/bot-${file}.test.mjs`, testFile({ vitest, testbed }))
-  const external = String.raw`server: { deps: { external: [/[\\/]dist[\\/]/] } }`
-  writeFileSync(`${folder}/vitest.config.mjs`, `export default { test: { ${external} } }\n`)
+  // The folder is below one that Vitest leaves out.
+  writeFileSync(
+    `${folder}/vitest.config.mjs`,
+    `export default { test: { include: ['*.test.mjs'], exclude: [] } }\n`,
+  )
   const { seconds, report } = runVitest(node, folder, [])
   if (report.numTotalTests !== 300) throw new Error(`300 tests should run, not ${report.numTotalTests}`)
   return { seconds }
