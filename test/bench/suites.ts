@@ -64,10 +64,11 @@ export function measureUses({ node }: Run) {
 
 const testFile = (paths: { readonly vitest: string; readonly testbed: string }) => `
 import { ActionRowBuilder, ButtonBuilder, Client } from 'discord.js'
+import { WebSocketServer } from 'ws'
 import { afterAll, expect, test } from ${JSON.stringify(paths.vitest)}
 import { testbed } from ${JSON.stringify(paths.testbed)}
 
-const bed = await testbed({ commands: [{ name: 'poll', description: 'Starts a poll' }] })
+const bed = await testbed({ commands: [{ name: 'poll', description: 'Starts a poll' }], ws: { WebSocketServer } })
 const bot = new Client({ intents: [1], rest: { api: bed.rest } })
 const button = new ButtonBuilder({ customId: 'vote', label: 'Vote', style: 1 })
 bot.on('interactionCreate', (interaction) =>
