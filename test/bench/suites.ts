@@ -8,8 +8,8 @@ import type { Run } from './rows.ts'
 export function measurePackage() {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts']
   const text = execFileSync('npm', args, { cwd: '..', encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-  const [{ unpackedSize, entryCount }] = JSON.parse(text)
-  return { megabytes: unpackedSize / 1e6, files: entryCount as number }
+  const [{ size, entryCount }] = JSON.parse(text)
+  return { megabytes: size / 1e6, files: entryCount as number }
 }
 
 interface Report {
