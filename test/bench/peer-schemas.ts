@@ -23,6 +23,9 @@ export interface Schema {
   readonly maximum?: number
 }
 
+/** Without its types: of a schema that is known only at run time they say nothing. */
+const untyped = (name: string): Promise<any> => import(/* @vite-ignore */ name)
+
 const nameOf = ($ref: string) => $ref.slice('#/$defs/'.length)
 
 /** The alternatives of a schema, each with one type. */
@@ -66,16 +69,15 @@ function dictionaryText({ properties = {}, required, additionalProperties }: Sch
 }
 
 export async function valibotOf(root: Schema): Promise<(body: unknown) => boolean> {
-  const v = await import('valibot')
-  type Any = import('valibot').GenericSchema
-  const named = new Map<string, Any>()
-  const convert = (schema: Schema): Any => {
+  const v = await untyped('valibot')
+  const named = new Map<string, object>()
+  const convert = (schema: Schema): object => {
     const all = alternatives(schema)
     const rest = all.filter(({ type }) => type !== 'null').map(one)
     const type = rest.length === 1 ? rest[0]! : v.union(rest)
     return rest.length < all.length ? v.nullable(type) : type
   }
-  const one = (schema: Schema): Any => {
+  const one = (schema: Schema): object => {
     if (schema.$ref !== undefined) {
       const name = nameOf(schema.$ref)
       return v.lazy(() => named.get(name)!)
@@ -96,10 +98,10 @@ export async function valibotOf(root: Schema): Promise<(body: unknown) => boolea
     const number = v.pipe(v.number(), v.minValue(minimum), v.maxValue(maximum))
     return schema.type === 'integer' ? v.pipe(number, v.integer()) : number
   }
-  const object = (schema: Schema): Any => {
+  const object = (schema: Schema): object => {
     const { properties = {}, required = [], additionalProperties } = schema
     const text = dictionaryText(schema)
-    if (text !== undefined) return v.record(v.picklist(Object.keys(properties)), convert(text)) as Any
+    if (text !== undefined) return v.record(v.picklist(Object.keys(properties)), convert(text))
     const entries = Object.fromEntries(
       Object.entries(properties).map(([key, one]) => [
         key,
@@ -115,7 +117,7 @@ export async function valibotOf(root: Schema): Promise<(body: unknown) => boolea
 
 /** arktype's definitions are data: names of a scope, objects, and tuples with an operator. */
 export async function arktypeOf(root: Schema): Promise<(body: unknown) => boolean> {
-  const { scope } = await import('arktype')
+  const { scope } = await untyped('arktype')
   const convert = (schema: Schema): unknown =>
     alternatives(schema)
       .map(one)
