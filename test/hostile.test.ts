@@ -60,9 +60,9 @@ describe('hostile input', () => {
     ['an option', (keys: object) => validateCommand(slash({ options: [keys] }))],
     ['translations', (keys: object) => validateCommand(slash({ name_localizations: keys }))],
     ['a permission entry', (keys: object) => validatePermissions([keys])],
-  ])('reads each of 100,000 unknown keys of %s at most five times', (_, validate) => {
+  ])('reads each of 20,000 unknown keys of %s at most five times', (_, validate) => {
     const keys: Record<string, string> = {}
-    for (let i = 0; i < 100_000; i++) keys[`key${i}`] = 'x'
+    for (let i = 0; i < 20_000; i++) keys[`key${i}`] = 'x'
     const looks = new Map<string | symbol, number>()
     const count = (key: string | symbol) => looks.set(key, (looks.get(key) ?? 0) + 1)
     const found = validate(
@@ -79,7 +79,7 @@ describe('hostile input', () => {
     const issues = found.ok ? [] : found.issues
     expect(issues.length + found.warnings.length).toBeGreaterThan(1_000)
     expect(issues.length + found.warnings.length).toBeLessThan(4_100)
-    expect(looks.get('key99999')).toBeGreaterThan(0)
+    expect(looks.get('key19999')).toBeGreaterThan(0)
     expect(Math.max(...looks.values())).toBeLessThanOrEqual(5)
   })
 

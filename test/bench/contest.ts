@@ -11,6 +11,12 @@ import { seeded, shuffled } from '../support/random.ts'
 /** One operation. What it returns is kept, so that the compiler cannot leave the work out. */
 export type Operation = (turn: number) => unknown
 
+/** An operation on a value that is made anew for each turn, which does not count. */
+export interface Reading {
+  readonly make: () => unknown
+  readonly read: (value: unknown) => unknown
+}
+
 /** A server, whose operation is to answer one of these requests. */
 export interface Served {
   readonly url: string
@@ -26,7 +32,8 @@ export interface Sent {
 }
 
 /** Prepares a contender, in its process. */
-export type Contender = () => Operation | Served | Promise<Operation | Served>
+export type Prepared = Operation | Reading | Served
+export type Contender = () => Prepared | Promise<Prepared>
 
 /** The floor of what reads a body as JSON. */
 export const parsing = (body: unknown) => (): Operation => {
@@ -47,67 +54,114 @@ export interface ContestRow {
   readonly contest: () => Contest
 }
 
-/** Many and short: other work on the machine slows a processor by half, for milliseconds or for seconds. */
-const ROUNDS = 61
+/** Runs every row of a bench as briefly as possible, to see that it can. */
+export const isQuick = process.env['BENCH_QUICK'] !== undefined
 
-/** What the process of contenders prepares: those of a row, after it has run those of other rows. */
+/** Many and short: other work on the machine slows a processor by half, for milliseconds or for seconds. */
+const ROUNDS = isQuick ? 3 : 21
+/** A row of slow operations has fewer, once this has passed. */
+const FEWER_ROUNDS = isQuick ? 3 : 11
+const MILLISECONDS = 5_000
+
+/** What a process prepares: contenders of rows. */
 export interface Preparation {
-  readonly figure: string
-  readonly names: readonly string[]
-  readonly beside: readonly string[]
+  readonly contenders: readonly (readonly [figure: string, name: string])[]
+  /** The most microseconds of the processor for warming up each of them. */
+  readonly warmUp: number
 }
 
 /** A contender measures an operation, or what it did between two messages. */
 export interface Turn {
-  readonly name: string
+  readonly index: number
   readonly part: 'run' | 'begin' | 'end'
 }
 
+/** Processor time of each contender, by name: one number a round. */
+export type Costs = Readonly<Record<string, readonly number[]>>
+
+interface Player {
+  readonly figure: string
+  readonly name: string
+  readonly index: number
+  readonly child: ChildProcess
+  readonly served: Served | null
+  readonly costs: number[]
+}
+
 /**
- * The cost of the other contenders, times that of the first, on a version of Node.
+ * The costs of the contenders of rows, on a version of Node.
  *
- * @param beside the figures of rows whose contenders run in the one process of all; undefined for a process each
+ * @param isTogether whether one process runs all contenders of all rows, as those of an app share one; otherwise each has its own
  */
 export async function hold(
   node: string,
   program: string,
-  { figure, contest, flags = [] }: ContestRow,
-  beside?: readonly string[],
-): Promise<readonly number[]> {
-  const random = seeded(1)
-  const all = Object.keys(contest())
-  const groups = beside === undefined ? all.map((name) => [name]) : [all]
-  const children = groups.map((names) => {
-    const execArgv = ['--no-warnings', '--expose-gc', '--max-old-space-size=8192', ...flags]
-    const preparation: Preparation = { figure, names, beside: beside ?? [] }
-    return { names, child: fork(program, [JSON.stringify(preparation)], { execPath: node, execArgv }) }
-  })
-  const started = children.map(async ({ names, child }) => {
-    const served = JSON.parse(await answerOf(child)) as readonly (Served | null)[]
-    return names.map((name, i) => ({ name, child, served: served[i]!, costs: [] as number[] }))
+  rows: readonly ContestRow[],
+  isTogether = false,
+): Promise<readonly Costs[]> {
+  const all = rows.flatMap(({ figure, contest }) =>
+    Object.keys(contest()).map((name) => [figure, name] as const),
+  )
+  const groups = isTogether ? [all] : all.map((one) => [one])
+  const flags = ['--no-warnings', '--expose-gc', '--max-old-space-size=8192', ...(rows[0]!.flags ?? [])]
+  const children = groups.map((contenders) => {
+    const preparation: Preparation = { contenders, warmUp: isTogether ? 1_000_000 : 2_500_000 }
+    const child = fork(program, [JSON.stringify(preparation)], { execPath: node, execArgv: flags })
+    return { contenders, child }
   })
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   try {
+    const started = children.map(async ({ contenders, child }) => {
+      const served = JSON.parse(await answerOf(child)) as readonly (Served | null)[]
+      return contenders.map(([figure, name], index): Player => ({
+        figure,
+        name,
+        index,
+        child,
+        served: served[index]!,
+        costs: [],
+      }))
+    })
     const players = (await Promise.all(started)).flat()
-    for (let round = -1; round < ROUNDS; round++) {
-      for (const { name, child, served, costs } of shuffled(players, random)) {
-        const ask = (part: Turn['part']) => {
-          child.send({ name, part } satisfies Turn)
-          return answerOf(child)
-        }
-        if (served !== null) await ask('begin')
-        const count = served === null ? 1 : await drive(agent, served)
-        const cost = Number(await ask(served === null ? 'run' : 'end'))
-        // The first round warms up what the preparation did not.
-        if (round >= 0) costs.push(cost / count)
-      }
+    const costs: Costs[] = []
+    for (const { figure } of rows) {
+      costs.push(
+        await takeTurns(
+          players.filter((player) => player.figure === figure),
+          agent,
+        ),
+      )
     }
-    const [floor, ...rest] = players.map(({ costs }) => costs)
-    return rest.map((costs) => median(costs.map((cost, i) => cost / floor![i]!)))
+    return costs
   } finally {
     agent.destroy()
     for (const { child } of children) if (child.connected) child.disconnect()
   }
+}
+
+async function takeTurns(players: readonly Player[], agent: Agent): Promise<Costs> {
+  const random = seeded(1)
+  const end = performance.now() + MILLISECONDS
+  for (let round = -1; round < ROUNDS; round++) {
+    if (round >= FEWER_ROUNDS && performance.now() > end) break
+    for (const { index, child, served, costs } of shuffled(players, random)) {
+      const ask = (part: Turn['part']) => {
+        child.send({ index, part } satisfies Turn)
+        return answerOf(child)
+      }
+      if (served !== null) await ask('begin')
+      const count = served === null ? 1 : await drive(agent, served)
+      const cost = Number(await ask(served === null ? 'run' : 'end'))
+      // The first round warms up what the preparation did not.
+      if (round >= 0) costs.push(cost / count)
+    }
+  }
+  return Object.fromEntries(players.map(({ name, costs }) => [name, costs]))
+}
+
+/** The median of the ratios inside the rounds. */
+export function quotient(costs: readonly number[], floor: readonly number[]): number {
+  return median(costs.map((cost, round) => cost / floor[round]!))
 }
 
 /** The next message of a child; rejects if it ends instead. */
@@ -127,7 +181,7 @@ async function answerOf(child: ChildProcess): Promise<string> {
 
 /** Sends large bodies once, small ones until the clock of the processor has something to count. Returns how often. */
 async function drive(agent: Agent, served: Served): Promise<number> {
-  const count = (served.requests[0]!.body?.length ?? 0) > 1_000_000 ? 1 : 300
+  const count = isQuick || (served.requests[0]!.body?.length ?? 0) > 1_000_000 ? 1 : 300
   let next = 0
   async function keepAsking(): Promise<void> {
     while (next < count) await send(agent, served.url, served.requests[next++ % served.requests.length]!)

@@ -1,7 +1,8 @@
-/** The rows of the table whose contenders run in processes of their own. */
+/** Every row that contenders race in. */
 import { httpRows } from './http.ts'
+import { races } from './races.ts'
 import { readingRows } from './reading.ts'
 import { registryRows } from './registry.ts'
 import { storeRows } from './stores.ts'
 
-export const contestRows = [...readingRows, ...registryRows, ...httpRows, ...storeRows]
+export const contestRows = [...races, ...readingRows, ...registryRows, ...httpRows, ...storeRows]

@@ -1,7 +1,7 @@
 /** Prints the milliseconds of the processor that the first call of a validator takes; of ajv with its compilation. */
 import { processorTime } from './contest.ts'
 import { app, small } from './payloads.ts'
-import { checksOf } from './reading.ts'
+import { checksOf } from './races.ts'
 
 const [what, contender] = process.argv.slice(2) as ['S' | 'APP', 'ajv' | 'commandry']
 const body: unknown = JSON.parse(JSON.stringify(what === 'S' ? small : app()))

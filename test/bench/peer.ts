@@ -2,8 +2,8 @@
  * The peers of the readers: libraries with the published JSON Schema, and after it, by hand, every rule of a command set that
  * a schema cannot express. They answer only whether a body is valid: no warnings, paths or messages.
  */
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import { commandSchema } from 'commandry/reference'
+import { matcherOf, type Library, type Matches } from './peer-libraries.ts'
+import { lengthOf } from './peer-schemas.ts'
 
 type Dictionary = Readonly<Record<string, string>> | null | undefined
 
@@ -36,7 +36,6 @@ interface Command extends Texts {
   readonly handler?: number | null
 }
 
-const schema = commandSchema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
 const SIZE_MAX = 8000
 const SUB_COMMAND = 1
 const GROUP = 2
@@ -48,34 +47,9 @@ const NUMBER = 10
 const ASCII_NAME = /^[-_'a-z0-9]+$/
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]+$/u
 
-/** Whether a body matches the published schema, by the library of a peer. */
-type Matches = (body: unknown) => boolean
-
-/** The libraries that take a JSON Schema. Each compiles it when it is asked for. */
-const libraries = {
-  ajv: async (): Promise<Matches> => new Ajv2020({ strict: false }).compile(schema),
-  ata: async (): Promise<Matches> => {
-    const { Validator } = await import('ata-validator')
-    const validator = new Validator(schema)
-    return (body) => validator.isValidObject(body)
-  },
-  typebox: async (): Promise<Matches> => {
-    const { Compile } = await import('typebox/compile')
-    const compiled = Compile(schema)
-    return (body) => compiled.Check(body)
-  },
-  zod: async (): Promise<Matches> => {
-    const { fromJSONSchema } = await import('zod')
-    const type = fromJSONSchema(schema as never)
-    return (body) => type.safeParse(body).success
-  },
-}
-
-export type Library = keyof typeof libraries
-
 /** A check of bodies, or of lists of them, with the schema in a library and the rest by hand. */
 export async function peerOf(library: Library, isList: boolean): Promise<Matches> {
-  const matches = await libraries[library]()
+  const matches = await matcherOf(library)
   return isList
     ? (bodies) => areValid(bodies as readonly unknown[], matches)
     : (body) => isValid(body, matches)
@@ -220,11 +194,4 @@ function longest(text: string, localizations: Dictionary): number {
     if (localized.length > most) most = Math.max(most, lengthOf(localized))
   }
   return most
-}
-
-function lengthOf(text: string): number {
-  let length = text.length
-  for (let i = 0; i < text.length - 1; i++)
-    if ((text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) length--
-  return length
 }

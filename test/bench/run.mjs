@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 const rest = process.argv.slice(2)
 const name = rest[0]?.startsWith('-') === false ? rest.shift() : 'table'
 const sources = {
-  table: ['table', 'contender', 'first-call', 'memory', 'waiting'],
+  table: ['table', 'contender', 'first-call', 'memory', 'waiting', 'page', 'soak'],
   scaling: ['scaling', 'scaling-process'],
 }[name]
 if (sources === undefined) throw new Error(`"${name}" is not a bench; use "table" or "scaling"`)

@@ -86,7 +86,7 @@ const replaying =
     return warm(together(operations))
   }
 
-/** Sends the statements of a call again. */
+/** Sends the statements of a call again: a write follows a read, as of a program that does not know what is stored. */
 async function replay(driver: Driver, applicationId: string, isWrite: boolean): Promise<Operation> {
   const sent: Statement[] = []
   const { read, write } = await prepare(
@@ -94,13 +94,12 @@ async function replay(driver: Driver, applicationId: string, isWrite: boolean): 
     applicationId,
   )
   sent.length = 0
-  if (!isWrite) {
-    await read()
-    return () => driver.send(...sent[0]!)
-  }
+  await read()
+  const reading = sent[0]!
+  if (!isWrite) return () => driver.send(...reading)
   await write(1)
   await write(0)
-  const [reading, first, , second] = sent as [Statement, Statement, Statement, Statement]
+  const [first, second] = sent.slice(-2) as [Statement, Statement]
   // Each write expects the revision of the one before, which the first of two has as its own.
   const known = new Set(first[1])
   const [before, after] = second[1].filter((value) => UUID.test(value)).sort((a) => (known.has(a) ? -1 : 1))

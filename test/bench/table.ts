@@ -1,16 +1,18 @@
 /**
  * Prints the table of docs/performance.md: `DATABASE_URL=… REDIS_URL=… node test/bench/run.mjs`. `--record` writes the
- * table into the docs; `--resume` goes on where the last run ended; `--built` takes `dist` as it is; `--only REGEXP` runs some rows; `--together` uses one process.
+ * table into the docs; `--resume` goes on where the last run ended; `--built` takes `dist` as it is; `--only REGEXP` runs some rows. With
+ * `BENCH_QUICK=1` each row runs as briefly as it can, to see that it does.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
-import { contestRows } from './contests.ts'
+import { isQuick } from './contest.ts'
+import { libraries } from './peer-libraries.ts'
 import { rows, type Figures, type Row } from './rows.ts'
 
-const RUNS = 2
+const RUNS = isQuick ? 1 : 2
 const PAGE = '../docs/performance.md'
 const BEGIN = '<!-- recorded: node test/bench/run.mjs --record -->'
 /** The figures of a run by row, which may have ended before its last one. */
@@ -22,7 +24,6 @@ const { values: options } = parseArgs({
     record: { type: 'boolean' },
     resume: { type: 'boolean' },
     built: { type: 'boolean' },
-    together: { type: 'boolean' },
     only: { type: 'string' },
     runs: { type: 'string' },
   },
@@ -48,55 +49,71 @@ function figure(value: number | undefined): string {
   return Number(value.toPrecision(2)).toLocaleString('en', { maximumSignificantDigits: 2 })
 }
 
-/** Each number is the worse of the runs, the peer's too. */
-async function measure(row: Row, node: string, beside?: readonly string[]): Promise<Figures> {
-  const runs: Figures[] = []
-  for (let run = 0; run < Number(options.runs ?? RUNS); run++)
-    runs.push(await row.measure(node, programs, beside))
-  const peers = runs.flatMap(({ peer }) => peer ?? [])
-  return {
-    ours: Math.max(...runs.map(({ ours }) => ours)),
-    ...(peers.length > 0 && { peer: Math.max(...peers) }),
-  }
-}
-
-function cells(
-  { figure: name, floor, goal, peer = '' }: Row,
-  figures: readonly Figures[],
-): readonly string[] {
-  const ours = figures.map(({ ours }) => {
-    const isMissed = goal !== undefined && Number(ours.toPrecision(2)) > goal
-    return isMissed ? `**${figure(ours)}**` : figure(ours)
-  })
-  return [name, floor, String(goal ?? ''), ...ours, peer, ...figures.map((one) => figure(one.peer))]
+/** Each number is the worse of the runs, the peers' too. */
+async function measure(row: Row, node: string): Promise<Figures> {
+  const worst: Record<string, number> = {}
+  const runs = row.isOnce === true ? 1 : Number(options.runs ?? RUNS)
+  for (let number = 0; number < runs; number++)
+    for (const [name, value] of Object.entries(await row.measure({ node, programs, number })))
+      worst[name] = Math.max(value, worst[name] ?? 0)
+  return worst
 }
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+const isMissed = ({ goal }: Row, { ours }: Figures) =>
+  goal !== undefined && Number(ours!.toPrecision(2)) > goal
+
+const headOfRows = [
+  line(['figure', 'times', 'goal', 'Node 20', '24', 'peer', '20', '24']),
+  line(['---', '---', '--:', '--:', '--:', '---', '--:', '--:']),
+]
+
+function lineOfRow(row: Row, figures: readonly Figures[]): string {
+  const { figure: name, floor, goal, peer = '' } = row
+  const ours = figures.map((one) => (isMissed(row, one) ? `**${figure(one['ours'])}**` : figure(one['ours'])))
+  return line([name, floor, String(goal ?? ''), ...ours, peer, ...figures.map((one) => figure(one['peer']))])
+}
+
+const headOfRaces = [
+  line(['body', 'goal', 'reached', 'commandry', ...libraries]),
+  line(['---', '--:', ...Array.from({ length: libraries.length + 2 }, () => '---')]),
+]
+
+/** Figures on both versions of Node in one cell. */
+function lineOfRace(row: Row, figures: readonly Figures[]): string {
+  const both = (name: string) => figures.map((one) => figure(one[name])).join(' ')
+  const reached = figures.some((one) => isMissed(row, one)) ? `**${both('ours')}**` : both('ours')
+  return line([row.figure, String(row.goal), reached, ...['commandry', ...libraries].map(both)])
+}
 
 async function measureTable(): Promise<string> {
   const only = new RegExp(options.only ?? '')
-  const lines = [
-    line(['figure', 'times', 'goal', 'Node 20', '24', 'peer', '20', '24']),
-    line(['---', '---', '--:', '--:', '--:', '---', '--:', '--:']),
-  ]
   const chosen = rows.filter(({ figure, floor }) => only.test(`${figure}, x ${floor}`))
-  const isContest = ({ figure }: Row) => contestRows.some((row) => row.figure === figure)
-  const beside = options.together ? chosen.filter(isContest).map(({ figure }) => figure) : undefined
   const isResumed = options.resume === true && existsSync(MEASURED)
   const measured = (isResumed ? JSON.parse(readFileSync(MEASURED, 'utf8')) : {}) as Record<string, Figures[]>
+  const ofRaces: string[] = []
+  const ofRows: string[] = []
   for (const row of chosen) {
-    const figures = measured[row.figure] ?? []
-    for (const node of nodes.slice(figures.length)) figures.push(await measure(row, node, beside))
-    measured[row.figure] = figures
+    const began = performance.now()
+    const key = `${row.figure}, ${row.floor}`
+    const figures = measured[key] ?? []
+    for (const node of nodes.slice(figures.length)) figures.push(await measure(row, node))
+    measured[key] = figures
     mkdirSync(dirname(MEASURED), { recursive: true })
     writeFileSync(MEASURED, JSON.stringify(measured))
-    lines.push(line(cells(row, figures)))
-    console.error(lines.at(-1))
+    const lines = row.race === undefined ? ofRows : ofRaces
+    lines.push(row.race === undefined ? lineOfRow(row, figures) : lineOfRace(row, figures))
+    console.error(lines.at(-1), `${Math.round((performance.now() - began) / 1_000)} s`)
   }
   const versions = nodes.map((node) => output(node, '-p', 'process.versions.node'))
-  const runs = options.runs === '1' ? 'one run' : `the worse of ${options.runs ?? RUNS} runs`
+  const runs = options.runs === '1' || isQuick ? 'one run' : `the worse of ${options.runs ?? RUNS} runs`
   const taken = `Node ${versions.join(' and ')}, ${new Date().toISOString().slice(0, 10)}, ${runs}.`
-  return format(`${lines.join('\n')}\n\n${taken}`, { ...(await resolveConfig(PAGE)), parser: 'markdown' })
+  const tables = [
+    ...(ofRaces.length > 0 ? [[...headOfRaces, ...ofRaces].join('\n')] : []),
+    ...(ofRows.length > 0 ? [[...headOfRows, ...ofRows].join('\n')] : []),
+    taken,
+  ]
+  return format(tables.join('\n\n'), { ...(await resolveConfig(PAGE)), parser: 'markdown' })
 }
 
 function writeTable(table: string): void {
@@ -108,4 +125,4 @@ function writeTable(table: string): void {
 
 const table = await measureTable()
 console.log(table)
-if (options.record === true && options.together !== true) writeTable(table)
+if (options.record === true && options.only === undefined && !isQuick) writeTable(table)

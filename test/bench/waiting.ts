@@ -9,10 +9,10 @@ import { text } from 'node:stream/consumers'
 import { ActionRowBuilder, ButtonBuilder, Client, Events, GatewayIntentBits } from 'discord.js'
 import { WebSocket, WebSocketServer } from 'ws'
 import { testbed } from 'commandry/testbed'
-import { median } from './contest.ts'
+import { isQuick, median } from './contest.ts'
 
-const LOGINS = 15
-const USES = 150
+const LOGINS = isQuick ? 1 : 11
+const USES = isQuick ? 2 : 100
 
 const commands = [{ name: 'poll', description: 'Starts a poll' }]
 

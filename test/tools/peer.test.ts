@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rules } from 'commandry/reference'
 import { violating } from 'commandry/testing'
+import { libraries } from '../bench/peer-libraries.ts'
 import { peerOf } from '../bench/peer.ts'
 import * as payloads from '../bench/payloads.ts'
 
@@ -15,7 +16,7 @@ const together = violations.flatMap((each) => (each.on === 'commands' ? [each] :
 const one = alone.map(({ code, body }) => [code, body] as const)
 const lists = together.map(({ code, body }) => [code, body] as const)
 
-describe.each(['ajv', 'ata', 'typebox', 'zod'] as const)('the peer %s of the benchmark', (library) => {
+describe.each(libraries)('the peer %s of the benchmark', (library) => {
   it.each(one)('refuses what %s refuses', async (_, body) => {
     expect((await peerOf(library, false))(body)).toBe(false)
   })

@@ -1,11 +1,12 @@
 import { itemsUntilAborted, orAborted } from '../../core/abort.ts'
 import { collect } from '../../core/batches.ts'
+import { BoundedMap } from '../../core/bounded-map.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import { describeValue } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
 import { memoryStore } from '../../storage/memory.ts'
 import { mayHaveHappened } from '../../storage/store-error.ts'
-import type { Store } from '../../storage/store.ts'
+import type { Entry, Store } from '../../storage/store.ts'
 import { RegistryError } from './registry-error.ts'
 import type { Commit, Entries } from './record.ts'
 
@@ -18,26 +19,42 @@ interface Call {
 
 type Events = ReturnType<Commit<unknown>['events']>
 
+/** A document that this instance wrote. */
+interface Written {
+  readonly entry: Entry
+  /** Whether nothing else has written since the write before: the next writer need not read then. */
+  readonly isAlone: boolean
+}
+
+/** How many of them are kept. */
+const KEPT_WRITTEN = 64
+
+/** What the calls of one instance share. */
+class Shared {
+  /** For each key that is being written, the writers that wait for their turn. */
+  readonly waiting = new Map<string, (() => void)[]>()
+  readonly written = new BoundedMap<string, Written>(KEPT_WRITTEN)
+}
+
 /** The documents of a store: every read and write of a registry. A failing store rejects with `storage`. */
 export class Documents {
   readonly #store: Store
   readonly #attempts: number
   readonly #publish: (events: Commit<unknown>['events']) => void
-  /** For each key that is being written, the writers that wait for their turn. */
-  readonly #waiting: Map<string, (() => void)[]>
+  readonly #shared: Shared
   readonly #call: Call
 
   constructor(
     store: Store,
     attempts: number,
     publish: (events: Commit<unknown>['events']) => void,
-    waiting = new Map<string, (() => void)[]>(),
+    shared = new Shared(),
     call: Call = {},
   ) {
     this.#store = store
     this.#attempts = attempts
     this.#publish = publish
-    this.#waiting = waiting
+    this.#shared = shared
     this.#call = call
   }
 
@@ -45,7 +62,7 @@ export class Documents {
   of(call: Call): Documents {
     return call.signal === undefined && call.by === undefined
       ? this
-      : new Documents(this.#store, this.#attempts, this.#publish, this.#waiting, call)
+      : new Documents(this.#store, this.#attempts, this.#publish, this.#shared, call)
   }
 
   /** The answer of the store, unless the call is aborted before. No function of its own waits: reads are frequent. */
@@ -103,41 +120,78 @@ export class Documents {
 
   /**
    * Reads documents, plans, writes the first of them and publishes the events. Starts again if another wrote first.
-   * Writers of one instance take turns at a document, so their events come in the order of their writes.
+   * Writers of one instance take turns at a document, so their events come in the order of their writes. A document that
+   * only this instance writes is not read again: its write is refused if that was wrong.
    */
   async commit<T>(keys: readonly string[], plan: (entries: Entries) => Commit<T>): Promise<T> {
     const key = keys[0]!
-    const waiting = this.#waiting.get(key)
-    if (waiting === undefined) this.#waiting.set(key, [])
+    const { waiting: queues } = this.#shared
+    const waiting = queues.get(key)
+    if (waiting === undefined) queues.set(key, [])
     else await this.#turn(waiting)
     try {
+      const known = keys.length === 1 ? this.#changeOfWritten(key, plan) : undefined
+      if (known !== undefined && (await this.#write(key, known.entry, known.change, true)))
+        return this.#finish(known.change)
       for (let attempt = 0; attempt < this.#attempts; attempt++) {
         if (attempt > FREE_ATTEMPTS) await backOff(attempt - FREE_ATTEMPTS)
         const entries = await this.read(keys)
-        const { isChange, next, result, events } = plan(entries)
-        if (isChange) {
-          const revision = entries[0]?.revision ?? null
-          this.#call.signal?.throwIfAborted()
-          try {
-            const written = await this.#answer(() =>
-              this.#store.write(key, revision, next as unknown as Json),
-            )
-            const isAnswer = isObject(written) && typeof written.ok === 'boolean'
-            expectAnswer(isAnswer, 'write: expected { ok: true, revision } or { ok: false }', written)
-            if (!written.ok) continue
-          } catch (cause) {
-            throw new RegistryError('storage', { cause, mayHaveHappened: mayHaveHappened(cause) })
-          }
-        }
-        this.#publish(() => this.#signed(events()))
-        return result
+        const change = plan(entries)
+        const [entry] = entries
+        const isAlone =
+          entry !== undefined && this.#shared.written.get(key)?.entry.revision === entry.revision
+        if (!change.isChange || (await this.#write(key, entry, change, isAlone))) return this.#finish(change)
       }
       throw new RegistryError('busy')
     } finally {
-      const beginNext = this.#waiting.get(key)!.shift()
-      if (beginNext === undefined) this.#waiting.delete(key)
+      const beginNext = queues.get(key)!.shift()
+      if (beginNext === undefined) queues.delete(key)
       else beginNext()
     }
+  }
+
+  /** The change of the document as this instance wrote it. Undefined unless only this instance writes it. */
+  #changeOfWritten<T>(key: string, plan: (entries: Entries) => Commit<T>) {
+    const { written } = this.#shared
+    const known = written.get(key)
+    if (known?.isAlone !== true) return
+    try {
+      const change = plan([known.entry])
+      if (change.isChange) return { entry: known.entry, change }
+    } catch {
+      // It may have another reason by now, or none.
+    }
+    // Only a read tells whether this is still so.
+    written.set(key, { ...known, isAlone: false })
+    return
+  }
+
+  /** Whether nothing else wrote first. */
+  async #write(
+    key: string,
+    entry: Entry | undefined,
+    { next }: Commit<unknown>,
+    isAlone: boolean,
+  ): Promise<boolean> {
+    const { written } = this.#shared
+    this.#call.signal?.throwIfAborted()
+    written.delete(key)
+    const value = next as unknown as Json | undefined
+    try {
+      const answer = await this.#answer(() => this.#store.write(key, entry?.revision ?? null, value))
+      const isAnswer = isObject(answer) && typeof answer.ok === 'boolean'
+      expectAnswer(isAnswer, 'write: expected { ok: true, revision } or { ok: false }', answer)
+      if (answer.ok && value !== undefined && typeof answer.revision === 'string')
+        written.set(key, { entry: { value, revision: answer.revision }, isAlone })
+      return answer.ok
+    } catch (cause) {
+      throw new RegistryError('storage', { cause, mayHaveHappened: mayHaveHappened(cause) })
+    }
+  }
+
+  #finish<T>({ result, events }: Commit<T>): T {
+    this.#publish(() => this.#signed(events()))
+    return result
   }
 
   /** Resolves when the writers before this one have ended. */
