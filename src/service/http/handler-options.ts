@@ -96,6 +96,8 @@ const readOptions = /* @__PURE__ */ optionsOf<ExchangeOptions>('createHandler', 
   onResponse: optional(aFunction),
 })
 
+const BODY_TIMEOUT = 30_000
+
 /** @throws TypeError when an option is invalid */
 export function resolveHandlerOptions(options: ExchangeOptions): Service {
   const all = {
@@ -107,7 +109,7 @@ export function resolveHandlerOptions(options: ExchangeOptions): Service {
     gateway: 'wss://gateway.invalid',
     sessionStartLimit: () => ({ total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 }),
     maxBodyBytes: 8 * 1024 * 1024,
-    bodyTimeout: 30_000,
+    bodyTimeout: BODY_TIMEOUT,
     cors: false,
     onError: (error: unknown) => console.error(error),
     onResponse: () => {},

@@ -69,6 +69,10 @@ const readOptions = /* @__PURE__ */ optionsOf<ServeOptions>('serve', {
   ws: optional(aSocketModule),
 })
 
+const HEADERS_TIMEOUT = 10_000
+const REQUEST_TIMEOUT = 30_000
+const IDLE_TIMEOUT = 60_000
+
 const readCloseOptions = /* @__PURE__ */ optionsOf<CloseOptions>('close', { timeout: optional(milliseconds) })
 
 /**
@@ -79,7 +83,11 @@ const readCloseOptions = /* @__PURE__ */ optionsOf<CloseOptions>('close', { time
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { handler, port = 0, host = '127.0.0.1', gateway, ws, ...timeouts } = readOptions(options)
-  const { headersTimeout = 10_000, requestTimeout = 30_000, idleTimeout = 60_000 } = timeouts
+  const {
+    headersTimeout = HEADERS_TIMEOUT,
+    requestTimeout = REQUEST_TIMEOUT,
+    idleTimeout = IDLE_TIMEOUT,
+  } = timeouts
   const sockets = gateway && (ws ?? (await importSockets()))
   const connections = new Connections()
   const server = createServer({
