@@ -17,6 +17,7 @@ import { createHandler, openAccess, openApiDocument, tokenDirectory } from 'comm
 import {
   ChatClient,
   createConversations,
+  createPing,
   deliver,
   pendingAnswers,
   validateCallback,
@@ -111,6 +112,7 @@ it('options are an object, and neither a store nor the path of a database', () =
   )
 })
 
+const interaction = createPing('1001')
 const client = new ChatClient(registry, person)
 const viewer = { applicationId: '1001', locale: 'en-US', user: { id: '5' } } as const
 const resolved = [5, null, []]
@@ -265,6 +267,26 @@ const options: readonly OptionsCase[] = [
   ).map(
     ([caller, call]) => [caller, '', { scope: ['server', 5, null], application: [5, []] }, call] as const,
   ),
+  ...(
+    [
+      ['validateCallback', (given: any) => validateCallback(interaction, {}, given)],
+      ['validateFollowUp', (given: any) => validateFollowUp(interaction, {}, given)],
+    ] as const
+  ).map(
+    ([caller, call]) =>
+      [
+        caller,
+        '',
+        { now: [null, '5', NaN, new Date()], application: [5, []], files: [null, 5, [{}]] },
+        call,
+      ] as const,
+  ),
+  [
+    'getToken',
+    '',
+    { signal: [null, 5, {}] },
+    (given) => new AuthorizationClient().getToken('1', 'code', 'verifier', 'https://a', given),
+  ],
   [
     'serve',
     '',
