@@ -54,7 +54,13 @@ export {
   type ComponentErrorCode,
   type ModalValues,
 } from './interactions/usage/component.ts'
-export { pendingAnswers, type PendingAnswers, type ReceiveResult } from './interactions/bot/pending.ts'
+export {
+  pendingAnswers,
+  type PendingAnswers,
+  type ReceiveResult,
+  type SharedAnswers,
+} from './interactions/bot/pending.ts'
+export { sharedAnswers } from './interactions/bot/shared-answers.ts'
 export {
   checkEndpoint,
   createEndpointKeys,

@@ -20,7 +20,7 @@ const surface = {
     ButtonStyle ChatClient ComponentError ComponentType InvocationError MessageFlag MessageType
     checkEndpoint choose createConversations createEndpointKeys createInteraction
     createPing deliver explainAvailability isAutocompleteInteraction
-    isCommandInteraction isPing pendingAnswers press readOptions shownBy submit
+    isCommandInteraction isPing pendingAnswers press readOptions sharedAnswers shownBy submit
     validateCallback validateFollowUp
   `,
   'commandry/http': `

@@ -1,5 +1,6 @@
 /**
- * A store in D1, the SQLite of Cloudflare Workers: a worked example of docs/storage.md. The engine of text does the rest.
+ * A store in D1, the SQLite of Cloudflare Workers: a worked example of docs/storage.md, tested on an imitation of D1
+ * over SQLite. The engine of text does the rest.
  *
  * D1 allows 2 MB a value, 100 parameters a statement, and no transaction but `batch`, so a large document is several
  * rows. Do not give it a session with read replication: a replica may lack the last writes.

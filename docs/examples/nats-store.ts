@@ -30,16 +30,15 @@ export function natsStore(kv: KV): Store {
     async write(key, expected, value) {
       // The server reads revisions as numbers, but `07` is not the revision 7.
       if (expected !== null && !/^[1-9][0-9]{0,15}$/.test(expected)) return { ok: false }
-      const before = await head(kv, key)
+      const { found: before, last } = await head(kv, key)
       if ((before?.revision ?? null) !== expected) return { ok: false }
       if (value === undefined) return remove(kv, key, before)
 
       const text = JSON.stringify(value)
       const document = text.length * 3 < PART ? { text } : await putParts(kv, text)
       const data = JSON.stringify(document)
-      const written = await compareAndSet(() =>
-        expected === null ? kv.create(subject(key), data) : kv.update(subject(key), data, Number(expected)),
-      )
+      // Not `create`: it sends the write again when the answer is lost, even after another writer has removed the document.
+      const written = await compareAndSet(() => kv.put(subject(key), data, { previousSeq: last }))
       // No document refers to these parts. If the process ends before they are removed, they only take up
       // space.
       await dropParts(kv, written.ok ? before?.document : document)
@@ -69,15 +68,17 @@ interface Found {
   readonly document: Head
 }
 
-async function head(kv: KV, key: string): Promise<Found | undefined> {
+/** The document, and the last revision of its key: that of the marker after a removal, 0 if there is none. */
+async function head(kv: KV, key: string): Promise<{ readonly found?: Found; readonly last: number }> {
   const entry = await kv.get(subject(key))
-  if (!isThere(entry)) return undefined
-  return { revision: String(entry.revision), document: entry.json<Head>() }
+  const last = entry?.revision ?? 0
+  if (!isThere(entry)) return { last }
+  return { found: { revision: String(last), document: entry.json<Head>() }, last }
 }
 
 async function readOne(kv: KV, key: string): Promise<Entry | undefined> {
   for (;;) {
-    const found = await head(kv, key)
+    const { found } = await head(kv, key)
     if (found === undefined) return undefined
     const text = await textOf(kv, found.document)
     if (text !== undefined) return frozen({ value: JSON.parse(text) as Json, revision: found.revision })

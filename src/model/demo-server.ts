@@ -78,6 +78,8 @@ function everyoneRole(guildId: string): ServerRole {
       'ADD_REACTIONS',
       'EMBED_LINKS',
       'ATTACH_FILES',
+      'CONNECT',
+      'SPEAK',
     ),
     position: 0,
   }

@@ -2,9 +2,8 @@
  * Documents in Redis, one key each, on a single server or a cluster. docs/storage.md has the settings of the server and
  * of the drivers.
  *
- * ioredis sends a command again whose connection was cut before the answer. The store recognises its own repeated write
- * while the document holds what it wrote. If not, because it was a removal or because another writer came in between,
- * the write fails with `mayHaveHappened`. A repeated write that creates a document can create it again after its removal.
+ * By default ioredis sends a command again whose connection was cut before the answer. Such a write could create a document
+ * again after its removal, so the store rejects a client with that setting.
  *
  * Listing keys scans every master of a cluster, and again while slots move, until a scan finds nothing new. It can miss
  * only keys that move during every scan and keys of a master that the driver does not know.
@@ -37,10 +36,10 @@ export interface NodeRedisCluster {
 export interface IoRedisClient {
   /** Sends one command. */
   call(command: string, args: string[]): PromiseLike<unknown>
-  /** Listens for lost connections and new nodes. */
-  on(event: string, listener: (node: IoRedisClient) => void): unknown
   /** True for a `Cluster`. */
   readonly isCluster: boolean
+  /** `autoResendUnfulfilledCommands` must be false; of a `Cluster`, `retryDelayOnFailover` must be 0. */
+  readonly options: object
 }
 
 /** A `Cluster` of `ioredis`. */
@@ -88,7 +87,7 @@ const readOptions = /* @__PURE__ */ optionsOf<RedisStoreOptions>('redisStore', {
  * A store in Redis, over a client that the host opens and closes. With the server's default settings, a crash or a
  * failover can lose acknowledged writes.
  *
- * @throws TypeError if the client is invalid
+ * @throws TypeError if the client is invalid, or is one of ioredis that sends commands again
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
   const { prefix = 'commandry:', notify = '' } = readOptions(options)
@@ -114,17 +113,9 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     },
     async write({ key, documentKey, expected, revision, text = '' }) {
       const message = notify === '' ? '' : JSON.stringify({ key: documentKey, revision })
-      const cuts = server.cuts()
-      const values = [expected ?? '', revision, text, notify, message]
-      const isWritten = await runScript(prefix + key, values)
-      // The first attempt may have succeeded, and the driver sent the command again.
-      if (!isWritten && server.cuts() !== cuts)
-        throw new Error(
-          'the connection was cut before the answer, and the document now differs from what was written',
-        )
-      return isWritten
+      return runScript(prefix + key, [expected ?? '', revision, text, notify, message])
     },
-    nothingWritten: (cause) => server.sendsOnce && wroteNothing(cause),
+    nothingWritten: wroteNothing,
   })
   if (notify === '') return store
   return {
@@ -209,10 +200,6 @@ interface RedisConnection {
   readonly cluster: boolean
   /** What the driver puts before every key, but not before the pattern of a scan. */
   readonly keyPrefix: string
-  /** False if the driver may send a command again whose connection was cut before the answer. */
-  readonly sendsOnce: boolean
-  /** The number of connections cut so far; always 0 for a driver that does not send commands again. */
-  cuts(): number
   send(key: string | undefined, args: string[]): PromiseLike<unknown>
   /** A connection to each server that holds keys. */
   masters(): PromiseLike<readonly Send[]>
@@ -237,8 +224,8 @@ function connect(client: RedisClient): RedisConnection {
 }
 
 function connectIoRedis(client: IoRedisClient | IoRedisCluster): RedisConnection {
-  const { keyPrefix, autoResendUnfulfilledCommands } = settingsOf(client)
-  const sendsOnce = !client.isCluster && autoResendUnfulfilledCommands === false
+  const options: Settings = Object(client.options)
+  checkSendsOnce(client.isCluster, options)
   const one =
     (node: IoRedisClient): Send =>
     ([command = '', ...args]) =>
@@ -246,42 +233,34 @@ function connectIoRedis(client: IoRedisClient | IoRedisCluster): RedisConnection
   const send = one(client)
   return {
     cluster: client.isCluster,
-    keyPrefix: String(keyPrefix ?? ''),
-    sendsOnce,
-    cuts: sendsOnce ? () => 0 : () => cutsOf(client),
+    keyPrefix: String(options['keyPrefix'] ?? ''),
     send: (_, args) => send(args),
     masters: async () => ('nodes' in client ? client.nodes('master').map(one) : [send]),
     anyNode: async () => ('nodes' in client ? anyOf(client.nodes('master')) : client),
   }
 }
 
-// One counter for each client, however many stores use it: Node warns about many listeners.
-const counted = new WeakMap<IoRedisClient, { cuts: number }>()
+type Settings = Readonly<Record<string, unknown>>
 
-/** How often the client, or a node of the cluster, has lost its connection since the first call. */
-function cutsOf(client: IoRedisClient | IoRedisCluster): number {
-  if (!('nodes' in client)) return watched(client).cuts
-  const known = counted.get(client)
-  const counter = known ?? { cuts: 0 }
-  if (known === undefined) {
-    counted.set(client, counter)
-    client.on('+node', (node) => watched(node, counter))
-  }
-  // Nodes that connected before the listener was added.
-  for (const node of client.nodes('all')) watched(node, counter)
-  return counter.cuts
-}
-
-function watched(connection: IoRedisClient, counter = { cuts: 0 }): { readonly cuts: number } {
-  const known = counted.get(connection)
-  if (known !== undefined) return known
-  counted.set(connection, counter)
-  connection.on('close', () => counter.cuts++)
-  return counter
+/** @throws TypeError if the client sends a command again whose connection was cut before the answer */
+function checkSendsOnce(isCluster: boolean, options: Settings): void {
+  const { retryDelayOnFailover, clusterNodeRetryStrategy, redisOptions } = options
+  const ofNode: Settings = isCluster ? Object(redisOptions) : options
+  // The nodes of a cluster do not connect again unless this function is set.
+  const nodeRepeats =
+    ofNode['autoResendUnfulfilledCommands'] !== false &&
+    (!isCluster || typeof clusterNodeRetryStrategy === 'function')
+  const reason = 'or ioredis repeats writes whose connection was cut'
+  if (isCluster && retryDelayOnFailover !== 0)
+    throw new TypeError(`client: set retryDelayOnFailover to 0, ${reason}`)
+  if (nodeRepeats)
+    throw new TypeError(
+      `client: set ${isCluster ? 'redisOptions.' : ''}autoResendUnfulfilledCommands to false, ${reason}`,
+    )
 }
 
 /** This driver adds its prefix to its own methods only, not to `sendCommand`, and sends each command once. */
-const nodeRedis = { keyPrefix: '', sendsOnce: true, cuts: () => 0 }
+const nodeRedis = { keyPrefix: '' }
 
 function connectNodeRedisCluster(client: NodeRedisCluster): RedisConnection {
   const sendTo = async (master: unknown): Promise<Send> => {
@@ -302,12 +281,6 @@ function connectNodeRedisCluster(client: NodeRedisCluster): RedisConnection {
 function anyOf<T>(nodes: readonly T[]): T {
   if (nodes.length === 0) throw new Error('the driver has no connection to a master')
   return nodes[Math.floor(Math.random() * nodes.length)]!
-}
-
-function settingsOf(client: object): Readonly<Record<string, unknown>> {
-  return 'options' in client && typeof client.options === 'object' && client.options !== null
-    ? (client.options as Readonly<Record<string, unknown>>)
-    : {}
 }
 
 async function sha1(text: string): Promise<string> {

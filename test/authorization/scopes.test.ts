@@ -68,6 +68,11 @@ describe('parsing', () => {
     })
   })
 
+  test('[2.12-03] returns a frozen list', () => {
+    const read = parseScopes('openid email')
+    expect(read.ok && Object.isFrozen(read.value)).toBe(true)
+  })
+
   test.each(['', ' ', '   '])('[2.12-03] finds no scope in %j', (written) => {
     expect(parseScopes(written)).toMatchObject({ ok: false, issues: [{ code: 'scopes.empty', path: [] }] })
   })

@@ -16,7 +16,8 @@ const SECONDS = 4
 
 export async function openBenchPlace(place: BenchPlace): Promise<OpenPlace> {
   if (place.kind !== 'cluster') return openPlace(place)
-  const cluster = new Cluster(place.ports.map((port) => ({ host: '127.0.0.1', port })))
+  const nodes = place.ports.map((port) => ({ host: '127.0.0.1', port }))
+  const cluster = new Cluster(nodes, { retryDelayOnFailover: 0 })
   cluster.on('error', () => undefined)
   const store = redisStore(cluster, { prefix: place.prefix })
   return { store, close: async () => cluster.disconnect() }

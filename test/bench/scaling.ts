@@ -104,7 +104,7 @@ const printHttp = (place: BenchPlace) =>
     return rate
   })
 
-async function printCosts(place: Exclude<Place, { readonly kind: 'sqlite' }>): Promise<void> {
+async function printCosts(place: Extract<Place, { readonly url: string }>): Promise<void> {
   const count = { trips: 0, sent: 0, received: 0 }
   const url = new URL(place.url)
   const { hostname, port } = url
@@ -246,6 +246,7 @@ async function failover(servers: BenchCluster, wait: boolean, lag: boolean, roun
       clusterRetryStrategy: () => 50,
       slotsRefreshInterval: 200,
       maxRedirections: 2,
+      retryDelayOnFailover: 0,
     },
   )
   cluster.on('error', () => undefined)

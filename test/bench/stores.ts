@@ -41,7 +41,7 @@ async function postgres(): Promise<Driver> {
 async function redis(): Promise<Driver> {
   const { Redis } = await import('ioredis')
   const { redisStore } = await import('commandry/storage/redis')
-  const client = new Redis(process.env['REDIS_URL']!)
+  const client = new Redis(process.env['REDIS_URL']!, { autoResendUnfulfilledCommands: false })
   const prefix = `commandry:bench:${process.pid}:`
   const keys = APPLICATIONS.map((id) => `${prefix}scope/${id}/global`)
   process.prependOnceListener('disconnect', () => void client.del(...keys))

@@ -22,6 +22,11 @@ test.each(['', ' 8', '8n', '0x8', '-1', '1.0', '1e3', '1'.repeat(21), -1n, 8, nu
   },
 )
 
+test('[2.1-12] sets of permissions name a negative bigint by its digits and a text in quotes', () => {
+  expect(() => permissionBits(-1n, 'x')).toThrow(/, got -1$/)
+  expect(() => permissionBits('8n', 'x')).toThrow(/, got .*"8n"$/)
+})
+
 test('[2.1-12] sets of permissions have a name for every flag, and a number for other bits', () => {
   for (const [name, bit] of Object.entries(PermissionFlag)) expect(permissionNames(bit)).toEqual([name])
   expect(permissionNames(allPermissions)).toEqual(Object.keys(PermissionFlag))

@@ -1,38 +1,35 @@
 /**
- * Mutation testing: draws a seeded sample of small wrong changes and lists those that no test detects.
+ * Mutation testing: draws a seeded sample of small wrong changes of `src` and lists those that no test notices.
  *
- *     node test/mutation/run.mjs [--sample 200] [--seed 1] [--folders core,service/http] [--beside]
+ *     npm run mutants -- [--draw logic:100:1]... [--rooms core,tools/cli] [--key TEXT]... [--cap 5] [--record]
  *
- * Draws from every room of `src`; from `tools/page` and `tools/cli`, whose tests need a browser and processes, only when
- * named.
- * Works in a copy of the tracked files, so the checkout stays as it is. Tests of the mutated folder run first; with
- * `--beside` they are the only ones. Then the tests that import the mutated file run, those of real clients too when
- * `npm run test:install` was run. With DATABASE_URL the tests of a folder include those of the drivers.
+ * A draw is `logic`, `words` or `deletions`, how many, and the seed. `--key` takes the mutants that contain a text instead.
+ * Draws from every room in turn. Each mutant runs in the tests that reach it, up to `--cap` seconds of the processor. The first run
+ * records what they reach, which takes minutes; `--record` does so again. Tests of real clients run too after
+ * `npm run test:install`, and those of servers with DATABASE_URL, REDIS_URL and MARIADB_URL.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import fs from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { mutantsOf } from './mutants.mjs'
+import { judge } from './judge.mjs'
+import { allMutants } from './mutants.mjs'
+import { createSelection, recordReach } from './reach.mjs'
+import { startTests } from './tests.mjs'
 
 const { values } = parseArgs({
   options: {
-    sample: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '1' },
-    beside: { type: 'boolean', default: false },
-    folders: { type: 'string' },
+    draw: { type: 'string', multiple: true, default: ['logic:100:1'] },
+    rooms: { type: 'string' },
+    key: { type: 'string', multiple: true },
+    cap: { type: 'string', default: '5' },
+    record: { type: 'boolean', default: false },
   },
 })
-const MINUTES = 10
-const root = fileURLToPath(new URL('../..', import.meta.url))
-process.chdir(root)
-const hasClients = fs.existsSync('test/node_modules/ws')
-const drivers = process.env.DATABASE_URL === undefined ? [] : ['drivers']
-const projects = ['fast', ...(hasClients ? ['clients', 'tools', ...drivers] : [])]
-/** The tests of a folder. The redirect runs in processes of its own, so no test imports it. */
-const testsOf = (folder) => (folder === 'testing/redirect' ? 'test/interop/redirect' : `test/${folder}/`)
+process.chdir(fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, ''))
+process.env.CI ??= '1' // Vitest must not write snapshots of a mutant.
+
+/** Parts that run in a browser, or that only start programs. */
+const elsewhere = /^src\/tools\/page\/|^src\/[\w-]+\.ts$/
 
 /** Numbers from 0 to 1: mulberry32. */
 function seeded(seed) {
@@ -44,86 +41,88 @@ function seeded(seed) {
   }
 }
 
-function draw(list, count, random) {
-  const left = [...list]
+const roomOf = ({ file }) => file.split('/')[1]
+
+/** One of each room in turn, so that a small room counts as much as a large one. */
+function draw(mutants, count, random) {
+  const rooms = [...new Set(mutants.map(roomOf))].map((room) =>
+    mutants.filter((mutant) => roomOf(mutant) === room),
+  )
   const drawn = []
-  while (drawn.length < count && left.length > 0)
-    drawn.push(...left.splice(Math.floor(random() * left.length), 1))
+  for (let turn = 0; drawn.length < count && rooms.some(({ length }) => length > 0); turn++) {
+    const room = rooms[turn % rooms.length]
+    drawn.push(...room.splice(Math.floor(random() * room.length), 1))
+  }
   return drawn
 }
 
-function copyOfCheckout() {
-  const copy = fs.mkdtempSync(join(tmpdir(), 'commandry-mutation-'))
-  const tracked = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0')
-  for (const name of tracked) if (name !== '' && fs.existsSync(name)) fs.cpSync(name, join(copy, name))
-  for (const modules of ['node_modules', 'test/node_modules'])
-    if (fs.existsSync(modules)) fs.symlinkSync(join(root, modules), join(copy, modules))
-  return copy
-}
+const all = allMutants()
+const bySource = new Map(all.sources.map((source) => [source.file, source]))
 
-/** Whether the tests pass; `undefined` when they time out. */
-function pass(copy, [command, among, ...filters], minutes) {
-  const args = ['node_modules/vitest/vitest.mjs', command, '--run', '--bail', '1', '--passWithNoTests']
-  args.push('--experimental.fsModuleCache', `--experimental.fsModuleCachePath=${join(copy, '.modules')}`)
-  for (const project of among) args.push('--project', project)
-  const options = { cwd: copy, stdio: 'ignore', timeout: minutes * 60_000, detached: true }
-  const { status, error, pid } = spawnSync(process.execPath, [...args, ...filters], options)
-  if (error === undefined) return status === 0
-  // A worker in an endless loop outlives its parent.
-  spawnSync('kill', ['-KILL', '--', `-${pid}`])
-}
-
-function outcomeOf(copy, mutant) {
-  const file = join(copy, mutant.file)
-  const text = fs.readFileSync(file, 'utf8')
-  fs.writeFileSync(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end))
+async function recordMissing() {
+  const load = (file) => (bySource.has(file) ? (position) => bySource.get(file).base + position : undefined)
+  const tests = await startTests('reach', load, { maxWorkers: 2, testTimeout: 120_000 })
   try {
-    const runs = [['run', projects, testsOf(mutant.folder)]]
-    if (!values.beside) runs.push(['related', ['fast'], mutant.file])
-    if (!values.beside && hasClients) runs.push(['related', ['clients', 'tools'], mutant.file])
-    for (const run of runs) {
-      const passed = pass(copy, run, MINUTES)
-      if (passed !== true) return passed === undefined ? 'timeout' : 'noticed'
-    }
-    return 'survived'
+    const files = (await tests.project.globTestFiles()).testFiles.sort()
+    const run = (missing, folder) =>
+      tests.run(
+        missing.map((file) => ({ file: file.slice(process.cwd().length + 1) })),
+        { MUTANTS_REACHED: folder },
+      )
+    return await recordReach(all, files, run, values.record)
   } finally {
-    fs.writeFileSync(file, text)
+    await tests.close()
   }
 }
 
-const foldersIn = (folder) =>
-  fs
-    .readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-const byDefault = foldersIn('src')
-  .flatMap((room) =>
-    ['testing', 'tools'].includes(room) ? foldersIn(`src/${room}`).map((name) => `${room}/${name}`) : room,
-  )
-  .filter((folder) => !['tools/page', 'tools/cli'].includes(folder))
-const folders = values.folders?.split(',') ?? byDefault
-const all = folders.flatMap((folder) =>
-  fs
-    .readdirSync(`src/${folder}`, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .flatMap((name) => mutantsOf(`src/${folder}/${name}`).map((mutant) => ({ ...mutant, folder }))),
+const records = await recordMissing()
+const select = createSelection(records, all)
+const eligible = all.mutants.filter(
+  ({ file }) =>
+    !elsewhere.test(file) &&
+    (values.rooms?.split(',').some((room) => file.startsWith(`src/${room}/`)) ?? true),
 )
-const sample = draw(all, Number(values.sample), seeded(Number(values.seed)))
-console.log(`${all.length} mutants, ${sample.length} drawn with seed ${values.seed}`)
-
-const copy = copyOfCheckout()
-const counts = new Map()
-try {
-  const filters = values.beside ? folders.map(testsOf) : []
-  if (!pass(copy, ['run', projects, ...filters], 60)) throw new Error('the tests fail without any mutant')
-  for (const mutant of sample) {
-    const outcome = outcomeOf(copy, mutant)
-    const count = counts.get(mutant.folder) ?? { noticed: 0, timeout: 0, survived: 0 }
-    counts.set(mutant.folder, { ...count, [outcome]: count[outcome] + 1 })
-    const change = `${mutant.original}  ->  ${mutant.text}`.replaceAll(/\n\s*/g, ' ')
-    console.log(`${outcome.padEnd(9)}${mutant.file}:${mutant.line}  ${change}`)
-  }
-} finally {
-  fs.rmSync(copy, { recursive: true, force: true })
+const draws = values.key
+  ? [{ name: 'keys', sample: eligible.filter(({ key }) => values.key.some((text) => key.includes(text))) }]
+  : values.draw.map((name) => {
+      const [kind, count, seed] = name.split(':')
+      const ofKind = eligible.filter((mutant) => mutant.kind === kind)
+      return { name, sample: draw(ofKind, Number(count), seeded(Number(seed))) }
+    })
+const sample = [...new Set(draws.flatMap((draw) => draw.sample))]
+const wanted = new Set(sample.map(({ id }) => id))
+const toLoad = (file) => {
+  const source = bySource.get(file)
+  if (source === undefined || !sample.some((mutant) => mutant.file === file)) return undefined
+  return (position) => (wanted.has(source.base + position) ? source.base + position : undefined)
 }
-console.table(Object.fromEntries(counts))
+
+const equivalents = JSON.parse(readFileSync('test/mutation/equivalent.json', 'utf8'))
+const begun = performance.now()
+const outcomes = await judge(
+  sample.filter(({ key }) => !(key in equivalents)),
+  select,
+  await startTests('switch', toLoad, { maxWorkers: 1, testTimeout: 15_000 }),
+  Number(values.cap) * 1000,
+)
+const seconds = (performance.now() - begun) / 1000
+
+function printDraw({ name, sample }) {
+  const counts = {}
+  console.log(`\n${name}`)
+  for (const mutant of sample) {
+    const { outcome, by = '' } = outcomes.get(mutant.id) ?? { outcome: 'equivalent' }
+    const none = { noticed: 0, timeout: 0, survived: 0, equivalent: 0, unreached: 0 }
+    const count = (counts[roomOf(mutant)] ??= none)
+    count[outcome]++
+    console.log(`${outcome.padEnd(10)} ${mutant.line}  ${mutant.key}  ${by}`)
+  }
+  console.table(counts)
+  const sum = (outcome) => Object.values(counts).reduce((total, count) => total + count[outcome], 0)
+  const judged = sum('noticed') + sum('timeout') + sum('survived')
+  const rate = `${sum('noticed')} of ${judged} noticed (${((100 * sum('noticed')) / judged).toFixed(1)} %)`
+  console.log(`${rate}, ${sum('timeout')} only by a timeout; besides ${sum('equivalent')} equivalent,`)
+  console.log(`${sum('unreached')} that no test of these projects reaches`)
+}
+draws.forEach(printDraw)
+console.log(`${(seconds / sample.length).toFixed(1)} s a mutant`)

@@ -108,6 +108,33 @@ export async function expectOneTrip(store: Store, trips: () => number): Promise<
 }
 
 /**
+ * Cuts the answer of a create, and removes the document before the store connects again. A driver that sends the
+ * write again would create it a second time. @param to a text of the request
+ */
+export async function expectCreatedOnce(
+  proxy: Proxy,
+  store: Store,
+  direct: Store,
+  to: string,
+): Promise<void> {
+  // Also loads the script of Redis.
+  await put(store, 'other', null, 1)
+  const removed = new Promise<void>((resolve) => {
+    const meanwhile = async () => {
+      const [entry] = await direct.read(['key'])
+      await put(direct, 'key', entry!.revision, undefined)
+      resolve()
+    }
+    proxy.cutNextReply({ to, meanwhile })
+  })
+  await expect(store.write('key', null, 1)).rejects.not.toMatchObject({ mayHaveHappened: false })
+  await removed
+  // The driver has connected again.
+  await store.read(['other']).catch(() => store.read(['other']))
+  expect(await direct.read(['key'])).toEqual([undefined])
+}
+
+/**
  * Cuts the connection before a write, before its response, and before that of a read: the outcome of the writes is
  * uncertain, and repeating them is safe.
  *

@@ -9,6 +9,7 @@ import { CommandRegistry, followChanges, guildScope, type Store, type StoreChang
 import { postgresStore, type PostgresClient } from 'commandry/storage/postgres'
 import { redisStore, type RedisClient } from 'commandry/storage/redis'
 import { proxyTo } from './proxy.ts'
+import { onceOnly } from './redis-stores.ts'
 import { missing, ownName, testWith } from './servers.ts'
 
 const guildId = '2001'
@@ -139,7 +140,7 @@ describe('followChanges over SUBSCRIBE', () => {
 
   async function expectKilled(client: RedisClient, name: string, prefixOfDriver = '') {
     const [prefix, notify] = [`${ownName()}:`, ownName()]
-    const writer = new Redis(url, { keyPrefix: prefixOfDriver })
+    const writer = new Redis(url, { ...onceOnly, keyPrefix: prefixOfDriver })
     onTestFinished(() => writer.disconnect())
     const [reading, writing] = [client, writer].map((each) => redisStore(each, { prefix, notify }))
     await expectFollowed(reading!, writing!, () => killNamed(name))
@@ -147,7 +148,7 @@ describe('followChanges over SUBSCRIBE', () => {
 
   testWith(missing('REDIS_URL'), 'by ioredis, whose connection is killed', async () => {
     const name = ownName()
-    const client = new Redis(url, { connectionName: name, keyPrefix: 'p:' })
+    const client = new Redis(url, { ...onceOnly, connectionName: name, keyPrefix: 'p:' })
     await expectKilled(client, name, 'p:')
     client.disconnect()
   })

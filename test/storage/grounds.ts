@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { newDirectory } from '../support/directory.ts'
+import { dropDatabase } from './mariadb.ts'
 import type { Place } from './place.ts'
 
 /** A kind of store that several processes can share. */
@@ -12,6 +13,8 @@ export interface Ground {
   readonly name: string
   /** Why the server is missing; undefined when it is there. */
   readonly missing: string | undefined
+  /** Whether its store is a worked example of docs/storage.md. */
+  readonly isExample?: boolean
   /** Creates a place that nothing else uses, and the function that removes it. */
   place(): { readonly place: Place; remove(): Promise<void> }
 }
@@ -69,6 +72,7 @@ export const grounds: readonly Ground[] = [
   },
   {
     name: 'NATS',
+    isExample: true,
     missing: missing('NATS_URL'),
     place() {
       const place = { kind: 'nats', url: address('NATS_URL'), bucket: ownName() } as const
@@ -80,6 +84,26 @@ export const grounds: readonly Ground[] = [
         await connection.close()
       }
       return { place, remove }
+    },
+  },
+  {
+    name: 'MariaDB',
+    isExample: true,
+    missing: missing('MARIADB_URL'),
+    place() {
+      const name = ownName()
+      const url = address('MARIADB_URL')
+      return { place: { kind: 'mariadb', url, name } as const, remove: () => dropDatabase(url, name) }
+    },
+  },
+  {
+    name: 'D1',
+    isExample: true,
+    missing: undefined,
+    place() {
+      const directory = newDirectory()
+      const place = { kind: 'd1', file: join(directory, 'd1.db') } as const
+      return { place, remove: async () => rmSync(directory, { recursive: true }) }
     },
   },
 ]

@@ -1,9 +1,11 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { jetstream } from '@nats-io/jetstream'
 import { Kvm } from '@nats-io/kv'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { CommandRegistry } from 'commandry'
 import { here as scope } from '../support/fixtures.ts'
-import { put } from './checks.ts'
+import { expectCreatedOnce, put } from './checks.ts'
+import { proxyTo } from './proxy.ts'
 import { natsStore } from '../../docs/examples/nats-store.ts'
 import { storeContract } from 'commandry/testing'
 import { contractTest, missing, needing, ownName } from './servers.ts'
@@ -32,6 +34,7 @@ describe.skipIf(skip)(title, () => {
       reopen: async () => natsStore(await new Kvm(connections[1]!).open(name)),
       close: () => first.destroy(),
       bucket: first,
+      name,
     }
   }
 
@@ -48,6 +51,24 @@ describe.skipIf(skip)(title, () => {
     const left: string[] = []
     for await (const name of await bucket.keys()) left.push(name)
     expect(left).toEqual([])
+    await close()
+  })
+
+  test('does not create a document again that was removed before the lost answer', async () => {
+    const { store: direct, name, close } = await open()
+    const proxy = await proxyTo(url!)
+    const connection = await connect({ servers: proxy.url, reconnectTimeWait: 10 })
+    onTestFinished(() => connection.close())
+    const kv = await new Kvm(jetstream(connection, { timeout: 2_000 })).open(name)
+    await expectCreatedOnce(proxy, natsStore(kv), direct, 'PUB $KV.')
+    await close()
+  })
+
+  test('creates a removed document, of which a marker is left, once', async () => {
+    const { store, peers, close } = await open()
+    await put(store, 'key', await put(store, 'key', null, 1), undefined)
+    const written = await Promise.all([store, ...peers].map((each, i) => each.write('key', null, i)))
+    expect(written.filter(({ ok }) => ok)).toHaveLength(1)
     await close()
   })
 

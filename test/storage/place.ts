@@ -1,16 +1,22 @@
 /** The store that the processes of one test share, as plain data for a child process. */
 import { createRequire } from 'node:module'
+import { d1Store } from '../../docs/examples/d1-store.ts'
+import { mariaDbStore } from '../../docs/examples/mariadb-store.ts'
 import { natsStore } from '../../docs/examples/nats-store.ts'
 import type { Store } from 'commandry'
 import { postgresStore } from 'commandry/storage/postgres'
 import { redisStore } from 'commandry/storage/redis'
 import { type SqliteDatabase, sqliteStore } from 'commandry/storage/sqlite'
+import { openD1 } from './d1.ts'
+import { openDatabase } from './mariadb.ts'
 
 export type Place =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly table: string; readonly session?: string }
   | { readonly kind: 'redis'; readonly url: string; readonly prefix: string; readonly driver?: 'redis' }
   | { readonly kind: 'nats'; readonly url: string; readonly bucket: string }
+  | { readonly kind: 'mariadb'; readonly url: string; readonly name: string }
+  | { readonly kind: 'd1'; readonly file: string }
 
 export interface OpenPlace {
   readonly store: Store
@@ -75,6 +81,18 @@ export async function openPlace(place: Place): Promise<OpenPlace> {
       const connection = await connect({ servers: place.url })
       const kv = await new Kvm(connection).create(place.bucket, { history: 1, allow_direct: false })
       return { store: natsStore(kv), close: () => connection.close() }
+    }
+    case 'mariadb': {
+      const pool = await openDatabase(place.url, place.name)
+      const store = mariaDbStore(pool)
+      await store.migrate()
+      return { store, close: () => pool.end() }
+    }
+    case 'd1': {
+      const database = openD1(connectSqlite(place.file))
+      const store = d1Store(database)
+      await store.migrate()
+      return { store, close: async () => database.close() }
     }
   }
 }

@@ -1,10 +1,11 @@
-import { Redis } from 'ioredis'
+import { Cluster, Redis } from 'ioredis'
 import { createClient, createClientPool } from 'redis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { storeContract } from 'commandry/testing'
 import { type RedisClient, redisStore } from 'commandry/storage/redis'
 import {
   expectAnnounced,
+  expectCreatedOnce,
   expectNothingWritten,
   expectOneTrip,
   expectParsedOnce,
@@ -15,7 +16,7 @@ import {
 } from './checks.ts'
 import { proxyTo } from './proxy.ts'
 import { startRedisServer } from './redis-servers.ts'
-import { clear, missingPrograms, newPrefix, opened, resent } from './redis-stores.ts'
+import { clear, missingPrograms, newPrefix, onceOnly, opened } from './redis-stores.ts'
 import { contractTest, fastContractTest, missing, needing, ownName } from './servers.ts'
 
 const url = process.env['REDIS_URL']
@@ -24,8 +25,12 @@ const server = needing('a server', missing('REDIS_URL'))
 const ownServer = needing("a server of the test's own", missingPrograms)
 
 describe.skipIf(server.skip)(server.title, () => {
-  const io = new Redis(serverUrl, { lazyConnect: true })
-  const prefixing = new Redis(serverUrl, { lazyConnect: true, keyPrefix: 'commandry-test-client[*]:' })
+  const io = new Redis(serverUrl, { ...onceOnly, lazyConnect: true })
+  const prefixing = new Redis(serverUrl, {
+    ...onceOnly,
+    lazyConnect: true,
+    keyPrefix: 'commandry-test-client[*]:',
+  })
   const single = createClient({ url: serverUrl })
   const pool = createClientPool({ url: serverUrl }, { minimum: 1, maximum: 3, acquireTimeout: 60_000 })
 
@@ -97,73 +102,45 @@ describe.skipIf(server.skip)(server.title, () => {
     return through
   }
 
-  /** Of `ioredis`, which sends a command again. */
-  const proxiedIo = () => proxied((url) => new Redis(url, { retryStrategy: () => 0 }))
+  /** Of `ioredis`. */
+  const proxiedIo = () =>
+    proxied((url) => new Redis(url, { ...onceOnly, retryStrategy: () => 0, commandTimeout: 1_000 }))
 
   test('takes one round trip for any read and one for a write', async () => {
     const { proxy, store } = await proxiedSingle()
     await expectOneTrip(store, proxy.roundTrips)
   })
 
-  test('reports a write of redis as uncertain when the connection is cut, and allows a safe retry', async () => {
-    const { proxy, store, direct } = await proxiedSingle()
-    await expectUncertain(proxy, store, direct)
-  })
-
-  test('recognizes a write that ioredis repeats after a cut connection', async () => {
-    const { proxy, store, direct } = await proxiedIo()
-    const first = await put(store, 'key', null, 1)
-    proxy.cutNextReply()
-    const second = await put(store, 'key', first, 2)
-    expect((await direct.read(['key']))[0]).toEqual({ value: 2, revision: second })
-    proxy.cutNextRequest()
-    const third = await put(store, 'key', second, 3)
-    expect((await direct.read(['key']))[0]).toEqual({ value: 3, revision: third })
-  })
-
-  test('reports a write that ioredis repeats after another writer as uncertain', async () => {
-    const { proxy, client, prefix, store, direct } = await proxiedIo()
-    await resent(proxy, store, direct)
-    // Many stores share few clients.
-    for (let i = 0; i < 20; i++) await redisStore(client, { prefix }).write('key', null, undefined)
-    expect(client.listenerCount('close')).toBe(1)
-  })
-
-  test.each([true, false])(
-    'creates a removed document again only if ioredis repeats commands: %s',
-    async (autoResendUnfulfilledCommands) => {
-      const { proxy, store, direct } = await proxied(
-        (url) =>
-          new Redis(url, { retryStrategy: () => 0, commandTimeout: 1_000, autoResendUnfulfilledCommands }),
-      )
-      // Also loads the script.
-      await put(store, 'other', null, 1)
-      const meanwhile = async () => {
-        const [entry] = await direct.read(['key'])
-        await put(direct, 'key', entry!.revision, undefined)
-      }
-      proxy.cutNextReply({ to: 'EVALSHA', meanwhile })
-      const written = store.write('key', null, 1)
-      if (autoResendUnfulfilledCommands) expect(await written).toMatchObject({ ok: true })
-      else await expectStoreError(written, { mayHaveHappened: true })
-      expect((await direct.read(['key']))[0]?.value).toBe(autoResendUnfulfilledCommands ? 1 : undefined)
+  test.each([
+    ['redis', proxiedSingle],
+    ['ioredis', proxiedIo],
+  ])(
+    'reports a write of %s as uncertain when the connection is cut, and allows a safe retry',
+    async (_, through) => {
+      const { proxy, store, direct } = await through()
+      await expectUncertain(proxy, store, direct)
     },
   )
 
-  test('reports that a refused write was not applied, if the driver sends it once', async () => {
+  test.each([
+    ['redis', proxiedSingle],
+    ['ioredis', proxiedIo],
+  ])('does not create a document again that was removed before the lost answer: %s', async (_, through) => {
+    const { proxy, store, direct } = await through()
+    await expectCreatedOnce(proxy, store, direct, 'EVALSHA')
+  })
+
+  test('reports that a refused write was not applied', async () => {
     const prefix = newPrefix()
     await io.call('HSET', `${prefix}key`, 'not', 'a document')
-    const once = new Redis(serverUrl, { autoResendUnfulfilledCommands: false })
-    for (const [client, mayHaveHappened] of [
-      [single, false],
-      [once, false],
-      [io, true],
-    ] as const) {
+    for (const client of [single, io]) {
       const write = redisStore(client, { prefix }).write('key', null, 1)
-      await expectStoreError(write, { mayHaveHappened, message: /^writing key failed: .*WRONGTYPE/ })
+      await expectStoreError(write, {
+        mayHaveHappened: false,
+        message: /^writing key failed: .*WRONGTYPE/,
+      })
     }
     await io.del(`${prefix}key`)
-    once.disconnect()
   })
 
   test('rejects a foreign value instead of reading it as absent', async () => {
@@ -179,7 +156,7 @@ describe.skipIf(ownServer.skip)(ownServer.title, () => {
   let io: Redis
   beforeAll(async () => {
     server = await startRedisServer()
-    io = new Redis(server.url)
+    io = new Redis(server.url, onceOnly)
   })
   afterAll(async () => {
     io?.disconnect()
@@ -205,20 +182,19 @@ describe.skipIf(ownServer.skip)(ownServer.title, () => {
 
     // The memory is full.
     await io.config('SET', 'maxmemory', '1')
-    const once = new Redis(server.url, { autoResendUnfulfilledCommands: false })
-    const full = redisStore(once, options).write('first', first, 2)
+    const full = store.write('first', first, 2)
     await expectStoreError(full, { mayHaveHappened: false, message: /OOM/ })
     await io.config('SET', 'maxmemory', '0')
 
     await io.call('ACL', ['SETUSER', 'quiet', 'on', 'nopass', '+@all', '~*', 'resetchannels'])
-    const quiet = new Redis(server.url, { username: 'quiet', password: 'any' })
+    const quiet = new Redis(server.url, { ...onceOnly, username: 'quiet', password: 'any' })
     expect((await redisStore(quiet, options).write('quiet', null, 1)).ok).toBe(true)
 
     await store.write('last', null, 1)
     await listener.ping()
     expect(heard).toEqual(['first', 'last'])
     expect((await store.read(['first', 'quiet'])).map((entry) => entry?.value)).toEqual([1, 1])
-    for (const client of [listener, once, quiet]) client.disconnect()
+    for (const client of [listener, quiet]) client.disconnect()
   })
 })
 
@@ -240,4 +216,21 @@ test.each([
 
 test('rejects an invalid client immediately', () => {
   expect(() => redisStore({} as RedisClient)).toThrow(TypeError)
+})
+
+test('rejects a client of ioredis that sends commands again, and names the setting', () => {
+  const lazyConnect = true
+  const client = (options = {}) => new Redis({ lazyConnect, ...options })
+  const cluster = (options = {}) => new Cluster([{ host: '127.0.0.1', port: 1 }], { lazyConnect, ...options })
+  expect(() => redisStore(client())).toThrow(
+    /^client: set autoResendUnfulfilledCommands to false, or ioredis/,
+  )
+  expect(() => redisStore(cluster())).toThrow(/^client: set retryDelayOnFailover to 0, or ioredis/)
+  const back = { retryDelayOnFailover: 0, clusterNodeRetryStrategy: () => 0 }
+  expect(() => redisStore(cluster(back))).toThrow(
+    /^client: set redisOptions.autoResendUnfulfilledCommands to/,
+  )
+  redisStore(client(onceOnly))
+  redisStore(cluster({ retryDelayOnFailover: 0 }))
+  redisStore(cluster({ ...back, redisOptions: onceOnly }))
 })

@@ -29,9 +29,9 @@ interface TestGround extends Omit<Ground, 'place'> {
   place(): Place
 }
 
-/** Without NATS, whose store is an example of the docs. */
+/** Without the examples of the docs. */
 export const grounds: readonly TestGround[] = allGrounds
-  .filter(({ name }) => name !== 'NATS')
+  .filter(({ isExample }) => !isExample)
   .map((ground) => ({
     ...ground,
     place() {

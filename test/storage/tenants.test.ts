@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { CommandRegistry, globalScope } from 'commandry'
 import { createHandler, openAccess } from 'commandry/http'
 import { guild } from '../support/fixtures.ts'
+import { expectAnswersAtBoth, expectOneAnswer } from '../support/two-handlers.ts'
 import { openPlace } from './place.ts'
 import { grounds, testWith } from './servers.ts'
 
@@ -43,6 +44,18 @@ for (const { name, missing, place } of grounds)
       },
       PATIENCE,
     )
+
+    testWith(missing, 'serves the answers to interactions at two handlers', async () => {
+      const where = place()
+      const opened = [await openPlace(where), await openPlace(where)]
+      try {
+        const stores = opened.map(({ store }) => store)
+        await expectAnswersAtBoth(stores)
+        await expectOneAnswer(stores, 10)
+      } finally {
+        for (const { close } of opened) await close()
+      }
+    })
 
     testWith(missing, 'counts the requests of two handlers together', async () => {
       const where = place()

@@ -1,66 +1,45 @@
 /** The adapters over the engine of text that docs/storage.md shows. */
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { CommandRegistry } from 'commandry'
 import { storeContract } from 'commandry/testing'
 import { newDirectory } from '../support/directory.ts'
 import { here as scope } from '../support/fixtures.ts'
-import { d1Store, type D1Database, type D1Statement } from '../../docs/examples/d1-store.ts'
-import { mariaDbStore, type MariaDbPool } from '../../docs/examples/mariadb-store.ts'
+import { d1Store } from '../../docs/examples/d1-store.ts'
+import { mariaDbStore } from '../../docs/examples/mariadb-store.ts'
 import { expectParsedOnce, expectStoreError, listed, put } from './checks.ts'
+import { openD1 } from './d1.ts'
+import { dropDatabase, openDatabase } from './mariadb.ts'
 import { connectSqlite } from './place.ts'
 import { contractTest, missing, needing, ownName } from './servers.ts'
 import { proxyTo } from './proxy.ts'
 
-type Pool = MariaDbPool & { end(): Promise<void> }
-
-/** The driver, which `npm run test:install` installs. */
-const { createPool } = createRequire(import.meta.url)('mysql2/promise') as {
-  createPool(options: { uri: string; connectionLimit?: number }): Pool
-}
-
 const url = process.env['MARIADB_URL']
 const { title, skip } = needing('the MariaDB adapter of docs/storage.md', missing('MARIADB_URL'))
 
-/** A database of its own, for the time of a test. */
-async function newDatabase(address = url): Promise<{ uri: string; pool: Pool; close(): Promise<void> }> {
-  if (url === undefined || address === undefined) expect.fail('no MARIADB_URL')
-  const name = ownName()
-  const server = createPool({ uri: url })
-  await server.query(`CREATE DATABASE ${name}`)
-  const uri = new URL(name, address).href
-  const pool = createPool({ uri })
-  return {
-    uri,
-    pool,
-    async close() {
-      await pool.end()
-      await server.query(`DROP DATABASE ${name}`)
-      await server.end()
-    },
-  }
-}
-
 describe.skipIf(skip)(title, () => {
   async function open() {
-    const { uri, pool, close } = await newDatabase()
-    const another = createPool({ uri })
+    const name = ownName()
+    const [pool, another] = [await openDatabase(url!, name), await openDatabase(url!, name)]
     const store = mariaDbStore(pool)
     await store.migrate()
-    const end = async () => {
-      await another.end()
-      await close()
+    const close = async () => {
+      await Promise.all([pool.end(), another.end()])
+      await dropDatabase(url!, name)
     }
-    return { store, peers: [mariaDbStore(another)], reopen: () => mariaDbStore(another), close: end }
+    return { store, peers: [mariaDbStore(another)], reopen: () => mariaDbStore(another), close }
   }
 
   storeContract({ test: contractTest, durable: true, open })
 
   test('reports that a refused write wrote nothing, and that one without an answer may have', async () => {
     const proxy = await proxyTo(url!)
-    const { pool, close } = await newDatabase(proxy.url)
-    onTestFinished(close)
+    const name = ownName()
+    const pool = await openDatabase(proxy.url, name)
+    onTestFinished(async () => {
+      await pool.end()
+      await dropDatabase(url!, name)
+    })
     const store = mariaDbStore(pool)
     await expectStoreError(store.write('key', null, 1), { mayHaveHappened: false, message: /exist/ })
     await store.migrate()
@@ -85,46 +64,12 @@ describe.skipIf(skip)(title, () => {
 })
 
 describe('the D1 adapter of docs/storage.md', () => {
-  /** A database with the interface and the limits of D1. */
-  function newD1(file = join(newDirectory(), 'd1.db')): D1Database & { close(): void; file: string } {
-    const sqlite = connectSqlite(file)
-    sqlite.exec('PRAGMA busy_timeout = 60000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
-    const runs = new WeakMap<D1Statement, () => { readonly meta: { readonly changes: number } }>()
-    const statement = (sql: string, values: readonly unknown[]): D1Statement => {
-      const parameters = values.map((value) => {
-        if (Buffer.byteLength(String(value)) > 2_000_000) throw new Error('D1_ERROR: string or blob too big')
-        return value as string
-      })
-      if (parameters.length > 100) throw new Error('D1_ERROR: too many SQL variables')
-      const self: D1Statement = {
-        bind: (...bound) => statement(sql, bound),
-        all: async <T>() => ({ results: sqlite.prepare(sql).all(...parameters) as T[] }),
-      }
-      const run = () => ({ meta: { changes: Number(sqlite.prepare(sql).run(...parameters).changes) } })
-      runs.set(self, run)
-      return self
-    }
-    return {
-      file,
-      prepare: (sql) => statement(sql, []),
-      async batch(statements) {
-        sqlite.exec('BEGIN IMMEDIATE')
-        try {
-          const results = statements.map((each) => runs.get(each)!())
-          sqlite.exec('COMMIT')
-          return results
-        } catch (error) {
-          sqlite.exec('ROLLBACK')
-          throw error
-        }
-      },
-      close: () => void sqlite.close(),
-    }
-  }
+  const newD1 = (file: string) => openD1(connectSqlite(file))
 
   async function open() {
-    const first = newD1()
-    const second = newD1(first.file)
+    const file = join(newDirectory(), 'd1.db')
+    const first = newD1(file)
+    const second = newD1(file)
     const store = d1Store(first)
     await store.migrate()
     const close = () => {

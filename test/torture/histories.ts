@@ -122,7 +122,7 @@ function checkRegisters(all: readonly RegisterOperation[]): void {
 
 /** The place through a proxy; for every other round of Redis with the other driver. */
 function through(place: Place, proxy: Proxy | undefined, seed: number): Place {
-  if (place.kind === 'sqlite') return place
+  if (!('url' in place)) return place
   const led = proxy === undefined ? place : { ...place, url: proxy.url }
   return led.kind === 'redis' && seed % 2 === 0 ? { ...led, driver: 'redis' } : led
 }
@@ -133,7 +133,6 @@ function trialOf(program: Program, ground: Ground, fault: Fault, work: 'register
     what: `histories of ${subject}, ${fault.name}`,
     store: ground.name,
     missing: ground.missing,
-    known: ground.name === 'NATS' && fault.network === true && fault.uncertain === true,
     async run(seed) {
       const { place, remove } = ground.place()
       const proxy = fault.network && 'url' in place ? await openProxy(place.url) : undefined
@@ -169,10 +168,13 @@ function trialOf(program: Program, ground: Ground, fault: Fault, work: 'register
   }
 }
 
+/** Stores without a network. */
+const inFiles = ['SQLite', 'D1']
+
 export const histories = (program: Program): readonly Trial[] =>
   grounds.flatMap((ground) =>
     faults
-      .filter(({ network }) => !network || ground.name !== 'SQLite')
+      .filter(({ network }) => !network || !inFiles.includes(ground.name))
       .flatMap((fault) => [
         ...(fault.jumps ? [] : [trialOf(program, ground, fault, 'register')]),
         ...(fault.uncertain ? [] : [trialOf(program, ground, fault, 'scope')]),

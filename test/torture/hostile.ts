@@ -196,7 +196,7 @@ const attacks: readonly Attack[] = [
   {
     name: 'a pipeline that is not read',
     deaf: true,
-    bytes: () => [head('GET', '/openapi.json').repeat(30)],
+    bytes: () => [head('GET', '/openapi.json').repeat(300)],
   },
   {
     name: 'languages',

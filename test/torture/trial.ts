@@ -14,8 +14,6 @@ export interface Trial {
   readonly store: string
   /** Why it cannot run here; undefined when it can. */
   readonly missing?: string | undefined
-  /** A loss that is known and listed in docs/reliability.md: the table counts it, and the run does not fail. */
-  readonly known?: boolean
   /** Throws when anything was lost. @param seed another one for each round */
   run(seed: number): Promise<Outcome>
   close?(): Promise<void>

@@ -153,8 +153,12 @@ async function removeTemporary(
   let removed = 0
   for await (const keys of batchesOf(documents.each(prefix), BATCH)) {
     const entries = await documents.read(keys)
-    for (const [i, key] of keys.entries())
-      if (plan([entries[i]]).isChange) removed += await documents.commit([key], plan)
+    for (const [i, key] of keys.entries()) {
+      if (!plan([entries[i]]).isChange) continue
+      const also = temporaryIn(entries[i])?.also
+      if (also !== undefined) removed += await documents.commit([also], plan)
+      removed += await documents.commit([key], plan)
+    }
   }
   return removed
 }

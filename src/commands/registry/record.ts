@@ -41,6 +41,8 @@ export type Entries = readonly (Entry | undefined)[]
 export interface TemporaryDocument {
   /** In milliseconds since 1970. */
   readonly until: number
+  /** The key of a temporary document that is removed together with this one. */
+  readonly also?: string
 }
 
 /** The outcome of a plan: the document to write, the result of the call, and the events. */

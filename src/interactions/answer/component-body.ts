@@ -64,6 +64,15 @@ function usualMax({ type, options }: JsonObject): number {
   return type === Type.CHECKBOX_GROUP && Array.isArray(options) ? options.length : 1
 }
 
+/** The largest number that a smallest one may be: `max_values` is no more than there are options. */
+function largestOf(component: JsonObject, max: string): unknown {
+  if (max !== 'max_values') return component[max]
+  const most = component[max] ?? usualMax(component)
+  const { options } = component
+  const hasOptions = Array.isArray(options) && options.length > 0
+  return hasOptions && typeof most === 'number' ? Math.min(most, options.length) : most
+}
+
 /** A component that sends its custom_id to the app. */
 function interactive(fields: Readers, ...required: readonly string[]): Kind {
   return {
@@ -72,10 +81,8 @@ function interactive(fields: Readers, ...required: readonly string[]): Kind {
     whole: (report, component) => {
       report.at('custom_id', () => report.check(rules.componentIdMissing, component.custom_id))
       for (const [min, max] of Object.entries(bounds))
-        if (min in fields) {
-          const most = component[max] ?? (max === 'max_values' ? usualMax(component) : undefined)
-          report.at(min, () => report.check(rules.boundsInverted, component, min, most))
-        }
+        if (min in fields)
+          report.at(min, () => report.check(rules.boundsInverted, component, min, largestOf(component, max)))
       if (Array.isArray(component.options)) checkValues(report, component.options)
     },
   }

@@ -97,6 +97,7 @@ export interface FormParts {
   }[]
 }
 
+const CONTENT_TYPE = /\r\nContent-Type:[ \t]*([^\r\n]*)/i
 const PART_HEAD = /^\r\nContent-Disposition:[^\r\n]*?\bname="([^"]*)"(?:;[ \t]*filename="([^"]*)")?/i
 
 /** The parts of a form for a record. A form that is broken has none. */
@@ -114,9 +115,12 @@ export function readParts(bytes: Uint8Array, contentType: string): FormParts {
     if (name === 'payload_json') json = utf8(start, part.length - 2)
     else if (filename !== undefined) {
       const nameAt = head.length - filename.length - 1
-      const [, type = ''] = /\r\nContent-Type:[ \t]*([^\r\n]*)/i.exec(part.slice(0, start)) ?? []
+      const type = CONTENT_TYPE.exec(part.slice(0, start))
+      const typeAt = type === null ? 0 : type.index + type[0].length - type[1]!.length
+      // Decoded again: a part of a text keeps the whole text in memory, here with the contents of all files.
+      const content_type = cleanContentType(utf8(typeAt, typeAt + (type?.[1]!.length ?? 0)))
       const size = Math.max(0, part.length - start - 2)
-      files.push({ filename: cleanFileName(utf8(nameAt, head.length - 1)), content_type: type, size })
+      files.push({ filename: cleanFileName(utf8(nameAt, head.length - 1)), content_type, size })
     }
     at += part.length + 2 + (quoted ?? plain ?? '').length
   }

@@ -218,9 +218,28 @@ export function contentOf(before: Content, body: AnswerMessage, source: ContentS
     ),
     attachments,
     ...mentionsOf(source.userOf, content, body.allowed_mentions),
-    ...(isObject(poll) && { poll }),
+    ...(isObject(poll) && { poll: pollOf(poll, source.now) }),
   }
 }
+
+const HOUR = 3_600_000
+
+/** A poll without votes. */
+function pollOf(
+  { duration = 24, answers, ...poll }: { readonly [field: string]: unknown },
+  now: number,
+): object {
+  return {
+    layout_type: 1,
+    allow_multiselect: false,
+    ...poll,
+    answers: (answers as readonly object[]).map((one, index) => ({ ...one, answer_id: index + 1 })),
+    expiry: new Date(now + Number(duration) * HOUR).toISOString(),
+    results: { is_finalized: false, answer_counts: [] },
+  }
+}
+
+const IS_SPOILER = 1 << 3
 
 /** Attachments of the body are files by their number, or attachments of the message by their id. */
 function attachmentsOf(
@@ -241,6 +260,7 @@ function attachmentsOf(
       ...{ id, filename, size, content_type },
       ...(url !== undefined && { url, proxy_url: url }),
       ...(typeof named?.description === 'string' && { description: named.description }),
+      ...((named?.is_spoiler === true || filename.startsWith('SPOILER_')) && { flags: IS_SPOILER }),
     })
   })
   return [...kept, ...added]

@@ -138,6 +138,16 @@ interface StoredMessage {
   readonly size: number
 }
 
+/** What a store has of a token beside its interaction, to keep it elsewhere. */
+export interface ConversationState extends Pick<Conversation, 'until' | 'original' | 'followUps'> {
+  readonly messages: readonly string[]
+}
+
+/** A message, to keep it elsewhere. */
+export interface MessageState extends Omit<LiveMessage, 'interaction'> {
+  readonly until: number
+}
+
 // Of an application without a server installation.
 const MAX_FOLLOW_UPS = 5
 // The oldest answered interactions and messages beyond these sizes are dropped, of one application and of all.
@@ -156,7 +166,7 @@ export function createConversations(options: ConversationsOptions = {}): Convers
 }
 
 export class MessageStore implements Conversations {
-  readonly files = new Files()
+  readonly files: Files
   readonly #clock: Clock
   readonly #ids: IdSource
   readonly #bot: NonNullable<ConversationsOptions['bot']>
@@ -168,15 +178,21 @@ export class MessageStore implements Conversations {
     },
     onForget: (conversation) => this.#forget(conversation),
   })
-  readonly #messages = new BoundedMap<string, StoredMessage>(MAX_MESSAGE_BYTES, ({ size }) => size, {
-    share: { most: MAX_MESSAGE_BYTES_OF_ONE, ownerOf: ({ live }) => live.interaction.application_id },
-  })
+  readonly #messages: BoundedMap<string, StoredMessage>
   /** The ids of messages by the id of the interaction that created them. */
   readonly #created = new Map<string, string[]>()
   readonly #events: Emitter<AnswerEvent>
 
-  /** @throws TypeError, which begins with the caller, when an option is unknown */
-  constructor(caller: string, options: ConversationsOptions) {
+  /**
+   * @param most the bytes of the messages of an application
+   * @throws TypeError, which begins with the caller, when an option is unknown
+   */
+  constructor(
+    caller: string,
+    options: ConversationsOptions,
+    files = new Files(),
+    most = MAX_MESSAGE_BYTES_OF_ONE,
+  ) {
     const {
       clock = systemClock,
       ids,
@@ -188,6 +204,10 @@ export class MessageStore implements Conversations {
       bot: nullable(aFunction),
       onListenerError: nullable(aFunction),
     })(options)
+    this.files = files
+    this.#messages = new BoundedMap(MAX_MESSAGE_BYTES, ({ size }) => size, {
+      share: { most, ownerOf: ({ live }) => live.interaction.application_id },
+    })
     this.#clock = clock
     this.#ids = ids ?? snowflakes({ clock, worker: 2 })
     this.#bot = bot ?? (() => undefined)
@@ -210,6 +230,39 @@ export class MessageStore implements Conversations {
       size: bytesOfJson(interaction),
     })
     return message
+  }
+
+  /** Takes over what another store had of a token. */
+  restore(
+    interaction: AnyInteraction,
+    conversation: ConversationState | null,
+    messages: readonly MessageState[],
+  ): void {
+    for (const { until, ...state } of messages)
+      this.#messages.set(state.message.id, {
+        live: { interaction, ...state },
+        until,
+        size: bytesOfJson(state.message),
+      })
+    if (conversation === null) return
+    const ids = new Set(conversation.messages)
+    this.#conversations.set(interaction.token, { ...conversation, interaction, messages: ids, size: 0 })
+  }
+
+  /** The messages that this store has, oldest first. */
+  messageStates(): readonly MessageState[] {
+    return [...this.#messages.values()].map(({ live, until }) => {
+      const { interaction: _, ...state } = live
+      return { ...state, until }
+    })
+  }
+
+  /** What this store has of a token; null for nothing. */
+  conversationState(token: string): ConversationState | null {
+    const found = this.#conversations.get(token)
+    if (found === undefined) return null
+    const { until, original, messages, followUps } = found
+    return { until, original, messages: [...messages], followUps }
   }
 
   read(path: WebhookPath): MessageResult {

@@ -16,7 +16,7 @@ import { ANSWER_TIMEOUT, type AnswerFile, type InteractionCallback } from '../..
 import { validateCallback } from '../answer/callback.ts'
 import { createPing } from '../usage/create.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
-import type { PendingAnswers } from './pending.ts'
+import type { PendingAnswers, SharedAnswers } from './pending.ts'
 import { failedAnswer, shownBy, type Rendered } from '../answer/rendered.ts'
 
 /** A `CryptoKey`, which types of Node have below another name. */
@@ -46,13 +46,13 @@ export interface Endpoint {
 export interface DeliverOptions extends Endpoint {
   /** The settings of the app. Default: an app without restrictions. */
   readonly application?: ApplicationSettings
-  /** Receives answers that do not come with the response; see `pendingAnswers`. */
-  readonly answers?: PendingAnswers
+  /** Receives answers that do not come with the response; see `pendingAnswers` and `sharedAnswers`. */
+  readonly answers?: PendingAnswers | SharedAnswers
 }
 
 /** The reason why a delivery failed. */
 export type DeliveryFailure =
-  /** The request failed; `cause` is the error. */
+  /** The request, or the store of `sharedAnswers`, failed; `cause` is the error. */
   | 'unreachable'
   | 'timeout'
   /** The status of the response is not 200, 202 or 204. */
@@ -112,7 +112,7 @@ const readOptions = /* @__PURE__ */ optionsOf<DeliverOptions>('deliver', {
   timeout: optional(argument('a number of milliseconds', (value) => typeof value === 'number' && value > 0)),
   clock: optional(aClock),
   application: optional(argument('an object with the settings of an app', isObject)),
-  answers: optional(withMethods('the result of pendingAnswers', 'expect')),
+  answers: optional(withMethods('the result of pendingAnswers or sharedAnswers', 'expect')),
 })
 
 /**
@@ -143,6 +143,15 @@ export async function awaitAnswer(
   const pending = answers?.expect(interaction, application)
   let refused: readonly Issue[] | undefined
   void pending?.refused.then((issues) => onRefused((refused = issues)))
+  if (pending?.ready !== undefined) {
+    const ready = pending.ready.then(() => null, unreachable)
+    const failed = await Promise.race([ready, limit.over])
+    if (failed !== null) {
+      pending.end()
+      limit.stop()
+      return unanswered(failed)
+    }
+  }
   const sent = send(limit.signal)
   const others = pending === undefined ? [limit.over] : [pending.answer, limit.over]
   try {
@@ -161,7 +170,11 @@ export async function awaitAnswer(
       files: final.files,
     })
     if (!read.ok) return unanswered({ code: 'invalid', issues: read.issues }, sent.status())
-    pending?.acknowledge(read.value, final.files)
+    const recorded = pending?.acknowledge(read.value, final.files)
+    if (recorded !== undefined) {
+      const failed = await recorded.then(() => null, unreachable)
+      if (failed !== null) return unanswered(failed, sent.status())
+    }
     return answered(interaction, read.value, 'response', read.warnings)
   } finally {
     pending?.end()
@@ -302,6 +315,8 @@ function answered(
 ): BotAnswer {
   return Object.freeze({ ok: true, callback, via, rendered: shownBy(interaction, callback), warnings })
 }
+
+const unreachable = (cause: unknown): Failed => ({ code: 'unreachable', cause })
 
 export function unanswered({ code, issues, cause }: Failed, status: number | null = null): BotAnswer {
   return Object.freeze({ ...refused(code, issues), status, cause, rendered: failedAnswer })

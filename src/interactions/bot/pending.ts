@@ -40,12 +40,15 @@ export interface Expected {
   readonly answer: Promise<{ readonly via: 'callback'; readonly callback: InteractionCallback }>
   /** Resolves with the problems of the first invalid answer, which a valid one can follow; never rejects. */
   readonly refused: Promise<readonly Issue[]>
+  /** With a store: resolves when every process expects the answer, so that the interaction can be sent. */
+  readonly ready?: Promise<void>
   /**
    * Records that the answer arrived another way; a further one is refused. With the answer, its messages are kept.
    *
    * @param files the files beside the answer. Default: none
+   * @returns nothing; with a store, a promise that resolves when it is recorded
    */
-  acknowledge(callback?: InteractionCallback, files?: readonly AnswerFile[]): void
+  acknowledge(callback?: InteractionCallback, files?: readonly AnswerFile[]): void | Promise<void>
   /** Stops expecting an answer: a later first answer gets `unknown_interaction`. */
   end(): void
 }
@@ -67,11 +70,51 @@ export interface PendingAnswers {
   ): ReceiveResult
 }
 
-interface Waiting {
+/** What requests do with the answers to one token. */
+export interface TokenAnswers extends Pick<PendingAnswers, 'stateOf' | 'receive'> {
+  readonly conversations: Pick<Conversations, 'read' | 'edit' | 'delete' | 'followUp'>
+}
+
+/** The interactions that expect an answer, in a store. Give it to `deliver` and to `createHandler` of every process. */
+export interface SharedAnswers {
+  /** The contents of files, which stay in the process that received them. */
+  readonly conversations: Pick<Conversations, 'files'>
+  /** Expects an answer, from the moment when `ready` resolves. It may arrive at any process. */
+  readonly expect: PendingAnswers['expect']
+  /**
+   * Calls an operation with the answers to a token, and stores what it changes. If another process wrote meanwhile, the
+   * operation is called again with what that process wrote.
+   *
+   * @throws RegistryError `storage` or `busy`
+   */
+  at<T>(path: TokenPath, operation: (answers: TokenAnswers) => T): Promise<T>
+}
+
+/** The token of an interaction, and the id of a message if the operation is about one. */
+export interface TokenPath {
+  readonly token: string
+  readonly messageId?: string
+}
+
+/** A delivery that waits for its answer. */
+export interface Waiting {
   readonly interaction: AnyInteraction
   readonly application: ApplicationSettings | undefined
   readonly settle: (callback: InteractionCallback) => void
   readonly refuse: (issues: readonly Issue[]) => void
+}
+
+/** The promises of an expected answer, and what resolves them. */
+export type Expectation = Pick<Expected, 'answer' | 'refused'> & Pick<Waiting, 'settle' | 'refuse'>
+
+export function expectation(): Expectation {
+  let settle: Waiting['settle'] = () => {}
+  let refuse: Waiting['refuse'] = () => {}
+  const answer: Expected['answer'] = new Promise((resolve) => {
+    settle = (callback) => resolve({ via: 'callback', callback })
+  })
+  const refused: Expected['refused'] = new Promise((resolve) => (refuse = resolve))
+  return { answer, refused, settle, refuse }
 }
 
 /** The deliveries of one interaction. */
@@ -108,8 +151,8 @@ export function pendingAnswers(options: ConversationsOptions = {}): PendingAnswe
 }
 
 /** Its functions are fields instead of methods, so that a host can spread or destructure the table. */
-class AnswerTable implements PendingAnswers {
-  readonly conversations: Conversations
+export class AnswerTable implements PendingAnswers {
+  readonly conversations: MessageStore
   readonly #clock: Clock | undefined
   readonly #waiting = new BoundedMap<string, Deliveries>(MAX_PENDING_BYTES, ({ size }) => size, {
     share: { most: MAX_PENDING_BYTES_OF_ONE, ownerOf },
@@ -119,31 +162,47 @@ class AnswerTable implements PendingAnswers {
     share: { most: MAX_ANSWERED_BYTES_OF_ONE, ownerOf },
   })
 
-  constructor(options: ConversationsOptions) {
+  constructor(options: ConversationsOptions, conversations = new MessageStore('pendingAnswers', options)) {
     this.#clock = options.clock
-    this.conversations = new MessageStore('pendingAnswers', options)
+    this.conversations = conversations
   }
 
   readonly expect: PendingAnswers['expect'] = (interaction, application) => {
-    let settle: Waiting['settle'] = () => {}
-    let refuse: Waiting['refuse'] = () => {}
-    const answer: Expected['answer'] = new Promise((resolve) => {
-      settle = (callback) => resolve({ via: 'callback', callback })
-    })
-    const refused: Expected['refused'] = new Promise((resolve) => (refuse = resolve))
+    const { answer, refused, settle, refuse } = expectation()
     const one: Waiting = { interaction, application, settle, refuse }
+    this.add(one)
+    return {
+      answer,
+      refused,
+      acknowledge: (callback, files) => this.acknowledge(one, callback, files),
+      end: () => void this.remove(one),
+    }
+  }
+
+  add(one: Waiting): void {
+    const { interaction } = one
     const { id, application_id: applicationId } = interaction
     const deliveries = this.#waiting.get(id)
     if (deliveries !== undefined) deliveries.waiting.add(one)
     else this.#waiting.set(id, { applicationId, waiting: new Set([one]), size: bytesOfJson(interaction) })
-    return {
-      answer,
-      refused,
-      acknowledge: (callback, files) => {
-        if (this.#remove(one)) this.#accept(one, callback, files)
-      },
-      end: () => void this.#remove(one),
-    }
+  }
+
+  acknowledge(one: Waiting, callback?: InteractionCallback, files?: readonly AnswerFile[]): void {
+    if (this.remove(one)) this.#accept(one, callback, files)
+  }
+
+  isWaiting(one: Waiting): boolean {
+    return this.#waiting.get(one.interaction.id)?.waiting.has(one) ?? false
+  }
+
+  /** Takes over until when an answered interaction is known. */
+  restoreAnswered({ id, token, application_id: applicationId }: AnyInteraction, until: number): void {
+    this.#answered.set(id, { applicationId, token, until })
+  }
+
+  /** Until when an interaction is known as answered; null if it has no answer. */
+  answeredUntil(interactionId: string): number | null {
+    return this.#answered.get(interactionId)?.until ?? null
   }
 
   readonly stateOf: PendingAnswers['stateOf'] = (interactionId, token) =>
@@ -158,7 +217,7 @@ class AnswerTable implements PendingAnswers {
       one.refuse(read.issues)
       return refused('invalid', read.issues)
     }
-    this.#remove(one)
+    this.remove(one)
     const message = this.#accept(one, read.value, files)
     one.settle(read.value)
     return { ok: true, interaction, callback: read.value, message, warnings: read.warnings }
@@ -182,7 +241,7 @@ class AnswerTable implements PendingAnswers {
   }
 
   /** @returns whether it was there */
-  #remove(one: Waiting): boolean {
+  remove(one: Waiting): boolean {
     const { id } = one.interaction
     const all = this.#waiting.get(id)?.waiting
     const isRemoved = all?.delete(one) ?? false

@@ -91,8 +91,10 @@ function requestOf(
   request: MaskedBody,
   response: MaskedBody,
 ): Recorded {
-  const { path, summary, events, changes } = fields
-  const texts = bytesOfText(path, summary, ...events, ...changes) + 2 * (request.length + response.length)
+  const { path, summary, events, changes, files = [] } = fields
+  const names = files.flatMap(({ filename, content_type }) => [filename, content_type])
+  const texts =
+    bytesOfText(path, summary, ...events, ...changes, ...names) + 2 * (request.length + response.length)
   const entry = {
     ...fields,
     get request() {

@@ -477,7 +477,11 @@ function typedValues({ options }: SlashMatch, values: OptionValues, focused: str
 
 function merged(known: KnownObjects = {}, more: KnownObjects = {}): KnownObjects {
   const { inPlace } = { ...known, ...more }
-  const maps = objectMaps.map((map) => [map, { ...known[map], ...more[map] }])
+  // A map of a server is not copied: it may have thousands of entries.
+  const maps = objectMaps.map((map) => [
+    map,
+    more[map] === undefined ? known[map] : { ...known[map], ...more[map] },
+  ])
   return { ...Object.fromEntries(maps), ...(inPlace && { inPlace }) }
 }
 

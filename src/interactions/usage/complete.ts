@@ -1,4 +1,5 @@
 /** Completes the users, members, roles, channels, messages and attachments of an interaction with default values. */
+import { once } from '../../core/once.ts'
 import { ChannelType } from '../../model/command-types.ts'
 import type { NamedFile } from '../../model/file-types.ts'
 import { snowflakeTime } from '../../core/snowflake.ts'
@@ -61,19 +62,28 @@ export interface PlaceInServer extends Pick<MemberInChannel, 'member' | 'channel
 }
 
 /**
- * The members, roles and channels of a server. With a place, members of a payload have their permissions in its channel,
+ * The members, roles and channels of a server, whose lists never change. With a place, members of a payload have their permissions in its channel,
  * and channels those of its member.
  */
 export function serverObjects(server: ServerSettings, place?: PlaceInServer): KnownObjects {
   const { members, roles, channels } = server
   return {
-    users: objectsById(members.map(({ user }) => user)),
-    members: Object.fromEntries(members.map((one) => [one.user.id, one])),
-    roles: objectsById(roles),
-    channels: objectsById(channels) as KnownObjects['channels'] & object,
+    users: usersById(members),
+    members: membersById(members),
+    roles: rolesById(roles),
+    channels: channelsById(channels) as KnownObjects['channels'] & object,
     ...(place && { inPlace: objectsInPlace(server, place) }),
   }
 }
+
+const usersById = /* @__PURE__ */ once((members: ServerSettings['members']) =>
+  objectsById(members.map(({ user }) => user)),
+)
+const membersById = /* @__PURE__ */ once((members: ServerSettings['members']) =>
+  Object.fromEntries(members.map((one) => [one.user.id, one])),
+)
+const rolesById = /* @__PURE__ */ once((roles: ServerSettings['roles']) => objectsById(roles))
+const channelsById = /* @__PURE__ */ once((channels: ServerSettings['channels']) => objectsById(channels))
 
 /** What payloads add to known objects. It is computed for the few that a payload has: a server has thousands of threads. */
 export interface ObjectsInPlace {

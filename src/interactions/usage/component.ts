@@ -419,15 +419,18 @@ export function idOfName(
   const isCalled = (one: string | null | undefined) =>
     one != null && (sameText(one, word) || sameText(one, name))
   // Null marks the people who are not in the server.
-  const people = Object.values(users).filter(({ id }) => members[id] !== null)
-  const found: { readonly [Kind in MentionKind]: { readonly id: string } | undefined } = {
-    users:
-      people.find(({ username }) => isCalled(username)) ??
-      people.find(({ global_name: display }) => isCalled(display)),
-    roles: Object.values(roles).find((one) => isCalled(one.name)),
-    channels: Object.values(channels).find((one) => isCalled(one.name)),
+  const person = (field: 'username' | 'global_name') =>
+    Object.values(users).find((one) => members[one.id] !== null && isCalled(one[field]))
+  const find: { readonly [Kind in MentionKind]: () => { readonly id: string } | undefined } = {
+    users: () => person('username') ?? person('global_name'),
+    roles: () => Object.values(roles).find((one) => isCalled(one.name)),
+    channels: () => Object.values(channels).find((one) => isCalled(one.name)),
   }
-  return kinds.map((kind) => found[kind]).find((one) => one !== undefined)?.id
+  for (const kind of kinds) {
+    const found = find[kind]()
+    if (found !== undefined) return found.id
+  }
+  return undefined
 }
 
 const TEXT_MAX = 4_000

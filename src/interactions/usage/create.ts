@@ -204,16 +204,29 @@ function withParticipants(
   const { users, members, roles, channels } = resolved
   return {
     ...resolved,
-    users: { ...users, [user.id]: { ...user, ...users?.[user.id] } },
-    members: { ...members, [user.id]: { ...members?.[user.id], ...member } },
+    users: withEntry(users, user.id, { ...user, ...users?.[user.id] }),
+    members: withEntry(members, user.id, { ...members?.[user.id], ...member }),
     ...(guildId !== undefined && {
-      roles: { ...roles, [guildId]: { id: guildId, name: '@everyone', position: 0, ...roles?.[guildId] } },
+      roles: withEntry(roles, guildId, {
+        ...{ id: guildId, name: '@everyone', position: 0 },
+        ...roles?.[guildId],
+      }),
     }),
-    channels: {
-      ...channels,
-      [channelId]: { id: channelId, ...channel, ...channels?.[channelId] } as Partly<ResolvedChannel>,
-    },
+    channels: withEntry(channels, channelId, {
+      id: channelId,
+      ...channel,
+      ...channels?.[channelId],
+    } as Partly<ResolvedChannel>),
   }
+}
+
+/** A map with another entry. The entries of the map are inherited instead of copied: there may be thousands. */
+function withEntry<Value>(
+  map: { readonly [id: string]: Value } | undefined,
+  id: string,
+  value: Value,
+): { readonly [id: string]: Value } {
+  return Object.assign(Object.create(map ?? null), { [id]: value })
 }
 
 /** Why the command is available: the guild, `'0'` in a DM, or the user who installed the app. */

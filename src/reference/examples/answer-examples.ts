@@ -113,8 +113,8 @@ const inputs = modalOf(rowOf(input))
 const upload = modalOf(
   labelOf({ type: ComponentType.FILE_UPLOAD, custom_id: 'u', required: false, max_values: 10 }),
 )
-const choicesOf = (type: number) =>
-  modalOf(labelOf({ type, custom_id: 'r', required: false, max_values: 10, options: several(2, option) }))
+const choicesOf = (type: number, count = 2) =>
+  modalOf(labelOf({ type, custom_id: 'r', required: false, max_values: 10, options: several(count, option) }))
 
 /** The path of the only component in a row. */
 const only = 'components.0.components.0'
@@ -153,7 +153,10 @@ const limited = {
   'components.total': [v2(display), 'components', () => display],
   'button.label': [buttons, `${only}.label`],
   'menu.placeholder': [menus, `${only}.placeholder`],
-  'menu.min_values': [{ components: [rowOf({ ...menu, max_values: 25 })] }, `${only}.min_values`],
+  'menu.min_values': [
+    { components: [rowOf({ type: ComponentType.USER_SELECT, custom_id: 'm', max_values: 25 })] },
+    `${only}.min_values`,
+  ],
   'menu.max_values': [menus, `${only}.max_values`],
   'menu.default_values': [userMenus, `${only}.default_values`, preset],
   'menu.options': [menus, `${only}.options`, option],
@@ -164,7 +167,7 @@ const limited = {
   'container.accent_color': [container, 'components.0.accent_color'],
   'radio_group.options': [choicesOf(ComponentType.RADIO_GROUP), `${labelled}.options`, option],
   'checkbox_group.options': [choicesOf(ComponentType.CHECKBOX_GROUP), `${labelled}.options`, option],
-  'checkbox_group.min_values': [choicesOf(ComponentType.CHECKBOX_GROUP), `${labelled}.min_values`],
+  'checkbox_group.min_values': [choicesOf(ComponentType.CHECKBOX_GROUP, 10), `${labelled}.min_values`],
   'checkbox_group.max_values': [choicesOf(ComponentType.CHECKBOX_GROUP), `${labelled}.max_values`],
   'upload.min_values': [upload, `${labelled}.min_values`],
   'upload.max_values': [upload, `${labelled}.max_values`],

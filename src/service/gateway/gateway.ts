@@ -202,13 +202,16 @@ function dispatch(
   return receivers.length
 }
 
+/** A connection that sends no heartbeat for one and a half intervals ends. */
+const HEARTBEAT_INTERVAL = 45_000
+
 /** What the connections of a gateway share. */
 function hubOf(options: GatewayOptions, host: GatewayHost) {
   const {
     authenticate,
     scheduler = systemScheduler,
     sessionIds = () => crypto.randomUUID(),
-    heartbeatInterval = 45_000,
+    heartbeatInterval = HEARTBEAT_INTERVAL,
     onError = (error: unknown) => console.error(error),
   } = options
   return {

@@ -29,7 +29,7 @@ export interface Route extends Pattern {
   /** Whether the response is a list that can be localized. */
   readonly localized?: true
   /** Refuses a request for a reason that does not depend on the body, which is then not read. */
-  readonly checkEarly?: (params: PathParams, service: Service) => void
+  readonly checkEarly?: (params: PathParams, service: Service) => void | Promise<void>
   readonly call: (call: Call) => Promise<Outgoing> | Outgoing
 
   // For the OpenAPI document.

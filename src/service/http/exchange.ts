@@ -154,7 +154,8 @@ async function callRoute(
 ): Promise<Outgoing> {
   const { service, incoming, params, principal } = request
   const view = route.localized && viewOf(incoming, principal)
-  route.checkEarly?.(params, service)
+  const early = route.checkEarly?.(params, service)
+  if (early !== undefined) await early
   return route.call({ ...request, view, ...(await readBodyOf(route.body, incoming, service.limits)) })
 }
 

@@ -1,5 +1,5 @@
 /** The options of a handler, checked and completed with defaults. */
-import { pendingAnswers, type PendingAnswers } from '../../interactions/bot/pending.ts'
+import { pendingAnswers, type PendingAnswers, type SharedAnswers } from '../../interactions/bot/pending.ts'
 import { aFunction, argument, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { isThenable } from '../../core/thenable.ts'
@@ -29,7 +29,7 @@ export interface HandlerOptions {
   /** The names and flags of applications, for the `@me` routes. Default: unnamed applications. */
   readonly applications?: ApplicationDirectory
   /** The interactions that expect an answer through the callback route. Default: none. */
-  readonly answers?: PendingAnswers
+  readonly answers?: PendingAnswers | SharedAnswers
   /**
    * The WebSocket address for `GET /gateway` and `GET /gateway/bot`, such as `ws://127.0.0.1:8788`, or a function from
    * the `Host` header of the request to it (null if there is none). Default: an address that cannot be reached.
@@ -78,7 +78,7 @@ const readOptions = /* @__PURE__ */ optionsOf<ExchangeOptions>('createHandler', 
     argument('a path such as "/api/v10", which starts with a slash and does not end with one', isBasePath),
   ),
   applications: optional(aDirectory),
-  answers: optional(withMethods('the result of pendingAnswers', 'receive')),
+  answers: optional(withMethods('the result of pendingAnswers or sharedAnswers', 'expect')),
   world: optional(withMethods('a World', 'server')),
   gateway: optional(
     argument(
@@ -96,6 +96,8 @@ const readOptions = /* @__PURE__ */ optionsOf<ExchangeOptions>('createHandler', 
   onResponse: optional(aFunction),
 })
 
+const BODY_TIMEOUT = 30_000
+
 /** @throws TypeError when an option is invalid */
 export function resolveHandlerOptions(options: ExchangeOptions): Service {
   const all = {
@@ -107,7 +109,7 @@ export function resolveHandlerOptions(options: ExchangeOptions): Service {
     gateway: 'wss://gateway.invalid',
     sessionStartLimit: () => ({ total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 }),
     maxBodyBytes: 8 * 1024 * 1024,
-    bodyTimeout: 30_000,
+    bodyTimeout: BODY_TIMEOUT,
     cors: false,
     onError: (error: unknown) => console.error(error),
     onResponse: () => {},

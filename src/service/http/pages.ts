@@ -23,9 +23,15 @@ export async function applicationPage(
   { applicationId }: CheckedPrincipal,
 ): Promise<object> {
   const application = describeApplication(applicationId, await readSettings(service, applicationId))
-  const owner = service.world === null ? undefined : ownerIn(service.world)
-  if (owner === undefined) return application
-  return { ...application, owner: describeUser(owner.id, owner.username, false) }
+  const { world } = service
+  if (world === null) return application
+  const joined = world.servers.filter(({ id }) => world.member(id, applicationId) !== undefined)
+  const owner = ownerIn(world)
+  return {
+    ...application,
+    approximate_guild_count: joined.length,
+    ...(owner && { owner: describeUser(owner.id, owner.username, false) }),
+  }
 }
 
 function ownerIn(world: World): ServerUser | undefined {

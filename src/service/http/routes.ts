@@ -3,7 +3,8 @@
  * about commands belongs to the registry.
  */
 import { callbackResponse, type AppMessage } from '../../interactions/bot/bot-message.ts'
-import type { MessageResult, WebhookPath } from '../../interactions/bot/conversations.ts'
+import type { MessageRequest, MessageResult, WebhookPath } from '../../interactions/bot/conversations.ts'
+import type { TokenAnswers, TokenPath } from '../../interactions/bot/pending.ts'
 import { scopeOf, type Scope } from '../../commands/registry/scope.ts'
 import { applicationPage, gatewayAddress, userPage } from './pages.ts'
 import { actorOf, managerOf } from './principal.ts'
@@ -225,20 +226,31 @@ const callbackRoute: Route = {
   outcomes: ['acknowledged', 'found'],
   response: 'InteractionCallbackResponse',
   refusals: ['unknown_interaction', 'already_answered', 'empty_message'],
-  checkEarly: ({ interaction_id = '', interaction_token = '' }, { answers }) => {
-    const state = answers.stateOf(interaction_id, interaction_token)
-    if (state !== 'waiting') throw new Refused(state)
-  },
-  call: ({ service: { answers }, params, incoming, body, files }) => {
+  checkEarly: ({ interaction_id: id = '', interaction_token: token = '' }, service) =>
+    withAnswers(
+      service,
+      { token },
+      (answers) => answers.stateOf(id, token),
+      (state) => {
+        if (state !== 'waiting') throw new Refused(state)
+      },
+    ),
+  call: ({ service, params, incoming, body, files }) => {
     const { interaction_id: id = '', interaction_token: token = '' } = params
-    const received = answers.receive(id, token, body, files)
-    if (!received.ok) throw messageRefusal(received.code, received.issues)
     const withResponse = new URLSearchParams(incoming.query).get('with_response') ?? ''
-    const response = /^(?:true|1)$/i.test(withResponse)
-      ? json(callbackResponse(received.interaction, received.callback, received.message))
-      : success('acknowledged', null)
-    const notes = received.warnings.map(({ path, message }) => `${path.join('.')} ${message}`)
-    return notes.length === 0 ? response : { ...response, notes }
+    return withAnswers(
+      service,
+      { token },
+      (answers) => answers.receive(id, token, body, files),
+      (received) => {
+        if (!received.ok) throw messageRefusal(received.code, received.issues)
+        const response = /^(?:true|1)$/i.test(withResponse)
+          ? json(callbackResponse(received.interaction, received.callback, received.message))
+          : success('acknowledged', null)
+        const notes = received.warnings.map(({ path, message }) => `${path.join('.')} ${message}`)
+        return notes.length === 0 ? response : { ...response, notes }
+      },
+    )
   },
 }
 
@@ -266,13 +278,13 @@ const webhookRoutes: readonly Route[] = [
     body: 'Message',
     response: 'MessageAnswer',
     refusals: [...webhook.refusals, 'empty_message', 'too_many_follow_ups'],
-    checkEarly: (params, { answers }) => {
-      const original = answers.conversations.read(webhookPath(params))
-      // The answer may have no message yet, or none any more.
-      if (!original.ok && original.code !== 'unknown_message') messageOf(original)
-    },
-    call: ({ service: { answers }, params, body, files }) =>
-      json(messageOf(answers.conversations.followUp(webhookPath(params), { body, files }))),
+    checkEarly: (params, service) =>
+      withMessages(params, service, 'read', (original) => {
+        // The answer may have no message yet, or none any more.
+        if (!original.ok && original.code !== 'unknown_message') messageOf(original)
+      }),
+    call: ({ service, params, body, files }) =>
+      withMessages(params, service, 'followUp', showMessage, { body, files }),
   },
   {
     ...message,
@@ -280,7 +292,7 @@ const webhookRoutes: readonly Route[] = [
     operation: 'get_webhook_message',
     summary: 'Get the original answer (@original) or a follow-up message',
     response: 'MessageAnswer',
-    call: ({ service, params }) => json(readMessage(params, service)),
+    call: ({ service, params }) => withMessages(params, service, 'read', showMessage),
   },
   {
     ...message,
@@ -290,29 +302,47 @@ const webhookRoutes: readonly Route[] = [
     body: 'Message',
     response: 'MessageAnswer',
     refusals: [...message.refusals, 'empty_message'],
-    checkEarly: readMessage,
-    call: ({ service: { answers }, params, body, files }) =>
-      json(messageOf(answers.conversations.edit(webhookPath(params), { body, files }))),
+    checkEarly: (params, service) => withMessages(params, service, 'read', (found) => void messageOf(found)),
+    call: ({ service, params, body, files }) =>
+      withMessages(params, service, 'edit', showMessage, { body, files }),
   },
   {
     ...message,
     method: 'DELETE',
     operation: 'delete_webhook_message',
     summary: 'Delete the original answer or a follow-up message',
-    call: ({ service: { answers }, params }) => {
-      messageOf(answers.conversations.delete(webhookPath(params)))
-      return success('removed', null)
-    },
+    call: ({ service, params }) =>
+      withMessages(params, service, 'delete', (found) => {
+        messageOf(found)
+        return success('removed', null)
+      }),
   },
 ]
+
+/** Uses the result of an operation on the answers to a token: at once, or when a store has recorded it. */
+function withAnswers<T, Used>(
+  { answers }: Call['service'],
+  path: TokenPath,
+  operation: (answers: TokenAnswers) => T,
+  use: (result: T) => Used,
+): Used | Promise<Used> {
+  return 'at' in answers ? answers.at(path, operation).then(use) : use(operation(answers))
+}
+
+function withMessages<Used>(
+  params: PathParams,
+  service: Call['service'],
+  operation: keyof TokenAnswers['conversations'],
+  use: (result: MessageResult) => Used,
+  request: MessageRequest = { body: undefined },
+): Used | Promise<Used> {
+  const path = webhookPath(params)
+  return withAnswers(service, path, ({ conversations }) => conversations[operation](path, request), use)
+}
 
 function webhookPath({ application_id = '', interaction_token = '', message_id }: PathParams): WebhookPath {
   const path = { applicationId: application_id, token: interaction_token }
   return message_id === undefined ? path : { ...path, messageId: message_id }
-}
-
-function readMessage(params: PathParams, { answers }: Call['service']): AppMessage {
-  return messageOf(answers.conversations.read(webhookPath(params)))
 }
 
 /** @throws Refused */
@@ -320,6 +350,8 @@ function messageOf(result: MessageResult): AppMessage {
   if (result.ok) return result.message
   throw messageRefusal(result.code, result.issues)
 }
+
+const showMessage = (result: MessageResult) => json(messageOf(result))
 
 export const routes: readonly Route[] = [
   ...commandRoutes(APPLICATION, ofGlobal),

@@ -2,35 +2,56 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Outgoing } from '../../core/http-message.ts'
+import { realTimers } from '../../core/timers.ts'
 import { type Refusal, refuse } from '../http/respond.ts'
 import { write } from './listener.ts'
+
+/** Requests of a connection that wait for an earlier response before its reading pauses. */
+const MAX_WAITING_REQUESTS = 100
 
 export class Connections {
   /** The responses that are not finished on each connection, in the order of their requests. */
   readonly #due = new Map<Socket, Set<ServerResponse>>()
   /** Connections on which bytes arrived that are not HTTP: nothing after them is read. */
   readonly #broken = new WeakSet<Socket>()
+  /** How to respond to the requests that wait for an earlier response. */
+  readonly #waiting = new WeakMap<ServerResponse, () => void>()
   #isDraining = false
 
   opened(socket: Socket): void {
     // A connection whose upgrade was not accepted is opened again.
     if (this.#due.has(socket)) return
-    this.#due.set(socket, new Set())
+    const due = new Set<ServerResponse>()
+    this.#due.set(socket, due)
+    // Node reads on for the body of a request. Only the last one can be incomplete, and none waits for it.
+    socket.on('resume', () => due.size > MAX_WAITING_REQUESTS && socket.pause())
     socket.on('close', () => this.#due.delete(socket))
   }
 
-  /** Registers the response to a request. False while draining: an earlier response is the last of its connection. */
-  accept(response: ServerResponse): boolean {
-    if (this.#isDraining) return false
+  /**
+   * Responds to a request when the earlier responses of its connection are sent. RFC 9112 requires this for methods that
+   * change something, and a client that sends many requests must not delay others. Never responds if the connection
+   * closes before, nor while draining: then an earlier response is the last one.
+   */
+  inTurn(response: ServerResponse, respond: () => void): void {
     const { socket } = response.req
     const due = this.#due.get(socket)
-    due?.add(response)
+    if (this.#isDraining || due === undefined) return
+    const isFirst = due.size === 0
+    due.add(response)
+    if (due.size > MAX_WAITING_REQUESTS) socket.pause()
     response.on('close', () => {
-      due?.delete(response)
+      due.delete(response)
+      if (due.size === MAX_WAITING_REQUESTS) socket.resume()
       // A response whose head was sent before the drain promised to keep the connection alive.
-      if (this.#isDraining && due?.size === 0) socket.destroySoon()
+      if (this.#isDraining && due.size === 0) socket.destroySoon()
+      const [next] = due
+      // Other connections come first.
+      if (next !== undefined)
+        void realTimers.turn().then(() => socket.writable && this.#waiting.get(next)?.())
     })
-    return true
+    if (isFirst) respond()
+    else this.#waiting.set(response, respond)
   }
 
   /** Calls back when the responses that are due on a connection are sent; not at all if it closes before. */

@@ -69,6 +69,10 @@ const readOptions = /* @__PURE__ */ optionsOf<ServeOptions>('serve', {
   ws: optional(aSocketModule),
 })
 
+const HEADERS_TIMEOUT = 10_000
+const REQUEST_TIMEOUT = 30_000
+const IDLE_TIMEOUT = 60_000
+
 const readCloseOptions = /* @__PURE__ */ optionsOf<CloseOptions>('close', { timeout: optional(milliseconds) })
 
 /**
@@ -79,7 +83,11 @@ const readCloseOptions = /* @__PURE__ */ optionsOf<CloseOptions>('close', { time
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { handler, port = 0, host = '127.0.0.1', gateway, ws, ...timeouts } = readOptions(options)
-  const { headersTimeout = 10_000, requestTimeout = 30_000, idleTimeout = 60_000 } = timeouts
+  const {
+    headersTimeout = HEADERS_TIMEOUT,
+    requestTimeout = REQUEST_TIMEOUT,
+    idleTimeout = IDLE_TIMEOUT,
+  } = timeouts
   const sockets = gateway && (ws ?? (await importSockets()))
   const connections = new Connections()
   const server = createServer({
@@ -101,21 +109,17 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     if (isHostMissing) refuseAndEnd(response, 'body_broken')
     else answer(request, response)
   }
-  server.on('request', (request, response) => {
-    if (connections.accept(response)) respond(request, response)
-  })
-  // Node would put "100 Continue" between the head and the body of a response behind an earlier one that is due.
-  server.on('checkContinue', (request, response) => {
-    const isTurn = new Promise<void>((resolve) => connections.afterDue(request.socket, resolve))
-    if (!connections.accept(response)) return
-    void isTurn.then(() => {
+  server.on('request', (request, response) => connections.inTurn(response, () => respond(request, response)))
+  // Node would put "100 Continue" between the head and the body of an earlier response.
+  server.on('checkContinue', (request, response) =>
+    connections.inTurn(response, () => {
       response.writeContinue()
       respond(request, response)
-    })
-  })
-  server.on('checkExpectation', (_, response) => {
-    if (connections.accept(response)) refuseAndEnd(response, 'expectation_failed')
-  })
+    }),
+  )
+  server.on('checkExpectation', (_, response) =>
+    connections.inTurn(response, () => refuseAndEnd(response, 'expectation_failed')),
+  )
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseBroken(error, socket as Socket, connections),
   )

@@ -8,6 +8,17 @@ import { setVoice } from './voice.ts'
 import { guildChannel } from './wire.ts'
 import { known, type World } from './world.ts'
 
+const UNWRITABLE: readonly unknown[] = [
+  ChannelType.GUILD_CATEGORY,
+  ChannelType.GUILD_FORUM,
+  ChannelType.GUILD_MEDIA,
+]
+
+/** Whether messages can be written in a channel of this type. */
+export function isWritable({ type }: Pick<ServerChannel, 'type'>): boolean {
+  return !UNWRITABLE.includes(type)
+}
+
 /** Creates a channel below the others. @param fields with an id for one that existed before */
 export function createChannel(
   world: World,
@@ -123,5 +134,9 @@ export function slowModeLeft(
   userId: string,
 ): number {
   const last = world.messages(id).findLast(({ author }) => author.id === userId)
-  return last === undefined ? 0 : Math.max(0, Date.parse(last.timestamp) + seconds * 1_000 - world.now())
+  if (last === undefined) return 0
+  const pause = seconds * 1_000
+  const left = Date.parse(last.timestamp) + pause - world.now()
+  // A clock that goes back ends the pause.
+  return left > pause ? 0 : Math.max(0, left)
 }

@@ -140,8 +140,6 @@ export interface ServerState extends ServerSettings {
   readonly emojis: readonly OwnEmoji[]
   readonly webhooks: readonly Webhook[]
   readonly invites: readonly Invite[]
-  /** The audit log, oldest first. */
-  readonly auditLog: readonly LogEntry[]
   /** What people have switched in their own clients, by user id. */
   readonly selfVoice: { readonly [userId: string]: SelfVoice }
   /** Further fields of the server, as PATCH sets them. */

@@ -5,6 +5,7 @@ import { PermissionFlag } from '../../model/permission-flags.ts'
 import type { ServerBan, ServerMember, ServerSettings, ServerUser } from '../../model/server.ts'
 import type { ServerState } from './entities.ts'
 import { logAction, logChange } from './audit-log.ts'
+import { memberOf, withChangedMember, withMember } from './member-lists.ts'
 import { deleteMessages } from './messages.ts'
 import { syncThreads } from './threads.ts'
 import { setVoice } from './voice.ts'
@@ -31,7 +32,7 @@ export function addBot(
   for (const { id } of servers) {
     if (world.member(id, bot.id) !== undefined || isFull(known(world.server(id)))) continue
     const member = { user, roles: roles ?? [addBotRole(world, id, bot)] }
-    const joined = world.change(id, ({ members }) => ({ members: [...members, member] }))
+    const joined = world.change(id, ({ members }) => ({ members: withMember(members, member) }))
     world.publish('GUILD_CREATE', id, guildOf(joined, bot.id), (botId) => botId === bot.id)
   }
 }
@@ -60,7 +61,7 @@ export function addMember(
     throw new TypeError(`user: ${quoted(user.username)} is a member already`)
   const member = { user, roles, joined_at: new Date(world.now()).toISOString() }
   world.setUser(user)
-  world.change(serverId, ({ members }) => ({ members: [...members, member] }))
+  world.change(serverId, ({ members }) => ({ members: withMember(members, member) }))
   world.publish('GUILD_MEMBER_ADD', serverId, { ...guildMember(member), guild_id: serverId })
 }
 
@@ -92,14 +93,14 @@ export function setMember(
 
 /** Puts a member in the place of the old one, without an event. */
 function replaceMember(world: World, serverId: string, before: ServerMember, member: ServerMember): void {
-  world.change(serverId, ({ members }) => ({ members: members.with(members.indexOf(before), member) }))
+  world.change(serverId, ({ members }) => ({ members: withChangedMember(members, before, member) }))
 }
 
 /** Changes the user of a bot, wherever it is a member. */
 export function setBotUser(world: World, user: ServerUser): void {
   world.setUser(user)
   for (const { id, members } of world.servers) {
-    const before = members.find((one) => one.user.id === user.id)
+    const before = memberOf(members, user.id)
     if (before !== undefined) replaceMember(world, id, before, { ...before, user })
   }
   world.publish('USER_UPDATE', null, completeUser(user), (botId) => botId === user.id)

@@ -1,11 +1,10 @@
 /** The messages of all channels, within a number for each channel and a size for all. */
+import { bytesOfJson } from '../../core/bounded-map.ts'
 import type { WorldMessage } from './world-message.ts'
 
 // The oldest messages of a channel beyond this number are forgotten, and the oldest of all beyond this size.
 const MAX_PER_CHANNEL = 1_000
-const MAX_CHARACTERS = 64 * 1024 * 1024
-/** What an object costs beside its text. */
-const OVERHEAD = 1_000
+const MAX_MESSAGE_LOG_BYTES = 64 * 1024 * 1024
 
 export class MessageLog {
   readonly #channels = new Map<string, Map<string, WorldMessage>>()
@@ -33,17 +32,17 @@ export class MessageLog {
     const { channel_id: channelId, id } = message
     const channel = this.#channels.get(channelId) ?? new Map<string, WorldMessage>()
     this.#channels.set(channelId, channel.set(id, message))
-    const size = JSON.stringify(message).length + OVERHEAD
+    const size = bytesOfJson(message)
     this.#total += size - (this.#sizes.get(id)?.size ?? 0)
     this.#sizes.set(id, { channelId, size })
     if (channel.size > MAX_PER_CHANNEL) this.delete(channelId, channel.keys().next().value!)
     // Finding the oldest takes long after many deletions.
-    if (this.#total > MAX_CHARACTERS) this.#forgetOldest()
+    if (this.#total > MAX_MESSAGE_LOG_BYTES) this.#forgetOldest()
   }
 
   #forgetOldest(): void {
     for (const [oldest, { channelId }] of this.#sizes) {
-      if (this.#total <= MAX_CHARACTERS) break
+      if (this.#total <= MAX_MESSAGE_LOG_BYTES) break
       this.delete(channelId, oldest)
     }
   }

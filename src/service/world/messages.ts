@@ -6,7 +6,6 @@ import { editMessage as edited, type AppMessage } from '../../interactions/bot/b
 import { completeUser } from '../../interactions/usage/complete.ts'
 import type { InteractionMessage } from '../../model/interaction-payload.ts'
 import { isThread, type ServerMember, type ServerUser } from '../../model/server.ts'
-import { compareSnowflakes, snowflakeTime } from '../../core/snowflake.ts'
 import { logAction } from './audit-log.ts'
 import { isDirect, type AnyChannel } from './entities.ts'
 import { countMessage, setThreadMembers, withLastMessage } from './threads.ts'
@@ -116,8 +115,8 @@ export function setPinned(
 ): void {
   const before = known(world.message(channelId, id))
   if (before.pinned === isOn) return
-  const { pin_id: _pin, ...message } = before
-  replaceMessage(world, { ...message, pinned: isOn, ...(isOn && { pin_id: world.nextId() }) })
+  const { pinned_at: _time, ...message } = before
+  replaceMessage(world, { ...message, pinned: isOn, ...(isOn && { pinned_at: world.stamp() }) })
   const place = world.placeOf(channelId)
   world.publishIn(channelId, 'CHANNEL_PINS_UPDATE', {
     ...place,
@@ -137,12 +136,12 @@ export function setPinned(
 /** The pinned messages of a channel, the newest pin first. */
 export function pinnedMessages(world: World, channelId: string): readonly WorldMessage[] {
   const pinned = world.messages(channelId).filter((one) => one.pinned)
-  return pinned.sort((a, b) => compareSnowflakes(b.pin_id ?? b.id, a.pin_id ?? a.id))
+  return pinned.sort((a, b) => (pinnedAt(a) < pinnedAt(b) ? 1 : -1))
 }
 
 /** When a message was pinned, as ISO 8601. */
-export function pinnedAt({ pin_id, id }: WorldMessage): string {
-  return new Date(snowflakeTime(pin_id ?? id)).toISOString()
+export function pinnedAt({ pinned_at, timestamp }: WorldMessage): string {
+  return pinned_at ?? timestamp
 }
 
 function lastPin(world: World, channelId: string): string | null {

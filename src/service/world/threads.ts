@@ -113,13 +113,16 @@ export function setThread(world: World, id: string, changes: ThreadChanges): Thr
   const metadata = Object.fromEntries(given.filter(([name]) => METADATA.includes(name)))
   const others = Object.fromEntries(given.filter(([name]) => !METADATA.includes(name)))
   const isMoved = metadata.archived !== undefined && metadata.archived !== before.thread_metadata.archived
-  const now = new Date(world.now()).toISOString()
   const thread = replaceThread(world, {
     ...before,
     ...others,
     // A thread that is opened again stays open for its whole time.
     ...(isMoved && { active_at: world.now() }),
-    thread_metadata: { ...before.thread_metadata, ...metadata, ...(isMoved && { archive_timestamp: now }) },
+    thread_metadata: {
+      ...before.thread_metadata,
+      ...metadata,
+      ...(isMoved && { archive_timestamp: world.stamp() }),
+    },
   })
   world.publishIn(id, 'THREAD_UPDATE', threadChannel(thread))
   logChange(world, thread.guild_id, 'THREAD_UPDATE', id, loggedFields(before), loggedFields(thread))

@@ -4,6 +4,7 @@ import { ChannelType } from '../../model/command-types.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import { isThread, type GuildChannel, type ServerChannel, type ServerSettings } from '../../model/server.ts'
 import type { ServerState } from './entities.ts'
+import { memberOf } from './member-lists.ts'
 
 /** A server, perhaps with its threads. */
 type AnyServer = ServerSettings & Partial<Pick<ServerState, 'threads'>>
@@ -25,7 +26,7 @@ export function permissionsIn(
   channel: ServerChannel | null,
   now: number,
 ): bigint {
-  const member = server.members.find(({ user }) => user.id === userId)
+  const member = memberOf(server.members, userId)
   if (member === undefined) return 0n
   const { id: guildId, owner_id: ownerId } = server
   const context = { guildId, now, ...(ownerId !== undefined && { ownerId }) }

@@ -5,6 +5,7 @@ import { PermissionFlag } from '../../model/permission-flags.ts'
 import type { ServerMember } from '../../model/server.ts'
 import { logAction, logChange } from './audit-log.ts'
 import type { SelfVoice } from './entities.ts'
+import { withChangedMember } from './member-lists.ts'
 import { voiceState } from './wire.ts'
 import { known, type World } from './world.ts'
 
@@ -31,7 +32,7 @@ export function setVoice(
     (member.deaf ?? false) === deaf
   if (isSame) return before
   const server = world.change(serverId, ({ members, selfVoice }) => ({
-    members: members.with(members.indexOf(before), member),
+    members: withChangedMember(members, before, member),
     selfVoice: { ...selfVoice, [userId]: { ...selfVoice[userId], ...Object.fromEntries(own) } },
   }))
   world.publish('VOICE_STATE_UPDATE', serverId, voiceState(serverId, member, server.selfVoice[userId]))

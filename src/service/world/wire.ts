@@ -91,6 +91,11 @@ function activeThreads(server: AnyServer, bot: string): readonly object[] {
     .map((thread) => threadChannel(thread, bot))
 }
 
+/** What clients read about the size of a server. Nobody has a presence. */
+export function memberCounts({ members }: Pick<ServerState, 'members'>) {
+  return { approximate_member_count: members.length, approximate_presence_count: 0 }
+}
+
 /** A member in the form of the gateway, without permissions, because they depend on the channel. */
 export function guildMember(member: MemberInput): object {
   const { permissions: _permissions, ...rest } = completeMember(member)

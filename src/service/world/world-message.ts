@@ -22,8 +22,10 @@ export interface WorldMessage extends InteractionMessage {
   readonly reactions: readonly { readonly emoji: Emoji; readonly users: readonly string[] }[]
   /** The application, for an answer to an interaction; the webhook, for a message of one. */
   readonly webhook_id?: string
-  /** Of its pin, which has its time; absent while it is not pinned. */
-  readonly pin_id?: string
+  /** When it was pinned, as ISO 8601; absent while it is not pinned. */
+  readonly pinned_at?: string
+  /** What its author has named it. */
+  readonly nonce?: string | number
   /** The thread that started from it. */
   readonly thread?: object
 }
@@ -122,7 +124,7 @@ export function systemMessage(
 
 /** A message in the form of the wire, as a user sees it. */
 export function messageFor(
-  { reactions, pin_id: _pin, ...message }: WorldMessage,
+  { reactions, pinned_at: _pin, ...message }: WorldMessage,
   viewerId: string,
 ): InteractionMessage {
   const counts = reactions.map(({ emoji, users }) => ({

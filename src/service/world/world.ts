@@ -1,5 +1,5 @@
 /** The entities of servers while a service runs: how they are found, changed and published. */
-import { BoundedMap } from '../../core/bounded-map.ts'
+import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { snowflakes, takeId } from '../../core/id-source.ts'
@@ -26,13 +26,14 @@ import {
   type WorldActor,
 } from './entities.ts'
 import type { WorldEvent, WorldEventName } from './events.ts'
+import { memberOf } from './member-lists.ts'
 import { AccessLog } from './access-log.ts'
 import { MessageLog } from './message-log.ts'
 import { permissionsIn, seesChannel } from './visibility.ts'
 import type { WorldMessage } from './world-message.ts'
 
 const EMPTY: Omit<ServerState, keyof ServerSettings> & Pick<ServerState, 'bans'> = {
-  ...{ bans: [], threads: [], emojis: [], webhooks: [], invites: [], auditLog: [] },
+  ...{ bans: [], threads: [], emojis: [], webhooks: [], invites: [] },
   ...{ fields: {}, selfVoice: {} },
 }
 
@@ -48,8 +49,18 @@ const EMOJI_BYTES = 1024
 /** What an entry of the audit log says beside who acted. */
 type LoggedAction = Omit<LogEntry, 'id' | 'user_id' | 'reason'>
 
-/** The oldest entries of an audit log beyond this number are forgotten. */
+// The oldest entries of audit logs beyond these sizes are forgotten, of one server and of all. An entry of a channel has
+// its overwrites.
+const MAX_LOG_BYTES = 32 * 1024 * 1024
+const MAX_LOG_BYTES_OF_ONE = 4 * 1024 * 1024
 const MAX_LOGGED = 1_000
+const SMALLEST_LOGGED = Math.floor(MAX_LOG_BYTES_OF_ONE / MAX_LOGGED)
+
+interface Logged {
+  readonly serverId: string
+  readonly entry: LogEntry
+  readonly size: number
+}
 
 /**
  * Servers, members, channels and messages that bots and people change, each kind by the functions of its own file. Values
@@ -61,7 +72,9 @@ export class World {
   readonly #servers = new Map<string, ServerState>()
   /** Everybody who was ever seen, also after they left. */
   readonly #users = new Map<string, ServerUser>()
+  #userList: readonly ServerUser[] | null = null
   readonly #events = new Emitter<WorldEvent>(console.error)
+  #lastStamp = 0
   #actor: WorldActor | null = null
   /** The bots that have joined the servers of their applications; they may have left some since. */
   readonly seenBots = new BoundedMap<string, true>(MAX_BOT_BYTES, () => BOT_BYTES, {
@@ -74,6 +87,9 @@ export class World {
     MAX_APPLICATION_EMOJI_BYTES,
     ({ length }) => (length + 1) * EMOJI_BYTES,
   )
+  readonly #logged = new BoundedMap<string, Logged>(MAX_LOG_BYTES, ({ size }) => size, {
+    share: { most: MAX_LOG_BYTES_OF_ONE, ownerOf: ({ serverId }) => serverId },
+  })
   /** Discord as of a day. */
   readonly platform: Platform
   readonly log = new MessageLog()
@@ -98,6 +114,12 @@ export class World {
     return this.#events.add(listener)
   }
 
+  /** The time as ISO 8601, another one at each call: clients page through lists by such times. */
+  stamp(): string {
+    this.#lastStamp = Math.max(Math.floor(this.now()), this.#lastStamp + 1)
+    return new Date(this.#lastStamp).toISOString()
+  }
+
   // --- Looking up -----------------------------------------------------------------------------------------------
 
   get servers(): readonly ServerState[] {
@@ -109,12 +131,13 @@ export class World {
   }
 
   member(serverId: string, userId: string): ServerMember | undefined {
-    return this.server(serverId)?.members.find(({ user }) => user.id === userId)
+    const server = this.server(serverId)
+    return server && memberOf(server.members, userId)
   }
 
-  /** Everybody who is or was in a server. */
+  /** Everybody who is or was in a server; the same list until that changes. */
   get users(): readonly ServerUser[] {
-    return [...this.#users.values()]
+    return (this.#userList ??= [...this.#users.values()])
   }
 
   user(id: string): ServerUser | undefined {
@@ -157,6 +180,11 @@ export class World {
     return this.log.find(id)
   }
 
+  /** The audit log of a server, oldest first. */
+  auditLog(serverId: string): readonly LogEntry[] {
+    return [...this.#logged.values()].filter((one) => one.serverId === serverId).map(({ entry }) => entry)
+  }
+
   // --- Permissions ----------------------------------------------------------------------------------------------
 
   /** The permissions of a user in a server or in one of its channels; none for somebody who is not in it. */
@@ -183,10 +211,11 @@ export class World {
 
   addServer(server: ServerSettings): void {
     this.#servers.set(server.id, { ...EMPTY, ...server, bans: server.bans ?? [] } as ServerState)
-    for (const { user } of server.members) this.#users.set(user.id, user)
+    for (const { user } of server.members) this.setUser(user)
   }
 
   setUser(user: ServerUser): void {
+    this.#userList = null
     this.#users.set(user.id, user)
   }
 
@@ -194,6 +223,7 @@ export class World {
   #forgetBot(id: string): void {
     if (this.servers.some((server) => this.member(server.id, id) !== undefined)) return
     this.#users.delete(id)
+    this.#userList = null
     this.applicationEmojis.delete(id)
     this.access.forget(id)
     for (const { id: direct, botId } of [...this.directs.values()])
@@ -260,7 +290,8 @@ export class World {
       ...action,
       ...(reason !== null && { reason }),
     }
-    this.change(serverId, ({ auditLog }) => ({ auditLog: [...auditLog, entry].slice(-MAX_LOGGED) }))
+    const size = Math.max(bytesOfJson(entry), SMALLEST_LOGGED)
+    this.#logged.set(entry.id, { serverId, entry, size })
     this.publish(
       'GUILD_AUDIT_LOG_ENTRY_CREATE',
       serverId,

@@ -114,7 +114,7 @@ export function participantOf(query: Query, context: Context): Participant {
   if (server === undefined || person === undefined)
     throw new TypeError(`as is ${quoted(id)}; expected a member`)
   const options = { channel: channel === 'bot' ? 'dm' : channel, locale: query.text('lang') as Locale }
-  return { applicationId: query.id('app'), person, server, options }
+  return { applicationId: query.id('app'), person, serverId: server.id, options }
 }
 
 /** The scope of a question: the commands of a server, or the global ones. */

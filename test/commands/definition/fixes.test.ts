@@ -41,6 +41,11 @@ describe('the fixes of rules', () => {
     expect(JSON.stringify(validateCommand(JSON.parse(text)))).not.toContain(code)
   })
 
+  it('leave an unknown key alone that resembles no known one', () => {
+    const body = { name: 'a', description: 'b', zzzzzzzz: 1 }
+    expect(repaired(body)).toEqual({ text: JSON.stringify(body), edits: [] })
+  })
+
   const option = (more: object) => ({
     name: 'a',
     description: 'b',

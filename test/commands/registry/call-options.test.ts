@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import {
   applicationDirectory,
@@ -25,6 +26,15 @@ function silent(part: 'read' | 'write' | 'keys') {
 
 describe('the signal of a call', () => {
   const reason = new Error('too late')
+
+  it('has no listener of a call that has ended', async () => {
+    const registry = new CommandRegistry()
+    const { signal } = new AbortController()
+    await registry.upsert(scope, body, { signal })
+    await registry.list(scope, { signal })
+    await collect(registry.applications({ signal }))
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
 
   it('ends a call that waits for the store, with its reason', async () => {
     const registry = silent('read')

@@ -174,6 +174,8 @@ it('[2.11-09] digits in a suggestion for numbers count as the number, within its
   expect(faults(suggestions([{ name: 'a', value: '1288000000000000000' }]), numbers)).toBe(
     'choice.value_range data.choices.0.value',
   )
+  const noObjects = suggestions([null, { name: 'a', value: '12' }])
+  expect(faults(noObjects, numbers)).toBe('shape.object data.choices.0')
   const texts = suggestions([{ name: 'a', value: '12' }])
   expect(accepted(validateCallback(suggesting, texts))).toEqual(texts)
 })

@@ -81,6 +81,15 @@ describe('components', () => {
     one('two values alike', { ...menu, options: twice }, 'menu_options.unique options.1.value'),
     one('min above max', { ...menu, min_values: 3, max_values: 2 }, 'component.bounds min_values'),
     one(
+      'min above the number of options',
+      { ...menu, options: options(3), min_values: 4, max_values: 5 },
+      'component.bounds min_values',
+    ),
+    fine(
+      'a menu of which all must be chosen',
+      row({ ...menu, options: options(3), min_values: 3, max_values: 3 }),
+    ),
+    one(
       'min above max_values, which is 1 unless given',
       { ...menu, min_values: 2 },
       'component.bounds min_values',

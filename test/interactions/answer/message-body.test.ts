@@ -113,6 +113,7 @@ describe('embeds', () => {
     ['a time', { title: 't', timestamp: '2026-01-01T00:00:00.000Z' }, ''],
     ['a word as the time', { title: 't', timestamp: 'today' }, 'embed.timestamp timestamp'],
     ['only a color', { color: 1 }, 'embed.empty description'],
+    ['a color and no fields', { color: 1, fields: [] }, 'embed.empty description'],
   ])('[2.11-12] reads %s', (_, fields, expected) => {
     expect(embed(fields)).toBe(expected)
   })

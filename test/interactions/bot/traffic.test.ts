@@ -37,3 +37,28 @@ it('the traffic of a session has the kind of each credential, without the token'
     await traffic.recording(async () => ({ status: 204, headers: {}, body: null }))(incoming('', header))
   expect(traffic.requestsSince().map(({ credential }) => credential)).toEqual(['Bot', 'Bearer', '', '', ''])
 })
+
+it('the traffic of a session keeps the names and types of files, but not their contents', async () => {
+  const traffic = new Traffic()
+  const form = new FormData()
+  form.set(
+    'files[0]',
+    new Blob([new Uint8Array(4 * 1024 * 1024)], { type: 'application/x-custom-type' }),
+    'a.bin',
+  )
+  const request = new Request('http://localhost/x', { method: 'POST', body: form })
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  const type = request.headers.get('content-type')
+  const exchange = traffic.recording(async (incoming) => {
+    await incoming.body(Infinity)
+    return { status: 200, headers: {}, body: null }
+  })
+  const before = heap()
+  for (let i = 0; i < 10; i++)
+    await exchange({ ...incoming(''), header: () => type, body: async () => bytes })
+  expect((heap() - before) / 1024 / 1024).toBeLessThan(2)
+  const size = 4 * 1024 * 1024
+  expect(traffic.requestsSince().at(-1)!.files).toEqual([
+    { filename: 'a.bin', content_type: 'application/x-custom-type', size },
+  ])
+})

@@ -65,6 +65,8 @@ describe('authenticate', () => {
     [{ status: 200, message: 'ok' }, 'refusal.status: expected an integer from 400 to 599'],
     [{ status: 403 }, 'refusal.message: expected a string'],
     [{ status: 403, message: 'x', code: '1' }, 'refusal.code: expected an integer'],
+    [{ status: 503, message: 'x', retryAfter: -1 }, 'refusal.retryAfter: expected seconds'],
+    [{ status: 503, message: 'x', retryAfter: Infinity }, 'refusal.retryAfter: expected seconds'],
   ])('grants nothing for the refusal %j', async (answer, message) => {
     const errors: unknown[] = []
     const { send } = service({

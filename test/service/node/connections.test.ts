@@ -234,10 +234,12 @@ describe('close', () => {
   })
 
   it('responds to all pipelined requests and closes the connection after the last', async () => {
-    const { handler, held, arrived } = holdingService({}, 3)
+    const { handler, held, arrived } = holdingService()
     const { serving, send, closed } = await connected({ handler })
     send(head('GET') + post + head('GET', [], `${path}/1`))
     await arrived.passed
+    // All three have arrived.
+    await fetch(`${serving.url}/api/v10/gateway`).then((response) => response.text())
     const closing = serving.close()
     held.open()
     const answers = (await closed).split('HTTP/1.1 ').slice(1)
@@ -274,9 +276,8 @@ describe('close', () => {
   it('completes responses that are being sent, and those after them', async () => {
     const size = 16 * 1024 * 1024
     const made = gate()
-    let asked = 0
     const handler = handlerOf(() => {
-      if (++asked === 2) setImmediate(made.open)
+      setImmediate(made.open)
       return Promise.resolve({ status: 200, headers: {}, body: 'x'.repeat(size) })
     })
     const { serving, socket, send, closed } = await connected({ handler })

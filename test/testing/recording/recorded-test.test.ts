@@ -103,6 +103,17 @@ describe('a recording as a test', () => {
     `)
   })
 
+  it('presses a button of an own answer by the answer, and that of another person by the person', () => {
+    const use = step('use', { by: ada, values: ['/roll'], interaction: '1', key: '1', text: 'Rolled' })
+    const press = (by: typeof ada) => step('press', { by, values: [new Variable('1'), 'Again'] })
+    const text = recordedTest([step(''), use, press(ada), press({ name: 'bob', place: {} })], 'vitest', {
+      header: '',
+      deployed: 'late',
+    })
+    expect(text).toContain("await shown.press('Again')")
+    expect(text).toContain("await bob.press(shown, 'Again')")
+  })
+
   it('is CommonJS for Jest, with the same statements', () => {
     const body = (text: string) => text.slice(text.indexOf("test('"))
     expect(body(written('jest'))).toBe(body(written('vitest')))

@@ -96,6 +96,11 @@ describe('an option that does not exist', () => {
       (bed) => bed.as('ada', { installed: 'guild' } as never),
       'installed: expected "server" or "user", got the string "guild"',
     ],
+    [
+      'a list in place of a word',
+      (bed) => bed.as('ada', { installed: ['user'] } as never),
+      'installed: expected "server" or "user", got a list',
+    ],
     ['locale', (bed) => bed.as('ada', { locale: 'xx' } as never), 'locale: expected one of'],
     [
       'channel',

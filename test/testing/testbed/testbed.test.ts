@@ -261,7 +261,7 @@ describe('a person in a testbed', () => {
     bed.leave('chief')
     await expect(chief.use('/ask')).rejects.toThrow('chief has left "Ours"')
     await open({ servers: [{ id: '2002', name: 'Empty', channels: [] }] })
-    await expect(bed.as('ada').use('/ask')).rejects.toThrow('the server "Empty" has no channels')
+    await expect(bed.as('ada').use('/ask')).rejects.toThrow('the server "Empty" has no channel with messages')
   })
 })
 

@@ -67,6 +67,16 @@ describe('commandry check', () => {
     expect(await isColored(['--color', 'never'], { FORCE_COLOR: '1' })).toBe(false)
   })
 
+  it.each([
+    ['', true],
+    ['1', false],
+  ])('colours the output in a terminal with NO_COLOR=%j: %j', async (NO_COLOR, expected) => {
+    const cwd = await directoryOf({ 'bad.json': { ...hello, name: 'Bad' } })
+    const terminal = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true, columns: 100 })
+    await check(cwd, ['bad.json'], { stdout: terminal, env: { NO_COLOR } })
+    expect(String(terminal.read()).includes('\u001b[')).toBe(expected)
+  })
+
   it('wraps messages with an indent in a terminal, and never shortens them', async () => {
     const cwd = await directoryOf({
       'bad.json': { ...hello, options: [{ type: 99, name: 'a', description: 'b' }] },
@@ -262,10 +272,14 @@ describe('commandry check', () => {
     await symlink(join(cwd, 'other/b.json'), join(cwd, 'c/link.json'))
     await symlink(join(cwd, 'c/a.json'), join(cwd, 'c/same.json'))
     await symlink(join(cwd, 'none.json'), join(cwd, 'c/none.json'))
+    await symlink(join(cwd, 'missing'), join(cwd, 'c/missing'))
+    await symlink('loop', join(cwd, 'c/loop'))
     const skipped = [
       'c/ban.yaml (not JSON)',
       'c/link (a link that leaves c)',
       'c/link.json (a link that leaves c)',
+      'c/loop (cannot be read: ELOOP)',
+      'c/missing (a link to nothing)',
       'c/none.json (a link to nothing)',
       'c/config.json',
       'c/ids.json',
@@ -278,16 +292,33 @@ describe('commandry check', () => {
     expect(await check(cwd, ['c', '--quiet'])).toEqual({ code: 0, out: '', err: `${line}\n` })
   })
 
-  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
-    'skips a folder that cannot be read',
-    async () => {
-      const cwd = await directoryOf({ 'c/a.json': hello, 'c/closed/b.json': hello })
-      await chmod(join(cwd, 'c/closed'), 0)
-      onTestFinished(() => chmod(join(cwd, 'c/closed'), 0o700))
-      const { code, out } = await check(cwd, ['c'])
-      expect([code, out]).toEqual([0, expect.stringContaining('c/closed/ (cannot be read: EACCES)')])
-    },
-  )
+  it.skipIf(process.platform === 'win32')('skips a folder that cannot be read', async () => {
+    const cwd = await directoryOf({
+      'c/a.json': hello,
+      'c/closed/b.json': hello,
+      'c/names/b.json': hello,
+      'c/names/more/b.json': hello,
+    })
+    // Of the second only the names can be read.
+    for (const [name, mode] of [
+      ['closed', 0],
+      ['names', 0o444],
+    ] as const) {
+      await chmod(join(cwd, 'c', name), mode)
+      onTestFinished(() => chmod(join(cwd, 'c', name), 0o700))
+    }
+    if (process.getuid!() === 0) {
+      // Root can read every folder.
+      await chmod(cwd, 0o755)
+      process.seteuid!(65_534)
+      onTestFinished(() => process.seteuid!(0))
+    }
+    const { code, out } = await check(cwd, ['c'])
+    const skipped = ['c/closed/', 'c/names/b.json', 'c/names/more'].map(
+      (name) => `${name} (cannot be read: EACCES)`,
+    )
+    expect([code, out]).toEqual([0, expect.stringContaining(skipped.join(', '))])
+  })
 
   it('checks again when a watched file changes, until it is interrupted', async () => {
     const cwd = await directoryOf({ 'a.json': hello })

@@ -51,6 +51,7 @@ describe('readConfiguration', () => {
         words('type token application_id').map((key) => `tokens[${i}].${key} is missing`),
       ),
     ])
+    expect(problems({ applications: [{ id: '1001' }] })).toEqual(['tokens is missing'])
   })
 
   it('describes values of the wrong type, and unknown fields', () => {

@@ -216,6 +216,28 @@ describe('commandry check --run', () => {
     )
   })
 
+  it.each([
+    ['a syntax error of a module', 'const a = ;', node('bot.mjs')],
+    ['a syntax error of a script', 'const a = ;', `cp bot.mjs bot.cjs && ${node('bot.cjs')}`],
+    ['a module that is missing', `import 'missing'`, node('bot.mjs')],
+    ['a thrown value', 'throw 5', node('bot.mjs')],
+    ['a file that is missing', '', node('none.mjs')],
+    ['a program that is missing', '', 'missing-program bot.mjs'],
+    ['a script of npm that is missing', '', 'npm run missing'],
+    ['a syntax error of Python', 'def f(:', 'python3 bot.mjs'],
+    ['a file of Python that is missing', '', 'python3 none.py'],
+  ])('finds the reason in the output of a program that fails at its start: %s', async (_, text, command) => {
+    const cwd = await directoryOf({ 'bot.mjs': text })
+    const reason = 'it ended before it sent a request\n'
+    const env = { PATH: process.env['PATH'] }
+    const [quiet, verbose] = await Promise.all(
+      [[], ['--verbose']].map((more) => call(['check', ...more, '--run', command], { cwd, env })),
+    )
+    expect([quiet!.code, verbose!.code]).toEqual([1, 1])
+    expect(quiet!.err).toMatch(new RegExp(`Its last lines:\n[^]*\n${reason}$`))
+    expect(verbose!.err).toMatch(new RegExp(`ended with code \\d+; ${reason}$`))
+  })
+
   it('gives a program the server of --guild', async () => {
     const files = {
       'guild.mjs': `const { COMMANDRY_URL: url, TOKEN } = process.env

@@ -206,6 +206,18 @@ describe('the file of targets', () => {
     expect(cwd).not.toBe(folder)
   })
 
+  it('is not ok as JSON while one of its targets differs', async () => {
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, [ping])
+    const url = await serving(registry)
+    const targets = { same: { application: app, url }, other: { application: '1002', url } }
+    const cwd = await directoryOf({ 'commandry.targets.json': { targets }, 'a.json': [ping] })
+    const json = async (...args: readonly string[]) =>
+      JSON.parse((await status(cwd, ['a.json', ...args, '--format', 'json'])).out)
+    expect(await json('--target', 'same')).toMatchObject({ ok: true })
+    expect(await json()).toMatchObject({ ok: false, targets: [{ missing: [] }, { missing: ['/ping'] }] })
+  })
+
   it.each([
     [{ targets: { a: {} } }, 'targets.a.application is missing'],
     [
@@ -219,6 +231,7 @@ describe('the file of targets', () => {
     ],
     [{ targets: { a: { application: app, url: 'ftp://x' } } }, 'is not "discord" or an address'],
     [{ definitions: [1], targets: {} }, 'definitions[0]'],
+    [{ targets: { a: {}, b: {}, c: {} } }, 'targets.a.application is missing (and 2 other problems)'],
   ])('reports %j', async (file, why) => {
     const cwd = await directoryOf({ 'commandry.targets.json': file })
     const { code, err } = await status(cwd, [])

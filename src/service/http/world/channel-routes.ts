@@ -40,6 +40,13 @@ const MAX_TOPIC = 1_024
 const MAX_CHANNELS = 500
 const MAX_OVERWRITES = 1_000
 
+const TEXT_TYPES: readonly number[] = [
+  ChannelType.GUILD_TEXT,
+  ChannelType.GUILD_ANNOUNCEMENT,
+  ChannelType.GUILD_FORUM,
+  ChannelType.GUILD_MEDIA,
+]
+
 const overwriteFields = { type: oneOfNumbers(0, 1), allow: nullable(bits), deny: nullable(bits) } as const
 const overwrite = objectOf({ id, ...overwriteFields })
 
@@ -64,6 +71,9 @@ const channelFields = partial(optional, {
   available_tags: orNull(listOf(tag, undefined, 20)),
   default_auto_archive_duration: orNull(oneOfNumbers(60, 1440, 4320, 10_080)),
   default_thread_rate_limit_per_user: orNull(integer(0, 21_600)),
+  default_reaction_emoji: orNull(objectOf({ emoji_id: nullable(id), emoji_name: nullable(text(1, 32)) })),
+  rtc_region: orNull(text(1, 100)),
+  video_quality_mode: orNull(oneOfNumbers(1, 2)),
   default_sort_order: orNull(oneOfNumbers(0, 1)),
   default_forum_layout: oneOfNumbers(0, 1, 2),
   flags: integer(0, 0xffff),
@@ -106,24 +116,35 @@ function completeOverwrites(
   return after
 }
 
-/** The fields of a channel of a body. A null removes the topic and the category, and is as absent for others. */
+/** The names of channels of text as Discord writes them: in lower case, with hyphens in place of spaces. */
+const textName = (name: string) => name.trim().toLowerCase().replace(/\s+/g, '-')
+
+const REMOVABLE = ['topic', 'parent_id', 'default_reaction_emoji', 'default_sort_order', 'rtc_region']
+
+/** The fields of a channel of a body. A null removes some of them, and is as absent for others. */
 function readChannel(
   visit: Visit,
   fields: Reader<ValuesOf<typeof channelFields> & { readonly name?: string; readonly type?: number | null }>,
   before?: ChannelState,
 ): Partial<Omit<ChannelState, 'id'>> {
-  const { permission_overwrites: overwrites, available_tags: tags, ...given } = visit.body(fields)
+  const {
+    permission_overwrites: overwrites,
+    available_tags: tags,
+    default_reaction_emoji: emoji,
+    name,
+    ...given
+  } = visit.body(fields)
+  const type = given.type ?? before?.type ?? ChannelType.GUILD_TEXT
   checkCategory(visit, given.parent_id)
-  if (
-    (given.topic?.length ?? 0) > MAX_TOPIC &&
-    !isForum(given.type == null ? (before ?? {}) : { type: given.type })
-  )
+  if ((given.topic?.length ?? 0) > MAX_TOPIC && !isForum({ type }))
     throw invalidField('topic', `Must be between 0 and ${MAX_TOPIC} in length.`, 'BASE_TYPE_BAD_LENGTH')
-  const kept = Object.entries(given).filter(
-    ([name, value]) => value !== null || name === 'topic' || name === 'parent_id',
-  )
+  const kept = Object.entries(given).filter(([name, value]) => value !== null || REMOVABLE.includes(name))
   return {
     ...Object.fromEntries(kept),
+    ...(name !== undefined && { name: TEXT_TYPES.includes(type) ? textName(name) : name }),
+    ...(emoji !== undefined && {
+      default_reaction_emoji: emoji && { emoji_id: null, emoji_name: null, ...emoji },
+    }),
     ...(tags && { available_tags: tags.map((one) => completeTag(visit, one)) }),
     ...(overwrites !== undefined && {
       permission_overwrites: completeOverwrites(visit, overwrites ?? [], before?.permission_overwrites),
@@ -195,9 +216,16 @@ export const channelRoutes: readonly WorldRoute[] = [
   row(
     'DELETE',
     CHANNEL,
-    'Delete a channel or a thread',
-    { needs: MANAGE_CHANNELS, event: 'CHANNEL_DELETE', logs: 'CHANNEL_DELETE' },
+    'Delete a channel or a thread, or close a DM',
+    {
+      needs: MANAGE_CHANNELS,
+      exempt: ({ channel }) => isDirect(channel),
+      event: 'CHANNEL_DELETE',
+      logs: 'CHANNEL_DELETE',
+    },
     (visit) => {
+      // A closed DM opens again with its messages.
+      if (isDirect(visit.channel)) return directChannel(visit.channel)
       const { world, serverChannel: channel } = visit
       const deleted = wireChannel(visit, channel)
       if (isThread(channel)) deleteThread(world, channel.id)

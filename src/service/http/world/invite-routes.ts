@@ -3,10 +3,10 @@ import { nullable, objectOf, partial } from '../../../core/rules/readers.ts'
 import type { ServerChannel } from '../../../model/server.ts'
 import type { Invite, ServerState, WorldChannel } from '../../world/entities.ts'
 import { createInvite, deleteInvite, findInvite, invitesOf } from '../../world/invites.ts'
-import { inviteOf } from '../../world/wire.ts'
+import { inviteOf, memberCounts } from '../../world/wire.ts'
 import { Refused } from '../respond.ts'
 import { CHANNEL, GUILD } from './paths.ts'
-import { flag, integer } from './request-fields.ts'
+import { flag, integer, isTrue } from './request-fields.ts'
 import { row, type Visit, type WorldRoute } from './visit.ts'
 
 const INVITE = '/invites/{invite.code}'
@@ -21,6 +21,8 @@ const inviteFields = objectOf(
     unique: flag,
   }),
 )
+
+const inviteQuery = objectOf({ with_counts: isTrue })
 
 function knownInvite(visit: Visit) {
   const found = findInvite(visit.world, visit.path('invite_code'))
@@ -73,7 +75,8 @@ export const inviteRoutes: readonly WorldRoute[] = [
   ),
   row('GET', INVITE, 'An invite', {}, (visit) => {
     const { server, invite } = knownInvite(visit)
-    return page(server, invite)
+    const { with_counts: withCounts = false } = visit.query(inviteQuery)
+    return { ...page(server, invite), ...(withCounts && memberCounts(server)) }
   }),
   row(
     'DELETE',

@@ -1,6 +1,6 @@
 /** The endpoints of messages. */
 import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
-import { compareSnowflakes } from '../../../core/snowflake.ts'
+import { compareSnowflakes, snowflakeTime } from '../../../core/snowflake.ts'
 import { logAction } from '../../world/audit-log.ts'
 import {
   createMessage,
@@ -11,6 +11,7 @@ import {
 } from '../../world/messages.ts'
 import { messageFor, type WorldMessage } from '../../world/world-message.ts'
 import { ChannelType } from '../../../model/command-types.ts'
+import type { AnswerMessage } from '../../../model/answer-types.ts'
 import { Refused } from '../respond.ts'
 import { MESSAGE, MESSAGES } from './paths.ts'
 import { id, ids, integer } from './request-fields.ts'
@@ -18,6 +19,8 @@ import { checkSending, readMessage } from './sending.ts'
 import { row, type Visit, type WorldRoute } from './visit.ts'
 
 const FORTNIGHT = 14 * 86_400_000
+/** How long a nonce is unique. */
+const NONCE_TIME = 5 * 60_000
 const CROSSPOSTED = 1 << 0
 
 /** Up to 100 messages of a channel, newest first, before, after or around an id. */
@@ -33,6 +36,18 @@ function historyOf(visit: Visit): readonly WorldMessage[] {
   return all.slice(Math.max(0, end - limit), end).reverse()
 }
 
+/** The message of the bot with the nonce of a body that asks for only one. */
+function sentBefore(
+  { world, channel, botId }: Visit,
+  { nonce, enforce_nonce: isUnique }: AnswerMessage,
+): WorldMessage | undefined {
+  if (isUnique !== true || nonce === undefined || nonce === null) return undefined
+  const since = world.now() - NONCE_TIME
+  return world
+    .messages(channel.id)
+    .findLast((one) => one.nonce === nonce && one.author.id === botId && Date.parse(one.timestamp) >= since)
+}
+
 export const messageRoutes: readonly WorldRoute[] = [
   row('GET', MESSAGES, 'Messages of a channel, newest first', {}, (visit) =>
     historyOf(visit).map((message) => messageFor(message, visit.botId)),
@@ -46,6 +61,8 @@ export const messageRoutes: readonly WorldRoute[] = [
       const { world, channel, bot, call } = visit
       const body = readMessage(call.body, call.files, null)
       checkSending(visit, channel, body)
+      const same = sentBefore(visit, body)
+      if (same !== undefined) return messageFor(same, bot.id)
       return messageFor(createMessage(world, channel.id, bot, body, call.files), bot.id)
     },
   ),
@@ -58,9 +75,9 @@ export const messageRoutes: readonly WorldRoute[] = [
       const { world, serverChannel: channel } = visit
       const { messages } = visit.body(objectOf({ messages: ids(2, 100) }))
       const oldest = world.now() - FORTNIGHT
-      const isOld = (one: WorldMessage) => Date.parse(one.timestamp) < oldest
-      if (world.messages(channel.id).some((one) => messages.includes(one.id) && isOld(one)))
-        throw new Refused('too_old_to_delete')
+      const timeOf = (one: string) =>
+        Date.parse(world.message(channel.id, one)?.timestamp ?? '') || snowflakeTime(one)
+      if (messages.some((one) => timeOf(one) < oldest)) throw new Refused('too_old_to_delete')
       deleteMessages(world, channel.id, messages)
       const count = String(messages.length)
       logAction(world, channel.guild_id, 'MESSAGE_BULK_DELETE', channel.id, { count })

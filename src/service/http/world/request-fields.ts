@@ -1,5 +1,5 @@
 /** Readers of the fields of requests about servers. */
-import { listOf, optional, orNull, valueOf, type Reader } from '../../../core/rules/readers.ts'
+import { listOf, nullable, optional, orNull, valueOf, type Reader } from '../../../core/rules/readers.ts'
 import { Report } from '../../../core/rules/report.ts'
 import { rule, type Rule, type WireError } from '../../../core/rules/rule.ts'
 import * as shape from '../../../core/rules/shape-rules.ts'
@@ -100,6 +100,9 @@ const isImage = bounded((value) =>
         message: 'Expected an image as a data URI, such as data:image/png;base64,...',
       },
 )
+
+/** A flag of a query. */
+export const isTrue = nullable((_, value) => value === 'true' || value === 1)
 
 /** An image as a data URI. */
 export const image = valueOf<string>(isImage)

@@ -5,15 +5,18 @@ import { objectOf, nullable } from '../../../core/rules/readers.ts'
 import type { AnswerFile, AnswerMessage } from '../../../model/answer-types.ts'
 import { isThread } from '../../../model/server.ts'
 import { isDirect, type AnyChannel, type Thread } from '../../world/entities.ts'
+import { isWritable } from '../../world/channels.ts'
 import { isForward, type WorldMessage } from '../../world/world-message.ts'
 import { invalidField, messageRefusal, Refused } from '../respond.ts'
 import { readFields, text } from './request-fields.ts'
-import { isWritable, type Visit } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 const nonceText = text(0, 25)
 const nonce = objectOf({
-  // A number is as long as its digits.
-  nonce: nullable((report, value) => nonceText(report, typeof value === 'number' ? String(value) : value)),
+  // A number is as long as its digits. JSON numbers that are too large for JavaScript are infinite.
+  nonce: nullable((report, value) =>
+    nonceText(report, Number.isInteger(value) ? String(BigInt(value as number)) : value),
+  ),
 })
 
 /** The checked body of a new message, or of an edit of one. @throws Refused */

@@ -3,7 +3,7 @@ import { objectOf, optional, orNull, partial } from '../../../core/rules/readers
 import { compareSnowflakes } from '../../../core/snowflake.ts'
 import { completeUser } from '../../../interactions/usage/complete.ts'
 import { setServer } from '../../world/servers.ts'
-import { guildOf, threadChannel, webhookOf } from '../../world/wire.ts'
+import { guildOf, memberCounts, threadChannel, webhookOf } from '../../world/wire.ts'
 import type { ServerState } from '../../world/entities.ts'
 import { GUILD } from './paths.ts'
 import { flag, id, integer, picture, text } from './request-fields.ts'
@@ -40,7 +40,7 @@ const logPage = objectOf(
 
 function serverPage(server: ServerState, botId: string): object {
   const { channels, members, voice_states, threads, ...guild } = guildOf(server, botId)
-  return { ...guild, approximate_member_count: server.members.length, approximate_presence_count: 0 }
+  return { ...guild, ...memberCounts(server) }
 }
 
 export const serverRoutes: readonly WorldRoute[] = [
@@ -60,7 +60,8 @@ export const serverRoutes: readonly WorldRoute[] = [
   row('GET', `${GUILD}/audit-logs`, 'The audit log of a server', { needs: ['VIEW_AUDIT_LOG'] }, (visit) => {
     const { world, server } = visit
     const { user_id, action_type, before, after, limit = 50 } = visit.query(logPage)
-    const found = server.auditLog
+    const found = world
+      .auditLog(server.id)
       .filter((entry) => user_id === undefined || entry.user_id === user_id)
       .filter((entry) => action_type === undefined || entry.action_type === action_type)
       .filter((entry) => before === undefined || compareSnowflakes(entry.id, before) < 0)

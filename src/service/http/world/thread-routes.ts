@@ -1,5 +1,5 @@
 /** The endpoints of threads and posts. */
-import { nullable, objectOf, optional, orNull, partial } from '../../../core/rules/readers.ts'
+import { objectOf, optional, orNull, partial } from '../../../core/rules/readers.ts'
 import { isObject } from '../../../core/json.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import type { Thread, WorldChannel } from '../../world/entities.ts'
@@ -9,7 +9,7 @@ import { threadChannel } from '../../world/wire.ts'
 import { messageFor } from '../../world/world-message.ts'
 import { invalidField, Refused } from '../respond.ts'
 import { CHANNEL, GUILD, MESSAGE } from './paths.ts'
-import { flag, id, integer, oneOfNumbers, time } from './request-fields.ts'
+import { flag, id, integer, isTrue, oneOfNumbers, time } from './request-fields.ts'
 import { checkSending, readMessage } from './sending.ts'
 import { checkTags, threadFields, withoutNulls } from './thread-fields.ts'
 import { lacks, row, type Visit, type WorldRoute } from './visit.ts'
@@ -119,7 +119,7 @@ const isPrivate = ({ type }: Thread) => type === ChannelType.PRIVATE_THREAD
 const event = 'THREAD_CREATE'
 const logs = 'THREAD_CREATE'
 const members = { event: 'THREAD_MEMBERS_UPDATE' } as const
-const memberQuery = objectOf({ with_member: nullable((_, value) => value === 'true' || value === 1) })
+const memberQuery = objectOf({ with_member: isTrue })
 
 export const threadRoutes: readonly WorldRoute[] = [
   row(

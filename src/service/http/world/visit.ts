@@ -1,6 +1,5 @@
 /** Requests of bots in the world: what a bot may see and change, and how it is refused. */
 import type { Reader } from '../../../core/rules/readers.ts'
-import { ChannelType } from '../../../model/command-types.ts'
 import { permissionNames } from '../../../model/permission-bits.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { everyoneId } from '../../../model/permission-entry.ts'
@@ -264,13 +263,6 @@ export function lacks(reason: string): Refused {
 
 export function throwRefusal(refusal: Refusal): never {
   throw new Refused(refusal)
-}
-
-/** Whether messages can be written in a channel of this type. */
-export function isWritable({ type }: Pick<WorldChannel, 'type'>): boolean {
-  return !(
-    [ChannelType.GUILD_CATEGORY, ChannelType.GUILD_FORUM, ChannelType.GUILD_MEDIA] as unknown[]
-  ).includes(type)
 }
 
 /** What is known of a route besides its answer. */

@@ -1,5 +1,6 @@
 /** The endpoints of webhooks of channels. Their paths with a token are also those of answers to interactions. */
 import { nullable, objectOf, optional } from '../../../core/rules/readers.ts'
+import { isWritable } from '../../world/channels.ts'
 import type { ServerState, Webhook, WorldChannel } from '../../world/entities.ts'
 import { isDirect } from '../../world/entities.ts'
 import { createMessage, deleteMessages, editMessage } from '../../world/messages.ts'
@@ -14,7 +15,7 @@ import { routes } from '../routes.ts'
 import { CHANNEL, GUILD } from './paths.ts'
 import { id, picture, text } from './request-fields.ts'
 import { readMessage } from './sending.ts'
-import { isWritable, row, Visit, type WorldRoute } from './visit.ts'
+import { row, Visit, type WorldRoute } from './visit.ts'
 
 const WEBHOOK = '/webhooks/{webhook.id}'
 const needs = ['MANAGE_WEBHOOKS'] as const
@@ -264,7 +265,7 @@ const tokenRoutes = withToken.map(([method, path, summary, body, answer]): World
     ...{ method, path, summary, needs: [], grant: 'anyone' },
     ...(body !== undefined && { body }),
     checkEarly(params, service) {
-      if (!isOfChannel(params, service)) other?.checkEarly?.(paramsOf(params), service)
+      return isOfChannel(params, service) ? undefined : other?.checkEarly?.(paramsOf(params), service)
     },
     call(call) {
       if (!isOfChannel(call.params, call.service))

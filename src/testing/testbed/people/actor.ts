@@ -334,7 +334,7 @@ export class Actor {
     const options = entry?.options ?? []
     const kindsOf = (name: string) => mentionKinds[findByName(options, name)?.type ?? 0] ?? []
     const idOfMention = (mention: string, kinds: readonly MentionKind[], isName = false) =>
-      people.idOfMention(mention, kinds, people.server(this.#by.server.id), isName)
+      people.idOfMention(mention, kinds, people.server(this.#by.serverId), isName)
     const idOf = (name: string, value: OptionValue | undefined) => {
       const kinds = kindsOf(name)
       if (kinds.length === 0 || typeof value !== 'string' || isSnowflake(value)) return value
@@ -359,7 +359,7 @@ export class Actor {
 
   /** @throws InputError for anything but a person or a message */
   #menuTarget(target: string | object): object & { readonly id: string } {
-    if (typeof target === 'string') return this.#options.people.find(target, this.#by.server.id).person
+    if (typeof target === 'string') return this.#options.people.find(target, this.#by.serverId).person
     // A message without a channel is one of the test's own, as it is given.
     const isOwn =
       isObject(target) && 'content' in target && !('channel_id' in target || 'channelId' in target)
@@ -394,9 +394,9 @@ export class Actor {
     const where = isDirect ? { user: completeUser(channel.user) } : { guild_id: channel.guild_id }
     // Throws if the person is not there.
     people.participant({ channel_id: channelId, ...where }, by)
-    const server = people.server(isDirect ? by.server.id : channel.guild_id)
     const options = { ...by.options, channel: isDirect ? 'dm' : channelId }
-    const place = people.clientOptions({ ...by, server, options })
+    const serverId = isDirect ? by.serverId : channel.guild_id
+    const place = people.clientOptions({ ...by, serverId, options })
     // The message answers no interaction, so its components get one in its place.
     const command = { name: 'place', description: 'place', application_id: place.applicationId }
     const created = createInteraction(command, place as InteractionPlace)

@@ -8,7 +8,7 @@ import { ChannelType } from '../../../model/command-types.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import { isThread } from '../../../model/server.ts'
-import { slowModeLeft } from '../../../service/world/channels.ts'
+import { isWritable, slowModeLeft } from '../../../service/world/channels.ts'
 import { isDirect, type AnyChannel, type Thread, type WorldChannel } from '../../../service/world/entities.ts'
 import { createMessage, deleteMessage, editMessage, setPinned } from '../../../service/world/messages.ts'
 import { startFromMessage, startThread } from '../../../service/world/posts.ts'
@@ -136,18 +136,18 @@ export class ChannelMember<Target> {
 
   joinVoice(name: string, options: VoiceOptions = {}): void {
     const { muted = false, deafened = false } = readVoiceOptions(options)
-    const { server, person } = this.#by
-    const channel = this.#people.channel(name, server)
+    const { serverId, person } = this.#by
+    const channel = this.#people.channel(name, this.#people.server(serverId))
     if (channel.type !== ChannelType.GUILD_VOICE && channel.type !== ChannelType.GUILD_STAGE_VOICE)
       throw new InputError(`channel: #${channel.name} is not a voice channel`)
-    this.#need({ ...channel, guild_id: server.id }, 'CONNECT', 'join this channel')
+    this.#need({ ...channel, guild_id: serverId }, 'CONNECT', 'join this channel')
     const own = { self_mute: muted, self_deaf: deafened }
-    setVoice(this.#world, server.id, person.id, { voice_channel_id: channel.id, ...own })
+    setVoice(this.#world, serverId, person.id, { voice_channel_id: channel.id, ...own })
   }
 
   leaveVoice(): void {
-    const { server, person } = this.#by
-    setVoice(this.#world, server.id, person.id, { voice_channel_id: null })
+    const { serverId, person } = this.#by
+    setVoice(this.#world, serverId, person.id, { voice_channel_id: null })
   }
 
   get #world(): World {
@@ -196,6 +196,10 @@ export class ChannelMember<Target> {
   /** @throws InvocationError where the person may not write, or not yet */
   #checkWriting(channel: AnyChannel): void {
     const { username, id } = this.#person
+    if (!isWritable(channel))
+      throw new InputError(
+        `channel: #${(channel as WorldChannel).name} has no messages; expected a text channel or a thread`,
+      )
     const isInThread = !isDirect(channel) && isThread(channel)
     if (!this.#has(channel, isInThread ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES'))
       throw permissionDenied(`${username} may not send messages in this channel`)
@@ -219,7 +223,7 @@ export class ChannelMember<Target> {
 
   /** The text as a client sends it, with the ids of people, roles and channels in place of their names. */
   #withMentions(content: string): string {
-    const server = this.#people.server(this.#by.server.id)
+    const server = this.#people.server(this.#by.serverId)
     const kinds = { '@': ['users', 'roles'], '#': ['channels'] } as const
     const tags = { users: '@', roles: '@&', channels: '#' } as const
     return content.replace(/(?<![\p{L}\p{N}<])[@#][\p{L}\p{N}_-]+/gu, (text) => {

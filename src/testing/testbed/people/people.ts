@@ -5,6 +5,7 @@ import { ChannelType, IntegrationType } from '../../../model/command-types.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { argument, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
+import { once } from '../../../core/once.ts'
 import { describeValue, quoted, listed, sameText } from '../../../core/text.ts'
 import { isLocale, type Locale } from '../../../model/locales.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
@@ -21,7 +22,7 @@ import {
   type ServerUser,
 } from '../../../model/server.ts'
 import { messageViews, type MessageView } from './server-view.ts'
-import { openDirectMessage } from '../../../service/world/channels.ts'
+import { isWritable, openDirectMessage } from '../../../service/world/channels.ts'
 import { addBot } from '../../../service/world/members.ts'
 import type { Thread } from '../../../service/world/entities.ts'
 import { withParent } from '../../../service/world/visibility.ts'
@@ -38,7 +39,7 @@ export type PersonName = Rank | (string & {})
 export interface PersonOptions {
   /** The language of their client. Default `'en-US'`. */
   readonly locale?: Locale
-  /** A channel by name or id, `'dm'` for the DM with the bot, or `'group'` for a group DM. Default: the first channel. */
+  /** A channel by name or id, `'dm'` for the DM with the bot, or `'group'` for a group DM. Default: the first channel with messages. */
   readonly channel?: string
   /** A server by name or id. Default: the first one that has the person. */
   readonly server?: string
@@ -78,7 +79,12 @@ const readPersonOptions = /* @__PURE__ */ optionsOf<PersonOptions>('as', {
     argument('the name or the id of a channel, "dm" or "group"', (value) => typeof value === 'string'),
   ),
   server,
-  installed: optional(argument('"server" or "user"', (value) => Object.hasOwn(installations, value))),
+  installed: optional(
+    argument<'server' | 'user'>(
+      '"server" or "user"',
+      (value) => typeof value === 'string' && Object.hasOwn(installations, value),
+    ),
+  ),
 })
 
 /** The options of a person. @throws TypeError for an unknown option, or a value of another type */
@@ -94,9 +100,10 @@ export function serverOf(caller: string, options: ServerOption = {}): string | u
   return optionsOf<ServerOption>(caller, { server })(options).server
 }
 
+/** It has the id of the server, because a server that is kept keeps everything that it had. */
 export interface PersonInServer {
   readonly person: Person
-  readonly server: ServerSettings
+  readonly serverId: string
 }
 
 export interface Participant extends PersonInServer {
@@ -151,7 +158,7 @@ export class People {
 
   /** A person by name, also one who has left. @throws TypeError for an unknown name */
   person(name: string): Person {
-    const named = this.known.find(({ id, username }) => id === name || sameText(username, name))
+    const named = this.world.users.find(({ id, username }) => id === name || sameText(username, name))
     return named ?? this.find(name).person
   }
 
@@ -169,7 +176,7 @@ export class People {
       const member =
         members.find(({ user }) => user.id === name || sameText(user.username, name)) ??
         members.find((one) => one.user.bot !== true && rankOf(one, server) === name)
-      if (member !== undefined) return { person: member.user, server }
+      if (member !== undefined) return { person: member.user, serverId: server.id }
     }
     const usernames = servers.flatMap(peopleOf).map(({ user }) => user.username)
     const names = [...usernames, 'member', 'moderator', 'administrator']
@@ -182,20 +189,19 @@ export class People {
     return messageViews(this.world, openDirectMessage(this.world, applicationId, person.id).id)
   }
 
-  clientOptions({ applicationId, person, server: { id }, options }: Participant): ChatClientOptions {
+  clientOptions({ applicationId, person, serverId, options }: Participant): ChatClientOptions {
     const { locale = 'en-US', channel: name, installed } = options
-    // The person may be older than a change of the server.
-    const server = this.server(id)
+    const server = this.server(serverId)
     const shared = { applicationId, locale, ...(installed && { installed: installations[installed] }) }
     if (name === 'dm' || name === 'group') {
       const channel = name === 'group' ? GROUP : openDirectMessage(this.world, applicationId, person.id)
       return { ...shared, resolved: this.objects(server), user: person, channel }
     }
     const channel = this.channel(name, server)
-    const member = this.world.member(id, person.id)
+    const member = this.world.member(serverId, person.id)
     if (member === undefined) throw new InputError(`${person.username} has left ${quoted(server.name)}`)
-    const hasBot = this.world.member(id, applicationId) !== undefined
-    const appPermissions = this.world.permissions(id, applicationId, channel)
+    const hasBot = this.world.member(serverId, applicationId) !== undefined
+    const appPermissions = this.world.permissions(serverId, applicationId, channel)
     const resolved = this.objects(server, person.id, channel.id, applicationId)
     const place = memberInChannel(server, member, channel)
     return { ...shared, resolved, ...place, ...(hasBot && { appPermissions }) }
@@ -232,18 +238,21 @@ export class People {
 
   /** The server with a name or id; the first one if undefined. @throws TypeError for an unknown name */
   server(name: string | undefined): ServerSettings {
+    const named = name === undefined ? undefined : this.world.server(name)
+    if (named !== undefined) return named
     return name === undefined ? this.servers[0]! : findByName('server', this.servers, name)
   }
 
   /**
-   * The channel or thread with a name or id; the first channel if undefined. A thread has its channel as `parent`.
+   * The channel or thread with a name or id; the first channel with messages if undefined. A thread has its channel as `parent`.
    *
    * @throws TypeError for an unknown name
    */
   channel(name: string | undefined, server: ServerSettings): ServerChannel {
     const all = this.#channelsOf(server)
-    const channel = name === undefined ? server.channels[0] : findByName('channel', all, name)
-    if (channel === undefined) throw new InputError(`the server ${quoted(server.name)} has no channels`)
+    const channel = name === undefined ? server.channels.find(isWritable) : findByName('channel', all, name)
+    if (channel === undefined)
+      throw new InputError(`the server ${quoted(server.name)} has no channel with messages`)
     return wholeChannel(server, channel)
   }
 
@@ -254,8 +263,8 @@ export class People {
 
   /** The channels of a server, then its threads, with fields that payloads do not have. */
   #channelsOf({ id, channels }: ServerSettings): readonly ServerChannel[] {
-    const { threads = [] } = this.world.server(id) ?? {}
-    return [...channels, ...threads]
+    const { threads = NO_THREADS } = this.world.server(id) ?? {}
+    return channelsAndThreads(channels)(threads)
   }
 
   /** What a server has, for a person in a channel of it, and the people who are no members there. */
@@ -267,18 +276,7 @@ export class People {
     const place = member && channel && { member, channel: complete(channel), now: this.world.now(), complete }
     const app = this.world.member(server.id, appId)
     const own = serverObjects({ ...server, channels }, place && { ...place, app })
-    const others = this.known
-    return {
-      ...own,
-      users: { ...objectsById(others), ...own.users },
-      members: { ...Object.fromEntries(others.map(({ id }) => [id, null])), ...own.members },
-    }
-  }
-
-  /** Everybody who is in a server, then who has left. */
-  get known(): readonly Person[] {
-    const users = this.servers.flatMap(({ members }) => members.map(({ user }) => user))
-    return [...users, ...this.world.users]
+    return { ...own, ...everybodyIn(this.world.users)(server.members) }
   }
 
   /**
@@ -301,6 +299,23 @@ export class People {
       : undefined
   }
 }
+
+const NO_THREADS: readonly Thread[] = []
+
+const channelsAndThreads = /* @__PURE__ */ once((channels: readonly ServerChannel[]) =>
+  once((threads: readonly ServerChannel[]) => [...channels, ...threads]),
+)
+
+/** All users by id, and the members of a server by id; null for a user who is not one. */
+const everybodyIn = /* @__PURE__ */ once((users: readonly ServerUser[]) =>
+  once((members: readonly ServerMember[]) => ({
+    users: { ...objectsById(users), ...objectsById(members.map(({ user }) => user)) },
+    members: {
+      ...Object.fromEntries(users.map(({ id }) => [id, null])),
+      ...Object.fromEntries(members.map((one) => [one.user.id, one])),
+    },
+  })),
+)
 
 /** A channel as payloads have it: a thread with its parent, and without its members. */
 function wholeChannel(server: ServerSettings, channel: ServerChannel): ServerChannel {

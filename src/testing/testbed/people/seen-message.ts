@@ -18,7 +18,7 @@ const LISTED_MESSAGES = 5
 /** The nth message with a text. @throws TestbedError `not_seen` after the time limit */
 export async function seenMessage(text: string, nth: number, options: SeenOptions): Promise<WorldMessage> {
   const { by, people, watch } = options
-  const objects = people.objects(people.server(by.server.id))
+  const objects = people.objects(people.server(by.serverId))
   const textOf = (message: WorldMessage) =>
     messageText(messageFor(message, '') as unknown as AppMessage, objects)
   const found = await watch.until(
@@ -44,7 +44,7 @@ function visibleMessages({ by, people }: SeenOptions): readonly WorldMessage[] {
   const { channel: name } = by.options
   const isDirect = name === 'dm' || name === 'group'
   // A bot may still have to start the thread.
-  if (!isDirect && !people.hasChannel(name, people.server(by.server.id))) return []
+  if (!isDirect && !people.hasChannel(name, people.server(by.serverId))) return []
   const channel = world.channel(people.clientOptions(by).channel?.id ?? '')
   return channel !== undefined && world.sees(by.person.id, channel) ? world.messages(channel.id) : []
 }

@@ -65,30 +65,30 @@ export function serverActions(people: People): ServerActions {
         )
       const ids = roleIds(server, roles)
       // A person of another server, or who left, joins as the same user.
-      const known = people.known.find((one) => one.username === username)
+      const known = world.users.find((one) => one.username === username)
       const user = known ?? { id: newId(), username }
       addMember(world, server.id, user, ids)
       return user
     },
     setRoles(name, roles, options) {
-      const { person, server } = people.find(name, serverOf('setRoles', options))
-      setMember(world, server.id, person.id, { roles: roleIds(server, roles) })
+      const { person, serverId } = people.find(name, serverOf('setRoles', options))
+      setMember(world, serverId, person.id, { roles: roleIds(people.server(serverId), roles) })
     },
     leave(name, options) {
-      const { person, server } = people.find(name, serverOf('leave', options))
-      removeMember(world, server.id, person.id)
+      const { person, serverId } = people.find(name, serverOf('leave', options))
+      removeMember(world, serverId, person.id)
     },
     timeout(name, duration, options) {
-      const { person, server } = people.find(name, serverOf('timeout', options))
+      const { person, serverId } = people.find(name, serverOf('timeout', options))
       const end = duration === null ? null : new Date(world.now() + milliseconds(duration)).toISOString()
-      setMember(world, server.id, person.id, { communication_disabled_until: end })
+      setMember(world, serverId, person.id, { communication_disabled_until: end })
     },
     mute(name, isMuted = true, options) {
-      const { person, server } = people.find(name, serverOf('mute', options))
-      const { voice_channel_id: voice } = server.members.find(({ user }) => user.id === person.id)!
+      const { person, serverId } = people.find(name, serverOf('mute', options))
+      const { voice_channel_id: voice } = world.member(serverId, person.id)!
       if (!voice)
         throw new InputError(`${person.username} is in no voice channel; let them join one with joinVoice`)
-      setVoice(world, server.id, person.id, { mute: isMuted })
+      setVoice(world, serverId, person.id, { mute: isMuted })
     },
     setPermissions(channelName, name, permissions, options) {
       const server = people.server(serverOf('setPermissions', options))

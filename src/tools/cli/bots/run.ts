@@ -166,7 +166,7 @@ export async function deployedBy(
     const head = `${printable(command)} deployed no command and ${how}`
     // The program's own words are mostly the reason.
     const words = last === '' ? '' : `. Its last lines:\n${last}\n`
-    const why = whyNothing(traffic, last, sockets !== undefined, serverIn(io.env))
+    const why = whyNothing(traffic, program.lines(), sockets !== undefined, serverIn(io.env))
     throw new CommandError([head + words, why].filter(Boolean).join(words === '' ? '; ' : ''))
   }
   if (doubt !== undefined) warn(io, `${printable(command)} ${how}${doubt}`)
@@ -227,8 +227,18 @@ interface Traffic {
   readonly hasLoggedIn: boolean
 }
 
-/** Lines of Node, npm and the compiler about a failure, which is then the reason. */
-const FAILURE = /^ *at .*:\d+:\d+\)?$|npm error|\berror TS\d+:/m
+/** Lines of a runtime, npm, the compiler or a shell about a failure, which is then the reason. */
+const FAILURES = [
+  /^ *at .*:\d+:\d+\)?$/m,
+  // Node ends the report of an uncaught error with its version; the calls inside Node are not among the last lines.
+  /^ *(?:Node\.js|Bun) v\d/m,
+  /\bat file:\/\//,
+  /^ *(?:Syntax|Indentation|Import|ModuleNotFound|Name)Error: /m,
+  /can't open file/,
+  /npm (?:error|ERR!)/,
+  /\berror TS\d+:/,
+  /^ *\S*sh: .*(?:not found|denied)$/m,
+]
 
 /**
  * What is known beside the program's own words, and the remedy.
@@ -242,7 +252,8 @@ function whyNothing(
   hasSockets: boolean,
   serverId: string,
 ): string {
-  if (requests === 0 && FAILURE.test(last)) return 'it ended before it sent a request'
+  if (requests === 0 && FAILURES.some((failure) => failure.test(last)))
+    return 'it ended before it sent a request'
   if (requests === 0)
     return 'no request of it arrived. Programs of other runtimes than Node, Bun and Deno must use the address in COMMANDRY_URL; for Python see docs/recipes/discord-py.md of this package'
   const refused = lastRefusal && `; the last one that was refused: ${printable(lastRefusal)}`

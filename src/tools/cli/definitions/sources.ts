@@ -1,7 +1,7 @@
 /** Reads definitions from files, folders and stdin, and watches them. */
 import { existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { join, resolve, sep } from 'node:path'
+import { extname, join, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { definitionsIn, type Definition } from '../../authoring/definitions.ts'
@@ -160,13 +160,16 @@ async function searchFolder(search: Search, path: string, name: string, entered:
   for (const entry of names.sort()) {
     if (entry.startsWith('.') || entry === 'node_modules') continue
     const file = `${name}/${entry}`
-    const real = await realpath(join(path, entry)).catch(() => null)
-    const isFolder = real !== null && (await stat(real)).isDirectory()
     const isFile = (MODULE.test(entry) || isJsonFile(entry)) && !NEVER_DEFINITIONS.test(entry)
-    // A link to nothing may stand for a file that is missing only here.
-    if (real === null) {
-      if (isFile) skipped.push(`${file} (a link to nothing)`)
-    } else if (!`${real}${sep}`.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) {
+    const real = await realpath(join(path, entry)).catch(({ code }: NodeJS.ErrnoException) => {
+      // A link to nothing may stand for a file or a folder that is missing only here.
+      const reason = code === 'ENOENT' ? 'a link to nothing' : `cannot be read: ${code}`
+      if (isFile || extname(entry) === '') skipped.push(`${file} (${reason})`)
+      return null
+    })
+    if (real === null) continue
+    const isFolder = (await stat(real)).isDirectory()
+    if (!`${real}${sep}`.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) {
       if (isFolder || isFile) skipped.push(`${file} (a link that leaves ${folder})`)
     } else if (isFolder) await searchFolder(search, real, file, entered)
     else if (isFile && !files.has(real)) files.set(real, { file, path: real, folder })

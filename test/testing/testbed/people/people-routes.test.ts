@@ -5,6 +5,7 @@ import type { BotEndpoint } from '../../../../src/interactions/bot/bot-session.t
 import { faultyStore } from 'commandry/testing'
 import { handlerOf } from '../../../../src/service/http/web-handler.ts'
 import { demoServer } from '../../../../src/model/demo-server.ts'
+import { ActionContext } from '../../../../src/testing/testbed/people/action-context.ts'
 import { People, worldOf } from '../../../../src/testing/testbed/people/people.ts'
 import { withPeople } from '../../../../src/testing/testbed/people/people-routes.ts'
 import { Routes } from '../../../../src/testing/testbed/stage/test-routes.ts'
@@ -104,6 +105,18 @@ describe('what the service keeps for people', () => {
     }
     const [first, last] = [await act('read', { id: ids[0] }), await act('read', { id: ids.at(-1) })]
     expect([first.error.message, last.content]).toEqual([`id: unknown answer "${ids[0]}"`, 'pong'])
+  })
+
+  it('counts a deferred answer as one with the longest message, which may follow', () => {
+    const context = new ActionContext({ people: new People(worldOf([demoServer()], systemClock)) } as never)
+    const add = (n: number) => {
+      const interaction = { id: String(n), application_id: '1001' }
+      const shown = { interaction, message: null, modal: null, followUps: [], text: () => '' }
+      context.answerJson(shown as never, {} as never)
+    }
+    for (let n = 0; n < 1_100; n++) add(n)
+    expect(() => context.knownAnswer({ id: '0' })).toThrow('unknown answer "0"')
+    expect(context.knownAnswer({ id: '1099' }).shown.interaction.id).toBe('1099')
   })
 })
 

@@ -126,7 +126,7 @@ function messageItem(
   const { world } = people
   const { id } = by.person
   const channel = world.channel(message.channel_id)
-  const server = people.server(by.server.id)
+  const server = people.server(by.serverId)
   const held = channel === undefined || isDirect(channel) ? 0n : world.permissions(server.id, id, channel)
   const isOwn = message.author.id === id
   const { interaction = null } = live ?? {}
@@ -259,11 +259,11 @@ export const actions = {
     serverActions(people).leave(query.id('user'), { server: query.id('server') }),
   /** A person removes another one from the server. */
   kick: (query: Query, context: Context) => {
-    const { server, person } = participantOf(query, context)
+    const { serverId, person } = participantOf(query, context)
     const { world } = context.people
-    const held = world.permissions(server.id, person.id)
+    const held = world.permissions(serverId, person.id)
     if ((held & PermissionFlag.KICK_MEMBERS) === 0n)
       throw new TypeError(`${person.username} may not kick members: KICK_MEMBERS is missing`)
-    world.acting({ userId: person.id, reason: null }, () => kick(world, server.id, query.id('user')))
+    world.acting({ userId: person.id, reason: null }, () => kick(world, serverId, query.id('user')))
   },
 }

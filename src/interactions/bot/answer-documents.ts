@@ -1,0 +1,145 @@
+/** What a store has of the answers to an interaction, and how an operation on a table changes it. */
+import { toHex } from '../../core/bytes.ts'
+import { sameJson } from '../../core/json.ts'
+import type { Issue } from '../../core/rules/report.ts'
+import type { TemporaryDocument } from '../../commands/registry/record.ts'
+import { temporaryKey } from '../../commands/registry/temporary.ts'
+import { TOKEN_VALID, type InteractionCallback } from '../../model/answer-types.ts'
+import type { ApplicationSettings } from '../../model/application.ts'
+import type { AnyInteraction } from '../../model/interaction-payload.ts'
+import type { ConversationState, MessageState } from './conversations.ts'
+import type { AnswerTable, Waiting } from './pending.ts'
+
+/** What arrived for a delivery. */
+export interface Outcome {
+  readonly callback?: InteractionCallback
+  /** The problems of the first invalid answer. */
+  readonly refused?: readonly Issue[]
+}
+
+/** All of a token, under its digest. */
+export interface AnswerDocument extends TemporaryDocument {
+  /** Without its token. */
+  readonly interaction: AnyInteraction
+  readonly waiting: readonly { readonly id: string; readonly application?: ApplicationSettings }[]
+  /** By the id of the delivery. */
+  readonly outcomes: Readonly<Record<string, Outcome>>
+  readonly answered: number | null
+  readonly conversation: ConversationState | null
+  /** Messages as they were created. Those that changed since have documents of their own: other tokens use them too. */
+  readonly messages: readonly MessageState[]
+}
+
+/** A message that changed since it was created, or whose component was used. */
+export interface MessageDocument extends TemporaryDocument {
+  readonly state: MessageState
+}
+
+/** An operation that was carried out. */
+export interface Turn<T> {
+  readonly result: T
+  readonly before: AnswerDocument | undefined
+  readonly after: AnswerDocument | undefined
+  /** The messages whose documents change. */
+  readonly changed: readonly MessageState[]
+}
+
+/** What is done with a table, and with its deliveries by their ids. */
+export type Operation<T> = (table: AnswerTable, waiting: ReadonlyMap<string, Waiting>) => T
+
+/** The digest of a token, which is not stored itself. */
+export async function digestOf(token: string): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))))
+}
+
+/** A callback request has no application, so these documents have no owner. `ownerDocument` ends them with theirs. */
+export function answerKey(digest: string): string {
+  return temporaryKey('0', 'answer', digest)
+}
+
+export function messageKey({ application_id }: AnyInteraction, id: string): string {
+  return temporaryKey(application_id, 'message', id)
+}
+
+/** The key and the document that remove the document of a token together with its application. */
+export function ownerDocument(interaction: AnyInteraction, digest: string, now: number) {
+  // Not before the other ends: an answer at its last moment makes its token valid, and then known, as long again.
+  const document: TemporaryDocument = { until: now + 3 * TOKEN_VALID, also: answerKey(digest) }
+  return { key: temporaryKey(interaction.application_id, 'answer', digest), document }
+}
+
+/** The document of a token with one more delivery. */
+export function withDelivery(
+  known: AnswerDocument | undefined,
+  interaction: AnyInteraction,
+  delivery: AnswerDocument['waiting'][number],
+  now: number,
+): AnswerDocument {
+  const empty = { answered: null, conversation: null, messages: [], outcomes: {}, waiting: [], until: 0 }
+  const before = known ?? { ...empty, interaction: { ...interaction, token: '' } }
+  const until = Math.max(before.until, now + TOKEN_VALID)
+  return { ...before, waiting: [...before.waiting, delivery], until }
+}
+
+/** The messages that an operation can change: the original, that of the path, and that whose component was used. */
+export function messageIdsOf(known: AnswerDocument | undefined, messageId: string | undefined) {
+  if (known === undefined) return []
+  const { original = null, messages = [] } = known.conversation ?? {}
+  const named = messages.includes(messageId ?? '') ? messageId : null
+  const ids = [original, named, usedMessage(known.interaction)]
+  return [...new Set(ids.filter((id) => typeof id === 'string'))]
+}
+
+function usedMessage(interaction: AnyInteraction): string | undefined {
+  return (interaction as { readonly message?: { readonly id: string } }).message?.id
+}
+
+/**
+ * Carries out an operation on an empty table that takes over what was read.
+ *
+ * @param messages those of the message documents
+ */
+export function takeTurn<T>(
+  table: AnswerTable,
+  token: string,
+  before: AnswerDocument | undefined,
+  messages: readonly MessageState[],
+  operate: Operation<T>,
+): Turn<T> {
+  const waiting = new Map<string, Waiting>()
+  if (before === undefined) return { result: operate(table, waiting), before, after: before, changed: [] }
+  const interaction: AnyInteraction = { ...before.interaction, token }
+  const outcomes: Record<string, Outcome> = { ...before.outcomes }
+  for (const { id, application } of before.waiting) {
+    const one: Waiting = {
+      interaction,
+      application,
+      settle: (callback) => (outcomes[id] = { ...outcomes[id], callback }),
+      refuse: (refused) => (outcomes[id] = { refused, ...outcomes[id] }),
+    }
+    waiting.set(id, one)
+    table.add(one)
+  }
+  if (before.answered !== null) table.restoreAnswered(interaction, before.answered)
+  const states = new Map([...before.messages, ...messages].map((state) => [state.message.id, state]))
+  table.conversations.restore(interaction, before.conversation, [...states.values()])
+
+  const result = operate(table, waiting)
+  const all = table.conversations.messageStates()
+  const used = usedMessage(before.interaction)
+  const isNew = ({ message: { id } }: MessageState) => id !== used && !states.has(id)
+  const changed = all.filter((state) => !isNew(state) && !sameJson(states.get(state.message.id), state))
+  const conversation = table.conversations.conversationState(token)
+  const answered = table.answeredUntil(interaction.id)
+  const kept = new Set(all.map(({ message }) => message.id))
+  const after: AnswerDocument = {
+    ...before,
+    waiting: before.waiting.filter(({ id }) => table.isWaiting(waiting.get(id)!)),
+    outcomes,
+    answered,
+    conversation,
+    messages: [...before.messages.filter(({ message }) => kept.has(message.id)), ...all.filter(isNew)],
+    until: Math.max(before.until, answered ?? 0, (conversation?.until ?? 0) + TOKEN_VALID),
+  }
+  return { result, before, after, changed }
+}

@@ -1,0 +1,235 @@
+/** Answers that are requests of their own, for all processes that share a store. */
+import { systemClock } from '../../core/clock.ts'
+import { deepFreeze } from '../../core/freeze.ts'
+import { sameJson } from '../../core/json.ts'
+import { demand } from '../../core/rules/arguments.ts'
+import { realTimers } from '../../core/timers.ts'
+import { sharedDocuments } from '../../commands/registry/documents.ts'
+import type { Commit, Entries, TemporaryDocument } from '../../commands/registry/record.ts'
+import { aStore, type RegistryOptions } from '../../commands/registry/registry-options.ts'
+import { temporaryIn } from '../../commands/registry/temporary.ts'
+import { TOKEN_VALID } from '../../model/answer-types.ts'
+import { jsonCopy } from '../usage/complete.ts'
+import {
+  answerKey,
+  digestOf,
+  messageIdsOf,
+  messageKey,
+  ownerDocument,
+  takeTurn,
+  withDelivery,
+  type AnswerDocument,
+  type MessageDocument,
+  type Operation,
+  type Outcome,
+  type Turn,
+} from './answer-documents.ts'
+import { MessageStore, type ConversationsOptions } from './conversations.ts'
+import { Files } from './files.ts'
+import {
+  AnswerTable,
+  expectation,
+  type Expectation,
+  type SharedAnswers,
+  type TokenPath,
+  type Waiting,
+} from './pending.ts'
+
+// The messages of a token. Beyond it, the oldest are forgotten.
+const MAX_MESSAGE_BYTES = 1024 * 1024
+const MIN_PAUSE = 5
+const MAX_PAUSE = 100
+
+/**
+ * A table of interactions that expect an answer, in a store: one process sends an interaction, and its answers may
+ * arrive at any other. What it stores ends 15 minutes after the token; `sweep` of a registry over the store
+ * removes it, or `deleteApplication`.
+ *
+ * @throws TypeError when the store or an option is invalid
+ */
+export function sharedAnswers(
+  store: NonNullable<RegistryOptions['store']>,
+  options: ConversationsOptions = {},
+): SharedAnswers {
+  return new SharedTable(store, options)
+}
+
+interface Watched extends Expectation {
+  readonly key: string
+}
+
+/** Its functions are fields instead of methods, so that a host can spread or destructure the table. */
+class SharedTable implements SharedAnswers {
+  readonly conversations = { files: new Files() }
+  readonly #documents: ReturnType<typeof sharedDocuments>
+  readonly #options: ConversationsOptions
+  /** The deliveries of this process that wait for an answer, by id. */
+  readonly #watched = new Map<string, Watched>()
+  #pause = MIN_PAUSE
+
+  constructor(store: NonNullable<RegistryOptions['store']>, options: ConversationsOptions) {
+    this.#documents = sharedDocuments(demand(aStore)(store, 'store'))
+    this.#options = options
+    this.#newTable()
+  }
+
+  readonly expect: SharedAnswers['expect'] = (interaction, application) => {
+    const id = crypto.randomUUID()
+    const { token } = interaction
+    const expected = expectation()
+    const delivery = { id, ...(application && { application }) }
+    const ready = this.#add(interaction, delivery, expected)
+    // Its failure is that of the sender, who waits for it.
+    ready.catch(() => {})
+    return {
+      ready,
+      answer: expected.answer,
+      refused: expected.refused,
+      acknowledge: async (callback, files) => {
+        await ready
+        await this.#finish(token, id, (table, one) => table.acknowledge(one, callback, files))
+      },
+      end: () => void this.#end(token, id, ready).catch(() => {}),
+    }
+  }
+
+  readonly at: SharedAnswers['at'] = (path, operation) => this.#update(path, operation)
+
+  #now(): number {
+    return (this.#options.clock ?? systemClock).now()
+  }
+
+  #newTable(): AnswerTable {
+    const messages = new MessageStore(
+      'sharedAnswers',
+      this.#options,
+      this.conversations.files,
+      MAX_MESSAGE_BYTES,
+    )
+    return new AnswerTable(this.#options, messages)
+  }
+
+  async #add(
+    interaction: Parameters<SharedAnswers['expect']>[0],
+    delivery: AnswerDocument['waiting'][number],
+    expected: Expectation,
+  ): Promise<void> {
+    const now = this.#now()
+    const digest = await digestOf(interaction.token)
+    const owner = ownerDocument(interaction, digest, now)
+    await this.#documents.commit([owner.key], () => writing(owner.document, undefined))
+    const key = answerKey(digest)
+    await this.#documents.commit([key], ([entry]) =>
+      writing(withDelivery(this.#read(entry), interaction, delivery, now), undefined),
+    )
+    this.#watched.set(delivery.id, { ...expected, key })
+    this.#pause = MIN_PAUSE
+    if (this.#watched.size === 1) void this.#watch()
+  }
+
+  /** If the store fails, the delivery ends with its document. */
+  async #end(token: string, id: string, ready: Promise<void>): Promise<void> {
+    await ready
+    if (this.#watched.has(id)) await this.#finish(token, id, (table, one) => table.remove(one))
+  }
+
+  /** Ends the waiting of a delivery; one that was answered meanwhile has its answer. */
+  async #finish(
+    token: string,
+    id: string,
+    operate: (table: AnswerTable, one: Waiting) => unknown,
+  ): Promise<void> {
+    try {
+      await this.#update({ token }, (table, waiting) => {
+        const one = waiting.get(id)
+        if (one !== undefined) operate(table, one)
+      })
+    } finally {
+      this.#watched.delete(id)
+    }
+  }
+
+  /** Reads the documents of a token, carries out an operation, and writes what it changed. */
+  async #update<T>({ token, messageId }: TokenPath, operate: Operation<T>): Promise<T> {
+    const key = answerKey(await digestOf(token))
+    for (;;) {
+      const [first] = await this.#documents.read([key])
+      const known = this.#read<AnswerDocument>(first)
+      const ids = messageIdsOf(known, messageId)
+      const keys = known === undefined ? [] : ids.map((id) => messageKey(known.interaction, id))
+      let read: Entries = []
+      const turn = await this.#documents.commit([key, ...keys], ([entry, ...others]) => {
+        const before = this.#read<AnswerDocument>(entry)
+        // An answer came between both reads: the token has other messages.
+        const isOther = messageIdsOf(before, messageId).some((id) => !ids.includes(id))
+        if (isOther) return { ...writing(undefined, null), isChange: false }
+        read = others
+        const next = takeTurn(this.#newTable(), token, before, this.#messages(others), operate)
+        return { ...writing(next.after, next), isChange: !sameJson(before, next.after) }
+      })
+      if (turn === null) continue
+      for (const [id, outcome] of Object.entries(turn.after?.outcomes ?? {})) this.#settle(id, outcome)
+      let { result } = turn
+      for (const { message } of turn.changed) {
+        const place = ids.indexOf(message.id)
+        result = await this.#documents.commit([keys[place]!], ([entry]) => {
+          // The turn is taken again only if another process has changed the message.
+          const others = this.#messages(read.map((one, i) => (i === place ? entry : one)))
+          const isSame = entry?.revision === read[place]?.revision
+          const again = isSame ? turn : takeTurn(this.#newTable(), token, turn.before, others, operate)
+          return writingMessage(again, message.id)
+        })
+      }
+      return result
+    }
+  }
+
+  /** The document of an entry; undefined without one, or if it has ended. */
+  #read<Document extends TemporaryDocument>(entry: Entries[number]): Document | undefined {
+    const document = temporaryIn(entry)
+    return document === undefined || document.until < this.#now() ? undefined : (document as Document)
+  }
+
+  #messages(entries: Entries) {
+    const documents = entries.map((entry) => this.#read<MessageDocument>(entry))
+    return documents.flatMap((document) => (document === undefined ? [] : [document.state]))
+  }
+
+  #settle(id: string, { refused, callback }: Outcome): void {
+    const watched = this.#watched.get(id)
+    if (refused !== undefined) watched?.refuse(refused)
+    if (callback === undefined) return
+    watched?.settle(callback)
+    this.#watched.delete(id)
+  }
+
+  /** Reads what arrived at other processes, less and less often, until nothing is expected. */
+  async #watch(): Promise<void> {
+    while (this.#watched.size > 0) {
+      await realTimers.sleep(this.#pause)
+      this.#pause = Math.min(MAX_PAUSE, this.#pause * 1.25)
+      const all = [...this.#watched]
+      try {
+        const entries = await this.#documents.read(all.map(([, { key }]) => key))
+        for (const [i, [id]] of all.entries()) {
+          const document = this.#read<AnswerDocument>(entries[i])
+          if (document === undefined) this.#watched.delete(id)
+          else this.#settle(id, document.outcomes[id] ?? {})
+        }
+      } catch {
+        // The next reading may succeed. Whoever waits has a time limit.
+      }
+    }
+  }
+}
+
+/** A commit of a document. */
+function writing<T>(document: TemporaryDocument | undefined, result: T): Commit<T> {
+  return { isChange: true, next: document && deepFreeze(jsonCopy(document)), result, events: () => [] }
+}
+
+function writingMessage<T>({ changed, result }: Turn<T>, id: string): Commit<T> {
+  const state = changed.find(({ message }) => message.id === id)
+  const document: MessageDocument | undefined = state && { until: state.until + TOKEN_VALID, state }
+  return { ...writing(document, result), isChange: state !== undefined }
+}

@@ -1,0 +1,350 @@
+/** Answers to interactions in a store, which several processes share. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CommandRegistry, memoryStore, snowflakes, type Store } from 'commandry'
+import {
+  pendingAnswers,
+  sharedAnswers,
+  type AppMessage,
+  type PendingAnswers,
+  type SharedAnswers,
+} from 'commandry/interactions'
+import { faultyStore } from 'commandry/testing'
+import { handClock } from '../../support/clock.ts'
+import { ids, used } from '../../support/invoked.ts'
+import { forAnyAsync } from '../../support/properties.ts'
+import { storeWith } from '../../support/stores.ts'
+import { deliverTo, interaction, ping, pong } from './endpoint.ts'
+
+type Interaction = Parameters<PendingAnswers['expect']>[0]
+type Table = Parameters<Parameters<SharedAnswers['at']>[1]>[0]
+
+const { id, token, application_id: applicationId } = interaction
+const original = { applicationId, token }
+const says = (content: string) => ({ type: 4, data: { content } })
+const accepted = () => new Response(null, { status: 202 })
+
+/** Two processes over one store. */
+function processes(store: Store = memoryStore(), clock = handClock()) {
+  const source = snowflakes({ clock })
+  const one = () => sharedAnswers(store, { clock, ids: source })
+  return { store, clock, a: one(), b: one() }
+}
+
+const answer = (answers: SharedAnswers, callback: unknown, one: Interaction = interaction) =>
+  answers.at({ token: one.token }, (table) => table.receive(one.id, one.token, callback))
+const messages = <T>(answers: SharedAnswers, use: (of: Table['conversations']) => T) =>
+  answers.at({ token }, ({ conversations }) => use(conversations))
+const codeOf = (result: { readonly ok: boolean }) => ('code' in result ? result.code : 'ok')
+
+async function keysOf(store: Store): Promise<string[]> {
+  const keys: string[] = []
+  for await (const key of store.keys('')) keys.push(key)
+  return keys
+}
+
+describe('answers in a store', () => {
+  it('[2.11-09] arrive at another process than the one that sent the interaction', async () => {
+    const { a, b } = processes()
+    const expected = a.expect(interaction)
+    await expected.ready
+    expect(await b.at({ token }, (table) => table.stateOf(id, token))).toBe('waiting')
+    const received = await answer(b, says('pong'))
+    expect(received).toMatchObject({ ok: true, interaction: { id, token }, message: { content: 'pong' } })
+    expect(await expected.answer).toEqual({ via: 'callback', callback: says('pong') })
+    expect(await messages(a, (of) => of.read(original))).toMatchObject({ message: { content: 'pong' } })
+  })
+
+  it('[2.11-09] are accepted once when they arrive at two processes at the same time', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { a, b } = processes()
+      await a.expect(interaction).ready
+      const results = await Promise.all([answer(a, says('a')), answer(b, says('b'))])
+      expect(results.map(codeOf).sort()).toEqual(['already_answered', 'ok'])
+    }
+  })
+
+  it('[2.11-11] keep the changes of all processes', async () => {
+    const { a, b } = processes()
+    await a.expect(interaction).ready
+    await answer(a, says('text'))
+    const changes = [
+      messages(a, (of) => of.edit(original, { body: { embeds: [{ title: 'title' }] } })),
+      messages(b, (of) => of.edit(original, { body: { content: 'other' } })),
+      ...['one', 'two', 'three', 'four'].map((content, i) =>
+        messages(i % 2 === 0 ? a : b, (of) => of.followUp(original, { body: { content } })),
+      ),
+    ]
+    const results = await Promise.all(changes)
+    expect(await messages(a, (of) => of.read(original))).toMatchObject({
+      message: { content: 'other', embeds: [{ title: 'title' }] },
+    })
+    for (const one of results.slice(2)) {
+      const { message } = one as { readonly message: AppMessage }
+      const messageId = message.id
+      const path = { ...original, messageId }
+      const read = await b.at({ token, messageId }, ({ conversations }) => conversations.read(path))
+      expect(read).toEqual({ ok: true, message })
+    }
+  })
+
+  it('are those of a delivery, whether it is answered at another process, late, wrongly or in the response', async () => {
+    const { a, b } = processes()
+    const late = await deliverTo(() => accepted(), { answers: a, timeout: 50 })
+    expect(late).toMatchObject({ ok: false, code: 'timeout' })
+    expect(await untilUnknown(b)).toBe('unknown_interaction')
+
+    const invalid = await deliverTo(
+      async () => {
+        await answer(b, says('x'.repeat(2_001)))
+        return accepted()
+      },
+      { answers: a, timeout: 500 },
+    )
+    expect(invalid).toMatchObject({ code: 'invalid', issues: [{ path: ['data', 'content'] }] })
+
+    const elsewhere = await deliverTo(
+      async () => {
+        await answer(b, says('elsewhere'))
+        return accepted()
+      },
+      { answers: a },
+    )
+    expect(elsewhere).toMatchObject({ ok: true, via: 'callback', rendered: { content: 'elsewhere' } })
+
+    expect(await deliverTo(pong, { answers: a })).toMatchObject({ ok: true, via: 'response' })
+    expect(codeOf(await answer(b, says('again')))).toBe('already_answered')
+    expect(await messages(b, (of) => of.read(original))).toMatchObject({ message: { content: 'pong' } })
+  })
+
+  /** The state of the interaction when its delivery has ended, which the sender records after it has the result. */
+  async function untilUnknown(answers: SharedAnswers): Promise<string> {
+    for (;;) {
+      const state = await answers.at({ token }, (table) => table.stateOf(id, token))
+      if (state !== 'waiting') return state
+    }
+  }
+
+  it('fail a delivery whose store fails, before the app has the interaction or after its answer', async () => {
+    let requests = 0
+    const app = () => {
+      requests++
+      return Response.json(says('pong'))
+    }
+    const failing = (call: number) => faultyStore(memoryStore(), [{ on: 'write', call }])
+    const unreachable = { ok: false, code: 'unreachable', cause: { code: 'storage' } }
+    expect(await deliverTo(app, { answers: sharedAnswers(failing(2)) })).toMatchObject(unreachable)
+    expect(requests).toBe(0)
+    expect(await deliverTo(app, { answers: sharedAnswers(failing(3)) })).toMatchObject(unreachable)
+    expect(requests).toBe(1)
+  })
+
+  it('are found at the next reading after one that failed', async () => {
+    const store = memoryStore()
+    const { b } = processes(store)
+    const reads = [3, 4, 5].map((call) => ({ on: 'read', call }) as const)
+    const faulty = faultyStore(store, reads)
+    const expected = sharedAnswers(faulty).expect(interaction)
+    await expected.ready
+    await answer(b, says('pong'))
+    expect(await expected.answer).toEqual({ via: 'callback', callback: says('pong') })
+    expect(faulty.unused).toEqual([])
+  })
+
+  it('take turns at a message whose button is pressed while it is edited', async () => {
+    const { a, b } = processes()
+    await a.expect(interaction).ready
+    const button = { type: 1, components: [{ type: 2, style: 1, label: 'x', custom_id: 'x' }] }
+    const created = await answer(a, { type: 4, data: { content: 'text', components: [button] } })
+    const { message } = created as { readonly message: AppMessage }
+    const pressed = pressOf(message, 1)
+    await b.expect(pressed).ready
+    const results = await Promise.all([
+      answer(b, { type: 7, data: { content: 'pressed' } }, pressed),
+      messages(a, (of) => of.edit(original, { body: { embeds: [{ title: 'title' }] } })),
+    ])
+    expect(results.map(codeOf)).toEqual(['ok', 'ok'])
+    expect(await messages(b, (of) => of.read(original))).toMatchObject({
+      message: { content: 'pressed', embeds: [{ title: 'title' }] },
+    })
+  })
+
+  it('store no token, and leave nothing after sweep when they have ended', async () => {
+    const { store, clock, a, b } = processes()
+    const registry = new CommandRegistry({ store, clock })
+    await a.expect(interaction).ready
+    await answer(b, says('pong'))
+    await messages(b, (of) => of.edit(original, { body: { content: 'edited' } }))
+    const keys = await keysOf(store)
+    expect(keys).toHaveLength(3)
+    expect(JSON.stringify([keys, await store.read(keys)])).not.toContain(token)
+    clock.advance(30 * 60_000)
+    expect(await registry.sweep()).toBe(0)
+    expect(codeOf(await messages(b, (of) => of.read(original)))).toBe('invalid_webhook_token')
+    clock.advance(1)
+    expect(codeOf(await messages(b, (of) => of.read(original)))).toBe('unknown_webhook')
+    expect(await registry.sweep()).toBe(2)
+    clock.advance(15 * 60_000)
+    expect(await registry.sweep()).toBe(1)
+    expect(await keysOf(store)).toEqual([])
+  })
+
+  it('leave nothing after their application was deleted', async () => {
+    const { store, clock, a, b } = processes()
+    const registry = new CommandRegistry({ store, clock })
+    await a.expect(interaction).ready
+    await answer(b, says('pong'))
+    await messages(b, (of) => of.edit(original, { body: { content: 'edited' } }))
+    expect(await registry.deleteApplication(applicationId)).toBe(3)
+    expect(await keysOf(store)).toEqual([])
+  })
+
+  it('forget the oldest messages of a token beyond a mebibyte', async () => {
+    const { store, a } = processes()
+    await a.expect(interaction).ready
+    const description = 'x'.repeat(4_000)
+    const sent = async () =>
+      messages(a, (of) => of.followUp(original, { body: { embeds: [{ description }] } }))
+    await answer(a, says('first'))
+    for (let i = 0; i < 150; i++) await sent()
+    const size = JSON.stringify(await store.read(await keysOf(store))).length
+    expect(size).toBeGreaterThan(400_000)
+    expect(size).toBeLessThan(600_000)
+    expect(codeOf(await messages(a, (of) => of.read(original)))).toBe('unknown_message')
+  })
+
+  it('need a store and known options', () => {
+    expect(() => sharedAnswers({} as Store)).toThrow('store: expected a Store')
+    expect(() => sharedAnswers(memoryStore(), { clok: 1 } as object)).toThrow('clok')
+  })
+
+  it('do not lose an answer that two processes send while the store is slow', async () => {
+    const slow = storeWith(async (apply) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return apply()
+    })
+    const { a, b } = processes(slow)
+    const first = a.expect(interaction)
+    const second = b.expect(interaction)
+    await Promise.all([first.ready, second.ready])
+    const codes = (await Promise.all([answer(a, says('1')), answer(b, says('2')), answer(a, says('3'))])).map(
+      codeOf,
+    )
+    expect(codes.sort()).toEqual(['already_answered', 'ok', 'ok'])
+    const texts = await Promise.all([first.answer, second.answer])
+    expect(new Set(texts.map(({ callback }) => JSON.stringify(callback))).size).toBe(2)
+  })
+})
+
+// --- The same as in memory ------------------------------------------------------------------------------------
+
+/** The use of a button of a message. */
+function pressOf(message: AppMessage, n: number): Interaction {
+  const { application_id } = message
+  const data = { component_type: 2, custom_id: 'x', id: 1 }
+  return {
+    ...used(ping, { ids: ids(Date.UTC(2026, 0, 1, 12) + n) }),
+    application_id,
+    type: 3,
+    data,
+    message,
+  } as never
+}
+
+const row = { type: 1, components: [{ type: 2, style: 1, label: 'x', custom_id: 'x' }] }
+const callbacks = [
+  says('text'),
+  { type: 4, data: { content: 'button', flags: 64, components: [row] } },
+  { type: 5 },
+  { type: 5, data: { flags: 64 } },
+  { type: 6 },
+  { type: 7, data: { content: 'updated' } },
+  says('x'.repeat(2_001)),
+]
+const bodies = [
+  { content: 'new' },
+  { embeds: [{ title: 'title' }] },
+  { content: '' },
+  { components: [row] },
+  { flags: 64, content: 'hidden' },
+  { content: null },
+  { content: 'x'.repeat(2_001) },
+]
+
+const step = fc.record({
+  process: fc.nat(1),
+  kind: fc.constantFrom(
+    ...(['expect', 'acknowledge', 'state', 'time'] as const),
+    ...(['receive', 'receive', 'receive', 'read', 'edit', 'delete', 'followUp'] as const),
+  ),
+  interaction: fc.nat(3),
+  body: fc.nat(6),
+  message: fc.nat(4),
+})
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
+type Expected = ReturnType<PendingAnswers['expect']>
+
+/** A table in memory and two tables over one store, which do the same. */
+function compared() {
+  const clock = handClock()
+  const memory = pendingAnswers({ clock, ids: snowflakes({ clock }) })
+  const { a, b } = processes(memoryStore(), clock)
+  const interactions: Interaction[] = [0, 1, 2].map((n) => used(ping, { ids: ids(clock.now() + n) }))
+  const known: string[] = []
+  const deliveries: (readonly Expected[])[] = []
+  const settled: Promise<unknown>[] = []
+  let minutes = 0
+
+  async function expectBoth(one: Interaction, shared: SharedAnswers): Promise<void> {
+    const pair = [memory.expect(one), shared.expect(one)] as const
+    await pair[1].ready
+    deliveries.push(pair)
+    void pair[0].answer.then((value) => {
+      settled.push(pair[1].answer.then((other) => expect(other).toEqual(value)))
+    })
+  }
+
+  async function take({ process, kind, body, message: n, interaction: which }: Step): Promise<void> {
+    const shared = [a, b][process]!
+    const pressed = memory.conversations.message(known[0] ?? '')
+    if (which === 3 && pressed !== undefined) interactions[3] ??= pressOf(pressed, 3)
+    const one = interactions[which]
+    if (one === undefined) return
+    // A table in memory forgets after 30 minutes, but not before its next answer.
+    if (kind === 'time') return minutes < 28 ? (clock.advance(7 * 60_000), void (minutes += 7)) : undefined
+    if (kind === 'expect') return expectBoth(one, shared)
+    if (kind === 'acknowledge') {
+      for (const delivery of deliveries[n] ?? []) await delivery.acknowledge(callbacks[body % 4] as never)
+      return
+    }
+    const messageId = ['@original', ...known][n]
+    const path = {
+      ...{ applicationId: one.application_id, token: one.token },
+      ...(messageId !== undefined && { messageId }),
+    }
+    const operate = (table: Table) => {
+      if (kind === 'state') return table.stateOf(one.id, one.token)
+      if (kind === 'receive') return table.receive(one.id, one.token, callbacks[body])
+      return table.conversations[kind](path, { body: bodies[body] })
+    }
+    const result = operate(memory)
+    expect(await shared.at(path, operate)).toEqual(result)
+    const { message } = Object(result) as { readonly message?: AppMessage | null }
+    if (message != null && !known.includes(message.id)) known.push(message.id)
+  }
+
+  return {
+    take,
+    async end() {
+      await Promise.all(settled)
+      for (const pair of deliveries) for (const one of pair) one.end()
+    },
+  }
+}
+
+it('answers in a store are those in memory, whatever processes receive them', () =>
+  forAnyAsync([fc.array(step, { minLength: 5, maxLength: 40 })], 150, async (steps) => {
+    const both = compared()
+    for (const one of steps) await both.take(one)
+    await both.end()
+  }))
