@@ -20,6 +20,7 @@ import {
   createPing,
   deliver,
   pendingAnswers,
+  sharedAnswers,
   validateCallback,
   validateFollowUp,
 } from 'commandry/interactions'
@@ -222,6 +223,12 @@ const options: readonly OptionsCase[] = [
         { pendingAnswers, createConversations }[caller],
       ] as const,
   ),
+  [
+    'sharedAnswers',
+    '',
+    { clock: [null, {}], ids: [5, {}], bot: [5], onListenerError: [5] },
+    (given) => sharedAnswers(memoryStore(), given),
+  ],
   ['LocalizationResolver', '', { fallbacks: [5, null, 'de'] }, (given) => new LocalizationResolver(given)],
   [
     'AuthorizationClient',
