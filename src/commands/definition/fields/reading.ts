@@ -1,7 +1,5 @@
 /** The reading of one body: its report, and the context in which it is read. */
-import { isObject, withoutNegativeZero } from '../../../core/json.ts'
-import { argument } from '../../../core/rules/arguments.ts'
-import { nullable } from '../../../core/rules/readers.ts'
+import { withoutNegativeZero } from '../../../core/json.ts'
 import { Report } from '../../../core/rules/report.ts'
 import type { Rule, TypeRule } from '../../../core/rules/rule.ts'
 import { openApplication, type ApplicationSettings } from '../../../model/application.ts'
@@ -14,11 +12,6 @@ export interface ValidationContext {
   /** What the service knows of the app. Default: an app to which everything is allowed. */
   readonly application?: ApplicationSettings
 }
-
-/** The option `application` of a function that reads a body. */
-export const someSettings = /* @__PURE__ */ nullable(
-  argument<ApplicationSettings>('an object with the settings of an app', isObject),
-)
 
 /** The report of one body, and the context in which the body is read. */
 export class Reading extends Report {
