@@ -8,7 +8,7 @@ import type { Route } from '../src/service/http/call.ts'
 import { routes } from '../src/service/http/routes.ts'
 import { worldRoutes } from '../src/service/http/world/world-routes.ts'
 import { read, root } from './support/markdown.ts'
-import { optionsWithoutPage, publicOptions } from './support/options.ts'
+import { optionsWithoutPage, publicOptions, takersOfOptions } from './support/options.ts'
 import { undocumented } from './support/undocumented.ts'
 
 const entries: Readonly<Record<string, string>> = Object.fromEntries(
@@ -21,6 +21,12 @@ const entries: Readonly<Record<string, string>> = Object.fromEntries(
 
 const program = apiProgram(entries)
 
+function testFiles(): readonly string[] {
+  return readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(test|model)\.ts$/.test(name) && !name.includes('node_modules'))
+    .map((name) => readFileSync(new URL(`test/${name}`, root), 'utf8'))
+}
+
 it('doc comments describe every public export, and each public member that its name and type do not describe', () => {
   expect(undocumented(program)).toEqual([])
 })
@@ -31,6 +37,17 @@ it('a page for users names every option of every function', () => {
   const options = publicOptions(program)
   expect(options.length).toBeGreaterThan(10)
   expect(optionsWithoutPage(options, pages.filter(isForUsers).map(read))).toEqual([])
+})
+
+/** Read by themselves, and with fields that further ones may stand beside. */
+const OTHER_ARGUMENTS = ['ChatClient', 'StoreError', 'effectivePermissions']
+
+it('tests walk the options of every public function, class and method', () => {
+  const walks = testFiles().filter((text) => /^describeOptions\(/m.test(text))
+  const isWalked = (name: string) => walks.some((text) => text.includes(`'${name}'`))
+  const names = [...takersOfOptions(program)]
+  expect(names.length).toBeGreaterThan(50)
+  expect(names.filter((name) => !isWalked(name)).sort()).toEqual(OTHER_ARGUMENTS)
 })
 
 describe('generated pages', () => {
@@ -45,10 +62,7 @@ describe('generated pages', () => {
 it('conformance lists every clause, each with a test that has its number in the title', () => {
   const rows = Array.from(read('docs/conformance.md').matchAll(/^\| *([0-9.]+-\d\d) *\|/gm), ([, id]) => id)
   expect(rows).toEqual(clauses)
-  const tests = readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(test|model)\.ts$/.test(name) && !name.includes('node_modules'))
-    .map((name) => readFileSync(new URL(`test/${name}`, root), 'utf8'))
-    .join('\n')
+  const tests = testFiles().join('\n')
   expect(clauses.filter((id) => !tests.includes(`[${id}]`))).toEqual([])
 })
 

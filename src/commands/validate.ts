@@ -2,10 +2,10 @@
 import type { RegistryRuleCode } from './registry/registry-error.ts'
 import type { ApplicationCommand, CommandDefinition } from '../model/command-definition.ts'
 import { parseCommand, parseCommands, parsePatch } from './definition/parse.ts'
-import { isObject } from '../core/json.ts'
 import { argument, optionsOf } from '../core/rules/arguments.ts'
-import { nullable, optional } from '../core/rules/readers.ts'
+import { optional } from '../core/rules/readers.ts'
 import type { ValidationContext } from './definition/fields/reading.ts'
+import { someSettings } from '../model/server-checks.ts'
 import type { Validation } from '../core/rules/validation.ts'
 import { parsePermissions } from './access/entry-list.ts'
 import type { CommandPermission } from '../model/permission-entry.ts'
@@ -68,12 +68,11 @@ export function validatePermissions(
 const scope = /* @__PURE__ */ optional(
   argument('"global" or "guild"', (value) => value === 'global' || value === 'guild'),
 )
-const application = /* @__PURE__ */ nullable(argument('an object with the settings of an app', isObject))
 
 /** Checks the context of a call. @throws TypeError for an unknown option or an invalid value */
 /* @__NO_SIDE_EFFECTS__ */
 function contextCheck(caller: string): (context: ValidationContext | undefined) => void {
-  const read = optionsOf<ValidationContext>(caller, { scope, application })
+  const read = optionsOf<ValidationContext>(caller, { scope, application: someSettings })
   return (context) => {
     if (context !== undefined) read(context)
   }

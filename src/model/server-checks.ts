@@ -12,6 +12,8 @@ import {
   oneOf,
 } from '../core/rules/arguments.ts'
 import { nullable, optional } from '../core/rules/readers.ts'
+import { isObject } from '../core/json.ts'
+import type { ApplicationSettings } from './application.ts'
 import { isPermissionBits } from './permission-bits.ts'
 
 export const aPermissionSet = argument<string | bigint>(
@@ -21,6 +23,11 @@ export const aPermissionSet = argument<string | bigint>(
 const time = argument(
   'an ISO 8601 timestamp or null',
   (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+)
+
+/** The option `application` of a function that reads a body. */
+export const someSettings = /* @__PURE__ */ nullable(
+  argument<ApplicationSettings>('an object with the settings of an app', isObject),
 )
 
 const user = /* @__PURE__ */ objectArgument({ id: anId })

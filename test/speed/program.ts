@@ -1,6 +1,6 @@
 /**
- * Prints what calls of the library do, as JSON: how many blocks of its code run, which V8 counts, and how many bytes
- * they allocate. Neither depends on the machine or on what else it does.
+ * Prints what calls of the library do, as JSON: how many blocks of its code run, which V8 counts, how many bytes they
+ * allocate, and how many the values that they return keep. None depends on the machine or on what else it does.
  */
 import { Session } from 'node:inspector/promises'
 import { CommandRegistry, globalScope, memoryStore, validateCommand, validateCommands } from 'commandry'
@@ -10,6 +10,11 @@ import { app, longName, middle, small, unknownKeys, unknownLocales, wrong } from
 export interface Cost {
   readonly blocks: number
   readonly bytes: number
+}
+
+export interface Counts {
+  readonly costs: Readonly<Record<string, Cost>>
+  readonly keptShare: number
 }
 
 type Call = () => unknown
@@ -108,10 +113,30 @@ async function bytesOf(call: Call): Promise<number> {
   return Math.round(bytes / calls)
 }
 
+/** The bytes that a thousand results of a call keep. */
+function keptBytes(call: () => unknown): number {
+  call()
+  collect()
+  const before = process.memoryUsage().heapUsed
+  const kept = Array.from({ length: 1_000 }, call)
+  collect()
+  return (process.memoryUsage().heapUsed - before) / kept.length
+}
+
+/** The memory of taken values, as a multiple of that of the parsed bodies. */
+function keptShare(body: unknown): number {
+  const text = JSON.stringify(body)
+  const value = () => {
+    const read = validateCommand(JSON.parse(text))
+    return read.ok && read.value
+  }
+  return keptBytes(value) / keptBytes(() => JSON.parse(text))
+}
+
 const costs: Record<string, Cost> = {}
 for (const [name, call] of Object.entries(calls)) {
   for (let warm = 0; warm < 3; warm++) await call()
   costs[name] = { blocks: await blocksOf(call), bytes: await bytesOf(call) }
 }
 session.disconnect()
-process.stdout.write(JSON.stringify(costs))
+process.stdout.write(JSON.stringify({ costs, keptShare: keptShare(middle) }))

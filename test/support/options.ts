@@ -16,11 +16,7 @@ interface Options {
  */
 export function publicOptions(program: ts.Program): readonly Options[] {
   const checker = program.getTypeChecker()
-  const exported = program.getRootFileNames().flatMap((file) => {
-    const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)
-    return module === undefined ? [] : checker.getExportsOfModule(module)
-  })
-  const all = [...new Set(exported.map((symbol) => originalOf(symbol, checker)))]
+  const all = exportsOf(program)
   const isType = ({ flags }: ts.Symbol) =>
     (flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)) !== 0
   return all
@@ -32,6 +28,16 @@ export function publicOptions(program: ts.Program): readonly Options[] {
         .filter((other) => !isType(other) && declarationOf(other).includes(symbol.name))
         .map(({ name }) => name),
     }))
+}
+
+/** What the entries export. */
+function exportsOf(program: ts.Program): readonly ts.Symbol[] {
+  const checker = program.getTypeChecker()
+  const exported = program.getRootFileNames().flatMap((file) => {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(file)!)
+    return module === undefined ? [] : checker.getExportsOfModule(module)
+  })
+  return [...new Set(exported.map((symbol) => originalOf(symbol, checker)))]
 }
 
 function declarationOf({ declarations = [] }: ts.Symbol): string {
@@ -48,4 +54,43 @@ export function optionsWithoutPage(options: readonly Options[], pages: readonly 
       .filter((member) => !own.some((code) => names(code, member)))
       .map((member) => `${name}: ${member}`)
   })
+}
+
+/** The public functions, classes and methods that take options, by their own name: `serve`, `CommandRegistry`, `say`. */
+export function takersOfOptions(program: ts.Program): ReadonlySet<string> {
+  const checker = program.getTypeChecker()
+  const takers = new Set<string>()
+  const visited = new Set<ts.Type>()
+  const take = (name: string, signatures: readonly ts.Signature[]) => {
+    for (const signature of signatures) {
+      if (signature.parameters.some((parameter) => isOptions(parameter, checker))) takers.add(name)
+      visit(checker.getReturnTypeOfSignature(signature))
+    }
+  }
+  /** What a function returns has methods, which are public too. */
+  const visit = (type: ts.Type) => {
+    const [whole = type] = checker.getTypeArguments(type as ts.TypeReference)
+    const own = type.symbol?.name === 'Promise' ? whole : type
+    if (visited.has(own) || !isOfSource(own.symbol)) return
+    visited.add(own)
+    for (const member of checker.getPropertiesOfType(own)) {
+      if (!isOfSource(member) || !/^\w+$/.test(member.name) || member.name.startsWith('__')) continue
+      take(member.name, checker.getNonNullableType(checker.getTypeOfSymbol(member)).getCallSignatures())
+    }
+  }
+  for (const symbol of exportsOf(program)) {
+    const type = checker.getTypeOfSymbol(symbol)
+    take(symbol.name, [...type.getCallSignatures(), ...type.getConstructSignatures()])
+  }
+  return takers
+}
+
+function isOptions(parameter: ts.Symbol, checker: ts.TypeChecker): boolean {
+  const type = checker.getNonNullableType(checker.getTypeOfSymbol(parameter))
+  const name = type.aliasSymbol?.name ?? type.symbol?.name ?? ''
+  return parameter.name === 'options' || /(?:Options?|Context)$/.test(name)
+}
+
+function isOfSource(symbol: ts.Symbol | undefined): boolean {
+  return symbol?.declarations?.some((one) => one.getSourceFile().fileName.includes('/src/')) ?? false
 }

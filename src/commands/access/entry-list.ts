@@ -1,13 +1,18 @@
 /** The rules and the reader of permission entries (clauses 2.9-01 to 2.9-03, 8-05). */
-import { isObject, jsonValue, ownField } from '../../core/json.ts'
+import { isObject } from '../../core/json.ts'
 import { readJson } from '../../core/rules/readable.ts'
-import { warnUnknownKey } from '../../core/rules/readers.ts'
+import { known, wholeOf, type Fields } from '../../core/rules/readers.ts'
 import { listRule, memberOf } from '../../core/rules/rule-kinds.ts'
 import { rule, warning } from '../../core/rules/rule.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
 import { Reading, type ValidationContext } from '../definition/fields/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
-import { entryKey, PermissionTargetType, type CommandPermission } from '../../model/permission-entry.ts'
+import {
+  entryKey,
+  PermissionTargetType,
+  type CommandPermission,
+  type GuildCommandPermissions,
+} from '../../model/permission-entry.ts'
 
 export const PERMISSIONS_MAX = 100
 
@@ -40,9 +45,34 @@ export const permissionRepeated = warning({
 
 export const permissionRules = [permissionCount, permissionTarget, permissionRepeated] as const
 
-// The fields of an entry, and of the body that a response has and clients send back.
-const entryFields = new Set(['id', 'type', 'permission'])
-const bodyFields = new Set(['id', 'application_id', 'guild_id', 'permissions'])
+/** The fields of an entry. */
+const entryFields = {
+  id: (reading, value) => (reading.required(shape.snowflake, value) ? value : undefined),
+  type: (reading, value) =>
+    reading.check(shape.present, value) && reading.check(permissionTarget, value)
+      ? (value as PermissionTargetType)
+      : undefined,
+  permission: (reading, value) => (reading.required(shape.boolean, value) ? value : undefined),
+} as const satisfies Fields<CommandPermission, Reading>
+
+const readEntry = /* @__PURE__ */ wholeOf<CommandPermission, Reading>(entryFields, () => ({
+  id: undefined,
+  type: undefined,
+  permission: undefined,
+}))
+
+/** The fields of the wire's body, those of responses included, which clients send back. */
+const bodyFields = {
+  id: known,
+  application_id: known,
+  guild_id: known,
+  permissions: (reading, value) => readEntries(reading, value),
+} as const satisfies Fields<GuildCommandPermissions, Reading>
+
+const readBody = /* @__PURE__ */ wholeOf<Pick<GuildCommandPermissions, 'permissions'>, Reading>(
+  bodyFields,
+  () => ({ permissions: undefined }),
+)
 
 /**
  * Reads the entries of a command: a list of them, or the wire's body `{ permissions: [...] }`. Entries beyond the limit
@@ -54,9 +84,7 @@ export function parsePermissions(
 ): Validation<readonly CommandPermission[]> {
   return readJson(body, (source) => {
     const reading = new Reading(context)
-    if (!isObject(source)) return validation(readEntries(reading, source), reading, source)
-    for (const key in source) if (source[key] !== undefined) warnUnknownKey(reading, key, bodyFields)
-    const entries = reading.at('permissions', readEntries, jsonValue(source.permissions, 'permissions'))
+    const entries = isObject(source) ? readBody(reading, source).permissions : readEntries(reading, source)
     return validation(entries, reading, source)
   })
 }
@@ -69,22 +97,10 @@ function readEntries(reading: Reading, list: unknown): readonly CommandPermissio
   return entries
 }
 
-function readEntry(reading: Reading, body: unknown): CommandPermission {
-  if (!reading.check(shape.object, body)) return {} as CommandPermission
-  for (const key of Object.keys(body)) if (body[key] !== undefined) warnUnknownKey(reading, key, entryFields)
-  const [id, type, permission] = ['id', 'type', 'permission'].map((key) =>
-    jsonValue(ownField(body, key), key),
-  )
-  reading.at('id', () => reading.required(shape.snowflake, id))
-  reading.at('type', () => reading.check(shape.present, type) && reading.check(permissionTarget, type))
-  reading.at('permission', () => reading.required(shape.boolean, permission))
-  return { id, type, permission } as CommandPermission
-}
-
 function warnAboutRepeats(reading: Reading, entries: readonly CommandPermission[]): void {
-  // An invalid id or type may be any value, even one that has no text.
+  // An invalid id or type is reported already.
   const keys = entries.map((entry) =>
-    typeof entry.id === 'string' && typeof entry.type === 'number' ? entryKey(entry) : null,
+    entry.id === undefined || entry.type === undefined ? null : entryKey(entry),
   )
   const last = new Map(keys.map((key, index) => [key, index]))
   keys.forEach((key, index) => {

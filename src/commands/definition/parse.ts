@@ -13,6 +13,7 @@ import {
 import { patchRules } from './rules/command-rules.ts'
 import { commandKeys, readCommand } from './fields/command.ts'
 import { Reading, type ValidationContext } from './fields/reading.ts'
+import { freezeDefinition, freezeDefinitions } from './frozen-definition.ts'
 import {
   commandCount,
   commandIdUnique,
@@ -30,7 +31,7 @@ export function parseCommand(body: unknown, context?: ValidationContext): Valida
 
 function readOne(source: unknown, context: ValidationContext | undefined): Validation<CommandDefinition> {
   const reading = new Reading(context)
-  return validation(readCommand(reading, source), reading, source)
+  return validation(readCommand(reading, source), reading, source, freezeDefinition)
 }
 
 interface CommandListOptions {
@@ -58,7 +59,7 @@ function readCommands(
   const definitions = reading.items(source, listMax(reading.guild), readCommand)
   checkDistinct(reading, definitions)
   if (checksCounts && isShort) checkCounts(reading, definitions)
-  return validation(definitions, reading, source)
+  return validation<readonly CommandDefinition[]>(definitions, reading, source, freezeDefinitions)
 }
 
 /** Checks that a scope has not too many commands of a type, in a list at the current path. */
@@ -99,7 +100,7 @@ export function parsePatch(
     if (type === CommandType.PRIMARY_ENTRY_POINT && reading.canBeEntryPoint(current)) fields.type = type
     else reading.at('type', () => reading.check(patchRules.patchType, type, current.type))
     for (const key of commandKeys) if (jsonValue(fields[key], key) === undefined) fields[key] = current[key]
-    return validation(readCommand(reading, fields), reading, source)
+    return validation(readCommand(reading, fields), reading, source, freezeDefinition)
   })
 }
 

@@ -7,10 +7,10 @@ import type {
   ListedTexts,
   Localizations,
 } from '../../model/command-definition.ts'
-import { aSignal, optionsOf } from '../../core/rules/arguments.ts'
-import { optional } from '../../core/rules/readers.ts'
+import { aSignal, argument, optionsOf } from '../../core/rules/arguments.ts'
+import { optional, orNull } from '../../core/rules/readers.ts'
 import { NONE, type CallOptions } from './call-options.ts'
-import type { Locale } from '../../model/locales.ts'
+import { isLocale, type Locale } from '../../model/locales.ts'
 
 /** Asks for a list in one locale (clause 2.10-08). */
 export interface ListView extends CallOptions {
@@ -20,7 +20,7 @@ export interface ListView extends CallOptions {
 
 const readOptions = /* @__PURE__ */ optionsOf<CallOptions & Partial<ListView>>('list', {
   signal: optional(aSignal),
-  locale: optional((_, value) => value as Locale | null),
+  locale: optional(orNull(argument<Locale>('a locale such as "en-US", or null', isLocale))),
 })
 
 /** The second argument of `list`, checked. A view without a locale would silently be none. */

@@ -26,6 +26,8 @@ export function valueOf<T>(
   type: TypeRule<T>,
   ...rules: readonly ReportedRule<any, [value: any]>[]
 ): Reader<T> {
+  // Most values have no further rules, and options are read at every call.
+  if (rules.length === 0) return (report, value) => (report.check(type, value) ? value : undefined)
   return (report, value) =>
     report.check(type, value) && rules.every((rule) => report.check(rule, value)) ? value : undefined
 }
@@ -239,11 +241,7 @@ function inOrder(whole: JsonObject, ordered: object, rows: ReadonlyMap<string, R
 }
 
 /** Warns of a key that is not one of the known fields. The first thousands are enough. */
-export function warnUnknownKey(
-  report: Report,
-  key: string,
-  fields: ReadonlySet<string> | ReadonlyMap<string, unknown>,
-): void {
+function warnUnknownKey(report: Report, key: string, fields: ReadonlyMap<string, unknown>): void {
   if (!fields.has(key) && !report.isFull('warning'))
     report.at(key, () => report.check(shape.unknownKey, key, fields))
 }

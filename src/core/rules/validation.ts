@@ -21,10 +21,16 @@ export interface Invalid<Code extends string = string> {
   readonly warnings: readonly Issue<Code>[]
 }
 
-export function validation<T>(value: T | undefined, report: Report, body: unknown): Validation<T> {
+/** @param freeze freezes the value when it is first taken; returns a frozen value as it is */
+export function validation<T>(
+  value: T | undefined,
+  report: Report,
+  body: unknown,
+  freeze: (value: T) => T = deepFreeze,
+): Validation<T> {
   const warnings = documentOrder(report.warnings, body)
   return report.errors.length === 0
-    ? new ValidBody(value as T, warnings)
+    ? new ValidBody(value as T, warnings, freeze)
     : { ok: false, issues: documentOrder(report.errors, body), warnings }
 }
 
@@ -33,14 +39,16 @@ class ValidBody<T> implements Valid<T> {
   readonly ok = true
   readonly warnings: readonly Issue[]
   readonly #value: T
+  readonly #freeze: (value: T) => T
 
-  constructor(value: T, warnings: readonly Issue[]) {
+  constructor(value: T, warnings: readonly Issue[], freeze: (value: T) => T) {
     this.#value = value
     this.warnings = warnings
+    this.#freeze = freeze
   }
 
   get value(): T {
-    return deepFreeze(this.#value)
+    return this.#freeze(this.#value)
   }
 
   toJSON(): { ok: true; value: T; warnings: readonly Issue[] } {

@@ -4,7 +4,7 @@ import { optionTraits } from '../../model/command-types.ts'
 import { Reading } from '../../commands/definition/fields/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
-import { optionsOf } from '../../core/rules/arguments.ts'
+import { argument, listArgument, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import type { Range } from '../../core/rules/rule.ts'
@@ -13,6 +13,7 @@ import { validation, type Validation } from '../../core/rules/validation.ts'
 import { focusedType } from '../usage/option-values.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import { InteractionCallbackType } from '../../model/interaction-types.ts'
+import { someSettings } from '../../model/server-checks.ts'
 import type { AnswerMessage, CallbackContext, InteractionCallback } from '../../model/answer-types.ts'
 import { envelopeRules as rules, fittingTypes, toJsonText } from './callback-rules.ts'
 import { readModal } from './component-body.ts'
@@ -27,10 +28,12 @@ const {
   MODAL,
 } = InteractionCallbackType
 
-const asGiven = /* @__PURE__ */ optional((_, value: any) => value)
+const now = /* @__PURE__ */ optional(argument<number>('milliseconds since 1970', Number.isFinite))
+const aFile = /* @__PURE__ */ argument('a file with its key', (file) => typeof file?.key === 'string')
+const files = /* @__PURE__ */ optional(/* @__PURE__ */ listArgument(aFile, 'a list of files'))
 /* @__NO_SIDE_EFFECTS__ */
 function readContext(caller: string): (context: CallbackContext) => CallbackContext {
-  return optionsOf<CallbackContext>(caller, { now: asGiven, application: asGiven, files: asGiven })
+  return optionsOf<CallbackContext>(caller, { now, application: someSettings, files })
 }
 const contextOf = {
   validateCallback: /* @__PURE__ */ readContext('validateCallback'),

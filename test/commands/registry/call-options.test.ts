@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   applicationDirectory,
   CommandRegistry,
+  followChanges,
   globalScope,
   memoryStore,
   type RegistryEvent,
@@ -10,6 +11,7 @@ import {
 import { app, guild } from '../../support/fixtures.ts'
 import { collect } from '../../../src/core/batches.ts'
 import { attempt } from '../../support/attempt.ts'
+import { describeOptions } from '../../support/options-case.ts'
 
 const scope = globalScope(app)
 const body = { name: 'one', description: 'b' }
@@ -144,14 +146,57 @@ describe('ready', () => {
   })
 })
 
-it.each([
-  ['list', (r: any) => r.list(scope, { signl: 1 }), 'list: unknown option "signl"; did you mean "signal"?'],
-  ['get', (r: any) => r.get(scope, '1', { signal: 5 }), 'signal: expected an AbortSignal, got the number 5'],
-  ['upsert', (r: any) => r.upsert(scope, body, { for: 1 }), 'upsert: unknown option "for"'],
-  ['upsert', (r: any) => r.upsert(scope, body, { by: 'me' }), 'by: expected an object'],
-  ['subscribe', async (r: any) => r.subscribe(() => {}, { once: true }), 'subscribe: unknown option "once"'],
-  ['commandsFor', (r: any) => r.commandsFor({}, { explian: true }), 'commandsFor: unknown option "explian"'],
-  ['sweep', (r: any) => r.sweep(app, { all: true }), 'sweep: unknown option "all"'],
-])('the options of %s are checked', async (_, call, message) => {
-  await expect(call(new CommandRegistry())).rejects.toThrow(message)
-})
+const registry = new CommandRegistry()
+const viewer = { applicationId: app, locale: 'de', user: { id: '5' } } as const
+const snapshot = { format: 1, application_id: app, scopes: [], permissions: [] }
+const ofCall = { signal: [null, 5, {}] }
+const ofWrite = { ...ofCall, by: [null, 'me', { userId: 5 }] }
+
+const reads: readonly (readonly [string, (given: any) => unknown])[] = [
+  ['ready', (given) => registry.ready(given)],
+  ['get', (given) => registry.get(scope, '1', given)],
+  ['pickerSource', (given) => registry.pickerSource(viewer, given)],
+  ['plan', (given) => registry.plan(scope, [], given)],
+  ['listPermissions', (given) => registry.listPermissions(app, guild, given)],
+  ['getPermissions', (given) => registry.getPermissions(app, guild, app, given)],
+  ['snapshot', (given) => registry.snapshot(app, given)],
+  ['applications', (given) => registry.applications(given).next()],
+  ['sweep', (given) => registry.sweep(app, given)],
+  ['fork', (given) => registry.fork(given)],
+  ['subscribe', (given) => registry.subscribe(() => {}, given)],
+]
+
+const writes: readonly (readonly [string, (given: any) => unknown])[] = [
+  ['upsert', (given) => registry.upsert(scope, body, given)],
+  ['edit', (given) => registry.edit(scope, '1', {}, given)],
+  ['delete', (given) => registry.delete(scope, '1', given)],
+  ['overwrite', (given) => registry.overwrite(scope, [], given)],
+  ['enableActivities', (given) => registry.enableActivities(app, given)],
+  ['restore', (given) => registry.restore(snapshot, given)],
+  ['deleteApplication', (given) => registry.deleteApplication(app, given)],
+  ['deleteGuild', (given) => registry.deleteGuild(app, guild, given)],
+]
+
+describeOptions([
+  ...reads.map(([name, call]) => [name, '', ofCall, call] as const),
+  ...writes.map(([name, call]) => [name, '', ofWrite, call] as const),
+  ['list', '', { ...ofCall, locale: [5, 'xx'] }, (given) => registry.list(scope, given)],
+  [
+    'snapshotText',
+    '',
+    { ...ofCall, space: [1, '2', null] },
+    (given) => collect(registry.snapshotText(app, given)),
+  ],
+  [
+    'setPermissions',
+    '',
+    { ...ofWrite, manager: [null, 5, undefined] },
+    (given) => registry.setPermissions(app, guild, app, [], given),
+  ],
+  [
+    'followChanges',
+    '',
+    { ...ofCall, heartbeat: [0, -1, '5', null], onListenerError: [5, null] },
+    (given) => followChanges(memoryStore(), () => {}, given),
+  ],
+])

@@ -17,8 +17,10 @@ import { createHandler, openAccess, openApiDocument, tokenDirectory } from 'comm
 import {
   ChatClient,
   createConversations,
+  createPing,
   deliver,
   pendingAnswers,
+  sharedAnswers,
   validateCallback,
   validateFollowUp,
 } from 'commandry/interactions'
@@ -111,6 +113,7 @@ it('options are an object, and neither a store nor the path of a database', () =
   )
 })
 
+const interaction = createPing('1001')
 const client = new ChatClient(registry, person)
 const viewer = { applicationId: '1001', locale: 'en-US', user: { id: '5' } } as const
 const resolved = [5, null, []]
@@ -220,6 +223,12 @@ const options: readonly OptionsCase[] = [
         { pendingAnswers, createConversations }[caller],
       ] as const,
   ),
+  [
+    'sharedAnswers',
+    '',
+    { clock: [null, {}], ids: [5, {}], bot: [5], onListenerError: [5] },
+    (given) => sharedAnswers(memoryStore(), given),
+  ],
   ['LocalizationResolver', '', { fallbacks: [5, null, 'de'] }, (given) => new LocalizationResolver(given)],
   [
     'AuthorizationClient',
@@ -265,6 +274,26 @@ const options: readonly OptionsCase[] = [
   ).map(
     ([caller, call]) => [caller, '', { scope: ['server', 5, null], application: [5, []] }, call] as const,
   ),
+  ...(
+    [
+      ['validateCallback', (given: any) => validateCallback(interaction, {}, given)],
+      ['validateFollowUp', (given: any) => validateFollowUp(interaction, {}, given)],
+    ] as const
+  ).map(
+    ([caller, call]) =>
+      [
+        caller,
+        '',
+        { now: [null, '5', NaN, new Date()], application: [5, []], files: [null, 5, [{}]] },
+        call,
+      ] as const,
+  ),
+  [
+    'getToken',
+    '',
+    { signal: [null, 5, {}] },
+    (given) => new AuthorizationClient().getToken('1', 'code', 'verifier', 'https://a', given),
+  ],
   [
     'serve',
     '',

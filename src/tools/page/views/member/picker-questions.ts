@@ -70,16 +70,17 @@ export async function command(query: Query, context: Context) {
   }
 }
 
-/** The fields of a command without its texts and options, which stand elsewhere. */
-type FactField = Exclude<
-  keyof ApplicationCommand,
-  'application_id' | 'options' | `${'name' | 'description'}${string}`
->
+type Facts = {
+  readonly [Field in keyof ApplicationCommand]?: readonly [isGiven: boolean, label: string, value: string]
+}
+
+/** The fields that stand elsewhere. */
+const SHOWN_ELSEWHERE = /^(?:application_id|options|name|description)/
 
 function factsOf(found: ApplicationCommand): readonly (readonly [string, string])[] {
   const { type, guild_id: guild, contexts, integration_types: installations } = found
   const isLaunchedHere = found.handler === 2
-  const facts: Readonly<Record<FactField, readonly [isGiven: boolean, label: string, value: string]>> = {
+  const facts: Facts = {
     type: [true, 'Type', `${commandTypeNames[type]} command`],
     guild_id: [true, 'Scope', guild === undefined ? 'global' : `server ${guild}`],
     default_member_permissions: [
@@ -108,9 +109,12 @@ function factsOf(found: ApplicationCommand): readonly (readonly [string, string]
     id: [true, 'Id', found.id],
     version: [true, 'Version', found.version],
   }
-  return Object.values(facts)
-    .filter(([isGiven]) => isGiven)
-    .map(([, label, value]) => [label, value])
+  // A field without words of its own is shown as it is.
+  const others = Object.entries(found).filter(([field]) => !(field in facts || SHOWN_ELSEWHERE.test(field)))
+  return [
+    ...Object.values(facts).flatMap(([isGiven, label, value]) => (isGiven ? [[label, value] as const] : [])),
+    ...others.map(([field, value]) => [field, JSON.stringify(value)] as const),
+  ]
 }
 
 function twinFacts(found: Scoped, source: PickerSource): readonly (readonly [string, string])[] {
