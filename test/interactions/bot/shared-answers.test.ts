@@ -151,19 +151,25 @@ describe('answers in a store', () => {
     expect(faulty.unused).toEqual([])
   })
 
-  it('take turns at a message whose button is pressed while it is edited', async () => {
-    const { a, b } = processes()
+  it('keep the edit of a message that comes between the callback of its button and what that changes', async () => {
+    const { store, clock, a } = processes()
+    let edit: () => Promise<unknown> = async () => undefined
+    const { a: b } = processes(
+      storeWith(async (apply) => {
+        const once = edit
+        edit = async () => undefined
+        await once()
+        return apply()
+      }, store),
+      clock,
+    )
     await a.expect(interaction).ready
     const button = { type: 1, components: [{ type: 2, style: 1, label: 'x', custom_id: 'x' }] }
     const created = await answer(a, { type: 4, data: { content: 'text', components: [button] } })
-    const { message } = created as { readonly message: AppMessage }
-    const pressed = pressOf(message, 1)
+    const pressed = pressOf((created as { readonly message: AppMessage }).message, 1)
     await b.expect(pressed).ready
-    const results = await Promise.all([
-      answer(b, { type: 7, data: { content: 'pressed' } }, pressed),
-      messages(a, (of) => of.edit(original, { body: { embeds: [{ title: 'title' }] } })),
-    ])
-    expect(results.map(codeOf)).toEqual(['ok', 'ok'])
+    edit = () => messages(a, (of) => of.edit(original, { body: { embeds: [{ title: 'title' }] } }))
+    expect(codeOf(await answer(b, { type: 7, data: { content: 'pressed' } }, pressed))).toBe('ok')
     expect(await messages(b, (of) => of.read(original))).toMatchObject({
       message: { content: 'pressed', embeds: [{ title: 'title' }] },
     })
