@@ -51,12 +51,16 @@ export function logAction(
   world.record(serverId, { action_type: AuditAction[name], target_id: targetId, ...(options && { options }) })
 }
 
-/** Logs a change of something, with the fields that differ. Created things have nothing before, deleted ones nothing after. */
+/**
+ * Logs a change of something, with the fields that differ. Created things have nothing before, deleted ones nothing after.
+ *
+ * @param targetId null for what has no id, such as an invite: clients read it as a number
+ */
 export function logChange(
   world: World,
   serverId: string,
   name: AuditActionName,
-  targetId: string,
+  targetId: string | null,
   before: object | null,
   after: object | null,
   options?: object,

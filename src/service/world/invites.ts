@@ -34,7 +34,7 @@ export function createInvite(world: World, serverId: string, fields: InviteField
     inviter: completeUser(inviter),
     created_at: new Date(created_at).toISOString(),
   })
-  logChange(world, serverId, 'INVITE_CREATE', code, null, loggedFields(invite))
+  logChange(world, serverId, 'INVITE_CREATE', null, null, loggedFields(invite))
   return invite
 }
 
@@ -42,7 +42,7 @@ export function deleteInvite(world: World, code: string): void {
   const { server, invite } = known(findInvite(world, code))
   world.change(server.id, ({ invites }) => ({ invites: invites.filter((one) => one !== invite) }))
   publishIn(world, server.id, invite.channel_id, 'INVITE_DELETE', { code })
-  logChange(world, server.id, 'INVITE_DELETE', code, loggedFields(invite), null)
+  logChange(world, server.id, 'INVITE_DELETE', null, loggedFields(invite), null)
 }
 
 const loggedFields = ({ code, channel_id, inviter, max_age, max_uses, temporary, uses }: Invite) => ({

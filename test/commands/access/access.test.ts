@@ -1,47 +1,36 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allChannelsId, canUse, ChannelType, explainAccess, PermissionFlag } from 'commandry'
+import { allChannelsId, canUse, ChannelType, explainAccess } from 'commandry'
 import type { AccessRequest, CommandPermission, GuildMember } from 'commandry'
 import { combinations } from './combinations.ts'
-import { forAny } from '../../support/properties.ts'
-
-const { BAN_MEMBERS, KICK_MEMBERS, MANAGE_GUILD, USE_APPLICATION_COMMANDS, VIEW_CHANNEL } = PermissionFlag
-
-// Beyond the integers of a double: computed with numbers, All Channels would be wrong.
-const guildId = '9007199254740993'
-const everywhere = '9007199254740992'
-const user = '7'
-const first = '201'
-const second = '202'
-const here = '300'
-
-const use = String(USE_APPLICATION_COMMANDS)
-const seeAndUse = String(VIEW_CHANNEL | USE_APPLICATION_COMMANDS)
-const plainMember = { user: { id: user }, roles: [first, second], permissions: use }
-const member = (over: Partial<GuildMember> = {}): GuildMember => ({ ...plainMember, ...over })
-const role = (id: string, bits: bigint | string) => ({ id, permissions: String(bits) })
-const channel = { id: here, type: ChannelType.GUILD_TEXT }
-const open = { default_member_permissions: null }
-const closed = { default_member_permissions: '0' }
-const requiring = (bits: bigint) => ({ default_member_permissions: String(bits) })
-
-const plainRequest = { command: open, member: member(), channel, guildId, now: 0 }
-const ask = (over: Partial<AccessRequest> = {}): AccessRequest => ({ ...plainRequest, ...over })
-
-const forUser = (permission: boolean, id = user): CommandPermission => ({ id, type: 2, permission })
-const forRole = (permission: boolean, id = first): CommandPermission => ({ id, type: 1, permission })
-const forEveryone = (permission: boolean) => forRole(permission, guildId)
-const forChannel = (permission: boolean, id = here): CommandPermission => ({ id, type: 3, permission })
-const forAllChannels = (permission: boolean) => forChannel(permission, everywhere)
-/** The channel with one overwrite. */
-const overwritten = (id: string, type: 0 | 1, allow: bigint, deny: bigint) => ({
-  id: here,
-  permission_overwrites: [{ id, type, allow: String(allow), deny: String(deny) }],
-})
-
-const explain = (over: Partial<AccessRequest>) => explainAccess(ask(over))
-const lastStep = (over: Partial<AccessRequest>) => explain(over).trace.at(-1)!
-const allows = (over: Partial<AccessRequest>) => canUse(ask(over))
+import {
+  BAN_MEMBERS,
+  KICK_MEMBERS,
+  MANAGE_GUILD,
+  USE_APPLICATION_COMMANDS,
+  VIEW_CHANNEL,
+  guildId,
+  everywhere,
+  user,
+  first,
+  second,
+  here,
+  use,
+  seeAndUse,
+  member,
+  role,
+  channel,
+  open,
+  closed,
+  requiring,
+  ask,
+  forUser,
+  forRole,
+  forEveryone,
+  forChannel,
+  forAllChannels,
+  overwritten,
+  allows,
+} from './requests.ts'
 
 const three = [undefined, false, true] as const
 const rolePairs: readonly (readonly (boolean | undefined)[])[] = [
@@ -260,133 +249,6 @@ describe('6: the default permissions', () => {
   })
 })
 
-describe('the explanation', () => {
-  test('[2.9-08] lists every step up to the deciding one', () => {
-    const { allowed, trace } = explain({
-      command: requiring(KICK_MEMBERS | BAN_MEMBERS),
-      member: member({ permissions: USE_APPLICATION_COMMANDS | KICK_MEMBERS }),
-      overwrites: [forAllChannels(false), forChannel(true)],
-      appOverwrites: [forEveryone(true)],
-    })
-    expect(allowed).toBe(false)
-    expect(trace.map(({ step, outcome, text }) => [step, outcome, text])).toEqual([
-      ['administrator', 'continue', 'The member is not an administrator.'],
-      ['use_application_commands', 'continue', 'The member has USE_APPLICATION_COMMANDS in this channel.'],
-      [
-        'channel',
-        'continue',
-        "The command's entry for channel 300 allows it. The command's entry for All Channels, which denies it, does not count.",
-      ],
-      ['command', 'continue', 'No entry of the command is about this member.'],
-      ['application', 'continue', "The app's entry for @everyone allows it."],
-      [
-        'default_member_permissions',
-        'denied',
-        'Default permissions: the command requires KICK_MEMBERS and BAN_MEMBERS in this channel; the member lacks BAN_MEMBERS.',
-      ],
-    ])
-    expect(trace.at(-1)).toMatchObject({ missing: ['BAN_MEMBERS'], otherwise: null })
-  })
-
-  test('[2.9-08] has the deciding entry, the overruled ones, and the decision without it', () => {
-    const roles = [forRole(false), forRole(false, second)]
-    const overwrites = [forUser(true), ...roles, forUser(false), forEveryone(true)]
-    const of = (index: number, target: string) => ({ of: 'command', index, target, ...overwrites[index] })
-    const { allowed, trace } = explain({ overwrites })
-    expect(allowed).toBe(false)
-    expect(trace.at(-1)).toEqual({
-      step: 'command',
-      outcome: 'denied',
-      entries: [of(3, 'user')],
-      overruled: [of(0, 'user'), of(1, 'role'), of(2, 'role'), of(4, 'everyone')],
-      missing: [],
-      text: "The command's entry for user 7 denies it. The command's entries for user 7 and @everyone, which allow it, do not count.",
-      otherwise: {
-        step: 'command',
-        outcome: 'denied',
-        // Without the entries for the user.
-        entries: [
-          { ...of(1, 'role'), index: 0 },
-          { ...of(2, 'role'), index: 1 },
-        ],
-        overruled: [{ ...of(4, 'everyone'), index: 2 }],
-        missing: [],
-        text: "The command's entries for role 201 and role 202 deny it. The command's entry for @everyone, which allows it, does not count.",
-      },
-    })
-  })
-
-  test('[2.9-08] prefers an allowing role to a denying one', () => {
-    expect(lastStep({ overwrites: [forRole(false), forRole(true, second)] })).toMatchObject({
-      outcome: 'allowed',
-      entries: [{ id: second }],
-      overruled: [{ id: first }],
-      otherwise: { step: 'command', outcome: 'denied', entries: [{ id: first }] },
-    })
-  })
-
-  test('[2.9-02] marks a repeated entry as overruled by the last, even when both are equal', () => {
-    expect(lastStep({ overwrites: [forRole(true), forRole(true), forRole(true, second)] })).toMatchObject({
-      entries: [{ index: 1 }, { index: 2 }],
-      overruled: [{ index: 0 }],
-      text: "The command's entries for role 201 and role 202 allow it.",
-    })
-  })
-
-  test('[2.9-06] shows for an administrator the decision for other members', () => {
-    const { allowed, trace } = explain({ member: member({ permissions: '8' }), command: closed })
-    expect(allowed).toBe(true)
-    expect(trace).toHaveLength(1)
-    expect(trace[0]).toMatchObject({ step: 'administrator', otherwise: { step: 'use_application_commands' } })
-    const owner = explain({ ownerId: user, command: closed })
-    expect(owner.trace[0]!.otherwise).toMatchObject({
-      step: 'default_member_permissions',
-      outcome: 'denied',
-      text: 'Default permissions: administrators only, unless an entry of the command allows it.',
-    })
-  })
-
-  test('[2.9-08] shows why a member may not use commands, and the decision of the entries', () => {
-    const out = member({ communication_disabled_until: '2099-01-01T00:00:00Z' })
-    expect(lastStep({ member: out, overwrites: [forUser(true)] })).toMatchObject({
-      step: 'use_application_commands',
-      outcome: 'denied',
-      text: 'The member is timed out and cannot use commands.',
-      otherwise: { step: 'command', outcome: 'allowed' },
-    })
-    const without = member({ permissions: '0' })
-    expect(lastStep({ member: without, overwrites: [forChannel(false)] })).toMatchObject({
-      outcome: 'denied',
-      missing: ['VIEW_CHANNEL', 'USE_APPLICATION_COMMANDS'],
-      otherwise: { step: 'channel', outcome: 'denied' },
-    })
-  })
-
-  test('[2.9-08] shows the entry of the app that denies a channel, and the next decision', () => {
-    expect(lastStep({ appOverwrites: [forAllChannels(false)] })).toMatchObject({
-      step: 'channel',
-      outcome: 'denied',
-      entries: [{ of: 'application', target: 'all_channels', id: everywhere }],
-      otherwise: { step: 'default_member_permissions', outcome: 'allowed' },
-      text: "The app's entry for All Channels denies it.",
-    })
-  })
-
-  test('[2.9-08] is frozen data that survives JSON', () => {
-    const explanation = explain({ overwrites: [forUser(true)], member: member({ permissions: 1n << 31n }) })
-    expect(JSON.parse(JSON.stringify(explanation))).toEqual(explanation)
-    expect(Object.isFrozen(explanation.trace)).toBe(true)
-    expect(Object.isFrozen(explanation.trace.at(-1)!.entries[0])).toBe(true)
-  })
-
-  test('[2.9-08] does not change the given entries', () => {
-    const overwrites = [forUser(true), forRole(false)]
-    explain({ overwrites })
-    expect(overwrites).toEqual([forUser(true), forRole(false)])
-    expect(Object.isFrozen(overwrites[0])).toBe(false)
-  })
-})
-
 describe('an invalid request', () => {
   const stored = { id: '1', application_id: '2', guild_id: guildId, permissions: [forUser(false)] }
   const denying = { id: user, type: 1, allow: '0', deny: use }
@@ -444,109 +306,5 @@ describe('an invalid request', () => {
       expect(run).toThrow(TypeError)
       expect(run).toThrow(`${field}: expected `)
     }
-  })
-})
-
-const entry: fc.Arbitrary<CommandPermission> = fc.record({
-  id: fc.constantFrom(user, '8', first, second, '203', guildId, everywhere, here, '301'),
-  type: fc.constantFrom(1, 2, 3),
-  permission: fc.boolean(),
-})
-const bits = fc.constantFrom('0', '8', use, seeAndUse, String(USE_APPLICATION_COMMANDS | KICK_MEMBERS))
-const request: fc.Arbitrary<AccessRequest> = fc.record(
-  {
-    command: fc.record(
-      {
-        default_member_permissions: fc.constantFrom(null, '0', String(KICK_MEMBERS)),
-        default_permission: fc.constant(false as const),
-      },
-      { requiredKeys: ['default_member_permissions'] },
-    ),
-    member: fc.record(
-      {
-        user: fc.constant({ id: user }),
-        roles: fc.subarray([first, second]),
-        permissions: bits,
-        communication_disabled_until: fc.constantFrom(null, '1970-01-02T00:00:00Z'),
-      },
-      { requiredKeys: ['user', 'roles'] },
-    ),
-    channel: fc.constantFrom({ id: here }, { id: '301', type: ChannelType.PUBLIC_THREAD, parent_id: here }),
-    guildId: fc.constant(guildId),
-    now: fc.constant(0),
-    overwrites: fc.array(entry, { maxLength: 8 }),
-    appOverwrites: fc.array(entry, { maxLength: 8 }),
-    roles: fc.tuple(bits, bits).map(([everyone, own]) => [role(guildId, everyone), role(first, own)]),
-    ownerId: fc.constantFrom(user, '8'),
-  },
-  { requiredKeys: ['command', 'member', 'channel', 'guildId', 'now'] },
-)
-const lists = fc.constantFrom('overwrites' as const, 'appOverwrites' as const)
-
-describe('any request', () => {
-  test('[2.9-08] gets the same result from canUse and explainAccess', () => {
-    forAny([request], 500, (request) => {
-      const { allowed, trace } = explainAccess(request)
-      expect(canUse(request)).toBe(allowed)
-      const outcomes = trace.map(({ outcome }) => outcome)
-      expect(outcomes.pop()).toBe(allowed ? 'allowed' : 'denied')
-      expect(outcomes.every((outcome) => outcome === 'continue')).toBe(true)
-      expect(trace.every(({ text }) => /^(?:The|No|Default permissions:) .*\.$/.test(text))).toBe(true)
-    })
-  })
-
-  test('[2.9-08] is decided by the "otherwise" step once the deciding entries are removed', () => {
-    forAny([request], 300, (request) => {
-      const last = explainAccess(request).trace.at(-1)!
-      fc.pre(last.step === 'command' || last.step === 'channel' || last.step === 'application')
-      const left = (of: string, entries: readonly CommandPermission[] | null | undefined) =>
-        (entries ?? []).filter(
-          ({ type, id }) =>
-            !last.entries.some((gone) => gone.of === of && gone.type === type && gone.id === id),
-        )
-      const { otherwise: _, ...decider } = explainAccess({
-        ...request,
-        overwrites: left('command', request.overwrites),
-        appOverwrites: left('application', request.appOverwrites),
-      }).trace.at(-1)!
-      expect(last.otherwise).toEqual(decider)
-    })
-  })
-
-  test('[2.9-07] never loses a command by an allow for the user', () => {
-    forAny([request, lists, fc.nat(8)], 500, (request, list, place) => {
-      const entries = [...(request[list] ?? [])]
-      entries.splice(place, 0, forUser(true))
-      if (canUse(request)) expect(canUse({ ...request, [list]: entries })).toBe(true)
-    })
-  })
-
-  test('[2.9-07] never gains a command by a deny for the user', () => {
-    forAny([request, lists], 500, (request, list) => {
-      const entries = [...(request[list] ?? []), forUser(false)]
-      if (!canUse(request)) expect(canUse({ ...request, [list]: entries })).toBe(false)
-    })
-  })
-
-  test('[2.9-06] is always allowed for administrators and owners', () => {
-    forAny([request], 100, (request) => {
-      expect(canUse({ ...request, ownerId: user })).toBe(true)
-      const { roles: _, ...without } = request
-      expect(canUse({ ...without, member: { ...request.member, permissions: '8' } })).toBe(true)
-    })
-  })
-
-  test('[2.9-02] follows the last entry of a repeated target', () => {
-    forAny(
-      [request, lists, fc.array(entry, { minLength: 1, maxLength: 4 })],
-      500,
-      (request, list, entries) => {
-        const unique = [...new Map(entries.map((entry) => [`${entry.type} ${entry.id}`, entry])).values()]
-        const opposite = unique.map((entry) => ({ ...entry, permission: !entry.permission }))
-        expect(canUse({ ...request, [list]: [...opposite, ...unique] })).toBe(
-          canUse({ ...request, [list]: unique }),
-        )
-      },
-    )
   })
 })

@@ -1,78 +1,40 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { snowflakes } from 'commandry'
+import { describe, expect, it } from 'vitest'
 import {
-  type AnswerEvent,
   type AnswerFile,
   type AppMessage,
   type CommandInteraction,
-  type Conversations,
   createConversations,
-  createInteraction,
   type InteractionRequest,
   MessageFlag,
   pendingAnswers,
   press,
 } from 'commandry/interactions'
-import { handClock } from '../../support/clock.ts'
 import { callbackResponse } from '../../../src/interactions/bot/bot-message.ts'
 import { app } from '../../support/fixtures.ts'
 import { forAny } from '../../support/properties.ts'
-import { accepted } from '../../support/found.ts'
-import { heap } from '../../support/heap.ts'
+import {
+  MINUTE,
+  clock,
+  ids,
+  used,
+  store,
+  events,
+  path,
+  read,
+  edit,
+  followUp,
+  sent,
+  code,
+  row,
+  reply,
+  answered,
+  begun,
+  file,
+  useConversations,
+} from './conversation.ts'
 
-const MINUTE = 60_000
-const clock = handClock()
-const ids = snowflakes({ clock })
-
-const used = (request: InteractionRequest = {}, command: object = {}): CommandInteraction => {
-  const member = { user: { id: '3001', username: 'ada' } }
-  const place = { guildId: '2001', channel: { id: '4001', type: 0 }, member, ids } as const
-  const body = { application_id: app, name: 'ping', description: 'b', ...command } as never
-  return accepted(createInteraction(body, { ...place, ...request })) as CommandInteraction
-}
-
-let store: Conversations
-let events: AnswerEvent[]
-
-beforeEach(() => {
-  store = createConversations({ clock })
-  events = []
-  store.subscribe((event) => events.push(event))
-})
-
-interface Tokened {
-  readonly token: string
-}
-const path = ({ token }: Tokened, messageId?: string) => ({
-  ...{ applicationId: app, token },
-  ...(messageId !== undefined && { messageId }),
-})
-const read = (one: Tokened, id?: string) => store.read(path(one, id))
-const edit = (one: Tokened, body: object, files: readonly AnswerFile[] = []) =>
-  store.edit(path(one), { body, files })
-const followUp = (one: Tokened, body: object, files: readonly AnswerFile[] = []) =>
-  store.followUp(path(one), { body, files })
-const sent = (result: { readonly ok: boolean }): AppMessage => {
-  expect(result).toMatchObject({ ok: true })
-  return (result as unknown as { message: AppMessage }).message
-}
-const code = (result: { readonly ok: boolean }) => ('code' in result ? result.code : 'ok')
-const row = [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'go', label: 'Go' }] }]
-
-const reply = (content: string, flags = 0) => ({ type: 4, data: { content, flags } }) as const
-
-type Callback = Parameters<Conversations['begin']>[1]
-
-/** An interaction with an answer. */
-const answered = (callback: Callback = reply('x')) => begun(callback).interaction
-
-/** The same, with the message of the answer. */
-const begun = (callback: Callback = reply('x'), files: readonly AnswerFile[] = []) => {
-  const interaction = used()
-  return { interaction, message: store.begin(interaction, callback, files)! }
-}
-const file = { key: '0', filename: 'a.txt', size: 1 }
+useConversations()
 
 describe('the original answer', () => {
   it('[2.11-11] has every field that client libraries read', () => {
@@ -283,159 +245,6 @@ describe('IS_COMPONENTS_V2', () => {
     expect(sent(edit(interaction, { flags: 4, components: twice })).flags).toBe(flags | 4)
     expect(codes({ content: 'x' })).toEqual(['message.legacy'])
     expect(sent(edit(interaction, { flags: 0, components })).flags).toBe(flags)
-  })
-})
-
-describe('content', () => {
-  it('[2.11-11] mentions the users and roles that allowed_mentions permits', () => {
-    const interaction = used(
-      { options: { who: '3003' }, resolved: { users: { '3003': { id: '3003', username: 'alan' } } } },
-      { options: [{ type: 6, name: 'who', description: 'b' }] },
-    )
-    const content = '<@3001> <@!3002> <@3002> <@3003> <@&5001> @everyone'
-    const of = (allowed_mentions?: object) => {
-      const data = { content, ...(allowed_mentions && { allowed_mentions }) }
-      const message = store.begin({ ...interaction, token: `t${events.length}` }, { type: 4, data })!
-      const { mentions, mention_roles, mention_everyone } = message
-      return [mentions.map(({ username }) => username), mention_roles, mention_everyone]
-    }
-    const named = ['ada', 'user3002', 'alan']
-    expect(of()).toEqual([named, ['5001'], true])
-    expect(of({ parse: [] })).toEqual([[], [], false])
-    expect(of({ parse: ['users'] })).toEqual([named, [], false])
-    expect(of({ users: ['3002'], roles: ['5001'] })).toEqual([['user3002'], ['5001'], false])
-    // discord.py sends ids as numbers.
-    expect(of({ users: [3002], roles: [5001] })).toEqual([['user3002'], ['5001'], false])
-    expect(of({ parse: ['everyone'] })).toEqual([[], [], true])
-  })
-
-  it('[2.11-11] keeps names, types and sizes of files, and removes files that an edit omits', () => {
-    const text = { filename: 'a.txt', size: 3, content_type: 'text/plain' }
-    const picture = { filename: 'renamed.png', description: 'A picture' }
-    const data = { content: 'x', attachments: [{ id: 1, ...picture }] }
-    const files = [
-      { key: '0', ...text },
-      { key: '1', filename: 'b.png', size: 5 },
-    ]
-    const { interaction, message } = begun({ type: 4, data }, files)
-    expect(message.attachments).toMatchObject([text, { ...picture, size: 5 }])
-    const [first, second] = message.attachments
-    expect(first!.id).not.toBe(second!.id)
-    expect(sent(edit(interaction, { content: 'y' })).attachments).toEqual(message.attachments)
-    const kept = sent(edit(interaction, { attachments: [{ id: second!.id }, { id: 0 }] }, [file]))
-    expect(kept.attachments.map(({ filename }) => filename)).toEqual(['renamed.png', 'a.txt'])
-    expect(sent(edit(interaction, { attachments: [] })).attachments).toEqual([])
-  })
-
-  it('[2.11-11] takes the author from the host', () => {
-    const named = createConversations({ clock, bot: (id) => ({ id: '9', username: `bot of ${id}` }) })
-    const { author } = named.begin(used(), reply('x'))!
-    expect(author).toMatchObject({ id: '9', username: `bot of ${app}`, bot: true })
-  })
-
-  it('keeps a change when a listener fails, and does not call unsubscribed listeners', () => {
-    const errors: unknown[] = []
-    const failing = createConversations({ clock, onListenerError: (error) => errors.push(error) })
-    const told: string[] = []
-    failing.subscribe(() => {
-      throw new Error('listener')
-    })
-    const stop = failing.subscribe(({ type }) => told.push(type))
-    const interaction = used()
-    failing.begin(interaction, reply('x'))
-    stop()
-    expect(code(failing.delete(path(interaction)))).toBe('ok')
-    expect([told, errors.length]).toEqual([['message_created'], 2])
-  })
-
-  it('handles rejected promises of listeners, and a handler of errors that throws', async () => {
-    const unhandled: unknown[] = []
-    const note = (error: unknown) => unhandled.push(error)
-    process.on('unhandledRejection', note)
-    const console = vi.spyOn(globalThis.console, 'error').mockImplementation(() => {})
-    const fail = (error: unknown) => {
-      throw error
-    }
-    const failing = createConversations({ clock, onListenerError: fail })
-    failing.subscribe(async () => Promise.reject(new Error('later')))
-    failing.subscribe(() => fail(new Error('now')))
-    expect(failing.begin(used(), reply('x'))!.content).toBe('x')
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(console.mock.calls.map(([error]) => error.message)).toEqual(['now', 'later'])
-    expect(unhandled).toEqual([])
-    process.off('unhandledRejection', note)
-    console.mockRestore()
-  })
-
-  it('[2.11-11] keeps a message while a later interaction uses it, and no longer', () => {
-    const { interaction, message } = begun()
-    clock.advance(20 * MINUTE)
-    const later = press({ ...message, components: row } as never, 'Go', { interaction, ids })
-    store.begin(later, { type: 6 })
-    for (const kept of [message.id, undefined]) {
-      clock.advance(20 * MINUTE)
-      answered()
-      expect(store.message(message.id)?.id).toBe(kept)
-    }
-  })
-
-  it('does not bring a deleted message back when its button was pressed', () => {
-    const { interaction, message } = begun()
-    const pressed = press({ ...message, components: row } as never, 'Go', { interaction, ids })
-    store.delete(path(interaction))
-    expect(store.begin(pressed, { type: 7, data: { content: 'back' } })).toBe(null)
-    expect([code(read(interaction)), code(read(pressed))]).toEqual(['unknown_message', 'unknown_message'])
-  })
-
-  it('holds no memory for interactions that have expired', () => {
-    const answers = pendingAnswers({ clock })
-    const answerAll = (count: number) => {
-      for (let i = 0; i < count; i++) {
-        const interaction = used()
-        answers.expect(interaction)
-        answers.receive(interaction.id, interaction.token, reply('x'.repeat(500)))
-        if (i % 10 === 0) answers.conversations.followUp(path(interaction), { body: { content: 'more' } })
-      }
-      clock.advance(31 * MINUTE)
-      answers.expect(used()).acknowledge({ type: 5 })
-    }
-    answerAll(100)
-    const before = heap()
-    answerAll(4_000)
-    expect((heap() - before) / 1024 / 1024).toBeLessThan(1)
-  })
-
-  it('keeps the newest messages of an application, up to 32 MiB', () => {
-    const large = () => reply('x'.repeat(3_900_000))
-    const other = used({}, { application_id: '1' })
-    store.begin(other, large())
-    const begun = Array.from({ length: 5 }, () => answered(large()))
-    expect(begun.map((one) => read(one).ok)).toEqual([false, ...Array(4).fill(true)])
-    expect(store.read({ applicationId: '1', token: other.token }).ok).toBe(true)
-  })
-
-  it('keeps the newest interactions of an application, up to 32 MiB, and their messages', () => {
-    const large = () => {
-      const interaction = { ...used(), note: 'x'.repeat(3_900_000) }
-      store.begin(interaction, reply('x'))
-      return interaction
-    }
-    const first = large()
-    const created = store.createdBy(first.id)
-    const others = Array.from({ length: 4 }, large)
-    expect(others.map((one) => code(read(one)))).toEqual(Array(4).fill('ok'))
-    expect([code(read(first)), store.message(created[0]!)]).toEqual(['unknown_webhook', undefined])
-  })
-
-  it('keeps the newest interactions of all applications, up to 96 MiB', () => {
-    const large = (_: unknown, index: number) => {
-      const interaction = { ...used({}, { application_id: String(index + 1) }), note: 'x'.repeat(3_900_000) }
-      store.begin(interaction, reply('x'))
-      return interaction
-    }
-    const begun = Array.from({ length: 14 }, large)
-    const kept = begun.map(({ token }, index) => store.read({ applicationId: String(index + 1), token }).ok)
-    expect(kept).toEqual([...Array(2).fill(false), ...Array(12).fill(true)])
   })
 })
 

@@ -155,3 +155,22 @@ it('people join voice channels without a role, also those that were created afte
   ada.joinVoice('New')
   expect(bed.server.members.find(({ username }) => username === 'ada')!.voice).toBe('New')
 })
+
+it('an entry of the audit log about an invite has no target: discord.py reads one as a number', async ({
+  call,
+  event,
+}) => {
+  await call('POST', `/channels/${GENERAL}/invites`, {})
+  expect(await event('GUILD_AUDIT_LOG_ENTRY_CREATE')).toMatchObject({ action_type: 40, target_id: null })
+})
+
+it('bots of discord.py join threads by POST, and wait for messages of webhooks by 1', async ({ call }) => {
+  const { id } = (await call('POST', `/channels/${GENERAL}/threads`, { name: 'x', type: 11 })).body
+  const me = `/channels/${id}/thread-members/@me`
+  await call('DELETE', me)
+  expect((await call('POST', me)).status).toBe(204)
+  expect((await call('GET', me)).status).toBe(200)
+  const hook = (await call('POST', `/channels/${GENERAL}/webhooks`, { name: 'x' })).body
+  const sent = await call('POST', `/webhooks/${hook.id}/${hook.token}?wait=1`, { content: 'Hi' })
+  expect(sent.body).toMatchObject({ content: 'Hi' })
+})

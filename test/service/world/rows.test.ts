@@ -60,6 +60,10 @@ function examplesIn({ others, ...ids }: Place): { readonly [route: string]: Exam
       ...inThread,
       first: [['DELETE', `/channels/${others.thread}/thread-members/@me`]],
     },
+    'POST /channels/{channel.id}/thread-members/@me': {
+      ...inThread,
+      first: [['DELETE', `/channels/${others.thread}/thread-members/@me`]],
+    },
     'DELETE /channels/{channel.id}/thread-members/@me': inThread,
     'PUT /channels/{channel.id}/thread-members/{user.id}': inThread,
     'DELETE /channels/{channel.id}/thread-members/{user.id}': {

@@ -170,6 +170,9 @@ export const threadRoutes: readonly WorldRoute[] = [
     memberPage(visit, visit.botId),
   ),
   row('PUT', `${MEMBERS}/@me`, 'Join a thread', members, (visit) => changeMembers(visit, visit.botId, true)),
+  row('POST', `${MEMBERS}/@me`, 'Join a thread, as discord.py asks for it', members, (visit) =>
+    changeMembers(visit, visit.botId, true),
+  ),
   row('DELETE', `${MEMBERS}/@me`, 'Leave a thread', members, (visit) =>
     changeMembers(visit, visit.botId, false),
   ),

@@ -167,7 +167,8 @@ function messageOf({ visit, webhook, channel }: HookCall): WorldMessage {
   return found
 }
 
-const isWaiting = ({ incoming }: Call) => new URLSearchParams(incoming.query).get('wait') === 'true'
+const isWaiting = ({ incoming }: Call) =>
+  ['true', '1'].includes(new URLSearchParams(incoming.query).get('wait') ?? '')
 
 const SHARED = `${WEBHOOK}/{webhook.token}`
 const MESSAGE = `${SHARED}/messages/{message.id}`

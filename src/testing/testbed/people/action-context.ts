@@ -27,7 +27,7 @@ export interface ActionOptions {
 const MAX_SHOWN_BYTES = 32 * 1024 * 1024
 const MAX_SHOWN_BYTES_OF_ONE = 16 * 1024 * 1024
 /** A message with as much text as is allowed: 2,000 characters beside 6,000 in embeds. */
-const SIZE_OF_MESSAGE = 16 * 1024
+const LONGEST_MESSAGE = 16 * 1024
 // The responses of `route`; each request of a bot is compared with all of them.
 const MAX_ROUTE_BYTES = 4 * 1024 * 1024
 const MAX_ROUTES = 500
@@ -154,7 +154,7 @@ export class ActionContext {
     const id = shown.message?.id ?? shown.interaction.id
     const { kind, content, ephemeral, deleted, message, modal, followUps } = shown
     // The message may still be edited, such as that of a deferred answer.
-    const size = bytesOfJson({ interaction: shown.interaction, modal }) + SIZE_OF_MESSAGE
+    const size = bytesOfJson({ interaction: shown.interaction, modal }) + LONGEST_MESSAGE
     if (!this.#known.has(id)) this.#known.set(id, { shown, actor, size })
     const follow_ups = followUps.map((one) => this.answerJson(one, actor))
     return { id, kind, content, text: shown.text(), ephemeral, deleted, message, modal, follow_ups }
