@@ -21,7 +21,9 @@ type Events = ReturnType<Commit<unknown>['events']>
 
 /** A document that this instance wrote. */
 interface Written {
-  readonly entry: Entry
+  readonly revision: string
+  /** Weak, as documents can be large: without it the next writer reads. */
+  readonly value: WeakRef<object>
   /** Whether nothing else has written since the write before: the next writer need not read then. */
   readonly isAlone: boolean
 }
@@ -138,8 +140,7 @@ export class Documents {
         const entries = await this.read(keys)
         const change = plan(entries)
         const [entry] = entries
-        const isAlone =
-          entry !== undefined && this.#shared.written.get(key)?.entry.revision === entry.revision
+        const isAlone = entry !== undefined && this.#shared.written.get(key)?.revision === entry.revision
         if (!change.isChange || (await this.#write(key, entry, change, isAlone))) return this.#finish(change)
       }
       throw new RegistryError('busy')
@@ -154,10 +155,12 @@ export class Documents {
   #changeOfWritten<T>(key: string, plan: (entries: Entries) => Commit<T>) {
     const { written } = this.#shared
     const known = written.get(key)
-    if (known?.isAlone !== true) return
+    const value = known?.isAlone === true ? known.value.deref() : undefined
+    if (known === undefined || value === undefined) return
+    const entry: Entry = { value: value as Json, revision: known.revision }
     try {
-      const change = plan([known.entry])
-      if (change.isChange) return { entry: known.entry, change }
+      const change = plan([entry])
+      if (change.isChange) return { entry, change }
     } catch {
       // It may have another reason by now, or none.
     }
@@ -181,8 +184,8 @@ export class Documents {
       const answer = await this.#answer(() => this.#store.write(key, entry?.revision ?? null, value))
       const isAnswer = isObject(answer) && typeof answer.ok === 'boolean'
       expectAnswer(isAnswer, 'write: expected { ok: true, revision } or { ok: false }', answer)
-      if (answer.ok && value !== undefined && typeof answer.revision === 'string')
-        written.set(key, { entry: { value, revision: answer.revision }, isAlone })
+      if (answer.ok && next !== undefined && typeof answer.revision === 'string')
+        written.set(key, { revision: answer.revision, value: new WeakRef(next), isAlone })
       return answer.ok
     } catch (cause) {
       throw new RegistryError('storage', { cause, mayHaveHappened: mayHaveHappened(cause) })

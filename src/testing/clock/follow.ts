@@ -39,16 +39,33 @@ export function readFollowed(text: string | undefined): { port: number; offset: 
   return port === undefined ? undefined : { port: Number(port), offset: Number(offset) }
 }
 
-/** Calls a function with each line that a socket receives. */
-export function eachLine(socket: net.Socket, read: (line: string) => void): void {
+/** Messages have less than 100 characters, and the text of an error. */
+const MAX_MESSAGE_CHARACTERS = 64 * 1024
+
+/**
+ * Calls a function with each message that a socket receives, a JSON object a line. Ends the connection at anything else:
+ * any program of the machine can connect to the port.
+ */
+export function eachMessage<T extends object>(socket: net.Socket, read: (message: T) => void): void {
   let rest = ''
   socket.setEncoding('utf8').on('data', (text: string) => {
     const lines = (rest + text).split('\n')
     rest = lines.pop()!
-    for (const line of lines) read(line)
+    const messages = lines.map(objectIn)
+    if (rest.length > MAX_MESSAGE_CHARACTERS || messages.includes(undefined)) socket.destroy()
+    else for (const message of messages) read(message as T)
   })
   // It ends with the process at its other end.
   socket.on('error', () => {})
+}
+
+function objectIn(line: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return value !== null && typeof value === 'object' ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Lets the process of the service move this clock. */
@@ -72,7 +89,7 @@ export function followClock(clock: InstalledClock, port: number): void {
     const moved: Moved = { id, due: due === Infinity ? null : due, ...(error !== undefined && { error }) }
     socket.write(`${JSON.stringify(moved)}\n`)
   }
-  eachLine(socket, (line) => void answer(JSON.parse(line) as Move))
+  eachMessage<Move>(socket, (move) => void answer(move))
   // Its bytes are none of the bot.
   Reflect.apply(clock.real.connect, socket, [port, '127.0.0.1'])
   socket.unref()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { systemClock } from '../../core/clock.ts'
 import { realTimers, type MovingClock } from '../../core/timers.ts'
-import { eachLine, FOLLOW_VARIABLE, followedText, type Move, type Moved } from './follow.ts'
+import { eachMessage, FOLLOW_VARIABLE, followedText, type Move, type Moved } from './follow.ts'
 
 /** Milliseconds of real time in which a process must have moved one step. */
 const LIMIT = 30_000
@@ -101,10 +101,7 @@ export async function openProcessClock({
 function callerOf(socket: net.Socket): Call {
   const waiting = new Map<number, (moved: Omit<Moved, 'id'>) => void>()
   let count = 0
-  eachLine(socket, (line) => {
-    const moved = JSON.parse(line) as Moved
-    waiting.get(moved.id)?.(moved)
-  })
+  eachMessage<Moved>(socket, (moved) => waiting.get(moved.id)?.(moved))
   socket.on('close', () => {
     for (const resolve of waiting.values()) resolve({ due: null })
   })

@@ -8,10 +8,12 @@ const ping = (n: number) => ({ name: 'ping', description: `Answers with pong ${n
 function counted() {
   const inner = memoryStore()
   const calls: string[] = []
+  /** A registry has what it wrote until it is collected. */
+  const kept: unknown[] = []
   const store: Store = {
     ...inner,
     read: (keys) => (calls.push('read'), inner.read(keys)),
-    write: (...args) => (calls.push('write'), inner.write(...args)),
+    write: (...args) => (calls.push('write'), kept.push(args[2]), inner.write(...args)),
   }
   const open = () => new CommandRegistry({ store })
   const during = async (act: () => Promise<unknown>) => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { testbed } from 'commandry/testbed'
@@ -106,6 +108,24 @@ describe('the clock of other processes', () => {
     }
   })
 })
+
+it.each(['GET / HTTP/1.1\r\n\r\n', 'null\n', '{}'.repeat(64 * 1024)])(
+  'ends a connection to its port that is of no process which follows (%#)',
+  async (text) => {
+    const moving = await openProcessClock()
+    try {
+      const socket = net.connect(Number(moving.environment()['COMMANDRY_CLOCK']!.split(' ')[0]), '127.0.0.1')
+      socket.on('error', () => {}).write(text)
+      await once(socket.resume(), 'close')
+      await vi.waitUntil(() => !moving.movesBots, 30_000)
+      const before = moving.now()
+      await moving.advance(60_000)
+      expect(moving.now()).toBeGreaterThanOrEqual(before + 60_000)
+    } finally {
+      moving.close()
+    }
+  },
+)
 
 it('signs with the time of a program whose clock it moves', async () => {
   const port = await freePort()
