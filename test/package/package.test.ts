@@ -52,10 +52,10 @@ describe('the packed package', () => {
     expect(read(`dist/${name}`)).toMatch(/class Report \{\s+constructor\(\) \{\s+this\.errors = \[\]/)
   })
 
-  it('takes at most 1,330,000 bytes and 600 files', () => {
-    expect(statSync(join(packed, tarball)).size).toBeLessThanOrEqual(1_330_000)
+  it('takes at most 1,345,000 bytes and 610 files', () => {
+    expect(statSync(join(packed, tarball)).size).toBeLessThanOrEqual(1_345_000)
     const isFile = (name: string) => name !== tarball && statSync(join(packed, name)).isFile()
-    expect(files.filter(isFile).length).toBeLessThanOrEqual(600)
+    expect(files.filter(isFile).length).toBeLessThanOrEqual(610)
   })
 
   it('leaves maps, the source and the pages for contributors in the repository', () => {
