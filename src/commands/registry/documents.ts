@@ -6,7 +6,7 @@ import { describeValue } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
 import { memoryStore } from '../../storage/memory.ts'
 import { mayHaveHappened } from '../../storage/store-error.ts'
-import type { Entry, Store } from '../../storage/store.ts'
+import type { Store } from '../../storage/store.ts'
 import { RegistryError } from './registry-error.ts'
 import type { Commit, Entries } from './record.ts'
 
@@ -25,6 +25,13 @@ interface Written {
   /** Weak, as documents can be large: without it the next writer reads. */
   readonly value: WeakRef<object>
   /** Whether nothing else has written since the write before: the next writer need not read then. */
+  readonly isAlone: boolean
+}
+
+/** A change of a document, of the revision that it was planned on. */
+interface Planned<T> {
+  readonly revision: string | null
+  readonly change: Commit<T>
   readonly isAlone: boolean
 }
 
@@ -132,16 +139,23 @@ export class Documents {
     if (waiting === undefined) queues.set(key, [])
     else await this.#turn(waiting)
     try {
-      const known = keys.length === 1 ? this.#changeOfWritten(key, plan) : undefined
-      if (known !== undefined && (await this.#write(key, known.entry, known.change, true)))
-        return this.#finish(known.change)
-      for (let attempt = 0; attempt < this.#attempts; attempt++) {
+      let known = keys.length === 1 ? this.#changeOfWritten(key, plan) : undefined
+      const attempts = this.#attempts + (known === undefined ? 0 : 1)
+      for (let attempt = 0; attempt < attempts; attempt++) {
         if (attempt > FREE_ATTEMPTS) await backOff(attempt - FREE_ATTEMPTS)
-        const entries = await this.read(keys)
-        const change = plan(entries)
-        const [entry] = entries
-        const isAlone = entry !== undefined && this.#shared.written.get(key)?.revision === entry.revision
-        if (!change.isChange || (await this.#write(key, entry, change, isAlone))) return this.#finish(change)
+        const planned = known ?? this.#planned(key, await this.read(keys), plan)
+        known = undefined
+        const { revision, change } = planned
+        if (!change.isChange) return this.#finish(change)
+        this.#call.signal?.throwIfAborted()
+        let isWritten
+        try {
+          // No function of its own waits: writes are frequent.
+          isWritten = this.#noted(key, planned, await this.#answer(() => this.#write(key, revision, change)))
+        } catch (cause) {
+          throw new RegistryError('storage', { cause, mayHaveHappened: mayHaveHappened(cause) })
+        }
+        if (isWritten) return this.#finish(change)
       }
       throw new RegistryError('busy')
     } finally {
@@ -152,15 +166,15 @@ export class Documents {
   }
 
   /** The change of the document as this instance wrote it. Undefined unless only this instance writes it. */
-  #changeOfWritten<T>(key: string, plan: (entries: Entries) => Commit<T>) {
+  #changeOfWritten<T>(key: string, plan: (entries: Entries) => Commit<T>): Planned<T> | undefined {
     const { written } = this.#shared
     const known = written.get(key)
     const value = known?.isAlone === true ? known.value.deref() : undefined
     if (known === undefined || value === undefined) return
-    const entry: Entry = { value: value as Json, revision: known.revision }
+    const { revision } = known
     try {
-      const change = plan([entry])
-      if (change.isChange) return { entry, change }
+      const change = plan([{ value: value as Json, revision }])
+      if (change.isChange) return { revision, change, isAlone: true }
     } catch {
       // It may have another reason by now, or none.
     }
@@ -169,27 +183,29 @@ export class Documents {
     return
   }
 
-  /** Whether nothing else wrote first. */
-  async #write(
+  #planned<T>(key: string, entries: Entries, plan: (entries: Entries) => Commit<T>): Planned<T> {
+    const change = plan(entries)
+    const revision = entries[0]?.revision ?? null
+    const isAlone = revision !== null && this.#shared.written.get(key)?.revision === revision
+    return { revision, change, isAlone }
+  }
+
+  #write(key: string, revision: string | null, { next }: Commit<unknown>) {
+    this.#shared.written.delete(key)
+    return this.#store.write(key, revision, next as unknown as Json | undefined)
+  }
+
+  /** Whether nothing else wrote first. Notes what was written. */
+  #noted(
     key: string,
-    entry: Entry | undefined,
-    { next }: Commit<unknown>,
-    isAlone: boolean,
-  ): Promise<boolean> {
-    const { written } = this.#shared
-    this.#call.signal?.throwIfAborted()
-    written.delete(key)
-    const value = next as unknown as Json | undefined
-    try {
-      const answer = await this.#answer(() => this.#store.write(key, entry?.revision ?? null, value))
-      const isAnswer = isObject(answer) && typeof answer.ok === 'boolean'
-      expectAnswer(isAnswer, 'write: expected { ok: true, revision } or { ok: false }', answer)
-      if (answer.ok && next !== undefined && typeof answer.revision === 'string')
-        written.set(key, { revision: answer.revision, value: new WeakRef(next), isAlone })
-      return answer.ok
-    } catch (cause) {
-      throw new RegistryError('storage', { cause, mayHaveHappened: mayHaveHappened(cause) })
-    }
+    { change: { next }, isAlone }: Planned<unknown>,
+    answer: Awaited<ReturnType<Store['write']>>,
+  ): boolean {
+    const isAnswer = isObject(answer) && typeof answer.ok === 'boolean'
+    expectAnswer(isAnswer, 'write: expected { ok: true, revision } or { ok: false }', answer)
+    if (answer.ok && next !== undefined && typeof answer.revision === 'string')
+      this.#shared.written.set(key, { revision: answer.revision, value: new WeakRef(next), isAlone })
+    return answer.ok
   }
 
   #finish<T>({ result, events }: Commit<T>): T {

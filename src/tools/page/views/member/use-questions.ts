@@ -49,7 +49,7 @@ export async function use(query: Query, context: Context) {
   const { client, viewer, server, source } = await readClient(query, context)
   const [path, target, chosen] = [query.text('path'), query.text('target'), query.text('command')]
   // The id tells commands of one path apart. It is another one after a deploy or for another bot.
-  const id = client.picker.entries.some(({ command }) => command.id === chosen) ? chosen : ''
+  const id = source.commands.some((command) => command.id === chosen) ? chosen : ''
   const run = async () => {
     switch (query.value('type')) {
       case CommandType.USER:
