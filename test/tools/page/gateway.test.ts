@@ -76,6 +76,7 @@ describePage('the page beside a bot at the gateway', (page) => {
     await press('Enter')
     await page.hasFocus('pill-user')
     await type('ada')
+    await page.shows('#choices li', '@Ada')
     await press('Enter')
     await page.hasFocus('send')
     await press('Enter')
@@ -93,7 +94,7 @@ describePage('the page beside a bot at the gateway', (page) => {
 
   it('plays a ticket with a thread, a modal and a file, as two people side by side', async () => {
     await open()
-    await write(page, '/ticket')
+    await choose(page, '/ticket')
     await page.keys('Enter')
     await page.has('dialog.modal[open]')
     await page.keys("'The door is stuck'")
@@ -128,7 +129,7 @@ describePage('the page beside a bot at the gateway', (page) => {
   it('moves the clock of the bot from the bar', async () => {
     await open()
     await page.becomes(`document.querySelector('#clock summary').textContent`, /^Clock \d\d:\d\d$/)
-    await write(page, '/remind')
+    await choose(page, '/remind')
     await page.keys('Enter')
     await page.shows('.bubble', 'I will')
     await page.button('+15 min')
@@ -198,6 +199,15 @@ describePage('the clock without a bot', (page) => {
     await page.starts('#clock .hint', /start it with commandry serve --gateway --run/)
   })
 })
+
+/** Chooses a command without options by its name. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.focus('#composer')
+  await page.keys(`'${name}'`)
+  await page.shows('.entry .name', name)
+  await page.keys('Enter')
+  await page.hasFocus('send')
+}
 
 async function write(page: Page, text: string): Promise<void> {
   await page.focus('#composer')
