@@ -170,6 +170,33 @@ describePage('the conversation', (page) => {
     }
   })
 
+  it.each([
+    ['in an empty channel', false],
+    ['below messages', true],
+  ])('keeps the list of commands at its place while a name is typed: %s', async (_, hasMessages) => {
+    await page.open(Array.from({ length: 100 }, (_, n) => ({ name: `do-${n}`, description: 'Does it' })))
+    await page.counts('.entry', 100)
+    if (hasMessages) {
+      await write('Hello')
+      await page.shows('.bubble', 'Hello')
+    }
+    await page.focus('#composer')
+    await page.keys('/')
+    await page.has('.over .entry')
+    const end = () =>
+      page.tab.evaluate<number>(`document.querySelector('section.list').getBoundingClientRect().bottom`)
+    const before = await end()
+    for (const [letters, count] of [
+      ['do', 100],
+      ['-9', 11],
+      ['9', 1],
+    ] as const) {
+      await page.keys(`'${letters}'`)
+      await page.counts('.entry', count)
+      expect(await end()).toBe(before)
+    }
+  })
+
   it('adds a person who joins, and forgets one who leaves', async () => {
     await open()
     await page.button('+ Person')
