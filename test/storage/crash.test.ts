@@ -22,8 +22,8 @@ afterAll(() => program.remove())
 /** Expects that every round had answered calls, and that some calls were interrupted. */
 function checkTally(tally: Tally, count: number): void {
   expect(tally.acknowledged).toBeGreaterThanOrEqual(count * ANSWERED)
-  // Nearly every kill interrupts a call.
-  expect(tally.done + tally.undone).toBeGreaterThan(0)
+  // A few can all come between two calls.
+  if (count >= 10) expect(tally.done + tally.undone).toBeGreaterThan(0)
 }
 
 for (const { name, missing, place } of grounds) {

@@ -22,8 +22,8 @@ type Events = ReturnType<Commit<unknown>['events']>
 /** A document that this instance wrote. */
 interface Written {
   readonly revision: string
-  /** Weak, as documents can be large: without it the next writer reads. */
-  readonly value: WeakRef<object>
+  /** Weak, as documents can be large: without it the next writer reads. Undefined in workers, which have no such references. */
+  readonly value: WeakRef<object> | undefined
   /** Whether nothing else has written since the write before: the next writer need not read then. */
   readonly isAlone: boolean
 }
@@ -169,7 +169,7 @@ export class Documents {
   #changeOfWritten<T>(key: string, plan: (entries: Entries) => Commit<T>): Planned<T> | undefined {
     const { written } = this.#shared
     const known = written.get(key)
-    const value = known?.isAlone === true ? known.value.deref() : undefined
+    const value = known?.isAlone === true ? known.value?.deref() : undefined
     if (known === undefined || value === undefined) return
     const { revision } = known
     try {
@@ -204,7 +204,7 @@ export class Documents {
     const isAnswer = isObject(answer) && typeof answer.ok === 'boolean'
     expectAnswer(isAnswer, 'write: expected { ok: true, revision } or { ok: false }', answer)
     if (answer.ok && next !== undefined && typeof answer.revision === 'string')
-      this.#shared.written.set(key, { revision: answer.revision, value: new WeakRef(next), isAlone })
+      this.#shared.written.set(key, { revision: answer.revision, value: weakly(next), isAlone })
     return answer.ok
   }
 
@@ -237,6 +237,9 @@ export function sharedDocuments(store: Store): Documents {
 }
 
 const SHARED_ATTEMPTS = 64
+
+const weakly = <T extends object>(value: T) =>
+  typeof WeakRef === 'undefined' ? undefined : new WeakRef(value)
 
 function isEntry(entry: unknown): boolean {
   return (
