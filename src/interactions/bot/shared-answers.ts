@@ -217,7 +217,7 @@ class SharedTable implements SharedAnswers {
           else this.#settle(id, document.outcomes[id] ?? {})
         }
       } catch {
-        // The next reading may succeed. Whoever waits has a time limit.
+        // The next reading may succeed. Each delivery has a time limit.
       }
     }
   }

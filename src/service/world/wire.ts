@@ -91,7 +91,7 @@ function activeThreads(server: AnyServer, bot: string): readonly object[] {
     .map((thread) => threadChannel(thread, bot))
 }
 
-/** What clients read about the size of a server. Nobody has a presence. */
+/** What clients read about the size of a server. No member has a presence. */
 export function memberCounts({ members }: Pick<ServerState, 'members'>) {
   return { approximate_member_count: members.length, approximate_presence_count: 0 }
 }
