@@ -1,11 +1,12 @@
 /** Runs all trials in turn until the time is over, and prints one table. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { buildProgram } from '../storage/processes.ts'
 import { histories } from './histories.ts'
 import { hostile } from './hostile.ts'
 import { kills } from './kills.ts'
-import { startSoak } from './soak.ts'
-import type { Trial } from './trial.ts'
+import type { Outcome, Trial } from './trial.ts'
 
 const { values } = parseArgs({
   options: {
@@ -41,6 +42,28 @@ async function runOnce(trial: Trial, row: Row, seed: number): Promise<void> {
     const problem = `${trial.what}, ${trial.store}, --seed ${seed}: ${reason.slice(0, 4_000)}`
     problems.push(problem)
     console.log(problem)
+  }
+}
+
+/** Starts the use of a service that goes on beside everything else; `stop` ends it and returns what happened. */
+async function startSoak() {
+  const program = await buildProgram('test/torture/soak-program.ts')
+  const child = fork(program.file, { execArgv: ['--no-warnings'] })
+  const ended = once(child, 'exit').then(() => program.remove())
+  const answer = async () => {
+    const [message] = (await Promise.race([once(child, 'message'), ended])) ?? [{ failure: 'it has ended' }]
+    return message as { readonly outcome: Outcome } | { readonly failure: string }
+  }
+  await answer()
+  return {
+    async stop(): Promise<Outcome> {
+      const result = answer()
+      if (child.connected) child.send('stop')
+      const found = await result
+      await ended
+      if ('failure' in found) throw new Error(found.failure)
+      return found.outcome
+    },
   }
 }
 
