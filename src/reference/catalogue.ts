@@ -33,8 +33,3 @@ const byCode: ReadonlyMap<string, Rule<RuleCode>> = /* @__PURE__ */ new Map(
 export function ruleOf(code: string): Rule<RuleCode> | undefined {
   return byCode.get(code)
 }
-
-/** The documentation of a rule, from the folder of a project that has installed the package. */
-export function ruleUrl(code: string): string {
-  return `node_modules/commandry/docs/rules.md#${code.replaceAll(/[._]/g, '-')}`
-}

@@ -6,7 +6,8 @@ import { duplicateKeys, nodeFinder, positionsIn, type Position } from './locate.
 import type { Issue } from '../../core/rules/report.ts'
 import type { Edit, Fix, Path } from '../../core/rules/rule.ts'
 import { quoted } from '../../core/text.ts'
-import { ruleOf } from '../../reference/catalogue.ts'
+import { rulesOfCommands } from '../../commands/definition/rules/definition-rules.ts'
+import type { Rule } from '../../core/rules/rule.ts'
 import { validateCommands } from '../../commands/validate.ts'
 import type { Definition } from './definitions.ts'
 import { labelOf } from './words.ts'
@@ -182,11 +183,16 @@ function messageIn({ origins }: DefinitionSet, { code, message, params }: Issue,
   return rule.message({ ...params, other: `${labelOf(origin.body, index)} ${place}` } as never)
 }
 
+// Not the whole catalogue, which takes longer to load than most files to check.
+const ruleByCode: ReadonlyMap<string, Rule<string>> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ rulesOfCommands().map((rule) => [rule.code, rule]),
+)
+
 function repairsOf(
   { code, path, params }: Issue,
   definition: Definition | undefined,
 ): Pick<Finding, 'repair' | 'fixes'> {
-  const rule = ruleOf(code)
+  const rule = ruleByCode.get(code)
   if (rule === undefined || definition === undefined) return { repair: [], fixes: [] }
   const body = jsonValue(definition.body)
   const editsOf = (fix: Fix<any>) =>

@@ -1,6 +1,6 @@
 /** Formats findings for people, for programs, and for GitHub Actions. */
 import { counted, listed, printable } from '../../core/text.ts'
-import { ruleOf, ruleUrl } from '../../reference/catalogue.ts'
+import { ruleUrl } from '../../reference/rule-url.ts'
 import { allFindings, errorsIn, type FileFindings, type Finding } from '../authoring/findings.ts'
 import { oneOf, option } from './cli-command.ts'
 import { wrapText, type Io, type Terminal } from './io.ts'
@@ -126,7 +126,7 @@ function hintOf(
   const hints: string[] = []
   if (counts.fixable > 0)
     hints.push(`${counts.fixable} can be fixed: ${style.bold(`commandry check --fix ${args.join(' ')}`)}`)
-  const broken = allFindings(files).find(({ code }) => ruleOf(code) !== undefined)
+  const broken = allFindings(files).find(({ issue }) => issue !== null)
   if (broken !== undefined) hints.push(`About a rule: ${style.bold(`commandry explain ${broken.code}`)}`)
   return hints.length === 0 ? [] : [`  ${hints.join('    ')}`]
 }

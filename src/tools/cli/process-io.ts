@@ -3,16 +3,20 @@ import { createRequire } from 'node:module'
 import { defaultLimits, type Io } from './io.ts'
 
 export function processIo(): Io {
-  const { env, stdin, stdout, stderr } = process
+  const { env, stdout, stderr } = process
   return {
     cwd: process.cwd(),
     env,
-    stdin,
+    // Opened when it is read: that takes longer than some commands.
+    get stdin() {
+      return process.stdin
+    },
     stdout,
     stderr,
     limits: defaultLimits,
     import: (specifier) => import(specifier),
     async ask(question) {
+      const { stdin } = process
       if (!stdin.isTTY || !stdout.isTTY) return null
       const { createInterface } = await import('node:readline/promises')
       const terminal = createInterface({ input: stdin, output: stdout })

@@ -8,18 +8,13 @@ import type { Position } from '../../authoring/locate.ts'
 import { messageOf } from '../../../core/rules/readable.ts'
 import { describeValue, printable } from '../../../core/text.ts'
 import { runAdvice } from '../bots/run-advice.ts'
+import { plainFailure } from './plain-failure.ts'
 
 // As it is before modules, and the refusal of connections, change it.
 const { spawnSync } = childProcess
 
 /** The folder of the loader, whose calls are part of every stack. */
 const LOADER = dirname(fileURLToPath(import.meta.url))
-
-/** A failure without an error, or with one whose message says less. */
-export function plainFailure(message: string, error?: unknown): Fault {
-  const stack = error instanceof Error ? (error.stack ?? null) : null
-  return { message, position: null, stack }
-}
 
 /** Describes what a module throws while it loads. @param cwd the folder to which the message shortens paths */
 export function loadFailure(error: unknown, file: string, cwd: string): Fault {

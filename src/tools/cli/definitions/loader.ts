@@ -12,7 +12,8 @@ import { definitionsIn, Known, type Exported, type FieldNames } from './module-e
 import { refuseRemoteConnections } from '../../../testing/redirect/guard.ts'
 import { wrap } from '../../../testing/redirect/wrap.ts'
 import type { Fault } from '../../authoring/findings.ts'
-import { framesOf, loadFailure, plainFailure } from './load-failure.ts'
+import { framesOf, loadFailure } from './load-failure.ts'
+import { plainFailure } from './plain-failure.ts'
 import { placeholderToken } from '../../../service/http/placeholder-token.ts'
 import { applicationIn, idsOf, serverIn, tokensOf } from '../../../testing/testbed/programs/placeholders.ts'
 

@@ -1,10 +1,9 @@
 /** Loads modules in a worker thread, so that none of them can end, hold up or write to this process. */
-import { Worker } from 'node:worker_threads'
 import { assignedKeys, commandKeys } from '../../../commands/definition/fields/command.ts'
 import { optionFields } from '../../../commands/definition/fields/option.ts'
 import { withProgress, type Io } from '../io.ts'
 import type { Fault } from '../../authoring/findings.ts'
-import { plainFailure } from './load-failure.ts'
+import { plainFailure } from './plain-failure.ts'
 import type { LoadedModule, LoadMessage, LoadRequest } from './loader.ts'
 
 const FIELDS: LoadRequest['fields'] = {
@@ -31,11 +30,12 @@ export async function loadModules(
 }
 
 /** @returns the files that are left */
-function loadInWorker(
+async function loadInWorker(
   io: Io,
   files: readonly string[],
   modules: Map<string, LoadedModule>,
 ): Promise<readonly string[]> {
+  const { Worker } = await import('node:worker_threads')
   const request: LoadRequest = { files, cwd: io.cwd, fields: FIELDS }
   const worker = new Worker(io.loader, { workerData: request, stdout: true, stderr: true, stdin: true })
   worker.stdout.resume()

@@ -1,0 +1,7 @@
+import type { Fault } from '../../authoring/findings.ts'
+
+/** A failure to load without an error, or with one whose message says less. */
+export function plainFailure(message: string, error?: unknown): Fault {
+  const stack = error instanceof Error ? (error.stack ?? null) : null
+  return { message, position: null, stack }
+}
