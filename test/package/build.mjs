@@ -81,14 +81,7 @@ async function writeFewFiles(format, dir, extension, input, { plugins = [], manu
 }
 
 // What the root entry needs is one file; every further file costs Node about a millisecond.
-const shared = {
-  manualChunks: {
-    library: ['src/index.ts', 'src/commands/definition/rules/definition-rules.ts'],
-    interactions: ['src/interactions.ts'],
-    service: ['src/http.ts', 'src/gateway.ts'],
-    testbed2: ['src/node.ts', 'src/testbed.ts'],
-  },
-}
+const shared = { manualChunks: { library: ['src/index.ts'] } }
 const commandLine = { 'run-command-line': 'src/tools/cli/run-command-line.ts' }
 await writeFewFiles('esm', 'dist/node', 'js', { ...inputs, ...commandLine }, shared)
 await writeFewFiles('cjs', 'dist/cjs', 'cjs', inputs, shared)

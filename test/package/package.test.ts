@@ -58,6 +58,22 @@ describe('the packed package', () => {
     expect(files.filter(isFile).length).toBeLessThanOrEqual(610)
   })
 
+  it.each([
+    // Preloaded into every bot that is started with them.
+    ['redirect', 25],
+    ['clock', 25],
+    // What every command of the command line loads before its own modules.
+    ['cli', 10],
+    ['run-command-line', 300],
+  ])('loads little for dist/node/%s.js: at most %i KB', (name, most) => {
+    const loaded = new Set([`dist/node/${name}.js`])
+    for (const file of loaded)
+      for (const [, other] of read(file).matchAll(/\bfrom "(\.\/[^"]+)"/g))
+        loaded.add(`dist/node/${other!.slice(2)}`)
+    const bytes = [...loaded].reduce((sum, file) => sum + read(file).length, 0)
+    expect(bytes).toBeLessThanOrEqual(most * 1000)
+  })
+
   it('leaves maps, the source and the pages for contributors in the repository', () => {
     const left = /\.map$|^src|^docs\/(images|decisions|architecture|conformance|performance|CONTRIBUTING)/
     expect(files.filter((name) => left.test(name))).toEqual([])
