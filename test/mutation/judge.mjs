@@ -11,7 +11,7 @@ import { killWorkers } from './tests.mjs'
 /** Milliseconds that one test may take with one mutant, beyond five times what it takes without. */
 const PATIENCE = 25_000
 /** Milliseconds of tests that a mutant runs in a fresh worker. */
-const ALONE = 2500
+const ALONE = 8000
 
 /** Most mutants are noticed by the first few of their test files. */
 const PARTS = [
