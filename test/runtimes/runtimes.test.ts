@@ -29,7 +29,7 @@ const runWith = (runtime: string, ...command: readonly string[]) =>
 const done = 'the main job is done'
 const loggedIn = 'a bot logged in'
 
-describe.each(['22.23.3', '24.9.0'])('Node %s', (version) => {
+describe.each(['22.23.3', '24.21.0'])('Node %s', (version) => {
   it('passes the tests without servers', { timeout: 15 * MINUTE }, async () => {
     const check = `if (process.versions.node !== '${version}') process.exit(1)`
     await runWith(`node@${version}`, 'node', '-e', check)

@@ -1,5 +1,6 @@
 /** The timers and the connections of Node, taken before a bot or a test can load anything. */
 import diagnostics from 'node:diagnostics_channel'
+import { webcrypto } from 'node:crypto'
 import { createRequire } from 'node:module'
 import net from 'node:net'
 import timers from 'node:timers'
@@ -16,6 +17,8 @@ interface Shared {
   readonly sockets: Set<net.Socket>
   /** The open HTTP requests, with the real time at which they began. */
   readonly requests: Map<object, number>
+  /** The calls of WebCrypto under way. */
+  readonly cryptoCalls: Set<Promise<unknown>>
 }
 
 /** Jest loads the preload for each test file, with the module `node:timers` in common. */
@@ -25,7 +28,12 @@ export function sharedState(): Shared {
   if (known !== undefined) return known
   loadModulesOfNode()
   const real = takeFunctions()
-  const shared: Shared = { real, sockets: followSockets(), requests: followRequests(real.performanceNow) }
+  const shared: Shared = {
+    real,
+    sockets: followSockets(),
+    requests: followRequests(real.performanceNow),
+    cryptoCalls: followWebCrypto(),
+  }
   Object.defineProperty(timers, KEY, { value: shared, configurable: true })
   return shared
 }
@@ -87,4 +95,22 @@ function followRequests(now: () => number): Map<object, number> {
     request.once('close', () => requests.delete(request))
   })
   return requests
+}
+
+/** In Node 24.21 the jobs of these calls look like those that are done at once. */
+function followWebCrypto(): Set<Promise<unknown>> {
+  const calls = new Set<Promise<unknown>>()
+  const prototype = Object.getPrototypeOf(webcrypto.subtle) as Record<string, unknown>
+  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+    if (typeof value !== 'function' || name === 'constructor') continue
+    prototype[name] = function (...given: unknown[]) {
+      const call: unknown = Reflect.apply(value, this, given)
+      if (!(call instanceof Promise)) return call
+      const end = () => calls.delete(call)
+      calls.add(call)
+      call.then(end, end)
+      return call
+    }
+  }
+  return calls
 }

@@ -28,6 +28,7 @@ interface Traffic {
 interface Sources {
   readonly sockets: ReadonlySet<net.Socket>
   readonly requests: ReadonlyMap<object, number>
+  readonly cryptoCalls: ReadonlySet<object>
 }
 
 interface Job {
@@ -124,13 +125,14 @@ export class Activity {
 
   #isWaiting(): boolean {
     const now = this.#now()
-    const { sockets, requests } = this.#sources
+    const { sockets, requests, cryptoCalls } = this.#sources
     return (
       [...sockets].some(
         (socket) =>
           socket.connecting || now - (this.#traffic.get(socket)?.waitsSince ?? -Infinity) < SOCKET_PATIENCE,
       ) ||
       [...requests.values()].some((since) => now - since < REQUEST_PATIENCE) ||
+      cryptoCalls.size > 0 ||
       [...this.#jobs.values()].some(isOpen) ||
       process.getActiveResourcesInfo().some((name) => BUSY.test(name))
     )
