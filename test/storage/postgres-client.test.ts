@@ -87,3 +87,47 @@ test.each<[object, boolean]>([
   const { client } = failing(properties)
   await expect(postgresStore(client).write('key', null, 1)).rejects.toMatchObject({ mayHaveHappened })
 })
+
+test('sends ASCII from the first character that the database cannot store', async () => {
+  const sent: string[] = []
+  const client: PostgresClient = {
+    async query(_: string, values: string[]) {
+      const [, , json = ''] = values
+      if (sent.push(json) === 1) throw Object.assign(new Error('failed'), { code: '22P05' })
+      return { rows: [{}] }
+    },
+  }
+  const store = postgresStore(client)
+  for (const key of ['a', 'b']) await store.write(key, null, 'ä')
+  expect(sent).toEqual(['"ä"', '"\\u00e4"', '"\\u00e4"'])
+})
+
+test('reports no announcement after the end, even if postgres listens again', async () => {
+  const reported: string[] = []
+  let announce = (_: string) => {}
+  let listenAgain = () => {}
+  const client = {
+    query: async () => ({ rows: [] }),
+    async listen(_: string, received: (message: string) => void, listening: () => void) {
+      announce = received
+      listenAgain = listening
+      listening()
+      return { unlisten: async () => {} }
+    },
+  }
+  const { announcements } = postgresStore(client, { notify: 'changes' })
+  const end = await announcements!.listen({
+    received: (message) => reported.push(message),
+    lost: () => reported.push('lost'),
+    again: () => reported.push('again'),
+  })
+  const happen = () => {
+    listenAgain()
+    announce('message')
+  }
+  happen()
+  expect(reported).toEqual(['again', 'message'])
+  end()
+  happen()
+  expect(reported).toEqual(['again', 'message'])
+})

@@ -304,4 +304,5 @@ test('rejects invalid options immediately', () => {
   for (const notify of ['', 'a'.repeat(64), 'é'.repeat(32)])
     expect(() => postgresStore(lite, { notify })).toThrow(TypeError)
   expect(() => postgresStore({} as PostgresClient)).toThrow(TypeError)
+  for (const notify of ['a'.repeat(63), `${'é'.repeat(31)}a`]) postgresStore(lite, { notify })
 })

@@ -64,6 +64,14 @@ describe.skipIf(server.skip)(server.title, () => {
     await clear(other)
   })
 
+  test('lists documents without an index below the prefix of ioredis', async () => {
+    const prefix = newPrefix()
+    await prefixing.set(`${prefix}scope/1/global`, `${crypto.randomUUID()}1`)
+    const store = redisStore(prefixing, { prefix })
+    expect(await listed(store)).toEqual(['scope/1/global'])
+    await clear(store)
+  })
+
   test('does not parse a document again while its revision is current', async () => {
     await expectParsedOnce(redisStore(io, { prefix: newPrefix() }))
   })
@@ -286,8 +294,17 @@ test.each([
   await expectNothingWritten(redisStore({ sendCommand: () => Promise.reject(error) } as RedisClient))
 })
 
+test.each([['ERR refused'], [null]])(
+  'reports a rejection that is not an Error as uncertain: %s',
+  async (cause) => {
+    const store = redisStore({ sendCommand: () => Promise.reject(cause) } as RedisClient)
+    await expectStoreError(store.write('key', null, 1), { mayHaveHappened: true, cause })
+  },
+)
+
 test('rejects an invalid client immediately', () => {
-  expect(() => redisStore({} as RedisClient)).toThrow(TypeError)
+  for (const client of [{}, { call: 'PING' }])
+    expect(() => redisStore(client as RedisClient)).toThrow(/^client: expected a client or cluster of redis/)
 })
 
 test('rejects a client of ioredis that sends commands again, and names the setting', () => {

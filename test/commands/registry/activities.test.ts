@@ -129,6 +129,13 @@ describe('Activities', () => {
     expect(await attempt(() => doubtful.enableActivities(app))).toMatchObject({ mayHaveHappened: true })
   })
 
+  it('[2.3-02] cannot be enabled in a copy either where settings cannot be stored', async () => {
+    const applications = { get: () => ({ flags: 0 }) }
+    const registry = new CommandRegistry({ applications })
+    for (const each of [registry, await registry.fork()])
+      expect(await codeOf(() => each.enableActivities(app))).toBe('activities_unavailable')
+  })
+
   it('[2.3-02] [8-02] do not count Launch as a create of the day', async () => {
     const registry = new CommandRegistry({ clock: handClock() })
     await registry.overwrite(everywhere, slashes(100))

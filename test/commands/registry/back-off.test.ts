@@ -32,3 +32,13 @@ it('waits before an attempt beyond the third repetition, so that competing write
   await creating
   expect([writes, vi.getTimerCount()]).toEqual([6, 0])
 })
+
+it('leaves no timer of its own when it no longer follows changes', async () => {
+  const { followChanges, memoryStore } = await import('commandry')
+  const announcements = { announce: async () => {}, listen: async () => () => {} }
+  const end = await followChanges({ ...memoryStore(), announcements }, () => {}, { heartbeat: 1_000 })
+  expect(vi.getTimerCount()).toBe(1)
+  end()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(vi.getTimerCount()).toBe(0)
+})

@@ -198,7 +198,10 @@ it('[4.1-01] [2.10-08] lists have the texts of one locale at every depth, with a
   const { command } = await registry.upsert(everywhere, body)
   const { name_localizations: _n, description_localizations: _d, ...rest } = command
   const seen = [{ ...to, name_localized: 'an', choices: [{ ...choice, name_localized: 'wahl' }] }]
-  expect(await registry.list(everywhere, { locale: 'de' })).toEqual([
+  const list = await registry.list(everywhere, { locale: 'de' })
+  const [{ options: subs } = {}] = list
+  expect([list[0], subs, subs?.[0]].every((each) => each !== undefined && Object.isFrozen(each))).toBe(true)
+  expect(list).toEqual([
     {
       ...rest,
       name_localized: 'klopf',

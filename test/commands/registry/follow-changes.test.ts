@@ -98,6 +98,15 @@ it('connects again after a loss, and says when changes may have been missed', as
   expect(await next()).toMatchObject({ type: 'changed', applicationId: '1001' })
 })
 
+it('connects again directly after a loss', async () => {
+  const { listeners, wire, store } = announcing()
+  const { changes } = await followed(store)
+  for (const { lost } of listeners) lost()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(changes).toEqual([{ type: 'interrupted' }, { type: 'missed' }])
+  expect([wire.connections, listeners.size]).toEqual([2, 1])
+})
+
 it('says when changes may have been missed after the driver connected again by itself', async () => {
   const { store, listeners, wire } = announcing()
   const { changes, end } = await followed(store)
@@ -117,6 +126,22 @@ it('notices a connection on which nothing arrives any more', async () => {
   expect(await next()).toEqual({ type: 'interrupted' })
   expect(await next()).toEqual({ type: 'missed' })
   expect(wire.connections).toBe(2)
+})
+
+it('notices a connection on which only heartbeats of other processes arrive', async () => {
+  const { store, listeners } = announcing()
+  let sent = 0
+  let keep = (_: string) => {}
+  const kept = new Promise<string>((resolve) => (keep = resolve))
+  const announce = async () => {
+    for (const { received } of listeners) received('{"heartbeat":"of another process"}')
+    if (++sent === 2) keep('the first connection is still in use')
+  }
+  const { next } = await followed(
+    { ...store, announcements: { ...store.announcements!, announce } },
+    { heartbeat: 50 },
+  )
+  expect(await Promise.race([next(), kept])).toEqual({ type: 'interrupted' })
 })
 
 it('gives up a connection that is not made in time, and closes it when it comes late', async () => {

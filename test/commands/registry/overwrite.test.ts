@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { globalScope, RegistryError, type ApplicationCommand } from 'commandry'
 import { attempt, codeOf, issuesOf } from '../../support/attempt.ts'
 import { it, menus, slashes } from './bodies.ts'
@@ -107,6 +107,13 @@ describe('an overwrite', () => {
     await registry.overwrite(everywhere, slashes(3))
     expect(await registry.overwrite(everywhere, [])).toEqual([])
     expect(await registry.list(everywhere)).toEqual([])
+  })
+
+  it('keeps ids on a runtime without WeakRef', async ({ registry }) => {
+    vi.stubGlobal('WeakRef', undefined)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const before = await registry.overwrite(everywhere, slashes(2))
+    expect(await registry.overwrite(everywhere, slashes(1, 1))).toEqual([before[1]])
   })
 
   it('[2.1-22] rejects null without a change', async ({ registry }) => {

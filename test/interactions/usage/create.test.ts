@@ -216,6 +216,14 @@ describe('a builder that keeps its data private', () => {
     expect(interaction.data).toMatchObject({ options: [{ name: 'o', value: 3 }] })
   })
 
+  it('[1-06] is not searched for in options that contain themselves', () => {
+    const options: object[] = []
+    options.push({ type: 1, name: 'sub', description: 'b', options })
+    const request = { guildId: guild } as never
+    const result = createInteraction({ ...ping, options } as never, request)
+    expect(lines(refusals(result))).toEqual(['subcommand.missing subcommand 2.7-03'])
+  })
+
   it('[1-06] gives its name to readOptions', () => {
     const whole = new Private({ name: 'a', description: 'x', options: [option('o')] })
     const interaction = interactionFor(whole, { options: { o: 3 } })

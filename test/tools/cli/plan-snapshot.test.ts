@@ -242,6 +242,19 @@ describe('commandry plan FILE --against SNAPSHOT', () => {
     expect([out.includes('- /hello   delete'), out.includes('renamed')]).toEqual([true, false])
   })
 
+  it.each([
+    [['Report'], ['Flag'], 1],
+    [['Report', 'Block'], ['Flag'], 0],
+    [['Report'], ['Flag', 'Block'], 0],
+  ])('sees a rename of the only command of a type: %j, then %j', async (before, after, renames) => {
+    const registry = new CommandRegistry()
+    const users = (names: string[]) => names.map((name) => ({ type: 2, name }))
+    await registry.overwrite(everywhere, [hello, ...users(before)])
+    const plan = await planning(registry, { 'commands.json': [hello, ...users(after)] })
+    const { out } = await plan('commands.json')
+    expect(out.split('looks renamed').length - 1).toBe(renames)
+  })
+
   it('names a snapshot as a file, also when its name begins as an address does', async () => {
     const cwd = await directoryOf({
       'httpd.json': await new CommandRegistry().snapshot(app),
