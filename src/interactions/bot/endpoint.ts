@@ -2,7 +2,7 @@
 import { aClock, aFunction, argument, optionsOf, withMethods } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
-import { readBytes, toHex } from '../../core/bytes.ts'
+import { leaveUnread, readBytes, toHex } from '../../core/bytes.ts'
 import { MAX_TIMER_DELAY, systemClock, type Clock } from '../../core/clock.ts'
 import { isObject } from '../../core/json.ts'
 import type { Issue } from '../../core/rules/report.ts'
@@ -261,7 +261,8 @@ export async function signedRequest(
         const response = await request(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
         status = response.status
         if (status !== 200) {
-          void response.body?.cancel().catch(() => {})
+          if (response.body !== null)
+            void leaveUnread(response.body.getReader(), response.headers.get('content-type'))
           return status === 202 || status === 204 ? LATER : { code: 'status' }
         }
         const { value, files } = await readAnswer(response, signal)
@@ -280,11 +281,11 @@ async function readAnswer({ headers, body }: Response, signal: AbortSignal): Ret
   const type = headers.get('content-type')
   if (body === null) return parseAnswer(new Uint8Array(), type)
   const reader = body.getReader()
-  const cancel = () => void reader.cancel().catch(() => {})
+  const cancel = () => void leaveUnread(reader, type)
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel, { once: true })
   const most = mostBytes(type)
-  const bytes = await readBytes(reader, most)
+  const bytes = await readBytes(reader, type, most)
   if (bytes === undefined) throw new RangeError(`body: expected at most ${most} bytes, got more`)
   return parseAnswer(bytes, type)
 }

@@ -1,4 +1,4 @@
-import { readBytes } from '../../core/bytes.ts'
+import { leaveUnread, readBytes } from '../../core/bytes.ts'
 import { argument, demand } from '../../core/rules/arguments.ts'
 import { earlierBody } from './earlier-body.ts'
 import type { BodyRead, Exchange, Incoming } from '../../core/http-message.ts'
@@ -71,14 +71,14 @@ class WebIncoming implements Incoming {
       const { body } = this.raw
       if (body === null) return new Uint8Array()
       this.#reader = body.getReader()
-      return (await readBytes(this.#reader, most)) ?? 'body_too_large'
+      return (await readBytes(this.#reader, this.header('content-type'), most)) ?? 'body_too_large'
     } catch {
       return 'body_broken'
     }
   }
 
   abandon(): void {
-    this.#reader?.cancel().catch(() => {})
+    if (this.#reader !== null) void leaveUnread(this.#reader, this.header('content-type'))
   }
 }
 

@@ -103,8 +103,9 @@ const commandsPath = (scope: Scope) => `${commandsOf(scope)}?with_localizations=
 // --- Responses ------------------------------------------------------------------------------------------------
 
 /** The text of a response; `undefined` beyond a limit: an endless response must not fill the memory. */
-async function textOf({ body }: Response, limit: number): Promise<string | undefined> {
-  const bytes = body === null ? new Uint8Array() : await readBytes(body.getReader(), limit)
+async function textOf({ body, headers }: Response, limit: number): Promise<string | undefined> {
+  const bytes =
+    body === null ? new Uint8Array() : await readBytes(body.getReader(), headers.get('content-type'), limit)
   return bytes && new TextDecoder().decode(bytes)
 }
 
