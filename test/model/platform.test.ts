@@ -108,3 +108,11 @@ describe('a day of Discord', () => {
       expect(() => platformOn(day)).toThrow('discord: expected a day such as "2026-11-16"')
   })
 })
+
+it.each([
+  ['the list of changes', platformChanges],
+  ['a day of Discord', platformOn('2026-08-05')],
+  ...platformChanges.map((change) => [`the change of ${change.day}`, change] as const),
+])('freezes %s', (_, given) => {
+  expect(Object.isFrozen(given)).toBe(true)
+})

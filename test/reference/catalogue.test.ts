@@ -106,3 +106,7 @@ it('the catalogue accepts valid bodies', () => {
     expect(validateCommand(body)).toMatchObject({ ok: true })
   })
 })
+
+it('freezes the catalogue and each of its rules', () => {
+  expect([rules, ...rules].filter((one) => !Object.isFrozen(one))).toEqual([])
+})

@@ -73,3 +73,10 @@ it('JSON Schema names the supported drafts', () => {
     'target: expected draft-2020-12 or draft-07, got "openapi-3.0"',
   )
 })
+
+it('freezes the schemas', () => {
+  for (const schema of [commandSchema, commandsSchema, permissionsSchema]) {
+    const standard = schema['~standard']
+    expect([schema, standard, standard.jsonSchema].filter((one) => !Object.isFrozen(one))).toEqual([])
+  }
+})
