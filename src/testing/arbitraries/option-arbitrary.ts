@@ -146,8 +146,10 @@ function valuesOf(count: number, style: Style): Arbitrary<readonly OptionBody[]>
 }
 
 /** Subcommands; many subcommands have no options. */
-function subcommands(count: number, style: Style): Arbitrary<readonly OptionBody[]> {
-  const values = fc.integer({ min: 0, max: count > 3 ? 0 : 3 }).chain((length) => valuesOf(length, style))
+function subcommands(count: number, maxOptions: number, style: Style): Arbitrary<readonly OptionBody[]> {
+  const values = fc
+    .integer({ min: 0, max: count > 3 ? 0 : Math.min(3, maxOptions) })
+    .chain((length) => valuesOf(length, style))
   return fc
     .tuple(texts(count, style), exactly(count, values))
     .map(([all, lists]) => all.map((body, i) => ({ ...body, type: SUB_COMMAND, options: lists[i]! })))
@@ -159,13 +161,13 @@ export function nestedOptions(constraints: OptionConstraints = {}): Arbitrary<re
   const style = styleOf(constraints, true)
   const length = fc.integer({ min: 0, max: Math.min(2, maxOptions) })
   const group = fc.option(
-    length.chain((count) => subcommands(count, style)),
+    length.chain((count) => subcommands(count, maxOptions, style)),
     { freq: 2 },
   )
   return lengths(maxOptions, Math.min(3, maxOptions)).chain((length) => {
     const count = Math.max(1, length)
     return fc
-      .tuple(subcommands(count, style), exactly(count, count > 3 ? fc.constant(null) : group))
+      .tuple(subcommands(count, maxOptions, style), exactly(count, count > 3 ? fc.constant(null) : group))
       .map(([all, groups]) =>
         all.map((body, i) => ({
           ...body,

@@ -186,7 +186,9 @@ describe('emojis', () => {
     // Both were made by the bot.
     expect((await call('DELETE', `${guild}/emojis/${other}`)).status).toBe(204)
     bed.setPermissions('general', '@everyone', {})
-    expect((await call('GET', `${guild}/emojis`)).body).toMatchObject([{ id, user: { id: '1001' } }])
+    expect((await call('GET', `${guild}/emojis`)).body).toMatchObject([
+      { id, user: { id: '1001' }, require_colons: true, managed: false, available: true },
+    ])
     expect(await call('GET', `${guild}/emojis/9`)).toMatchObject(unknown(10014))
   })
 

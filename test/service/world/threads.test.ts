@@ -129,6 +129,9 @@ describe('who is in a thread', () => {
     })
     await call('POST', `/channels/${id}/messages`, { content: `<@${GRACE}>` })
     expect(await members()).toEqual(['1001', ADA, GRACE])
+    const ada = `/channels/${id}/thread-members/${ADA}`
+    expect((await call('GET', `${ada}?with_member=true`)).body.member.user.username).toBe('ada')
+    expect((await call('GET', ada)).body).not.toHaveProperty('member')
     await call('DELETE', `/channels/${id}/thread-members/${ADA}`)
     const removed = async () => (await event('THREAD_MEMBERS_UPDATE')).removed_member_ids
     await event('THREAD_MEMBERS_UPDATE')

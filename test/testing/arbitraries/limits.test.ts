@@ -87,6 +87,12 @@ it('generates the only value between 0 and -0', () => {
   }
 })
 
+it('generates whole numbers between the bounds too', () => {
+  const option: OptionBody = { type: 4, name: 'o', description: 'd', min_value: 1, max_value: 2 ** 50 }
+  const values = fc.sample(optionValue(option)!, { numRuns: 100, seed: 1 }) as number[]
+  expect(values.some((value) => value > 1 && value < 2 ** 50)).toBe(true)
+})
+
 it('uses a command with each subcommand and values of every type, and not where no value is valid', () => {
   const of = (type: number, name: string, more = {}) => ({ type, name, description: 'd', ...more })
   const all = [3, 4, 5, 6, 7, 8, 9, 10, 11].map((type) => of(type, `t${type}`))
@@ -119,6 +125,9 @@ describe('constraints', () => {
     forAny([slashCommand({ maxOptions: 2, maxChoices: 1 })], 100, (body) => {
       expect(body.options?.length ?? 0).toBeLessThanOrEqual(2)
       for (const { choices = [] } of options(body)) expect(choices.length).toBeLessThanOrEqual(1)
+    })
+    forAny([slashCommand({ maxOptions: 1 })], 300, ({ options: list = [] }) => {
+      for (const one of list ?? []) expect(one.options?.length ?? 0).toBeLessThanOrEqual(1)
     })
     forAny([slashCommand({ maxOptions: 0 })], 100, ({ options: list }) => void expect(list ?? []).toEqual([]))
     forAny([commandSet({ maxCommands: 3 })], 100, ({ length }) => void expect(length).toBeLessThanOrEqual(3))

@@ -81,9 +81,13 @@ describe('commandry check', () => {
     const cwd = await directoryOf({
       'bad.json': { ...hello, options: [{ type: 99, name: 'a', description: 'b' }] },
     })
-    const terminal = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true, columns: 100 })
-    await check(cwd, ['bad.json', '--color', 'never'], { stdout: terminal })
-    const lines = String(terminal.read()).split('\n')
+    const linesOn = async (columns: number) => {
+      const terminal = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true, columns })
+      await check(cwd, ['bad.json', '--color', 'never'], { stdout: terminal })
+      return String(terminal.read()).split('\n')
+    }
+    expect((await linesOn(70)).every((line) => line.length <= 70)).toBe(true)
+    const lines = await linesOn(100)
     expect(lines.every((line) => line.length <= 100)).toBe(true)
     const last = lines.findIndex((line) => line.trim() === 'option.type')
     expect(last).toBeGreaterThan(2)

@@ -218,6 +218,8 @@ describe('commandry review', () => {
   it.each([
     [['--base', 'nowhere', 'a.json'], 1, '--base "nowhere" is not a commit of this repository'],
     [['--base', '--output=x', 'a.json'], 2, ''],
+    // Git would read it as an option.
+    [['--base=-x', 'a.json'], 1, /^commandry review: --base "-x" is not a commit$/m],
     [['a.json'], 2, '--base REF is required'],
     [['--base', 'HEAD'], 2, 'FILE is required'],
   ])('refuses %j', async (args, code, why) => {
