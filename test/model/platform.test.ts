@@ -109,7 +109,7 @@ describe('a day of Discord', () => {
   })
 })
 
-it.each([
+it.each<readonly [string, object]>([
   ['the list of changes', platformChanges],
   ['a day of Discord', platformOn('2026-08-05')],
   ...platformChanges.map((change) => [`the change of ${change.day}`, change] as const),

@@ -348,12 +348,7 @@ class Bystander {
 
   async work(random: Random, isOver: () => boolean): Promise<void> {
     while (!isOver()) {
-      const names = ['a', 'b', 'c', 'd'].slice(random.below(4))
-      await this.request(
-        'PUT',
-        names.map((name) => ({ name, description: 'b' })),
-      )
-      await this.check(names)
+      await this.write(`text ${random.below(1000)}`)
       await passed(100)
     }
     await this.#ready
@@ -365,11 +360,14 @@ class Bystander {
     assert.ok(this.#beats > before, 'the gateway does not answer a heartbeat')
   }
 
-  async check(names: readonly string[]): Promise<void> {
-    const listed = (await this.request('GET')) as readonly { readonly name: string }[]
+  /** Writes a text to each command, and reads it. New commands would reach the limit of a day within an hour. */
+  async write(description: string): Promise<void> {
+    const commands = ['a', 'b', 'c', 'd'].map((name) => ({ name, description }))
+    await this.request('PUT', commands)
+    const listed = (await this.request('GET')) as typeof commands
     assert.deepEqual(
-      listed.map(({ name }) => name),
-      names,
+      listed.map(({ name, description }) => ({ name, description })),
+      commands,
     )
   }
 
@@ -409,8 +407,7 @@ export function hostile(): Trial {
       try {
         await bystander.work(seeded(seed), isOver)
         await Promise.all(attackers)
-        await bystander.request('PUT', [{ name: 'left', description: 'b' }])
-        await bystander.check(['left'])
+        await bystander.write('left')
       } catch (error) {
         throw new Error(`${String(error)}\n${service.errors()}`, { cause: error })
       } finally {
