@@ -245,7 +245,7 @@ export const rows: readonly Row[] = [
   line('`commandry --version`', '`node -e 0`', 1.2),
   line('`check` of a JSON file', '`node -e 0`', 1.6),
   line('`check` of 100 builders', 'import', 1.4),
-  line('`serve` of 100 builders', 'import', 1.4),
+  line('`serve` of 100 builders', 'import', 1.1),
   printed('page', 'kilobytes', { figure: 'page of `serve`', floor: 'KB', goal: 60 }),
   printed('page', 'answer', { figure: 'page, its answer', floor: 'node:http' }),
   printed('page', 'paint', { figure: 'page, 100 commands drawn', floor: 'no script' }),

@@ -1,5 +1,16 @@
 import { expect, it } from 'vitest'
-import { isObject, parseIds, sameJson } from '../../src/core/json.ts'
+import { isObject, jsonValue, parseIds, sameJson } from '../../src/core/json.ts'
+
+it('JSON reads texts, numbers and truth values without toJSON, as JSON.stringify does', () => {
+  const prototypes = [String.prototype, Number.prototype, Boolean.prototype]
+  for (const one of prototypes)
+    Object.defineProperty(one, 'toJSON', { value: () => 'other', configurable: true })
+  try {
+    expect(['a', 5, true].map((value) => jsonValue(value))).toEqual(['a', 5, true])
+  } finally {
+    for (const one of prototypes) Reflect.deleteProperty(one, 'toJSON')
+  }
+})
 
 it.each([[{}], [{ a: 1 }], [Object.create(null)]])('a JSON object includes %o', (value) => {
   expect(isObject(value)).toBe(true)

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { effectivePermissions, PermissionFlag } from 'commandry'
 import { scene } from 'commandry/testing'
 import { completeServer, demoServer } from '../../src/model/demo-server.ts'
+import { memberInChannel } from '../../src/model/server.ts'
 
 it('servers have the users and channels of the scene in the demo server', () => {
   const demo = demoServer()
@@ -23,6 +24,15 @@ it('servers are completed with @everyone and omit unknown roles', () => {
   expect(completeServer({ ...server, members: [] }).members).toEqual([])
   const bare = completeServer({ id: '2003', name: 'Bare' })
   expect(bare.roles.map(({ id }) => id)).toEqual(['2003', '5001', '5002'])
+})
+
+it('members of a channel are known beside the owner of their server, if it has one', () => {
+  const { owner_id: _, ...server } = demoServer()
+  const [first] = server.members
+  const channel = server.channels[0]!
+  const ownerOf = (one: Parameters<typeof memberInChannel>[0]) => memberInChannel(one, first!, channel)
+  expect(ownerOf({ ...server, owner_id: '3001' })).toHaveProperty('ownerId', '3001')
+  expect(ownerOf(server)).not.toHaveProperty('ownerId')
 })
 
 const role = { id: '5001', name: 'Team', permissions: '8' }

@@ -29,7 +29,27 @@ it.each(rules.filter(({ on }) => on === 'interaction'))(
   },
 )
 
+it('offers the options with autocomplete in place of another one', () => {
+  const options = [
+    { type: STRING, name: 'one', description: 'd' },
+    { type: STRING, name: 'two', description: 'd', autocomplete: true },
+  ]
+  const found = createInteraction({ name: 'a', description: 'b', options }, { focused: 'one' } as never)
+  expect(messages(found)[0]).toMatch(/is not an option with autocomplete; .*\btwo\b/)
+})
+
+it('completes a role with what new roles have', () => {
+  const resolved = { roles: { 7: { id: '7', name: 'Team' } } }
+  const { data } = used(withOptions({ type: ROLE }), { guildId: guild, options: { o: '7' }, resolved })
+  expect(data.resolved!.roles!['7']).toMatchObject({ mentionable: false, hoist: false, managed: false })
+})
+
 describe('values', () => {
+  it('are reported once when they are no choice', () => {
+    const chosen = withOptions({ type: STRING, choices: [{ name: 'a', value: 'a' }] })
+    expect(faults(chosen, { options: { o: 'x'.repeat(6001) } })).toHaveLength(1)
+  })
+
   const id = 'an id such as "1029384756"'
 
   it.each([

@@ -21,6 +21,7 @@ const places = (issues: readonly Issue[]) => issues.map(({ code, path }) => ({ c
 
 it.each(codes)('violating breaks only the named rule, at its path: %s', async (code) => {
   const { on, body, context, path, level } = violating(code)
+  expect(Object.values(context)).not.toContain(undefined)
   const found = await judge(on, body, context)
   const expected = { code, path }
   if (level === 'error') {

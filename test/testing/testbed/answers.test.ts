@@ -153,6 +153,7 @@ describe('an option that does not exist', () => {
 
   it('is refused in the options of a testbed', async () => {
     await expect(testbed({ bot: { role: [] } } as never)).rejects.toThrow('bot: unknown option "role"')
+    await expect(testbed({ bot: { roles: 'Team' } } as never)).rejects.toThrow(/roles: .*a list/)
   })
 })
 

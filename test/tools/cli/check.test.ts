@@ -56,6 +56,11 @@ describe('commandry check', () => {
     ])
   })
 
+  it('reads the files after -- too', async () => {
+    const cwd = await directoryOf({ 'bad.json': { ...hello, name: 'Bad' } })
+    expect((await check(cwd, ['--', 'bad.json'])).code).toBe(1)
+  })
+
   it('colours the output on request', async () => {
     const cwd = await directoryOf({ 'bad.json': { ...hello, name: 'Bad' } })
     const isColored = async (args: readonly string[], env: Record<string, string> = {}) =>
