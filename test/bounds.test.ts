@@ -60,7 +60,6 @@ const rows: readonly Row[] = readFileSync('docs/SECURITY.md', 'utf8')
 const OTHERS = new Map([
   ['MAX_PAUSE', 'how long a writer of SQLite waits before it tries again'],
   ['MAX_BLOCK_SIZE', 'the layout of a list'],
-  ['MAX_DROPPED_BYTES', 'how much of a refused form is read before it is cancelled'],
   ['MAX_BATCH_SIZE', 'how many keys are deleted at once'],
   ['MAX_PASSES', 'how often keys are read again'],
   ['MAX_CLOCK_SKEW', 'how far a clock goes back before an id is refused'],

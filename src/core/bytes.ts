@@ -29,7 +29,7 @@ export async function readBytes(
 const MAX_DROPPED_BYTES = 64 * 1024 * 1024
 
 /**
- * Ends a body whose rest nobody needs. That of a form is read and dropped, because Node 24 fails outside of every promise,
+ * Ends a body whose rest is not needed. That of a form is read and dropped, because Node 24 fails outside of every promise,
  * which ends the program, when a form that it has made is cancelled.
  */
 export async function leaveUnread(
