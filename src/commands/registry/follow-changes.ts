@@ -42,7 +42,8 @@ const readOptions = /* @__PURE__ */ optionsOf<FollowOptions>('followChanges', {
 
 /**
  * Calls a listener with every change of the commands and permissions in a store, of this process and of all others: a
- * `postgresStore` or `redisStore` with `notify`. Resolves when it listens; a lost connection is made again.
+ * `postgresStore` or `redisStore` with `notify`. Resolves when it listens; a lost connection is made again. A change may
+ * be reported twice.
  *
  * @returns a function that ends the subscription, also usable with `using`
  * @throws TypeError if the store announces nothing; the error of the driver if the first connection fails

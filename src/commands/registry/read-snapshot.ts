@@ -4,7 +4,7 @@ import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { checkCounts, checkDistinct, parseCommand } from '../definition/parse.ts'
 import { Reading } from '../definition/fields/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { type JsonObject, withoutNegativeZero } from '../../core/json.ts'
 import type { TypeRule } from '../../core/rules/rule.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
 import { parsePermissions } from '../access/entry-list.ts'
@@ -149,7 +149,7 @@ class SnapshotReading extends Reading {
     const { day, count } = creates
     this.at(['creates', 'day'], () => this.check(rules.day, day))
     this.at(['creates', 'count'], () => this.check(rules.creates, count, day))
-    return { day: day as string, count: count as number }
+    return { day: day as string, count: withoutNegativeZero(count as number) }
   }
 
   #guild(body: JsonObject): PermissionsSnapshot {

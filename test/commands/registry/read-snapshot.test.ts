@@ -113,11 +113,22 @@ it('an edited snapshot is refused with all its problems at once', async () => {
   ])
 })
 
+it('an edited snapshot with the creates of a day at -0 is restored as JSON writes it', async () => {
+  const { registry } = await filled()
+  const snapshot = viaText(await registry.snapshot(app)) as any
+  snapshot.scopes[0].creates.count = -0
+  const target = new CommandRegistry()
+  await target.restore(snapshot)
+  const again = await target.snapshot(app)
+  expect(again).toEqual(viaText(again))
+  expect(again.scopes[0]!.creates.count).toBe(0)
+})
+
 it('an edited snapshot is refused or restored exactly, for any JSON at any place', async () => {
   const { registry } = await filled()
   const good = JSON.stringify(await registry.snapshot(app))
   const paths = fc.constantFrom(...pathsOf(JSON.parse(good)))
-  const strange = fc.constantFrom<unknown>({ toString: 0 }, { valueOf: null }, [], {}, null, '', -1, true)
+  const strange = fc.constantFrom<unknown>({ toString: 0 }, { valueOf: null }, [], {}, null, '', -1, -0, true)
   const anyValue = fc.oneof(strange, fc.jsonValue({ maxDepth: 2 }))
   await forAnyAsync([paths, anyValue], 2000, async (path, value) => {
     const body = replaced(JSON.parse(good), path, value) as ApplicationSnapshot
