@@ -264,6 +264,23 @@ describe('commandry deploy', () => {
     expect(await namesOf(registry)).toEqual(['other'])
   })
 
+  it('stops when more permissions would be lost than in the plan', async ({
+    registry,
+    url,
+    filled: { ban },
+  }) => {
+    const cwd = await directoryOf({ 'commands.json': after })
+    const was = await registry.list(everywhere)
+    const { code, err } = await deploy(cwd, url, ['commands.json', '--permissions-in', guild], {
+      async ask() {
+        await registry.setPermissions(app, guild, ban, [role('99', true)])
+        return app
+      },
+    })
+    expect([code, err]).toEqual([1, expect.stringContaining('permissions have changed since the plan was')])
+    expect(await registry.list(everywhere)).toEqual(was)
+  })
+
   it('[4.2-06] deploys the commands of one server', async () => {
     const registry = new CommandRegistry()
     const { code, out } = await deployHello(await serving(registry), ['--guild', guild, '--yes'])

@@ -76,10 +76,12 @@ and saves the deployed commands to a file first. The bot's token is read from th
     if (refusal !== null) return refuse(1, refusal)
 
     const { bodies: known } = preview.baseline.service!
-    // The plan is only right for the commands it compared with.
-    if (!sameJson(await service.commands(scope), known))
+    // The plan is only right for the commands and permissions it compared with.
+    const now = await fetchBaseline(service, scope, permissionsIn)
+    const hasSamePermissions = sameJson(now.snapshot.permissions, preview.baseline.snapshot.permissions)
+    if (!hasSamePermissions || !sameJson(now.service!.bodies, known))
       throw new CommandError(
-        'the deployed commands have changed since the plan was made; nothing was written',
+        `the deployed ${hasSamePermissions ? 'commands' : 'permissions'} have changed since the plan was made; nothing was written`,
       )
     const file = await saveCommands(io, scope, known)
     print(io, `Saved the ${counted(known.length, 'deployed command')}: ${file}`)
