@@ -94,6 +94,12 @@ describe('an id source', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
+  it('[2.1-01] keeps the number of its worker beyond the ids of a millisecond', () => {
+    const ids = snowflakes({ clock: handClock(now), worker: 4 })
+    const workers = several(9_000, () => (BigInt(ids.next()) >> 12n) & 1023n)
+    expect(new Set(workers)).toEqual(new Set([4n]))
+  })
+
   it.each([-1, 1024, 0.5, Number.NaN, '1'])('[2.1-01] rejects the worker %j', (worker) => {
     const make = () => snowflakes({ worker: worker as number })
     expect(make).toThrow(TypeError)

@@ -88,14 +88,17 @@ async function pruneTarget(
   { target, baselines }: TargetStatus,
   all: readonly Doomed[],
 ): Promise<void> {
-  for (const { scope, service: read } of baselines) {
-    const doomed = all.filter((each) => each.target === target && each.scope === scope)
-    if (doomed.length === 0) continue
-    // The plan is only right for the commands it compared with.
+  const own = all.filter((each) => each.target === target)
+  if (own.length === 0) return
+  // The plan is only right for the commands it compared with: a copy in a server goes because it is global.
+  for (const { scope, service: read } of baselines)
     if (!sameJson(await target.service.commands(scope), read!.bodies))
       throw new CommandError(
         'the deployed commands have changed since they were compared; run the command again',
       )
+  for (const { scope, service: read } of baselines) {
+    const doomed = own.filter((each) => each.scope === scope)
+    if (doomed.length === 0) continue
     const file = await saveCommands(io, scope, read!.bodies)
     print(io, `Saved the ${counted(read!.bodies.length, 'deployed command')}: ${file}`)
     for (const { command } of doomed) {

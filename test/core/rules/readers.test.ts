@@ -59,6 +59,14 @@ describe('a field', () => {
     expect(Object.keys(read(kinds, body).value!)).toEqual(Object.keys(value))
   })
 
+  it('[1-06] that is inherited is absent', () => {
+    const inheriting = Object.create({ required: 'a', optional: 'b', nullable: 'c' })
+    expect(read(kinds, inheriting)).toEqual({
+      value: { required: undefined },
+      problems: ['required shape.required'],
+    })
+  })
+
   it('of a table of optional ones may be absent', () => {
     expect(read(objectOf(partial(nullable, { a: text, b: flag })), { a: null })).toEqual({
       value: {},

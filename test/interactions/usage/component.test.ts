@@ -117,6 +117,9 @@ describe('press', () => {
     const secret = { ...shown, flags: 64 }
     expect(refusal(() => press(secret, 'Undo', use(other)))).toMatch(/^not_visible: .*ephemeral/)
     expect(press(secret, 'Undo', use()).member?.user.id).toBe('3001')
+    const { member, ...ofNobody } = use().interaction as any
+    expect(refusal(() => press(secret, 'Undo', use({ interaction: ofNobody })))).toBe('accepted')
+    expect(refusal(() => press(secret, 'Undo', use({ ...other, interaction: ofNobody })))).toMatch(/^not_visible/)
   })
 
   it('carries a user instead of a member in a DM', () => {

@@ -51,6 +51,20 @@ describe('the OpenAPI document', () => {
     expect(PermissionsEdit.properties.permissions.maxItems).toBe(Limits.PERMISSIONS)
   })
 
+  it('documents only for global commands what cannot happen to those of a server', () => {
+    const codes = (path: string, method: string) => {
+      const descriptions = Object.values<any>(document.paths[path][method].responses)
+      return ['30032', '50240'].filter((code) => descriptions.some((one) => one.description.includes(code)))
+    }
+    const commands = '/applications/{application_id}/commands'
+    expect([codes(commands, 'put'), codes(`${commands}/{command_id}`, 'patch')]).toEqual([
+      ['30032', '50240'],
+      ['30032'],
+    ])
+    const ofServer = '/applications/{application_id}/guilds/{guild_id}/commands'
+    expect([codes(ofServer, 'put'), codes(`${ofServer}/{command_id}`, 'patch')]).toEqual([['30032'], []])
+  })
+
   it('has the address of the service', () => {
     expect(document.servers).toEqual([{ url: '/api/v10' }])
     expect((openApiDocument({ serverUrl: 'http://x.test/api/v10' }) as any).servers[0].url).toBe(

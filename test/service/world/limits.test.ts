@@ -48,6 +48,10 @@ it('remembers no more bots, DMs and emojis of applications than have room', () =
   for (let index = 0; index < 300; index++) enter(String(90_000 + index))
   expect([has(0), has(248), has(300), has(353)]).toEqual([true, true, false, true])
   expect([world.channel(directs[300]!), world.messages(directs[300]!)]).toEqual([undefined, []])
+  const kept = directs.slice(353)
+  expect(kept.map((id) => [world.channel(id) !== undefined, world.messages(id).length])).toEqual(
+    kept.map(() => [true, 1]),
+  )
   expect(applicationEmojis(world, '70300').emojis).toEqual([])
   expect(world.access.of('70300').routes.size).toBe(0)
 })

@@ -170,6 +170,17 @@ describe('fuzz with two people', () => {
     }
   })
 
+  it('leaves out a command that nobody can use', async () => {
+    const hidden = { name: 'hidden', description: 'x', contexts: [2] }
+    const report = await withEndpoint(
+      () => said('pong'),
+      { commands: [ping, hidden] as never[] },
+      (bed) => fuzz(bed, { runs: 1, people: 2 }),
+    )
+    expect(report.failures).toEqual([])
+    expect(report.commands).toMatchObject([{ available: true }, { available: false }])
+  })
+
   it('refuses other numbers of people', async () => {
     await expect(together(() => offer, { people: 3 as never })).rejects.toThrow('people: expected 1 or 2')
   })

@@ -3,7 +3,7 @@
  * must catch it, and every promise must catch a store.
  */
 import { expect, test } from 'vitest'
-import { memoryStore, type Store } from 'commandry'
+import { memoryStore, type Entry, type Store } from 'commandry'
 import { type OpenedStore, storeContract } from 'commandry/testing'
 import { read } from '../../support/markdown.ts'
 import { AdjustableStore } from './wrong-stores/adjustable-store.ts'
@@ -73,6 +73,38 @@ test('closes a store after its test, also when the test fails', async () => {
   const ends = await Promise.allSettled(bodies.map((body) => body()))
   expect(ends.every((end) => end.status === 'rejected')).toBe(true)
   expect(open).toBe(0)
+})
+
+test('shows 60 characters before the first difference of long texts, and 140 from there', async () => {
+  const large = 'keeps a document of several megabytes'
+  const messageAfter = async (change: (value: any) => object) => {
+    const open = () => new AdjustableStore({ decode: (text) => change(JSON.parse(text)) as Entry['value'] })
+    const bodies: (() => Promise<void>)[] = []
+    storeContract({ test: (title, body) => title === large && bodies.push(body), open })
+    return bodies[0]!().then(
+      () => '',
+      (error: Error) => error.message,
+    )
+  }
+  const x = (count: number) => 'x'.repeat(count)
+  expect(
+    await messageAfter((value) => ({ ...value, long: `${x(2_000_000)}y${value.long.slice(2_000_001)}` })),
+  ).toBe(`the document: expected …${x(200)}…, got …${x(60)}y${x(139)}…`)
+  const early = (id: string) => {
+    const items = Array.from({ length: 4 }, (_, i) => ({ id: String(i), name: `name-${i} é😀`, n: i / 7 }))
+    return JSON.stringify({ value: { items: [{ ...items[0], id }, ...items.slice(1)] } }).slice(0, 200)
+  }
+  expect(
+    await messageAfter(({ items: [first, ...others], ...rest }) => ({
+      items: [{ ...first, id: 'y' }, ...others],
+      ...rest,
+    })),
+  ).toBe(`the document: expected ${early('0')}…, got ${early('y')}…`)
+  const late = await messageAfter((value) => ({ ...value, end: 'END' }))
+  expect(late).toMatch(
+    /^the document: expected …[^…]{53}"end":"end"\},"revision":"revision-1"\}, got …[^…]{53}"end":"END/,
+  )
+  expect(late.endsWith('}')).toBe(true)
 })
 
 test('docs/storage.md lists every promise of the contract, and counts the wrong stores', () => {

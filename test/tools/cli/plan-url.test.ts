@@ -26,6 +26,24 @@ describe('commandry plan FILE --against URL', () => {
     expect(same.out).toContain('No changes')
   })
 
+  it('[2.1-15] takes the order of installations from the commands of the same name and type alone', async () => {
+    const applications = applicationDirectory([{ id: app, integration_types: [1, 0] }])
+    const own = { integration_types: [0, 1] }
+    for (const list of [
+      [hello, { ...own, type: 2, name: 'hello' }, { ...own, name: 'bye', description: 'b' }],
+      [
+        { type: 2, name: 'info' },
+        { ...own, name: 'info', description: 'b' },
+      ],
+    ]) {
+      const registry = new CommandRegistry({ applications })
+      await registry.overwrite(everywhere, list)
+      const cwd = await directoryOf({ 'more.json': [...list, { name: 'late', description: 'b' }] })
+      const { out } = await planAgainst(await serving(registry), cwd, ['more.json', '--format', 'json'])
+      expect(JSON.parse(out).plan.creates).toMatchObject([{ name: 'late', integration_types: [1, 0] }])
+    }
+  })
+
   const user = { id: '3001', guilds: { [guild]: { permissions: '8' } } }
   const update = 'applications.commands.update'
   const both = [update, 'applications.commands.permissions.update']

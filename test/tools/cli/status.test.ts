@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, guildScope } from 'commandry'
+import { CommandRegistry, globalScope, guildScope } from 'commandry'
 import { call, directoryOf, ending, failing, type CallOptions } from './program.ts'
 import { serving } from './services.ts'
 import { app, everywhere, guild } from '../../support/fixtures.ts'
@@ -153,6 +153,28 @@ describe('commandry status --prune', () => {
     )
   })
 
+  it('keeps the copy in a server when the global command was deleted meanwhile', async () => {
+    const registry = new CommandRegistry()
+    const [globalBan] = await registry.overwrite(everywhere, [ban])
+    await registry.overwrite(server, [ban])
+    const cwd = await directoryOf({ 'commands/all.json': [ban] })
+    const ended = await status(cwd, ['commands', ...at(await serving(registry)), '--prune'], {
+      ask: async () => (await registry.delete(everywhere, globalBan!.id), '1'),
+    })
+    expect(ended).toMatchObject(failing(1, 'the deployed commands have changed since they were compared'))
+    expect((await registry.list(server)).map(({ name }) => name)).toEqual(['ban'])
+  })
+
+  it('saves only the scopes from which it deletes', async () => {
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, [ban, old])
+    const cwd = await directoryOf({ 'commands/all.json': [ban] })
+    const url = await serving(registry)
+    const { code } = await status(cwd, ['commands', ...at(url), '--prune', '--yes', '--delete', '1'])
+    expect(code).toBe(0)
+    expect((await readdir(cwd)).filter((file) => file.endsWith('.json'))).toHaveLength(1)
+  })
+
   it('deletes nothing without definitions, or while a file cannot be read', async () => {
     const { url, registry } = await deployed()
     const cwd = await directoryOf({ 'commands/a.json': [ping, ban], 'commands/b.json': '{' })
@@ -216,6 +238,20 @@ describe('the file of targets', () => {
       JSON.parse((await status(cwd, ['a.json', ...args, '--format', 'json'])).out)
     expect(await json('--target', 'same')).toMatchObject({ ok: true })
     expect(await json()).toMatchObject({ ok: false, targets: [{ missing: [] }, { missing: ['/ping'] }] })
+  })
+
+  it('prunes one target although another one, with nothing to prune, has changed', async () => {
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, [ping, old])
+    await registry.overwrite(globalScope('1002'), [ping])
+    const url = await serving(registry)
+    const targets = { one: { application: app, url }, other: { application: '1002', url } }
+    const cwd = await directoryOf({ 'commandry.targets.json': { targets }, 'a.json': [ping] })
+    const { code } = await status(cwd, ['a.json', '--prune'], {
+      ask: async () => (await registry.upsert(globalScope('1002'), late), '1'),
+    })
+    expect(code).toBe(0)
+    expect((await registry.list(everywhere)).map(({ name }) => name)).toEqual(['ping'])
   })
 
   it.each([

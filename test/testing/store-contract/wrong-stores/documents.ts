@@ -1,5 +1,7 @@
 /** Stores that break the promises about documents and revisions. */
-import type { Entry } from 'commandry'
+import type { Entry, Store } from 'commandry'
+import type { OpenedStore } from 'commandry/testing'
+import { deepFreeze } from '../../../../src/core/freeze.ts'
 import { AdjustableStore, pause, wrong, type Row, type WrongStore } from './adjustable-store.ts'
 
 export const wrongDocuments: readonly WrongStore[] = [
@@ -144,4 +146,34 @@ export const wrongDocuments: readonly WrongStore[] = [
     const store = new AdjustableStore()
     return { store, reopen: () => Object.assign(new AdjustableStore(), { rows: store.rows }) }
   }),
+  wrong('reads a removed document after a restart, until something is written', ['restart'], () =>
+    untilWritten((store) => ({
+      read: async (keys) =>
+        (await store.read(keys)).map((entry) => entry ?? deepFreeze({ value: 1, revision: 'gone' })),
+    })),
+  ),
+  wrong('lists nothing after a restart, until something is written', ['restart'], () =>
+    untilWritten(() => ({ async *keys() {} })),
+  ),
 ]
+
+/** A store that is wrong from its restart until it is asked to write. */
+function untilWritten(wrongly: (store: Store) => Partial<Store>): OpenedStore {
+  const store = new AdjustableStore()
+  return {
+    store,
+    reopen() {
+      const again = Object.assign(new AdjustableStore(), { rows: store.rows, writes: store.writes })
+      const { read, keys } = again
+      const write: Store['write'] = (...args) => {
+        Object.assign(again, { read, keys })
+        return AdjustableStore.prototype.write.apply(again, args)
+      }
+      return Object.assign(
+        again,
+        { write },
+        wrongly({ read: read.bind(again), keys: keys.bind(again), write }),
+      )
+    },
+  }
+}
