@@ -52,7 +52,8 @@ const surface = {
   `,
 }
 
-it.each([
+/** The doors that need nothing besides. */
+const doors = [
   ['commandry', () => import('commandry')],
   ['commandry/arbitraries', () => import('commandry/arbitraries')],
   ['commandry/fuzz', () => import('commandry/fuzz')],
@@ -67,7 +68,9 @@ it.each([
   ['commandry/storage/postgres', () => import('commandry/storage/postgres')],
   ['commandry/storage/redis', () => import('commandry/storage/redis')],
   ['commandry/storage/text', () => import('commandry/storage/text')],
-] as const)('the public surface %s', async (name, load) => {
+] as const
+
+it.each(doors)('the public surface %s', async (name, load) => {
   expect(Object.keys(await load()).sort()).toEqual(surface[name].trim().split(/\s+/).sort())
 })
 
@@ -97,3 +100,14 @@ function namesOf(file: string): number {
   const declared = source.match(/^export (?!(?:type )?\{)/gm) ?? []
   return listed.length + declared.length
 }
+
+it.each(doors)('every value of %s is frozen, with all that is in it', async (_, load) => {
+  const open: string[] = []
+  const look = (value: unknown, name: string) => {
+    if (typeof value !== 'object' || value === null || value instanceof RegExp) return
+    if (!Object.isFrozen(value)) open.push(name)
+    for (const [key, inner] of Object.entries(value)) look(inner, `${name}.${key}`)
+  }
+  for (const [name, value] of Object.entries(await load())) look(value, name)
+  expect(open).toEqual([])
+})

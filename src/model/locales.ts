@@ -1,4 +1,5 @@
 /** The locales of the service (clause 2.10-10) and their fallbacks (2.10-03). */
+import { deepFreeze } from '../core/freeze.ts'
 
 const keys = [
   'id',
@@ -50,7 +51,9 @@ export const Locale = /* @__PURE__ */ Object.freeze(
 
 /** The name of a locale in English and in its own language. */
 // Not the table that the keys are taken from: most bundles need the keys only.
-export const localeNames: { readonly [Key in Locale]: readonly [english: string, native: string] } = {
+export const localeNames: {
+  readonly [Key in Locale]: readonly [english: string, native: string]
+} = /* @__PURE__ */ deepFreeze({
   id: ['Indonesian', 'Bahasa Indonesia'],
   da: ['Danish', 'Dansk'],
   de: ['German', 'Deutsch'],
@@ -85,7 +88,7 @@ export const localeNames: { readonly [Key in Locale]: readonly [english: string,
   ko: ['Korean', '한국어'],
   ar: ['Arabic', 'العربية'],
   he: ['Hebrew', 'עברית'],
-}
+})
 
 const known: ReadonlySet<unknown> = new Set(locales)
 

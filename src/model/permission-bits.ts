@@ -78,7 +78,6 @@ export function namedPermissions(value: unknown): readonly string[] {
 /** The names of the permissions in a set, from the lowest bit up; `1 << n` for bits without a name. */
 export function permissionNames(bits: bigint): readonly string[] {
   const found = names.filter(([, bit]) => (bits & bit) !== 0n).map(([name]) => name)
-  let rest = bits & ~allPermissions
-  for (let n = 0; rest !== 0n; n++, rest >>= 1n) if ((rest & 1n) === 1n) found.push(`1 << ${n}`)
-  return found
+  const unnamed = Array.from((bits & ~allPermissions).toString(2)).reverse()
+  return [...found, ...unnamed.flatMap((digit, n) => (digit === '1' ? [`1 << ${n}`] : []))]
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Emitter } from '../../src/core/emitter.ts'
+import { Emitter, subscription } from '../../src/core/emitter.ts'
 
 it('publishes events that one listener cannot change for the next', () => {
   const errors: unknown[] = []
@@ -9,4 +9,17 @@ it('publishes events that one listener cannot change for the next', () => {
   emitter.add(({ name }) => heard.push(name))
   emitter.publish([{ name: 'first' }])
   expect([heard, errors]).toEqual([['first'], [expect.any(TypeError)]])
+})
+
+it('ends a subscription once, by a call or by its signal', () => {
+  const aborting = new AbortController()
+  let ends = 0
+  const end = subscription(() => ends++, aborting.signal)
+  expect(ends).toBe(0)
+  end()
+  end[Symbol.dispose]()
+  aborting.abort()
+  expect(ends).toBe(1)
+  subscription(() => ends++, aborting.signal)
+  expect(ends).toBe(2)
 })

@@ -91,6 +91,12 @@ it('a broken command keeps its options, as many as there is room for', () => {
   }
 })
 
+it('a broken command keeps its name', () => {
+  const { 'the smallest command': smallest } = commands
+  for (const code of ['shape.list', 'handler.type'])
+    for (const { name } of breaksOf(code, smallest)) expect(name).toBe('c')
+})
+
 it('a broken command is broken at each of its options and choices', () => {
   const { 'one option with a choice': one } = commands
   expect(breaksOf('name.case', one).map(({ name, options: [first] }) => [name, first.name])).toContainEqual([

@@ -1,4 +1,5 @@
 /** A rule is one record, from its check to its repair. `examples` has how to break it. */
+import { deepFreeze } from '../freeze.ts'
 
 export type PathStep = string | number
 /** Keys and indices from a body to a value. */
@@ -142,7 +143,7 @@ function record<Code extends string, Params, Subject extends any[]>(
   definition: RuleDefinition<Code, Params, Subject>,
 ): Rule<Code, Params, Subject> {
   const { wire = null } = definition
-  return Object.freeze({
+  return deepFreeze({
     code: definition.code,
     level,
     clause: definition.clause,

@@ -2,7 +2,7 @@
 import { isObject, parseIds, type JsonObject } from '../../core/json.ts'
 
 /** The opcode of a frame. */
-export const GatewayOpcode = {
+export const GatewayOpcode = /* @__PURE__ */ Object.freeze({
   DISPATCH: 0,
   HEARTBEAT: 1,
   IDENTIFY: 2,
@@ -16,11 +16,11 @@ export const GatewayOpcode = {
   HEARTBEAT_ACK: 11,
   REQUEST_SOUNDBOARD_SOUNDS: 31,
   REQUEST_CHANNEL_INFO: 43,
-} as const
+} as const)
 export type GatewayOpcode = (typeof GatewayOpcode)[keyof typeof GatewayOpcode]
 
 /** The codes with which the gateway closes a connection. */
-export const GatewayCloseCode = {
+export const GatewayCloseCode = /* @__PURE__ */ Object.freeze({
   /** Something went wrong; the client may reconnect. */
   UNKNOWN_ERROR: 4000,
   UNKNOWN_OPCODE: 4001,
@@ -36,7 +36,7 @@ export const GatewayCloseCode = {
   INVALID_API_VERSION: 4012,
   INVALID_INTENTS: 4013,
   DISALLOWED_INTENTS: 4014,
-} as const
+} as const)
 export type GatewayCloseCode = (typeof GatewayCloseCode)[keyof typeof GatewayCloseCode]
 
 /** A WebSocket, as the host passes it. Its methods must not call back into the gateway. */

@@ -21,7 +21,7 @@ export interface Scheduler {
 }
 
 /** The time of bots, which heartbeats follow. Its timers do not keep a process alive. */
-export const systemScheduler: Scheduler = {
+export const systemScheduler: Scheduler = /* @__PURE__ */ Object.freeze<Scheduler>({
   now: () => botTimers.now(),
   after(milliseconds, task) {
     const timer = botTimers.start(task, milliseconds)
@@ -29,7 +29,7 @@ export const systemScheduler: Scheduler = {
     ;(timer as { unref?(): void }).unref?.()
     return () => botTimers.stop(timer)
   },
-}
+})
 
 /** The application of a token, and the data for its bot. */
 export interface GatewayApplication {

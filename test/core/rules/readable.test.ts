@@ -102,3 +102,15 @@ it('a body that throws when it is read is an error of the registry, not of the b
   )
   expect(await registry.list(scope)).toEqual([])
 })
+
+it('a body of a list that throws is read as deep as the parts of its commands are', () => {
+  const choice = { name: 'c', name_localizations: { de: '' }, value: 'v' }
+  const value = { type: 3, name: 'o', description: 'b', choices: [choice] }
+  const group = [{ type: 1, name: 's', description: 'b', options: [value] }]
+  const options = [{ type: 2, name: 'g', description: 'b', options: group }]
+  const found = validateCommands([{ name: 'a', description: 'b', options }, throwing('name', new Error('x'))])
+  expect(texts(found)).toEqual([
+    expect.stringMatching(/^0\.options\.0\.options\.0\.options\.0\.choices\.0\.name_localizations\.de: /),
+    expect.stringMatching(/^1\.name: is a value that throws "x"/),
+  ])
+})

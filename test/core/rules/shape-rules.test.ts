@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { validateCommand, validateCommands, validatePatch, type ApplicationCommand } from 'commandry'
 import { option, slash } from '../../support/bodies.ts'
-import { reasons, refused } from '../../support/found.ts'
+import { advice, reasons, refused } from '../../support/found.ts'
 
 /** Values of every JSON type but null, some of which a careless reader takes for another type. */
 const values = {
@@ -93,4 +93,17 @@ it.each([
   [slash({ options: {} }), 'list options 2.1-24: is an object; expected a list'],
 ])('[2.1-24] a value of another JSON type is described: %j', (body, problem) => {
   expect(reasons(validateCommand(body))).toEqual([`shape.${problem}`])
+})
+
+it('[2.1-24] a mistyped field of five letters is found again, a shorter one is not', () => {
+  const adviceAbout = (key: string) => advice(validateCommand(slash({ [key]: 1 })))
+  expect(adviceAbout('naame')).toEqual([expect.stringContaining('did you mean "name"?')])
+  expect(adviceAbout('naem')).toEqual([expect.not.stringContaining('did you mean')])
+})
+
+it('finds no more than 2,000 errors', () => {
+  const wrong = Array.from({ length: 25 }, (_, i) => ({ ...option(3), name: `O${i}` }))
+  const bodies = Array.from({ length: 100 }, (_, i) => ({ ...slash({ options: wrong }), name: `c${i}` }))
+  const found = validateCommands(bodies)
+  expect(found.ok ? 0 : found.issues.length).toBe(2_000)
 })

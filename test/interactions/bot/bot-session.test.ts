@@ -73,8 +73,25 @@ describe('a session', () => {
     expect(await Promise.race([asked, turn()])).toBe(undefined)
     clock.advance(1)
     session.checkTime()
-    expect(await asked).toMatchObject({ code: 'timeout' })
-    expect(await session.ask(ask(now), { since: clock.now() - 3_000 })).toMatchObject({ code: 'timeout' })
+    expect(await Promise.race([asked, turn()])).toMatchObject({ code: 'timeout' })
+    const late = session.ask(ask(now), { since: clock.now() - 3_000 })
+    expect(await Promise.race([late, turn()])).toMatchObject({ code: 'timeout' })
+  })
+
+  it('tells its listeners of each use, and of its answer', async () => {
+    const { answers, session } = atGateway(1)
+    const told: Parameters<Parameters<typeof session.subscribe>[0]>[0][] = []
+    const stop = session.subscribe((one) => told.push(one))
+    const interaction = ask()
+    const asked = session.ask(interaction)
+    expect(told.map((one) => one.interaction)).toEqual([interaction])
+    await turn()
+    answers.receive(interaction.id, interaction.token, { type: 4, data: { content: 'x' } })
+    expect(await told[0]!.answer).toEqual(await asked)
+    stop()
+    void session.ask(ask())
+    expect(told).toHaveLength(1)
+    session.close()
   })
 
   it('returns an invalid answer at once, and keeps the message of a valid one that follows', async () => {

@@ -1,5 +1,5 @@
 /** A testbed with a bot that uses no library: its requests, and the events it gets. */
-import { onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { ChannelType, permissions } from 'commandry'
 import { testbed, type TestbedOptions } from 'commandry/testbed'
@@ -90,6 +90,9 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
   const bed = await testbed({ ws: { WebSocketServer }, servers: [demo], ...options })
   const events: { readonly t: string; readonly d: any }[] = []
   let heard = () => {}
+  // The answer to a heartbeat comes after all events that were sent before it.
+  let beats = 0
+  let answers = 0
   const socket = intents === null ? null : new WebSocket(`${bed.gateway}/?v=10&encoding=json`)
   onTestFinished(async () => {
     socket?.terminate()
@@ -102,6 +105,7 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
       socket.on('message', (data) => {
         const { op, t, d } = JSON.parse(String(data))
         if (t === 'READY') resolve()
+        else if (op === 11) answers++
         else if (op === 0 && !(t === 'GUILD_CREATE' && d.id === SERVER)) events.push({ t, d })
         heard()
       })
@@ -124,11 +128,14 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
     },
     /** The names of the events of changes so far. Requests come back after their events were sent. */
     names: () => events.map(({ t }) => t),
-    /** The next event with a name that was not taken before. */
+    /** The next event with a name that was not taken before. It fails if none was sent. */
     async event(name: string): Promise<any> {
+      const beat = ++beats
+      socket!.send('{"op":1,"d":null}')
       for (;;) {
         const index = events.findIndex(({ t }) => t === name)
         if (index >= 0) return events.splice(index, 1)[0]!.d
+        if (answers >= beat) expect.fail(`no ${name} was sent, but ${events.map(({ t }) => t).join(', ')}`)
         await new Promise<void>((resolve) => (heard = resolve))
       }
     },

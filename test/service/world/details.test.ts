@@ -161,6 +161,8 @@ it('an entry of the audit log about an invite has no target: discord.py reads on
   event,
 }) => {
   await call('POST', `/channels/${GENERAL}/invites`, {})
+  const { body } = await call('GET', `/guilds/${SERVER}/audit-logs`)
+  expect(body.audit_log_entries).toMatchObject([{ action_type: 40, target_id: null }])
   expect(await event('GUILD_AUDIT_LOG_ENTRY_CREATE')).toMatchObject({ action_type: 40, target_id: null })
 })
 

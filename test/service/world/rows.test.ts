@@ -118,19 +118,26 @@ async function listen({ bed }: Pick<Bot, 'bed'>, own: number) {
   onTestFinished(() => socket.terminate())
   const names: string[] = []
   let heard = () => {}
+  let beats = 0
+  let answers = 0
   await new Promise((resolve) => socket.once('open', resolve))
   socket.send(JSON.stringify({ op: 2, d: { token: bed.token, intents: own, properties: {} } }))
   await new Promise<void>((resolve) =>
     socket.on('message', (data) => {
       const { op, t } = JSON.parse(String(data))
       if (t === 'READY') resolve()
+      else if (op === 11) answers++
       else if (op === 0) names.push(t)
       heard()
     }),
   )
   const until = async (name: string, count: number) => {
-    while (names.filter((one) => one === name).length < count)
+    const beat = ++beats
+    // Its answer comes after all events that were sent before it.
+    socket.send('{"op":1,"d":null}')
+    while (names.filter((one) => one === name).length < count && answers < beat)
       await new Promise<void>((resolve) => (heard = resolve))
+    expect(names.filter((one) => one === name).length).toBeGreaterThanOrEqual(count)
   }
   return { names, until }
 }

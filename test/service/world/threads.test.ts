@@ -306,6 +306,19 @@ describe('an archived thread', () => {
     )
   })
 
+  it('is named and closed by its owner, who cannot lock it without MANAGE_THREADS', async () => {
+    const { call } = await open(null, { servers: [talkative], bot: { roles: [] } })
+    const { id } = (await call('POST', `${channel}/threads`, { name: 'x', type: 11 })).body
+    const patch = (fields: object) => call('PATCH', `/channels/${id}`, fields)
+    expect(await patch({ locked: true })).toMatchObject(
+      lacks('the bot lacks MANAGE_THREADS in #x of Demo Server'),
+    )
+    expect((await patch({ name: 'y', archived: true })).body).toMatchObject({
+      name: 'y',
+      thread_metadata: { archived: true, locked: false },
+    })
+  })
+
   it('is made by the clock, after the time without a message', async ({ call, event, bed }) => {
     const { id } = (
       await call('POST', `${channel}/threads`, { name: 'x', type: 11, auto_archive_duration: 60 })

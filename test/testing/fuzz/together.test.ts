@@ -170,6 +170,12 @@ describe('fuzz with two people', () => {
     }
   })
 
+  it('reports a command that answers nobody once', async () => {
+    const { report } = await together(() => Promise.reject(new Error('no')))
+    expect(report.failures).toHaveLength(1)
+    expect(report.failures[0]!.together).toBeUndefined()
+  })
+
   it('leaves out a command that nobody can use', async () => {
     const hidden = { name: 'hidden', description: 'x', contexts: [2] }
     const report = await withEndpoint(

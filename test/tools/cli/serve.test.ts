@@ -206,3 +206,19 @@ describe('commandry serve', () => {
     )
   })
 })
+
+it('commandry serve gives its page the files as they are, and the definitions of a module as JSON', async () => {
+  const ping = { name: 'ping', description: 'Says pong' }
+  const text = JSON.stringify(ping, null, 3)
+  const module = 'export default { name: "hi", description: "Says hi" }'
+  const cwd = await directoryOf({ 'c/a.json': text, 'c/b.json': '{ "name"', 'c/c.mjs': module })
+  const { origin } = await serveOnFreePort(['c'], cwd)
+  const headers = { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' }
+  const response = await fetch(`${origin}/ui/files`, { method: 'POST', headers, body: '{}' })
+  const definitions = JSON.stringify([{ name: 'hi', description: 'Says hi' }], null, 2)
+  expect(await response.json()).toEqual([
+    { name: 'c/a.json', text, isReadOnly: false, errors: [] },
+    { name: 'c/b.json', text: '{ "name"', isReadOnly: false, errors: [expect.anything()] },
+    { name: 'c/c.mjs', text: definitions, isReadOnly: true, errors: [] },
+  ])
+})

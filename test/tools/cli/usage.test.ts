@@ -29,6 +29,12 @@ it.each([
   ['import x.json', '--store is required'],
   ['import x.json --store memory', '--store memory is lost when the command ends'],
   ['fuzz', 'a program is required'],
+  ['fuzz --discord 2026-11-16', 'a program is required'],
+  ['fuzz --discord yesterday -- x', '--discord "yesterday" is not a day such as 2026-11-16'],
+  [
+    'fuzz --discord 2026-11-16..2026-11-15 -- x',
+    '--discord "2026-11-16..2026-11-15" is not an earlier and a later day',
+  ],
   ['fuzz --url nowhere', '--url "nowhere" is not an HTTP address'],
   ['fuzz --time soon -- x', '--time "soon" is not a duration such as 500ms, 60s or 5m'],
   ['fuzz --env A -- x', '--env "A" is not NAME=VALUE'],

@@ -152,6 +152,22 @@ export const wrongDocuments: readonly WrongStore[] = [
         (await store.read(keys)).map((entry) => entry ?? deepFreeze({ value: 1, revision: 'gone' })),
     })),
   ),
+  wrong('forgets after a restart which revisions are old', ['restart'], () => {
+    const store = new AdjustableStore()
+    const same = (present: string | null, expected: string | null) =>
+      present === expected || (present !== null && typeof expected === 'string')
+    const reopen = () =>
+      Object.assign(new AdjustableStore({ same }), { rows: store.rows, writes: store.writes })
+    return { store, reopen }
+  }),
+  wrong('forgets after a restart what was removed', ['restart'], () => {
+    const store = new AdjustableStore()
+    const same = (present: string | null, expected: string | null) =>
+      present === expected || (present === null && typeof expected === 'string')
+    const reopen = () =>
+      Object.assign(new AdjustableStore({ same }), { rows: store.rows, writes: store.writes })
+    return { store, reopen }
+  }),
   wrong('lists nothing after a restart, until something is written', ['restart'], () =>
     untilWritten(() => ({ async *keys() {} })),
   ),
