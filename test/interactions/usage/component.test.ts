@@ -119,7 +119,9 @@ describe('press', () => {
     expect(press(secret, 'Undo', use()).member?.user.id).toBe('3001')
     const { member, ...ofNobody } = use().interaction as any
     expect(refusal(() => press(secret, 'Undo', use({ interaction: ofNobody })))).toBe('accepted')
-    expect(refusal(() => press(secret, 'Undo', use({ ...other, interaction: ofNobody })))).toMatch(/^not_visible/)
+    expect(refusal(() => press(secret, 'Undo', use({ ...other, interaction: ofNobody })))).toMatch(
+      /^not_visible/,
+    )
   })
 
   it('carries a user instead of a member in a DM', () => {
