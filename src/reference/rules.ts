@@ -1,4 +1,5 @@
 /** The catalogue: every rule with a way to break it. */
+import { deepFreeze } from '../core/freeze.ts'
 import type { Rule } from '../core/rules/rule.ts'
 import { callbackExamples } from './examples/answer-examples.ts'
 import type { Breaks } from './examples/breaking.ts'
@@ -52,5 +53,5 @@ function withExamples(): readonly CatalogueRule<RuleCode>[] {
   )
   // The compiler reports an example without a rule here, and a rule without an example below.
   const byCode: Record<ExampleCode, Example> = Object.fromEntries(entries) as Record<RuleCode, Example>
-  return Object.freeze(allRules().map((rule) => Object.freeze({ ...rule, ...byCode[rule.code] })))
+  return deepFreeze(allRules().map((rule) => deepFreeze({ ...rule, ...byCode[rule.code] })))
 }

@@ -1,5 +1,4 @@
 /** A rule is one record, from its check to its repair. `examples` has how to break it. */
-import { deepFreeze } from '../freeze.ts'
 
 export type PathStep = string | number
 /** Keys and indices from a body to a value. */
@@ -143,7 +142,7 @@ function record<Code extends string, Params, Subject extends any[]>(
   definition: RuleDefinition<Code, Params, Subject>,
 ): Rule<Code, Params, Subject> {
   const { wire = null } = definition
-  return deepFreeze({
+  return Object.freeze({
     code: definition.code,
     level,
     clause: definition.clause,
