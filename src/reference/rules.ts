@@ -53,5 +53,5 @@ function withExamples(): readonly CatalogueRule<RuleCode>[] {
   )
   // The compiler reports an example without a rule here, and a rule without an example below.
   const byCode: Record<ExampleCode, Example> = Object.fromEntries(entries) as Record<RuleCode, Example>
-  return deepFreeze(allRules().map((rule) => deepFreeze({ ...rule, ...byCode[rule.code] })))
+  return deepFreeze(allRules().map((rule) => ({ ...rule, ...byCode[rule.code] })))
 }

@@ -45,6 +45,7 @@ it('arguments of another type are refused with their name', async () => {
   for (const [options, message] of [
     [{ ws: {} }, 'ws: expected the module ws'],
     [{ timeout: 'x' }, 'timeout: expected a number'],
+    [{ bot: { roles: 'x' } }, 'bot.roles: expected a list, got'],
     [{ servers: [] }, 'servers: expected at least one server'],
     [{ servers: [server, server] }, 'the id "2001" is that of two servers'],
     [{ servers: [{ ...server, members: [member, member] }] }, '"x" has the member "3001" twice'],

@@ -284,6 +284,16 @@ describe('commandry check of modules', () => {
     expect(await checkFiles(files, 'bot/c')).toMatchObject(ending(0, '✓ 1 command in 1 file'))
   })
 
+  it('names the module that ends the thread that loads it, and reads those beside it', async () => {
+    const bye = 'export default { name: "bye", description: "Says bye" }'
+    const breaking = 'process.reallyExit(1)'
+    const files = { 'c/a.mjs': 'export const colour = 5', 'c/b.mjs': breaking, 'c/c.mjs': bye }
+    const { out } = await checkFiles(files, 'c')
+    expect(out).toContain('c/b.mjs error ends its process while it loads')
+    expect(out).toContain('✗ 1 error in 1 of 2 files')
+    expect(out).toContain('skipped, as they hold no command: c/a.mjs')
+  })
+
   it('says once, beside modules that fail, how to check what a program deploys', async () => {
     const files = { 'c/a.mjs': 'throw new Error("no database")', 'c/b.mjs': 'process.exit(1)' }
     const { out, err } = await checkFiles(files, 'c')
