@@ -142,7 +142,7 @@ function record<Code extends string, Params, Subject extends any[]>(
   definition: RuleDefinition<Code, Params, Subject>,
 ): Rule<Code, Params, Subject> {
   const { wire = null } = definition
-  return Object.freeze({
+  return {
     code: definition.code,
     level,
     clause: definition.clause,
@@ -158,10 +158,10 @@ function record<Code extends string, Params, Subject extends any[]>(
     at: definition.at ?? null,
     fix: definition.fix ?? null,
     offers: definition.offers ?? null,
-  })
+  }
 }
 
-export const NO_PARAMS: Readonly<Record<string, never>> = Object.freeze({})
+export const NO_PARAMS: Readonly<Record<string, never>> = {}
 
 /** Whether a rule holds for a subject; for callers that need no message. */
 export function holds<Subject extends any[]>(

@@ -33,6 +33,31 @@ it.each(codes)('violating breaks only the named rule, at its path: %s', async (c
   }
 })
 
+/** Runs what throws where a value is frozen. */
+function attempted(change: () => unknown): void {
+  try {
+    change()
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError)
+  }
+}
+
+it('an issue that is changed does not change the next one', async () => {
+  for (const code of codes) {
+    const { on, body, context } = violating(code)
+    const found = async () => {
+      const { issues, warnings } = await judge(on, body, context)
+      return [...issues, ...warnings]
+    }
+    const before = structuredClone(await found())
+    for (const issue of await found()) {
+      attempted(() => Object.assign(issue.params, { changed: true }))
+      attempted(() => (issue.path as unknown[]).push('changed'))
+    }
+    expect(await found()).toEqual(before)
+  }
+})
+
 it('the page of rules shows each rule with the body that breaks it, and the nearest valid one', async () => {
   await expect(rulesPage()).toMatchFileSnapshot('../../../docs/rules.md')
 })
