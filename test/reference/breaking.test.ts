@@ -116,6 +116,14 @@ it('a broken command is broken at each of its options and choices', () => {
   ])
 })
 
+it('a name is broken by a twin of a command that is there', () => {
+  const list = [
+    { type: 4, name: 'launch' },
+    { type: 2, name: 'Report' },
+  ]
+  expect(breaksOf('commands.unique', list)).toEqual([[...list, { type: 2, name: 'Report' }]])
+})
+
 it('a scenario creates and deletes nothing that it does not need', () => {
   const churn = ['scope.name_taken', 'scope.entry_point'].map((code) => breaksOf(code, {})[0].churn)
   expect(churn).toEqual([0, 0])

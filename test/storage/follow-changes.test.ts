@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import postgres from 'postgres'
 import { createClient, createClientPool } from 'redis'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { CommandRegistry, followChanges, guildScope, type Store, type StoreChange } from 'commandry'
 import { postgresStore, type PostgresClient } from 'commandry/storage/postgres'
 import { redisStore, type RedisClient } from 'commandry/storage/redis'
@@ -165,6 +165,13 @@ describe('followChanges over SUBSCRIBE', () => {
     await pool.connect()
     onTestFinished(() => void pool.destroy())
     await expect(followChanges(redisStore(pool, { notify: 'x' }), () => {})).rejects.toThrow(
+      'that can subscribe, not a pool',
+    )
+  })
+
+  test('refuses a client that can only be copied', async () => {
+    const client = { isCluster: false, options: onceOnly, call: async () => null, duplicate: () => client }
+    await expect(followChanges(redisStore(client, { notify: 'x' }), () => {})).rejects.toThrow(
       'that can subscribe, not a pool',
     )
   })

@@ -323,3 +323,15 @@ test('rejects a client of ioredis that sends commands again, and names the setti
   redisStore(cluster({ retryDelayOnFailover: 0 }))
   redisStore(cluster({ ...back, redisOptions: onceOnly }))
 })
+
+test('lists nothing while a server refuses the index for another reason than several keys', async () => {
+  const refusing = {
+    isCluster: false,
+    options: onceOnly,
+    call: async (command: string) => {
+      if (command === 'SCAN') return ['0', []]
+      throw new Error('LOADING Redis is loading the dataset in memory')
+    },
+  }
+  await expect(listed(redisStore(refusing))).rejects.toMatchObject({ name: 'StoreError' })
+})

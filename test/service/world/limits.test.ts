@@ -81,6 +81,17 @@ it('takes 20 emojis on a message, in which more people may join', async ({ call,
   expect(Object.keys(bed.channel('general').messages[0]!.reactions)).toHaveLength(20)
 })
 
+it('tells emojis of one name apart by their ids', async ({ call }) => {
+  const { id } = (await call('POST', messages, { content: 'x' })).body
+  for (const emoji of ['ee:1', 'ee:2', 'ee:1'])
+    expect((await call('PUT', `${messages}/${id}/reactions/${emoji}/@me`)).status).toBe(204)
+  const { reactions } = (await call('GET', `${messages}/${id}`)).body
+  expect(reactions.map(({ emoji, count }: any) => [emoji.id, count])).toEqual([
+    ['1', 1],
+    ['2', 1],
+  ])
+})
+
 it('takes 1000 overwrites of a channel', async ({ call }) => {
   const overwrites = many(1_001, 90_000).map(({ id }) => ({ id, type: 1, allow: '0', deny: '0' }))
   const set = (count: number) =>
