@@ -241,6 +241,7 @@ describe('the copy of commands', () => {
   it('is loaded on first use, and empty before', async () => {
     const { client } = await serving(ping)
     expect([client.commands, client.picker.entries]).toEqual([[], []])
+    expect(client.picker).not.toHaveProperty('hidden')
     await client.invoke('ping')
     expect(client.picker.entries.map(({ path }) => path)).toEqual(['ping'])
   })

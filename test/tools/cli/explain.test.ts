@@ -128,6 +128,12 @@ In 1.options.1.name: ${message}`,
     expect(out).toContain('the files do not break this rule there')
   })
 
+  it('places an error about a command that the files do not have in words', async () => {
+    const { out } = await explain(`7.name[${required}]: ${message}`)
+    expect(out).toContain('  Place    command 8, name\n')
+    expect(out).not.toContain('.json:')
+  })
+
   it('refuses a text without an error', async () => {
     const ended = await call(['explain', 'Error: socket hang up\n    at Socket.end'])
     expect(ended).toMatchObject(failing(2, 'no error of Discord found'))

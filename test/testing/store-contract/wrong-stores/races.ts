@@ -53,6 +53,14 @@ export const wrongRaces: readonly WrongStore[] = [
       return pause()
     },
   }),
+  wrong('writes text and revision of small documents in two steps', ['whole'], {
+    beforePut({ rows }, key, value) {
+      const [row, text] = [rows.get(key), JSON.stringify(value)]
+      if (row === undefined || value === undefined || text.length > 2_000) return undefined
+      rows.set(key, { ...row, text })
+      return pause()
+    },
+  }),
   wrong('writes a long list in two pieces: torn batches', ['whole'], {
     beforePut(self, key, value) {
       const row = self.rows.get(key)
