@@ -220,7 +220,7 @@ describe('commandry check --run', () => {
 
   it.each([
     ['a syntax error of a module', 'const a = ;', node('bot.mjs')],
-    ['a syntax error of a script', 'const a = ;', `cp bot.mjs bot.cjs && ${node('bot.cjs')}`],
+    ['a syntax error of a script', 'const a = ;', node('bot.cjs')],
     ['a module that is missing', `import 'missing'`, node('bot.mjs')],
     ['a thrown value', 'throw 5', node('bot.mjs')],
     ['a file that is missing', '', node('none.mjs')],
@@ -229,7 +229,7 @@ describe('commandry check --run', () => {
     ['a syntax error of Python', 'def f(:', 'python3 bot.mjs'],
     ['a file of Python that is missing', '', 'python3 none.py'],
   ])('finds the reason in the output of a program that fails at its start: %s', async (_, text, command) => {
-    const cwd = await directoryOf({ 'bot.mjs': text })
+    const cwd = await directoryOf({ 'bot.mjs': text, 'bot.cjs': text })
     const reason = 'it ended before it sent a request\n'
     const env = { PATH: process.env['PATH'] }
     const [quiet, verbose] = await Promise.all(
