@@ -1,6 +1,7 @@
 /** Channels, messages and reactions over REST, with their events. */
 import { describe, expect } from 'vitest'
 import { permissions } from 'commandry'
+import { systemMessage } from '../../../src/service/world/world-message.ts'
 import { ADA, GENERAL, LOUNGE, SERVER, STAFF, demo, invalid, it, lacks, open, unknown } from './bed.ts'
 
 const channel = `/channels/${GENERAL}`
@@ -482,4 +483,10 @@ describe('intents', () => {
     await bed.as('alan').say(`Hi <@${bed.applicationId}>`)
     expect((await event('MESSAGE_CREATE')).content).toContain('Hi')
   })
+})
+
+it('messages of the service are never changed in place', () => {
+  const none = { channelId: '4001', nextId: () => '9001', now: 0 } as never
+  const { embeds } = systemMessage({ id: '3001', username: 'ada' }, { type: 18 }, none)
+  expect(() => (embeds as object[]).push({})).toThrow(TypeError)
 })

@@ -170,7 +170,7 @@ describe('fuzz with two people', () => {
     }
   })
 
-  it('reports a command that answers nobody once', async () => {
+  it('reports a command that fails for both people only once', async () => {
     const { report } = await together(() => Promise.reject(new Error('no')))
     expect(report.failures).toHaveLength(1)
     expect(report.failures[0]!.together).toBeUndefined()

@@ -152,44 +152,53 @@ export const wrongDocuments: readonly WrongStore[] = [
         (await store.read(keys)).map((entry) => entry ?? deepFreeze({ value: 1, revision: 'gone' })),
     })),
   ),
-  wrong('forgets after a restart which revisions are old', ['restart'], () => {
-    const store = new AdjustableStore()
-    const same = (present: string | null, expected: string | null) =>
-      present === expected || (present !== null && typeof expected === 'string')
-    const reopen = () =>
-      Object.assign(new AdjustableStore({ same }), { rows: store.rows, writes: store.writes })
-    return { store, reopen }
-  }),
-  wrong('forgets after a restart what was removed', ['restart'], () => {
-    const store = new AdjustableStore()
-    const same = (present: string | null, expected: string | null) =>
-      present === expected || (present === null && typeof expected === 'string')
-    const reopen = () =>
-      Object.assign(new AdjustableStore({ same }), { rows: store.rows, writes: store.writes })
-    return { store, reopen }
-  }),
+  wrong('forgets after a restart which revisions are old', ['restart'], () =>
+    restarting((store) =>
+      restarted(store, {
+        same: (present, expected) =>
+          present === expected || (present !== null && typeof expected === 'string'),
+      }),
+    ),
+  ),
+  wrong('forgets after a restart what was removed', ['restart'], () =>
+    restarting((store) =>
+      restarted(store, {
+        same: (present, expected) =>
+          present === expected || (present === null && typeof expected === 'string'),
+      }),
+    ),
+  ),
   wrong('lists nothing after a restart, until something is written', ['restart'], () =>
     untilWritten(() => ({ async *keys() {} })),
   ),
 ]
 
-/** A store that is wrong from its restart until it is asked to write. */
-function untilWritten(wrongly: (store: Store) => Partial<Store>): OpenedStore {
+/** A store that is right until its restart. */
+function restarting(reopen: (store: AdjustableStore) => Store): OpenedStore {
   const store = new AdjustableStore()
-  return {
-    store,
-    reopen() {
-      const again = Object.assign(new AdjustableStore(), { rows: store.rows, writes: store.writes })
-      const { read, keys } = again
-      const write: Store['write'] = (...args) => {
-        Object.assign(again, { read, keys })
-        return AdjustableStore.prototype.write.apply(again, args)
-      }
-      return Object.assign(
-        again,
-        { write },
-        wrongly({ read: read.bind(again), keys: keys.bind(again), write }),
-      )
-    },
-  }
+  return { store, reopen: () => reopen(store) }
+}
+
+/** Another store over the same documents. */
+function restarted(
+  { rows, writes }: AdjustableStore,
+  behaviour?: ConstructorParameters<typeof AdjustableStore>[0],
+): AdjustableStore {
+  return Object.assign(new AdjustableStore(behaviour), { rows, writes })
+}
+
+/** A store that is wrong from its restart until it is asked to write. */
+function untilWritten(wrongly: (correct: AdjustableStore) => Partial<Store>): OpenedStore {
+  return restarting((store) => {
+    const correct = restarted(store)
+    let now: Store = Object.assign(restarted(store), wrongly(correct))
+    return {
+      read: (keys) => now.read(keys),
+      keys: (prefix) => now.keys(prefix),
+      write(...args) {
+        now = correct
+        return correct.write(...args)
+      },
+    }
+  })
 }
