@@ -85,14 +85,23 @@ export async function furnish({ bed, call }: Pick<Bot, 'bed' | 'call'>) {
   }
 }
 
+/** Waits until all events that were sent have arrived: the answer to a heartbeat comes after them. */
+export function arrivals(socket: WebSocket): () => Promise<void> {
+  const waiting: (() => void)[] = []
+  socket.on('message', (data) => {
+    if (JSON.parse(String(data)).op === 11) waiting.shift()?.()
+  })
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve)
+      socket.send('{"op":1,"d":null}')
+    })
+}
+
 /** @param intents of the gateway; null for a bot that is not logged in */
 export async function open(intents: number | null = ALL, options: TestbedOptions = {}) {
   const bed = await testbed({ ws: { WebSocketServer }, servers: [demo], ...options })
   const events: { readonly t: string; readonly d: any }[] = []
-  let heard = () => {}
-  // The answer to a heartbeat comes after all events that were sent before it.
-  let beats = 0
-  let answers = 0
   const socket = intents === null ? null : new WebSocket(`${bed.gateway}/?v=10&encoding=json`)
   onTestFinished(async () => {
     socket?.terminate()
@@ -105,12 +114,11 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
       socket.on('message', (data) => {
         const { op, t, d } = JSON.parse(String(data))
         if (t === 'READY') resolve()
-        else if (op === 11) answers++
         else if (op === 0 && !(t === 'GUILD_CREATE' && d.id === SERVER)) events.push({ t, d })
-        heard()
       })
     })
   }
+  const arrived = socket && arrivals(socket)
   return {
     bed,
     /** Calls a route below `/v10`. */
@@ -130,14 +138,10 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
     names: () => events.map(({ t }) => t),
     /** The next event with a name that was not taken before. It fails if none was sent. */
     async event(name: string): Promise<any> {
-      const beat = ++beats
-      socket!.send('{"op":1,"d":null}')
-      for (;;) {
-        const index = events.findIndex(({ t }) => t === name)
-        if (index >= 0) return events.splice(index, 1)[0]!.d
-        if (answers >= beat) expect.fail(`no ${name} was sent, but ${events.map(({ t }) => t).join(', ')}`)
-        await new Promise<void>((resolve) => (heard = resolve))
-      }
+      await arrived!()
+      const index = events.findIndex(({ t }) => t === name)
+      if (index < 0) expect.fail(`no ${name} was sent, but ${events.map(({ t }) => t).join(', ')}`)
+      return events.splice(index, 1)[0]!.d
     },
   }
 }
