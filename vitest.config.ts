@@ -20,7 +20,7 @@ const further: Readonly<Record<string, readonly string[]>> = {
     'test/tools/*.test.ts',
     'test/types/*.test.ts',
     'test/testing/fuzz/*.test.ts',
-    'test/{docs,speed/speed}.test.ts',
+    'test/{docs,speed/speed,torture/torture}.test.ts',
   ],
   browser: ['test/tools/page/*.test.ts'],
   package: ['test/package/{clock,package,recipes,recorded,runners}.test.ts', 'test/speed/waiting.test.ts'],

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { app } from '../support/fixtures.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { app, guild } from '../support/fixtures.ts'
 import { linearizable, register } from '../support/linearizability.ts'
 import type { RegisterInput, RegisterOutput } from '../support/linearizability.ts'
 import { scopeModel, type ScopeInput, type ScopeOutput } from '../support/scope-model.ts'
 import { hammer, met, PROCESSES, useCreates } from './hammer.ts'
-import { buildProgram, type Program } from './processes.ts'
-import { grounds, testWith } from './servers.ts'
+import { begin, bench, buildProgram, type Program } from './processes.ts'
+import { proxyTo } from './proxy.ts'
+import { grounds, missing, ownName, testWith } from './servers.ts'
 
 // The maximum number of rounds until enough operations overlap.
 const ROUNDS = 10
@@ -67,3 +68,17 @@ for (const { name, missing, place } of grounds)
       PATIENCE,
     )
   })
+
+testWith(missing('REDIS_URL'), 'a process ends although its last call was cut off', async () => {
+  const proxy = await proxyTo(process.env['REDIS_URL']!)
+  const processes = bench(program)
+  onTestFinished(processes.close)
+  const place = { kind: 'redis', url: proxy.url, prefix: `${ownName()}:`, driver: 'redis' } as const
+  const task = { work: 'register', moves: 1, keys: ['a'], goesOn: true, seed: 1, app, guild } as const
+  const one = processes.start({ ...task, place, now: 0, origin: '0' })
+  await one.ready
+  proxy.cutNextRequest()
+  await begin([one])
+  expect(await one.ended).toBeNull()
+  expect(one.lines()).toMatchObject([{ n: 1 }, { n: 1, failed: {} }])
+})

@@ -42,6 +42,16 @@ export interface Started {
   lines(): readonly Line[]
 }
 
+/** The processes at work, each with its last line. */
+const atWork = new Map<ChildProcess, () => Line | undefined>()
+process.on('exit', () => {
+  for (const child of atWork.keys()) child.kill('SIGKILL')
+})
+
+/** What each process that is at work does, to say where something hangs. */
+export const underWay = (): readonly string[] =>
+  [...atWork.values()].map((lastLine, i) => `process ${i + 1} ${JSON.stringify(lastLine()) ?? 'did nothing'}`)
+
 /** Starts processes, and stops them at the end. */
 export function bench(program: Program) {
   const directory = newDirectory()
@@ -59,9 +69,10 @@ export function bench(program: Program) {
       let said = ''
       child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
       const ended = new Promise<string | null>((resolve) => {
-        child.on('close', (code, signal) =>
-          resolve(code === 0 ? null : `${signal ?? `exit ${code}`} ${said}`),
-        )
+        child.on('close', (code, signal) => {
+          atWork.delete(child)
+          resolve(code === 0 ? null : `${signal ?? `exit ${code}`} ${said}`)
+        })
       })
       const ready = new Promise<void>((resolve) => {
         child.once('message', () => resolve())
@@ -74,6 +85,7 @@ export function bench(program: Program) {
           .slice(0, -1)
           .map((line) => JSON.parse(line) as Line)
       started.push({ child, ready, ended, lines })
+      atWork.set(child, () => lines().at(-1))
       return started.at(-1)!
     },
     async close() {

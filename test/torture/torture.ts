@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { buildProgram } from '../storage/processes.ts'
+import { buildProgram, underWay } from '../storage/processes.ts'
 import { histories } from './histories.ts'
 import { hostile } from './hostile.ts'
 import { kills } from './kills.ts'
@@ -13,6 +13,8 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '2' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     only: { type: 'string', default: '' },
+    // The minutes after which a round hangs. One takes seconds.
+    limit: { type: 'string', default: '5' },
   },
 })
 const end = performance.now() + Number(values.minutes) * 60_000
@@ -29,10 +31,28 @@ interface Row {
 
 const problems: string[] = []
 
+let isStopped = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isStopped = true))
+
+/** Rejects when work hangs, and lets no round begin after it: it may hold what they need. */
+async function withinLimit<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const hangs = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => {
+        isStopped = true
+        reject(new Error([`did not end within ${values.limit} minutes`, ...underWay()].join('\n')))
+      },
+      Number(values.limit) * 60_000,
+    )
+  })
+  return Promise.race([work, hangs]).finally(() => clearTimeout(timer))
+}
+
 async function runOnce(trial: Trial, row: Row, seed: number): Promise<void> {
   row.rounds++
   try {
-    const { calls, faults, note = '' } = await trial.run(seed)
+    const { calls, faults, note = '' } = await withinLimit(trial.run(seed))
     row.calls += calls
     row.faults += faults
     row.note = note
@@ -92,8 +112,6 @@ const trials = chosen.filter(({ missing }) => missing === undefined)
 const rows = trials.map(({ what, store }): Row => {
   return { what, store, rounds: 0, calls: 0, faults: 0, lost: 0, note: '' }
 })
-let isStopped = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isStopped = true))
 
 const withSoak = 'soak'.includes(values.only)
 const start = performance.now()
@@ -123,7 +141,9 @@ if (soak !== undefined) {
   rows.push(row)
   await runOnce({ ...row, run: soak.stop }, row, Number(values.seed))
 }
-for (const { close } of trials) await close?.()
+await withinLimit(Promise.all(trials.map(({ close }) => close?.()))).catch((error: Error) =>
+  problems.push(`the end: ${error.message}`),
+)
 program.remove()
 
 console.log(`\n${printed(rows)}\n`)
