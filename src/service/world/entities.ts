@@ -73,6 +73,7 @@ export function isDirect(channel: object): channel is DirectChannel {
 export interface Emoji {
   readonly id: string | null
   readonly name: string
+  readonly animated?: boolean
 }
 
 /** An emoji of a server or an application. */

@@ -5,6 +5,19 @@ import { guildMember } from './wire.ts'
 import { emojiKey, type WorldMessage } from './world-message.ts'
 import { known, type World } from './world.ts'
 
+/** The most emojis that a message can have. */
+export const MAX_REACTIONS = 20
+
+/** The emoji of a text: a character of Unicode, or `name:id`, `:name:id`, and `a:name:id` for an animated one. */
+export function readEmoji(text: string): Emoji | undefined {
+  const [, animation, name, id] = /^(?:(a?):)?(\w{2,32}):(\d{1,20})$/.exec(text) ?? []
+  if (name !== undefined && id !== undefined)
+    return { name, id, ...(animation === 'a' && { animated: true }) }
+  const isCharacter =
+    text.length <= 32 && /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u.test(text)
+  return isCharacter ? { name: text, id: null } : undefined
+}
+
 /** Adds or removes the reaction of a user. Nothing happens if that is so already. */
 export function setReaction(
   world: World,
@@ -28,7 +41,7 @@ export function setReaction(
     message_id: messageId,
     ...world.placeOf(channelId),
     user_id: userId,
-    emoji: { ...emoji, animated: false },
+    emoji: { animated: false, ...reaction.emoji },
     burst: false,
     type: 0,
     ...(isOn && { message_author_id: message.author.id, ...(member && { member: guildMember(member) }) }),

@@ -19,7 +19,11 @@ export const ADMINISTRATORS = '5002'
 export const ALL = 0xffff
 
 const roles = [
-  { id: SERVER, name: '@everyone', permissions: permissions('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY') },
+  {
+    id: SERVER,
+    name: '@everyone',
+    permissions: permissions('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY', 'ADD_REACTIONS'),
+  },
   { id: MODERATORS, name: 'Moderators', permissions: permissions('BAN_MEMBERS', 'KICK_MEMBERS') },
   { id: ADMINISTRATORS, name: 'Administrators', permissions: permissions('ADMINISTRATOR') },
 ]

@@ -1,4 +1,4 @@
-/** Channels, messages and reactions over REST, with their events. */
+/** Channels and messages over REST, with their events. */
 import { describe, expect } from 'vitest'
 import { permissions } from 'commandry'
 import { systemMessage } from '../../../src/service/world/world-message.ts'
@@ -8,7 +8,6 @@ const channel = `/channels/${GENERAL}`
 const channels = `/guilds/${SERVER}/channels`
 const messages = `${channel}/messages`
 const refused = (code: number) => ({ body: { code } })
-const THUMB = encodeURIComponent('👍')
 
 // The bits of the intents.
 const GUILD_MESSAGES = 1 << 9
@@ -356,56 +355,6 @@ describe('messages', () => {
       refused(50007),
     )
   })
-})
-
-it('reactions of people reach the bot', async ({ call, event, bed }) => {
-  await call('POST', messages, { content: 'x' })
-  const [message] = bed.channel('general').messages
-  await bed.as('ada').react(message!, '👍')
-  const place = { channel_id: GENERAL, guild_id: SERVER, message_id: message!.id }
-  const emoji = { id: null, name: '👍', animated: false }
-  const removed = { ...place, user_id: ADA, emoji, burst: false, type: 0 }
-  const member = expect.objectContaining({ user: expect.objectContaining({ id: ADA }) })
-  const added = { ...removed, message_author_id: bed.applicationId, member }
-  expect(await event('MESSAGE_REACTION_ADD')).toEqual(added)
-  await bed.as('ada').react(message!, '🎉')
-  expect(bed.channel('general').messages[0]!.reactions).toEqual({ '👍': ['ada'], '🎉': ['ada'] })
-  await bed.as('ada').unreact(message!, '👍')
-  expect(await event('MESSAGE_REACTION_REMOVE')).toEqual(removed)
-  expect(bed.channel('general').messages[0]!.reactions).toEqual({ '🎉': ['ada'] })
-  await call('POST', `/channels/${STAFF}/messages`, { content: 'secret' })
-  const [hidden] = bed.channel('staff').messages
-  await expect(bed.as('ada').react(hidden!, '👍')).rejects.toMatchObject({ code: 'not_visible' })
-})
-
-it('reactions are added, listed and removed', async ({ call, event, bed, names }) => {
-  const { id } = (await call('POST', messages, { content: 'x' })).body
-  const reactions = `${messages}/${id}/reactions`
-  expect((await call('GET', `${reactions}/${THUMB}`)).body).toEqual([])
-  for (let times = 0; times < 2; times++)
-    expect((await call('PUT', `${reactions}/${THUMB}/@me`)).status).toBe(204)
-  expect(await event('MESSAGE_REACTION_ADD')).toMatchObject({
-    message_id: id,
-    user_id: bed.applicationId,
-    emoji: { id: null, name: '👍' },
-  })
-  expect(names()).not.toContain('MESSAGE_REACTION_ADD')
-  expect((await call('GET', `${messages}/${id}`)).body.reactions).toMatchObject([
-    { count: 1, me: true, me_burst: false },
-  ])
-  expect((await call('GET', `${reactions}/${THUMB}`)).body).toMatchObject([{ id: bed.applicationId }])
-  await call('DELETE', `${reactions}/${THUMB}/@me`)
-  expect(await event('MESSAGE_REACTION_REMOVE')).toMatchObject({ emoji: { name: '👍' } })
-  expect((await call('GET', `${messages}/${id}`)).body).not.toHaveProperty('reactions')
-  await call('PUT', `${reactions}/party:77/@me`)
-  await call('DELETE', `${reactions}/party:77/${bed.applicationId}`)
-  expect((await event('MESSAGE_REACTION_REMOVE')).emoji).toMatchObject({ id: '77', name: 'party' })
-  await call('PUT', `${reactions}/${THUMB}/@me`)
-  expect((await call('DELETE', reactions)).status).toBe(204)
-  await event('MESSAGE_REACTION_REMOVE_ALL')
-  expect((await call('GET', `${messages}/${id}`)).body).not.toHaveProperty('reactions')
-  expect(await call('PUT', `${reactions}/ok/@me`)).toMatchObject({ status: 400, body: { code: 10014 } })
-  expect(await call('PUT', `${messages}/9/reactions/${THUMB}/@me`)).toMatchObject(unknown(10008))
 })
 
 describe('answers to interactions', () => {

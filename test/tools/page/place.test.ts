@@ -82,6 +82,23 @@ describePage('the conversation', (page) => {
     await page.starts('.composer > .problem', /no option "whom"/)
   })
 
+  it('shows emojis of servers by their names, and lets others join them', async () => {
+    await open()
+    await write('Hello')
+    // As a bot with an emoji of its own reacts.
+    await page.tab.route('**/ui/react', (route) =>
+      route.continue({ postData: route.request().postData()!.replace('👍', '<:party:77>') }),
+    )
+    await page.act(`document.querySelector('.message .more')`, 'click')
+    await page.has('dialog.palette')
+    await page.keys("'👍'", 'Enter')
+    await page.shows('.reaction', ':party: 1')
+    await page.tab.unroute('**/ui/react')
+    await page.click('#person-3002')
+    await page.click('.reaction')
+    await page.shows('.reaction', ':party: 2')
+  })
+
   it('replies, reacts, edits and deletes, each as far as the person may', async () => {
     await open()
     await write('First')
@@ -110,6 +127,7 @@ describePage('the conversation', (page) => {
     await page.keys("'delete'")
     await page.counts('#actions li', 0)
     await page.keys('Escape')
+    await page.counts('dialog.palette', 0)
     await page.click('#person-3002')
     await choose('delete')
     await page.shows('.message .bubble', 'Second')

@@ -3,7 +3,7 @@ import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
 import { compareSnowflakes } from '../../../core/snowflake.ts'
 import { completeUser } from '../../../interactions/usage/complete.ts'
 import type { Emoji } from '../../world/entities.ts'
-import { clearReactions, setReaction } from '../../world/reactions.ts'
+import { clearReactions, MAX_REACTIONS, readEmoji, setReaction } from '../../world/reactions.ts'
 import { emojiKey } from '../../world/world-message.ts'
 import { Refused } from '../respond.ts'
 import { MESSAGE } from './paths.ts'
@@ -12,18 +12,13 @@ import { row, type Visit, type WorldRoute } from './visit.ts'
 
 const REACTIONS = `${MESSAGE}/reactions`
 const EMOJI = `${REACTIONS}/{emoji}`
-const MAX_REACTIONS = 20
 
 const page = objectOf(partial(optional, { after: id, limit: integer(1, 100) }))
 
-/** The emoji of a path: `name:id`, or a character of Unicode. */
 function emojiOf(visit: Visit): Emoji {
-  const emoji = visit.path('emoji')
-  const own = /^(\w{2,32}):(\d{1,20})$/.exec(emoji)
-  if (own !== null) return { name: own[1]!, id: own[2]! }
-  if (emoji.length <= 32 && /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u.test(emoji))
-    return { name: emoji, id: null }
-  throw new Refused('unknown_emoji')
+  const emoji = readEmoji(visit.path('emoji'))
+  if (emoji === undefined) throw new Refused('unknown_emoji')
+  return emoji
 }
 
 function reactionOf(visit: Visit) {

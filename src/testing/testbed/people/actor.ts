@@ -206,7 +206,13 @@ export class Actor {
   readonly say = async (content: string, options?: SayOptions<MessageTarget>): Promise<MessageView> =>
     this.#member.say(content, options)
 
-  /** Reacts to a message with an emoji such as `👍`. @throws ComponentError when they cannot see the message */
+  /**
+   * Reacts to a message: with `👍`; with `party` or `:party:`, an emoji of the message or of its server; or with any other,
+   * `<:party:1>`.
+   *
+   * @throws ComponentError when they cannot see the message; InvocationError `permission_denied` without ADD_REACTIONS,
+   * unless the emoji is there already
+   */
   readonly react = async (target: MessageTarget, emoji: string): Promise<void> =>
     this.#member.react(target, emoji, true)
 
@@ -252,9 +258,11 @@ export class Actor {
   /** Waits until no message with this text is in the channel. @throws TestbedError `not_seen` after the time limit */
   readonly noLongerSees = (text: string): Promise<void> => unseenMessage(text, this.#seeing)
 
-  /** Waits until a message has a reaction such as `👍`. @throws TestbedError `not_seen` after the time limit */
-  readonly seesReaction = (target: MessageTarget, emoji: string): Promise<void> =>
-    seenReaction(this.#channelMessage(target), emoji, this.#seeing)
+  /** Waits until a message has a reaction, named as for `react`. @throws TestbedError `not_seen` after the time limit */
+  readonly seesReaction = async (target: MessageTarget, emoji: string): Promise<void> => {
+    if (typeof emoji !== 'string') throw invalidArgument('emoji', 'an emoji, such as 👍', emoji)
+    return seenReaction(this.#channelMessage(target), emoji, this.#seeing)
+  }
 
   get #seeing() {
     const { watch, people } = this.#options

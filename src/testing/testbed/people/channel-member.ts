@@ -9,13 +9,20 @@ import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import { isThread } from '../../../model/server.ts'
 import { isWritable, slowModeLeft } from '../../../service/world/channels.ts'
-import { isDirect, type AnyChannel, type Thread, type WorldChannel } from '../../../service/world/entities.ts'
+import {
+  isDirect,
+  type AnyChannel,
+  type Emoji,
+  type Thread,
+  type WorldChannel,
+} from '../../../service/world/entities.ts'
 import { createMessage, deleteMessage, editMessage, setPinned } from '../../../service/world/messages.ts'
 import { startFromMessage, startThread } from '../../../service/world/posts.ts'
-import { setReaction } from '../../../service/world/reactions.ts'
+import { MAX_REACTIONS, setReaction } from '../../../service/world/reactions.ts'
 import { setVoice } from '../../../service/world/voice.ts'
-import type { WorldMessage } from '../../../service/world/world-message.ts'
+import { emojiKey, type WorldMessage } from '../../../service/world/world-message.ts'
 import { known, type World } from '../../../service/world/world.ts'
+import { emojiMeant } from './emoji-meant.ts'
 import { InputError, invalidArgument, type Participant, type People, type Person } from './people.ts'
 import { channelView, messageView, type ChannelView, type MessageView } from './server-view.ts'
 
@@ -91,9 +98,11 @@ export class ChannelMember<Target> {
     return this.#view(createMessage(this.#world, channel.id, this.#person, body, attached))
   }
 
-  react(target: Target, name: string, isOn: boolean): void {
-    const { channel_id: channelId, id } = this.#messageOf(target)
-    setReaction(this.#world, channelId, id, this.#person.id, { id: null, name }, isOn)
+  react(target: Target, text: string, isOn: boolean): void {
+    const message = this.#messageOf(target)
+    const emoji = emojiMeant(this.#world, message, text)
+    if (isOn) this.#checkReacting(message, emoji)
+    setReaction(this.#world, message.channel_id, message.id, this.#person.id, emoji, isOn)
   }
 
   edit(target: Target, content: string): MessageView {
@@ -211,6 +220,19 @@ export class ChannelMember<Target> {
       : (['MANAGE_MESSAGES', 'MANAGE_CHANNELS'] as const)
     if (left > 0 && !lifting.some((name) => this.#has(channel, name)))
       throw permissionDenied(`slow mode: ${username} may write here again in ${Math.ceil(left / 1_000)} s`)
+  }
+
+  /** @throws InvocationError where the person may not react, InputError for a message with too many emojis */
+  #checkReacting({ channel_id: channelId, reactions }: WorldMessage, emoji: Emoji): void {
+    const channel = known(this.#world.channel(channelId))
+    this.#need(channel, 'READ_MESSAGE_HISTORY', 'react')
+    // Anybody may join a reaction that is there.
+    if (reactions.some((one) => emojiKey(one.emoji) === emojiKey(emoji))) return
+    this.#need(channel, 'ADD_REACTIONS', 'add a reaction')
+    if (reactions.length >= MAX_REACTIONS)
+      throw new InputError(
+        `emoji: the message already has ${MAX_REACTIONS} emojis, the most that it can have`,
+      )
   }
 
   /** @throws InvocationError for a message of somebody else, unless a permission lets the person change it */

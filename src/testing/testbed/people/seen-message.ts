@@ -4,6 +4,7 @@ import { listed, quoted } from '../../../core/text.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
 import { messageText } from '../stage/answer-text.ts'
 import type { BotWatch } from '../stage/bot-watch.ts'
+import { isMeant } from './emoji-meant.ts'
 import type { Participant, People } from './people.ts'
 
 interface SeenOptions {
@@ -58,15 +59,15 @@ export async function seenReaction(
   emoji: string,
   { by, people, watch }: SeenOptions,
 ): Promise<void> {
-  const namesOf = () => (people.world.message(channelId, id)?.reactions ?? []).map((one) => one.emoji.name)
+  const emojis = () => (people.world.message(channelId, id)?.reactions ?? []).map((one) => one.emoji)
   const isThere = await watch.until(
-    () => namesOf().includes(emoji) || undefined,
+    () => emojis().some((one) => isMeant(one, emoji)) || undefined,
     (look) => people.world.subscribe(look),
   )
   if (isThere !== true)
     throw watch.fail(
       'not_seen',
-      `${by.person.username} does not see the reaction ${emoji} in time; ${listed(namesOf()) || 'none'} is there`,
+      `${by.person.username} does not see the reaction ${emoji} in time; ${listed(emojis().map(({ name }) => name)) || 'none'} is there`,
     )
 }
 

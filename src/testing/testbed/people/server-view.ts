@@ -64,7 +64,7 @@ export interface MessageView {
   readonly components: readonly object[]
   /** The names of the files. */
   readonly files: readonly string[]
-  /** The user names of those who reacted, by emoji. */
+  /** The user names of those who reacted, by the name of the emoji. */
   readonly reactions: { readonly [emoji: string]: readonly string[] }
   readonly edited: boolean
   readonly pinned: boolean
@@ -127,6 +127,20 @@ export function messageViews(world: World, channelId: string): readonly MessageV
   return world.messages(channelId).map((message) => messageView(world, message))
 }
 
+/** Several emojis can have one name. */
+function namesByEmoji(
+  reactions: WorldMessage['reactions'],
+  usernameOf: (id: string) => string,
+): MessageView['reactions'] {
+  const all = new Map<string, Set<string>>()
+  for (const { emoji, users } of reactions) {
+    const names = all.get(emoji.name) ?? new Set()
+    all.set(emoji.name, names)
+    for (const user of users) names.add(usernameOf(user))
+  }
+  return Object.fromEntries([...all].map(([emoji, names]) => [emoji, [...names]]))
+}
+
 export function messageView(world: World, message: WorldMessage): MessageView {
   const { id, channel_id, author, content, embeds, components, attachments, reactions } = message
   const usernameOf = (user: string) => world.user(user)!.username
@@ -139,7 +153,7 @@ export function messageView(world: World, message: WorldMessage): MessageView {
     embeds,
     components,
     files: attachments.map(({ filename }) => filename),
-    reactions: Object.fromEntries(reactions.map(({ emoji, users }) => [emoji.name, users.map(usernameOf)])),
+    reactions: namesByEmoji(reactions, usernameOf),
     edited: message.edited_timestamp !== null,
     pinned: message.pinned,
   }

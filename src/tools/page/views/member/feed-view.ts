@@ -149,11 +149,14 @@ function reactions({ message }: MessageItem, as: string): Child {
   const { id, reactions: all = [] } = message as Component
   if (all.length === 0) return null
   const draw = ({ emoji, count, me }: Component) => {
-    const toggle = () => ask('react', { ...who(), as, message: id, emoji: emoji.name, isOn: !me })
-    return button([emoji.name, ' ', count], toggle, {
+    const isOwn = emoji.id !== null
+    const text = isOwn ? `<:${emoji.name}:${emoji.id}>` : emoji.name
+    const name = isOwn ? `:${emoji.name}:` : emoji.name
+    const toggle = () => ask('react', { ...who(), as, message: id, emoji: text, isOn: !me })
+    return button([name, ' ', count], toggle, {
       class: 'reaction',
       'aria-pressed': String(me),
-      'aria-label': `${emoji.name}, ${count}`,
+      'aria-label': `${name}, ${count}`,
     })
   }
   return h`<p class="row reactions">${all.map(draw)}</p>`
