@@ -100,7 +100,13 @@ export class ChannelMember<Target> {
 
   react(target: Target, text: string, isOn: boolean): void {
     const message = this.#messageOf(target)
-    const emoji = emojiMeant(this.#world, message, text)
+    const emoji = typeof text === 'string' ? emojiMeant(this.#world, message, text) : undefined
+    if (emoji === undefined)
+      throw invalidArgument(
+        'emoji',
+        "a character such as 👍, the name of one of the server's, or <:party:1>",
+        text,
+      )
     if (isOn) this.#checkReacting(message, emoji)
     setReaction(this.#world, message.channel_id, message.id, this.#person.id, emoji, isOn)
   }

@@ -3,7 +3,6 @@ import type { Emoji } from '../../../service/world/entities.ts'
 import { readEmoji } from '../../../service/world/reactions.ts'
 import { emojiKey, type WorldMessage } from '../../../service/world/world-message.ts'
 import type { World } from '../../../service/world/world.ts'
-import { invalidArgument } from './people.ts'
 
 /** The emoji that a text describes in full: `👍`, or `<:party:1>` as in the text of a message. */
 const described = (text: string) => readEmoji(text.replace(/^<(.+)>$/, '$1'))
@@ -15,23 +14,15 @@ export function isMeant({ name, id }: Emoji, text: string): boolean {
   return emoji !== undefined && emojiKey(emoji) === emojiKey({ name, id })
 }
 
-/**
- * The emoji that a text names, of the message, of its server, or any other that is described in full.
- *
- * @throws InputError when there is none
- */
-export function emojiMeant(world: World, { channel_id, reactions }: WorldMessage, text: string): Emoji {
-  if (typeof text === 'string') {
-    const serverId = world.guildOf(channel_id)
-    const ofServer = serverId === null ? [] : (world.server(serverId)?.emojis ?? [])
-    const own = [...reactions.map(({ emoji }) => emoji), ...ofServer].find((emoji) => isMeant(emoji, text))
-    if (own !== undefined) return { id: own.id, name: own.name, ...(own.animated && { animated: true }) }
-    const emoji = described(text)
-    if (emoji !== undefined) return emoji
-  }
-  throw invalidArgument(
-    'emoji',
-    "a character such as 👍, the name of one of the server's, or <:party:1>",
-    text,
-  )
+/** The emoji that a text names: one of the message, of its server, or any other that is described in full. */
+export function emojiMeant(
+  world: World,
+  { channel_id, reactions }: WorldMessage,
+  text: string,
+): Emoji | undefined {
+  const serverId = world.guildOf(channel_id)
+  const ofServer = serverId === null ? [] : (world.server(serverId)?.emojis ?? [])
+  const own = [...reactions.map(({ emoji }) => emoji), ...ofServer].find((emoji) => isMeant(emoji, text))
+  if (own === undefined) return described(text)
+  return { id: own.id, name: own.name, ...(own.animated && { animated: true }) }
 }
