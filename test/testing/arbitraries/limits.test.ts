@@ -65,6 +65,8 @@ describe('generators', () => {
       commandSet({ scope: 'guild', maxCommands: 131 }),
       (list) => list.length === 130,
     ),
+    'an entry point': share(command(), ({ type }) => type === 4),
+    'a user or message command': share(command(), ({ type }) => type === 2 || type === 3),
     'permission bits from 2^53': share(command(), (body) => bits(body) >= 2n ** 53n),
     'permission bit 2^63': share(command(), (body) => bits(body) >= 2n ** 63n),
   }
@@ -131,6 +133,13 @@ describe('constraints', () => {
     })
     forAny([slashCommand({ maxOptions: 0 })], 100, ({ options: list }) => void expect(list ?? []).toEqual([]))
     forAny([commandSet({ maxCommands: 3 })], 100, ({ length }) => void expect(length).toBeLessThanOrEqual(3))
+  })
+
+  it('keep entry points out of guilds', () => {
+    forAny([command({ scope: 'guild' })], 300, ({ type }) => void expect(type).not.toBe(4))
+    forAny([commandSet({ scope: 'guild' })], 100, (list) => {
+      expect(list.map(({ type }) => type)).not.toContain(4)
+    })
   })
 
   it('keep dictionaries within the given locales', () => {
