@@ -67,12 +67,17 @@ export const wrongKeys: readonly WrongStore[] = [
   wrong('ignores spaces at the end of a key', ['keys'], { key: (key) => key.trimEnd() }),
   wrong('ignores letter case in keys', ['others', 'keys'], { key: (key) => key.toLowerCase() }),
   wrong('composes the characters of keys', ['keys'], { key: (key) => key.normalize('NFC') }),
-  wrong('keeps documents whose key has a quotation mark when it removes them', ['keys'], {}, (_, correct) => ({
-    async write(key, expected, value) {
-      const isKept = value === undefined && key.includes("'")
-      return isKept ? { ok: true, revision: 'removed' } : correct.write(key, expected, value)
-    },
-  })),
+  wrong(
+    'keeps documents whose key has a quotation mark when it removes them',
+    ['keys'],
+    {},
+    (_, correct) => ({
+      async write(key, expected, value) {
+        const isKept = value === undefined && key.includes("'")
+        return isKept ? { ok: true, revision: 'removed' } : correct.write(key, expected, value)
+      },
+    }),
+  ),
   wrong('keeps documents in an ordinary object', ['keys'], () => {
     const documents: Record<string, { value: Json; revision: string }> = {}
     let writes = 0
