@@ -62,3 +62,17 @@ it('the traffic of a session keeps the names and types of files, but not their c
     { filename: 'a.bin', content_type: 'application/x-custom-type', size },
   ])
 })
+
+it('the traffic of a session has the frames of a gateway, but no heartbeats, interactions and compressed ones', () => {
+  const traffic = new Traffic()
+  const hello = '{"op":10,"d":{"heartbeat_interval":41250}}'
+  const used = '{"op":0,"s":1,"d":{},"t":"INTERACTION_CREATE"}'
+  for (const frame of [hello, '{"op":11,"d":null}', used, Uint8Array.of(120, 156)])
+    traffic.frame('out', frame)
+  for (const frame of ['{"op":1,"d":null}', 'no JSON', Uint8Array.of(131, 116)]) traffic.frame('in', frame)
+  const kept = traffic.since().map((entry) => entry.kind === 'frame' && [entry.direction, entry.body])
+  expect(kept).toEqual([
+    ['out', hello],
+    ['in', '(7 characters)'],
+  ])
+})
