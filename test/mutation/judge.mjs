@@ -26,8 +26,12 @@ function partOf(selections, [from, to]) {
     .map(([id, { choices }]) => [id, choices.filter(({ inside }) => inside.length > 0).slice(from, to)])
 }
 
-/** By id `{ outcome, by }`: `noticed`, `timeout`, `survived` or `unreached`. */
-export async function judge(mutants, select, tests, cap) {
+/**
+ * By id `{ outcome, by }`: `noticed`, `timeout`, `survived` or `unreached`.
+ *
+ * @param again how much longer those run once more that nothing has noticed; 0 for never
+ */
+export async function judge(mutants, select, tests, cap, again) {
   const folder = mkdtempSync(join(tmpdir(), 'commandry-mutants-'))
   const outcomes = new Map()
   /** Files whose tests failed with the mutant and afterwards without any. */
@@ -36,10 +40,14 @@ export async function judge(mutants, select, tests, cap) {
   for (const [id, { choices }] of selections)
     if (choices.length === 0) outcomes.set(id, { outcome: 'unreached' })
   try {
-    for (const part of PARTS)
-      await together(partOf(selections, part), tests, cap, folder, { outcomes, doubtful })
-    for (const { id } of mutants)
-      if (!outcomes.has(id)) outcomes.set(id, await alone(id, selections.get(id), doubtful.get(id), tests))
+    for (const times of again > 0 ? [1, again] : [1]) {
+      for (const [id, { outcome }] of outcomes) if (outcome === 'survived') outcomes.delete(id)
+      for (const part of PARTS)
+        await together(partOf(selections, part), tests, cap * times, folder, { outcomes, doubtful })
+      for (const { id } of mutants)
+        if (!outcomes.has(id))
+          outcomes.set(id, await alone(id, selections.get(id), doubtful.get(id), tests, ALONE * times))
+    }
   } finally {
     await tests.close()
     rmSync(folder, { recursive: true })
@@ -122,14 +130,14 @@ function readResults(file, done, { outcomes, doubtful }) {
   }
 }
 
-async function alone(id, { choices, isLoaded }, doubtful, tests) {
+async function alone(id, { choices, isLoaded }, doubtful, tests, limit) {
   const isBeside = choices.some(({ isOutside }) => isOutside)
   if (!isLoaded && !isBeside && doubtful.size === 0) return { outcome: 'survived' }
   let ms = 0
   const first = choices.filter(({ file }) => doubtful.has(file))
   const others = choices.filter(({ file }) => !doubtful.has(file))
   const chosen = [...first, ...others].filter(
-    (choice, index) => (ms += choice.ms) < ALONE || index < Math.max(1, first.length),
+    (choice, index) => (ms += choice.ms) < limit || index < Math.max(1, first.length),
   )
   const timer = setTimeout(killWorkers, PATIENCE + 10 * ms)
   const failures = await tests.run(

@@ -1,10 +1,11 @@
 /**
  * Mutation testing: draws a seeded sample of small wrong changes of `src` and lists those that no test notices.
  *
- *     npm run mutants -- [--draw logic:100:1]... [--rooms core,tools/cli] [--key TEXT]... [--cap 5] [--record]
+ *     npm run mutants -- [--draw logic:100:1]... [--rooms core,tools/cli] [--key TEXT]... [--cap 5] [--again 10] [--record]
  *
  * A draw is `logic`, `words` or `deletions`, how many, and the seed. `--key` takes the mutants that contain a text instead.
- * Draws from every room in turn. Each mutant runs in the tests that reach it, up to `--cap` seconds of the processor. The first run
+ * Draws from every room in turn. Each mutant runs in the tests that reach it, up to `--cap` seconds of the processor; with
+ * `--again` those that nothing has noticed run once more, so many times as long. The first run
  * records what they reach, which takes minutes; `--record` does so again. Tests of real clients run too after
  * `npm run test:install`, and those of servers with DATABASE_URL, REDIS_URL and MARIADB_URL.
  */
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     rooms: { type: 'string' },
     key: { type: 'string', multiple: true },
     cap: { type: 'string', default: '5' },
+    again: { type: 'string', default: '0' },
     record: { type: 'boolean', default: false },
   },
 })
@@ -104,6 +106,7 @@ const outcomes = await judge(
   select,
   await startTests('switch', toLoad, { maxWorkers: 1, testTimeout: 15_000 }),
   Number(values.cap) * 1000,
+  Number(values.again),
 )
 const seconds = (performance.now() - begun) / 1000
 

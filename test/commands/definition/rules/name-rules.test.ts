@@ -117,6 +117,8 @@ describe('the characters of a slash command name', () => {
     const after = (count: number) => refused(named('x'.repeat(count) + '.'))
     expect(after(Number(units) - 1)).toEqual(['name.length name 2.1-04', 'name.characters name 2.1-05'])
     expect(after(Number(units))).toEqual(['name.length name 2.1-04'])
+    const [, found] = messages(named(`!${'x'.repeat(Number(units))}.`))
+    expect(found).toBe('has "!"; use letters, digits, "-" and "_"')
   })
 })
 
