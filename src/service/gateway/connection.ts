@@ -43,8 +43,10 @@ export interface Hub extends Required<Pick<GatewayOptions, 'scheduler' | 'heartb
 
 /** Milliseconds before HELLO, at most: some clients lose a frame that arrives with the upgrade. */
 const HELLO_AFTER = 100
-/** Milliseconds between READY and what follows, at most: a bot adds listeners after its login. */
+/** Milliseconds between READY and what follows: a bot adds listeners after its login. */
 const SERVERS_AFTER = 50
+/** The same, at most, for a client that says when it has read READY: a busy one takes longer. */
+const SERVERS_LATEST = 2_000
 const FRAMES_A_MINUTE = 120
 const MINUTE = 60_000
 
@@ -189,7 +191,8 @@ export class Connection implements GatewayConnection, GatewaySocket {
   #hold(): void {
     if (this.#state === 'closed') return
     const held: string[] = (this.#held = [])
-    this.#stopHolding = this.#afterRead(SERVERS_AFTER, () => {
+    const latest = this.#socket.whenRead === undefined ? SERVERS_AFTER : SERVERS_LATEST
+    this.#stopHolding = this.#afterRead(latest, () => {
       this.#held = null
       for (const text of held) this.send(text)
     })

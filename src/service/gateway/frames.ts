@@ -46,8 +46,8 @@ export interface GatewaySocket {
   /** Closes the connection; ends it soon even if the client does not answer the close frame. */
   close(code: number, reason: string): void
   /**
-   * Resolves when the client has read what was sent before: the host sends a ping and waits for its pong. Absent: the
-   * gateway waits 100 ms before HELLO, and 50 ms after READY.
+   * Resolves when the client has read what was sent before: the host sends a ping and waits for its pong. Without an
+   * answer the gateway waits 100 ms before HELLO, and 2 s after READY; 50 ms when this is absent.
    */
   whenRead?(): Promise<void>
 }

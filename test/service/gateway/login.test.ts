@@ -29,6 +29,28 @@ describe('logging in', () => {
     expect(read).toEqual([])
   })
 
+  it('sends the servers after READY was read, however busy the client is, or after 2 s', async ({
+    connect,
+    time,
+  }) => {
+    const read: (() => void)[] = []
+    const [busy, silent] = [1, 2].map(() =>
+      connect(undefined, () => new Promise((resolve) => void read.push(resolve))),
+    )
+    time.advance(100)
+    for (const client of [busy!, silent!]) {
+      client.send(2, { token: TOKEN, intents: 1 })
+      await settled()
+      expect(client.next()).toMatchObject([{ op: 10 }, { t: 'READY' }])
+    }
+    time.advance(1_999)
+    read[2]!()
+    await settled()
+    expect([busy!.next(), silent!.next()]).toMatchObject([[{ t: 'GUILD_CREATE' }], []])
+    time.advance(1)
+    expect(silent!.next()).toMatchObject([{ t: 'GUILD_CREATE' }])
+  })
+
   it.for([
     ['never finds out', () => new Promise<void>(() => {})],
     ['fails to find out', () => Promise.reject(new Error('closed'))],
