@@ -29,7 +29,7 @@ function partOf(selections, [from, to]) {
 /**
  * By id `{ outcome, by }`: `noticed`, `timeout`, `survived` or `unreached`.
  *
- * @param again how much longer those run once more that nothing has noticed; 0 for never
+ * @param again repeats unnoticed mutants once, with so many times the limits; 0 repeats none
  */
 export async function judge(mutants, select, tests, cap, again) {
   const folder = mkdtempSync(join(tmpdir(), 'commandry-mutants-'))

@@ -45,7 +45,7 @@ export interface Hub extends Required<Pick<GatewayOptions, 'scheduler' | 'heartb
 const HELLO_AFTER = 100
 /** Milliseconds between READY and what follows: a bot adds listeners after its login. */
 const SERVERS_AFTER = 50
-/** The same, at most, for a client that says when it has read READY: a busy one takes longer. */
+/** The longest such time for a host that can ping its client: a busy client reads READY later. */
 const SERVERS_LATEST = 2_000
 const FRAMES_A_MINUTE = 120
 const MINUTE = 60_000

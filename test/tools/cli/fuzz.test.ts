@@ -110,7 +110,7 @@ describe('commandry fuzz', () => {
 
   it('ends with 0 for a bot that answers every use', async () => {
     const { code, out, err } = await fuzz([ping])
-    // What else a bot writes is its own.
+    // Other output of the bot is not shown.
     expect(err).not.toContain('It answers')
     expect(out + err).toMatch(/^\/ping +6 +0 /m)
     expect(out).toMatch(/✓ 6 uses of 1 command, seed 7: no failures\n$/)

@@ -168,7 +168,7 @@ describePage('a bot on the page', (page) => {
   })
 
   it('shows that an unreachable bot did not answer', async () => {
-    // Without suggestions, which may also be asked for in time.
+    // Without suggestions: a slow machine sends requests for them too.
     await page.open([{ ...search, options: [{ ...search.options[0], autocomplete: false }] }])
     await connect('http://127.0.0.1:9')
     await page.has('#who .problem')

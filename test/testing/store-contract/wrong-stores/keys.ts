@@ -68,7 +68,7 @@ export const wrongKeys: readonly WrongStore[] = [
   wrong('ignores letter case in keys', ['others', 'keys'], { key: (key) => key.toLowerCase() }),
   wrong('composes the characters of keys', ['keys'], { key: (key) => key.normalize('NFC') }),
   wrong(
-    'keeps documents whose key has a quotation mark when it removes them',
+    'reports a removal but keeps the document when its key has a quotation mark',
     ['keys'],
     {},
     (_, correct) => ({
