@@ -2,7 +2,7 @@
 /** The command line; `commandry help` lists its commands. */
 import module from 'node:module'
 import { main } from './tools/cli/main.ts'
-import { processIo } from './tools/cli/process-io.ts'
+import { processIo } from './tools/cli/base/process-io.ts'
 
 // Node 22.8 and later; it is of use from the second run on.
 module.enableCompileCache?.()

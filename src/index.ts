@@ -25,7 +25,7 @@ export { validateCommand, validateCommands, validatePatch, validatePermissions }
 export { formatIssues } from './commands/definition/format-issues.ts'
 export type { Issue } from './core/rules/report.ts'
 export type { Validation } from './core/rules/validation.ts'
-export type { ValidationContext } from './commands/definition/fields/reading.ts'
+export type { ValidationContext } from './commands/definition/rules/reading.ts'
 export type { ApplicationSettings } from './model/application.ts'
 
 export type {
@@ -66,14 +66,14 @@ export {
   LocalizationResolver,
   type LocalizedCommand,
   type ResolvedText,
-} from './commands/localization/localization-resolver.ts'
+} from './commands/definition/localization-resolver.ts'
 
 export { memoryStore } from './storage/memory.ts'
 export { StoreError } from './storage/store-error.ts'
 export type { Announcements, Entry, Store, Written } from './storage/store.ts'
 export type { Clock } from './core/clock.ts'
 export type { Json } from './core/json.ts'
-export { snowflakes, type IdSource } from './core/id-source.ts'
+export { snowflakes, type IdSource } from './model/id-source.ts'
 
 export { AuthorizationArgs } from './authorization/args.ts'
 export { installUrl } from './authorization/install-url.ts'

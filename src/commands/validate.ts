@@ -4,7 +4,7 @@ import type { ApplicationCommand, CommandDefinition } from '../model/command-def
 import { parseCommand, parseCommands, parsePatch } from './definition/parse.ts'
 import { argument, optionsOf } from '../core/rules/arguments.ts'
 import { optional } from '../core/rules/readers.ts'
-import type { ValidationContext } from './definition/fields/reading.ts'
+import type { ValidationContext } from './definition/rules/reading.ts'
 import { someSettings } from '../model/server-checks.ts'
 import type { Validation } from '../core/rules/validation.ts'
 import { parsePermissions } from './access/entry-list.ts'

@@ -3,7 +3,7 @@
  * time. Every engine has that, and the registry needs no more.
  */
 import type { Json } from '../core/json.ts'
-import type { Result } from '../core/result.ts'
+import type { Result } from '../core/rules/result.ts'
 
 /** A document as it was read. */
 export interface Entry {

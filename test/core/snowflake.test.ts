@@ -74,7 +74,7 @@ describe('an id source', () => {
     const starts = new Set<bigint>()
     for (let i = 0; i < 6; i++) {
       vi.resetModules()
-      const { processIds } = await import('../../src/core/id-source.ts')
+      const { processIds } = await import('../../src/model/id-source.ts')
       starts.add(BigInt(processIds.next()) & 0x3fffffn)
     }
     expect(new Set([...starts].map((start) => start >> 12n)).size).toBeGreaterThan(1)

@@ -6,7 +6,7 @@ import { afterAll } from 'vitest'
 import type { Testbed } from 'commandry/testbed'
 import { newDirectory } from '../support/directory.ts'
 import { buildRedirect } from '../support/redirect.ts'
-import { findPython } from './python.ts'
+import { findPython } from './python/python.ts'
 
 /** Builds `commandry/redirect` as the package has it, in a folder that is removed after the tests of the file. */
 export function redirectInFolder(): {

@@ -24,16 +24,12 @@ const scriptOf = async (name, plugins = []) =>
   // A script ends at the first "</script", wherever it stands.
   (await bundle(name, { format: 'iife', minify: true, plugins })).replaceAll('</script', '<\\/script')
 
-/** Leaves out the routes of servers and channels: they are for bots, which a page as one file has not. */
-const withoutWorld = {
-  name: 'without world',
+/** Leaves out what is for bots, which a page as one file has not. */
+const withoutBots = {
+  name: 'without bots',
   setup(esbuild) {
-    esbuild.onLoad({ filter: /[\\/]http[\\/]world[\\/]world-routes\.ts$/ }, () => ({
-      contents: 'export const worldRoutes = []',
-      loader: 'js',
-    }))
     // A page as one file reaches no endpoint: the empty state is all that its views ask for.
-    esbuild.onLoad({ filter: /[\\/]page[\\/]bot\.ts$/ }, () => ({
+    esbuild.onLoad({ filter: /[\\/]page[\\/]questions[\\/]bot\.ts$/ }, () => ({
       contents: `export const connectBot = () => ({ state: async () => ({ url: '', publicKey: '', problems: null }) })`,
       loader: 'js',
     }))
@@ -60,7 +56,7 @@ async function pageAssets() {
 }
 
 async function fileAssets() {
-  const fileScript = await scriptOf('browser/file.ts', [withoutWorld])
+  const fileScript = await scriptOf('browser/file.ts', [withoutBots])
   const packedScript = brotliCompressSync(fileScript).toString('base64')
   return moduleOf({ packedScript, fileHash: hashOf(fileScript) })
 }

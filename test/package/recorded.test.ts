@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { findPython } from '../interop/python.ts'
+import { findPython } from '../interop/python/python.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const cli = path('../node_modules/commandry/dist/node/cli.js')

@@ -5,7 +5,7 @@ import { known, wholeOf, type Fields } from '../../core/rules/readers.ts'
 import { listRule, memberOf } from '../../core/rules/rule-kinds.ts'
 import { rule, warning } from '../../core/rules/rule.ts'
 import { validation, type Validation } from '../../core/rules/validation.ts'
-import { Reading, type ValidationContext } from '../definition/fields/reading.ts'
+import { Reading, type ValidationContext } from '../definition/rules/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import {
   entryKey,

@@ -15,7 +15,7 @@ import {
   LocalizationResolver,
   type LocalizedCommand,
   type LocalizedOption,
-} from '../localization/localization-resolver.ts'
+} from '../definition/localization-resolver.ts'
 import { comparer, searchOf } from './collation.ts'
 import { isLocale } from '../../model/locales.ts'
 import {

@@ -314,6 +314,13 @@ interface SubcommandGroup<Options extends readonly unknown[] = Subcommand[]> ext
   readonly options?: Options | Readonly<Options> | undefined
 }
 
+/** The fields of options, of whatever type. `test/types/bodies.test-d.ts` compares them with those that are read. */
+export type OptionField = AnyOption extends infer Option
+  ? Option extends unknown
+    ? keyof Option
+    : never
+  : never
+
 /** An option of any type, a subcommand or a group, discriminated by `type`. */
 type AnyOption =
   | StringOption

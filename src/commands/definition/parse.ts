@@ -12,7 +12,7 @@ import {
 } from '../../model/command-definition.ts'
 import { patchRules } from './rules/command-rules.ts'
 import { commandKeys, readCommand } from './fields/command.ts'
-import { Reading, type ValidationContext } from './fields/reading.ts'
+import { Reading, type ValidationContext } from './rules/reading.ts'
 import { freezeDefinition, freezeDefinitions } from './frozen-definition.ts'
 import {
   commandCount,

@@ -2,7 +2,7 @@
 import { openApplication } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { checkCounts, checkDistinct, parseCommand } from '../definition/parse.ts'
-import { Reading } from '../definition/fields/reading.ts'
+import { Reading } from '../definition/rules/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { type JsonObject, withoutNegativeZero } from '../../core/json.ts'
 import type { TypeRule } from '../../core/rules/rule.ts'

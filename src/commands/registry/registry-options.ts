@@ -9,7 +9,7 @@ import {
 } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
-import { clockIds, processIds, type IdSource } from '../../core/id-source.ts'
+import { clockIds, processIds, type IdSource } from '../../model/id-source.ts'
 import type { PermissionManager } from '../access/manage.ts'
 import { ofWrite, type WriteOptions } from './call-options.ts'
 import { describeValue } from '../../core/text.ts'

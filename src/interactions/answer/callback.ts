@@ -1,7 +1,7 @@
 /** Validates the answers of apps (clauses 2.3-03, 2.11-09, 2.11-10, 2.11-12, 6-04). */
 import { readChoices } from '../../commands/definition/fields/choice.ts'
 import { optionTraits } from '../../model/command-types.ts'
-import { Reading } from '../../commands/definition/fields/reading.ts'
+import { Reading } from '../../commands/definition/rules/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { argument, listArgument, optionsOf } from '../../core/rules/arguments.ts'

@@ -1,6 +1,6 @@
 /** An app's answer as a user sees it. */
 import type { CommandChoice } from '../../model/command-definition.ts'
-import { LocalizationResolver } from '../../commands/localization/localization-resolver.ts'
+import { LocalizationResolver } from '../../commands/definition/localization-resolver.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import type { AnswerModal, InteractionCallback, RenderedMessage } from '../../model/answer-types.ts'
 import { knownFields, type AnyInteraction } from '../../model/interaction-payload.ts'

@@ -4,7 +4,7 @@ import { equalsSecret } from '../../core/constant-time.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import type { Issue } from '../../core/rules/report.ts'
-import { refused, type Refusal, type Result } from '../../core/result.ts'
+import { refused, type Refusal, type Result } from '../../core/rules/result.ts'
 import { snowflakeTime } from '../../core/snowflake.ts'
 import {
   ANSWER_TIMEOUT,

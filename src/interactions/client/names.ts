@@ -1,7 +1,7 @@
 /** Translates localized names that a user types to default names (clause 2.10-07). */
 import type { OptionValue } from '../usage/usage.ts'
 import { CommandType, isNesting } from '../../model/command-types.ts'
-import type { LocalizedOption } from '../../commands/localization/localization-resolver.ts'
+import type { LocalizedOption } from '../../commands/definition/localization-resolver.ts'
 import type { PickerCommand, PickerEntry } from '../../commands/access/picker.ts'
 import { sameText } from '../../core/text.ts'
 import { InvocationError } from './invocation-error.ts'

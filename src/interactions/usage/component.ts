@@ -1,7 +1,7 @@
 /** Using the components of a message and the inputs of a modal: interactions of types 3 and 5. */
 import { errorJson } from '../../core/error-json.ts'
 import { isObject } from '../../core/json.ts'
-import { processIds, takeId } from '../../core/id-source.ts'
+import { processIds, takeId } from '../../model/id-source.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { argument, demand } from '../../core/rules/arguments.ts'
 import { counted, countCharacters, describeValue, listed, quoted, sameText } from '../../core/text.ts'

@@ -17,6 +17,7 @@ import {
   several,
   type Body,
   type Breaks,
+  type CodesOf,
   type Examples,
 } from './breaking.ts'
 
@@ -278,4 +279,4 @@ export const callbackExamples = {
   'text_display.content': inData(v2(display), 'components.0.content', '', ' '),
   'separator.spacing': inData(v2({ type: ComponentType.SEPARATOR }), 'components.0.spacing', 3),
   'input.style': inData(inputs, `${only}.style`, 3),
-} satisfies Examples
+} satisfies Examples<CodesOf<typeof callbackRules>>

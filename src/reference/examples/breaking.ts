@@ -19,8 +19,11 @@ export type BodyPart = (body: any, pick: PickIndex) => Placed
 /** The smallest way to break a rule and no other, starting from a valid body. */
 export type Breaks = BodyPart
 
-/** Examples by the codes of their rules. In `reference/rules.ts` the compiler checks that every rule has one. */
-export type Examples = Readonly<Record<string, Breaks>>
+/** Examples by the codes of their rules: the compiler reports a rule without one at the table that lacks it. */
+export type Examples<Code extends string> = Readonly<Record<Code, Breaks>>
+
+/** The codes of a list of rules. */
+export type CodesOf<Rules extends readonly { readonly code: string }[]> = Rules[number]['code']
 
 export const smallestSlash: Body = { name: 'a', description: 'b' }
 

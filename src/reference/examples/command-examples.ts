@@ -1,7 +1,8 @@
 /** How to break the rules about one command, about its options, and about a list of commands. */
 import { choiceRules } from '../../commands/definition/rules/choice-rules.ts'
-import { descriptionRules } from '../../commands/definition/rules/command-rules.ts'
-import { COMMANDS_MAX } from '../../commands/definition/rules/command-list-rules.ts'
+import { descriptionRules, type patchRules } from '../../commands/definition/rules/command-rules.ts'
+import { COMMANDS_MAX, type commandListRules } from '../../commands/definition/rules/command-list-rules.ts'
+import type { CommandRuleCode } from '../../commands/definition/rules/definition-rules.ts'
 import { FILE_TYPES_MAX } from '../../commands/definition/rules/file-type-rules.ts'
 import { nameRules } from '../../commands/definition/rules/name-rules.ts'
 import { OPTIONS_MAX, optionListRules, optionRules } from '../../commands/definition/rules/option-rules.ts'
@@ -28,10 +29,12 @@ import {
   smallestSlash,
   type Body,
   type Breaks,
+  type CodesOf,
   type Examples,
   type BodyPart,
   type Placed,
 } from './breaking.ts'
+import type { permissionExamples } from './registry-examples.ts'
 
 const { SUB_COMMAND, SUB_COMMAND_GROUP, STRING, INTEGER, BOOLEAN, CHANNEL, NUMBER, ATTACHMENT } = OptionType
 const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
@@ -167,6 +170,12 @@ const manyOptions = beyond(optionListRules.optionCount, (i) => ({ ...plain, type
 const manyChoices = beyond(choiceRules.choiceCount, (i) => ({ name: `c${i}`, value: i }))
 
 // --- One command ----------------------------------------------------------------------------------------------
+
+/** Of the shapes, one is about permissions only. */
+type CommandCode = Exclude<
+  CommandRuleCode,
+  keyof typeof patchExamples | keyof typeof commandListExamples | keyof typeof permissionExamples
+>
 
 export const commandExamples = {
   'command.type': set(anyBody, 'type', 0, 5, '1', 1.5),
@@ -345,11 +354,11 @@ export const commandExamples = {
     const twins = ['a', 'b'].map((name) => ({ name, value }))
     return { body: put(body, list, twins), path: [...list, 1, 'value'] }
   },
-} satisfies Examples
+} satisfies Examples<CommandCode>
 
 export const patchExamples = {
   'patch.type': set(anyBody, 'type', (body: Body) => (slash(body) === body ? USER : CHAT_INPUT)),
-} satisfies Examples
+} satisfies Examples<CodesOf<(typeof patchRules)[keyof typeof patchRules][]>>
 
 // --- Lists of commands ----------------------------------------------------------------------------------------
 
@@ -387,4 +396,4 @@ export const commandListExamples = {
   'commands.count_user': tooManyOf({ type: USER, name: 'A' }),
   'commands.count_message': tooManyOf({ type: MESSAGE, name: 'A' }),
   'commands.count_entry_point': tooManyOf({ type: PRIMARY_ENTRY_POINT, name: 'Launch' }),
-} satisfies Examples
+} satisfies Examples<CodesOf<typeof commandListRules>>

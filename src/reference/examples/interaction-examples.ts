@@ -1,6 +1,15 @@
 /** How to break the rules about the use of a command: a command that is valid, and an invalid request. */
 import { optionTraits, CommandType, OptionType } from '../../model/command-types.ts'
-import { constant, either, oneOf, smallestSlash, type Breaks, type Examples } from './breaking.ts'
+import type { interactionRules } from '../../interactions/usage/match.ts'
+import {
+  constant,
+  either,
+  oneOf,
+  smallestSlash,
+  type Breaks,
+  type CodesOf,
+  type Examples,
+} from './breaking.ts'
 
 const { USER, MESSAGE } = CommandType
 const {
@@ -76,4 +85,4 @@ export const interactionExamples = {
   'focused.value': oneOf([INTEGER, NUMBER], (type) =>
     oneOf(['-', '1a', ' ', '1e999'], (o) => value({ type, autocomplete: true }, o, { focused: 'o' })),
   ),
-} satisfies Examples
+} satisfies Examples<CodesOf<typeof interactionRules>>

@@ -1,8 +1,8 @@
 /** How to break the rules about permissions, about scopes over time, and about snapshots. */
 import type { Path } from '../../core/rules/rule.ts'
-import { permissionCount } from '../../commands/access/entry-list.ts'
-import { DAILY_CREATES_MAX } from '../../commands/registry/scope-rules.ts'
-import { SNAPSHOT_FORMAT } from '../../commands/registry/snapshot-rules.ts'
+import { permissionCount, type permissionRules } from '../../commands/access/entry-list.ts'
+import { DAILY_CREATES_MAX, type scopeRules } from '../../commands/registry/scope-rules.ts'
+import { SNAPSHOT_FORMAT, type snapshotRules } from '../../commands/registry/snapshot-rules.ts'
 import {
   anyBody,
   beyond,
@@ -13,6 +13,7 @@ import {
   smallestSlash,
   type Body,
   type Breaks,
+  type CodesOf,
   type Examples,
   type BodyPart,
 } from './breaking.ts'
@@ -33,7 +34,7 @@ export const permissionExamples = {
   'permission.type': set(someEntries, '0.type', 4),
   'permissions.repeated': constant([entry, { ...entry, permission: false }], [0]),
   'shape.snowflake': set(someEntries, '0.id', '12a'),
-} satisfies Examples
+} satisfies Examples<CodesOf<typeof permissionRules> | 'shape.snowflake'>
 
 // --- Scopes ---------------------------------------------------------------------------------------------------
 
@@ -60,7 +61,7 @@ export const scopeExamples = {
     ['name'],
   ),
   'scope.entry_point': scenario([{ type: 4, name: 'Launch' }], { kind: 'overwrite', bodies: [] }),
-} satisfies Examples
+} satisfies Examples<CodesOf<typeof scopeRules>>
 
 // --- Snapshots ------------------------------------------------------------------------------------------------
 
@@ -93,4 +94,4 @@ export const snapshotExamples = {
   'snapshot.creates': set(withScope, 'scopes.0.creates.count', 1),
   'snapshot.owner': set(withPermissions, 'permissions.0.sets.0.application_id', '7'),
   'snapshot.permissions': set(withPermissions, 'permissions.0.sets.0.permissions', []),
-} satisfies Examples
+} satisfies Examples<CodesOf<typeof snapshotRules>>

@@ -42,7 +42,6 @@ import { router, type Match, type PathParams } from './router.ts'
 import type { Call, Route } from './call.ts'
 import { withFiles } from './file-routes.ts'
 import { routes } from './routes.ts'
-import { worldRoutes } from './world/world-routes.ts'
 import { handlerOf, type Handler } from './web-handler.ts'
 
 /**
@@ -55,11 +54,13 @@ export function createHandler(options: HandlerOptions): Handler {
   return handlerOf(createExchange(options))
 }
 
-/** @throws TypeError when an option is invalid */
-export function createExchange(options: ExchangeOptions): Exchange {
+/**
+ * @param more the routes besides those of commands, such as those of a world, which a host that has none need not load
+ * @throws TypeError when an option is invalid
+ */
+export function createExchange(options: ExchangeOptions, more: readonly Route[] = []): Exchange {
   const service = resolveHandlerOptions(options)
-  const ofWorld = service.world === null ? [] : worldRoutes
-  const find = router([...routes, ...ofWorld], service.basePath)
+  const find = router([...routes, ...more], service.basePath)
   const exchange: Exchange = async (incoming) => {
     const progress = new RequestProgress(incoming)
     const match = find(incoming.path)

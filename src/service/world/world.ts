@@ -2,7 +2,7 @@
 import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
-import { snowflakes, takeId } from '../../core/id-source.ts'
+import { snowflakes, takeId } from '../../model/id-source.ts'
 import { compareSnowflakes } from '../../core/snowflake.ts'
 import { platformOn, type Platform } from '../../model/platform.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'

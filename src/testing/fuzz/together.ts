@@ -3,7 +3,7 @@
  * click, a rate limit, a gateway that drops. The smallest that fails is reported, with how often it does.
  */
 import type { ServerSettings } from '../../model/server.ts'
-import type { Shown } from '../testbed/stage/shown.ts'
+import type { Shown } from '../testbed/answers/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import { javaScript } from '../test-code/language.ts'
 import { vitest } from '../test-code/frameworks.ts'

@@ -5,7 +5,7 @@
 import type { AuthorizationErrorCode } from '../../authorization/authorization-error.ts'
 import type { RuleCode } from '../../reference/catalogue.ts'
 import type { InvocationErrorCode } from '../../interactions/client/invocation-error.ts'
-import type { ValidationContext } from '../../commands/definition/fields/reading.ts'
+import type { ValidationContext } from '../../commands/definition/rules/reading.ts'
 import { isObject, jsonValue } from '../../core/json.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import type { Path } from '../../core/rules/rule.ts'

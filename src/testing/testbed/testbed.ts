@@ -22,7 +22,7 @@ import { systemClock } from '../../core/clock.ts'
 import { loadedClock, type MovingClock } from '../../core/timers.ts'
 import { API_PATH } from '../../service/http/base-path.ts'
 import { withFiles } from '../../service/http/file-routes.ts'
-import { createExchange } from '../../service/http/exchange.ts'
+import { createWorldExchange } from '../../service/http/world/world-exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
 import { placeholderToken } from '../../service/http/placeholder-token.ts'
 import { type TokenCheck } from '../../service/http/principal.ts'
@@ -45,12 +45,12 @@ import {
 } from './people/people.ts'
 import { serverActions, type ServerActions } from './people/server-actions.ts'
 import type { Actor } from './people/actor.ts'
-import { Routes, type RouteHandler, type RouteOptions } from './stage/test-routes.ts'
+import { Routes, type RouteHandler, type RouteOptions } from './routes/test-routes.ts'
 import { accessOf, type BotAccess } from './stage/access.ts'
 import { openStage } from './stage/stage.ts'
 import { idsOf } from './programs/placeholders.ts'
 import { BotPrograms, ClockOfBots } from './programs/bot-programs.ts'
-import { linesAfter, requestsAfter, type LoggedRequest } from './stage/transcript.ts'
+import { linesAfter, requestsAfter, type LoggedRequest } from './answers/transcript.ts'
 import { serverView, type MessageView, type ServerView } from './people/server-view.ts'
 
 /** The options of `testbed`; all are optional. */
@@ -262,7 +262,7 @@ async function openService(options: TestbedOptions, clock: ClockOfBots) {
   const { traffic } = stage.session
   const gateway = endpoint === undefined ? stage.gateway : undefined
   let url = ''
-  const exchange = createExchange({
+  const exchange = createWorldExchange({
     registry,
     applications,
     answers,

@@ -4,10 +4,7 @@ import type { ApplicationCommand, CommandBody } from '../../model/command-defini
 import { ChannelType } from '../../model/command-types.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import type { Viewer } from '../../commands/access/picker.ts'
-import {
-  LocalizationResolver,
-  type LocaleCoverage,
-} from '../../commands/localization/localization-resolver.ts'
+import { LocalizationResolver, type LocaleCoverage } from '../../commands/definition/localization-resolver.ts'
 import { renamesOf, type OverwritePlan } from '../../commands/registry/changes.ts'
 import { differencesOf, type Difference } from '../../commands/registry/differences.ts'
 import { CommandRegistry } from '../../commands/registry/registry.ts'

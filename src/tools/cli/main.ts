@@ -1,4 +1,4 @@
-import type { Io } from './io.ts'
+import type { Io } from './base/io.ts'
 import { usage, version } from './words.ts'
 
 /** Runs a command line; `argv` starts after the names of Node and the program. */

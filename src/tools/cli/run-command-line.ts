@@ -1,7 +1,7 @@
 import { suggestion } from '../../core/nearest.ts'
-import { runCommand, type Command } from './cli-command.ts'
-import { CommandError, isSystemError } from './errors.ts'
-import { warn, type Io } from './io.ts'
+import { runCommand, type Command } from './base/cli-command.ts'
+import { CommandError, isSystemError } from './base/errors.ts'
+import { warn, type Io } from './base/io.ts'
 import { summaries, type CommandName } from './words.ts'
 
 /** Only the module of the command that runs is loaded: that of `serve` alone takes longer than a check. */

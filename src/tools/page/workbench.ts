@@ -11,12 +11,12 @@ import type { Exchange, Incoming, Outgoing } from '../../core/http-message.ts'
 import { json, Refused, refuse, refuseError, refuseMethod, withoutBody } from '../../service/http/respond.ts'
 import { RegistryError } from '../../commands/registry/registry-error.ts'
 import type { Recording, RecordingSource } from '../../testing/recording/recording.ts'
-import { connectBot } from './bot.ts'
+import { connectBot } from './questions/bot.ts'
 import { page, pagePolicy } from './document.ts'
-import { Query, type Context } from './query.ts'
-import { questions } from './questions.ts'
-import { createRecorder, type Recorder } from './recorder.ts'
-import { createUses } from './uses.ts'
+import { Query, type Context } from './questions/query.ts'
+import { questions } from './questions/questions.ts'
+import { createRecorder, type Recorder } from './questions/recorder.ts'
+import { createUses } from './questions/uses.ts'
 
 export interface WorkbenchOptions extends Omit<Context, 'bot' | 'people' | 'recording' | 'uses'> {
   /** The servers of a gateway, and the people in them. Default: servers of the page's own. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfiguration } from '../../../src/tools/cli/config.ts'
+import { readConfiguration } from '../../../src/tools/cli/base/config.ts'
 import { refusals } from '../../../src/service/http/respond.ts'
 import { routes } from '../../../src/service/http/routes.ts'
 import { fences, read } from '../../support/markdown.ts'

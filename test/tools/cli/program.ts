@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
 import { build } from 'tsup'
 import { expect, onTestFinished } from 'vitest'
-import type { Io, IoLimits } from '../../../src/tools/cli/io.ts'
+import type { Io, IoLimits } from '../../../src/tools/cli/base/io.ts'
 import { main } from '../../../src/tools/cli/main.ts'
 import { pagePlugin } from '../../package/page.mjs'
 import { installed } from '../../support/installed.ts'
@@ -111,7 +111,9 @@ export async function withDrivers(
 }
 
 // A plain module, because the test runner transforms the imports of a test.
-const nativeImport = createRequire(import.meta.url)('./native-import.cjs') as (url: string) => Promise<object>
+const nativeImport = createRequire(import.meta.url)('./definitions/native-import.cjs') as (
+  url: string,
+) => Promise<object>
 
 /** Imports modules by their URL. No package is installed beside the program. */
 async function importUrl(specifier: string): Promise<object> {
@@ -193,8 +195,8 @@ export function call(args: readonly string[], options: CallOptions = {}): Called
     ask: async () => null,
     loader: builtLoader(),
     // A module without an effect: `redirect` has tests of its own.
-    redirect: () => join(root, 'test/tools/cli/native-import.cjs'),
-    clock: () => join(root, 'test/tools/cli/native-import.cjs'),
+    redirect: () => join(root, 'test/tools/cli/definitions/native-import.cjs'),
+    clock: () => join(root, 'test/tools/cli/definitions/native-import.cjs'),
     ...options,
     stdin: Readable.from([options.stdin ?? '']),
     limits: { ...limits, ...options.limits },

@@ -7,7 +7,7 @@ import { root } from '../../support/markdown.ts'
 import { buildProgram } from '../../support/programs.ts'
 import { buildRedirect } from '../../support/redirect.ts'
 import { placeholderToken } from '../../../src/service/http/placeholder-token.ts'
-import { loginAt } from '../../interop/serve-gateway.ts'
+import { loginAt } from '../../interop/gateway/serve-gateway.ts'
 import { serveOnFreePort, withDrivers } from '../cli/program.ts'
 import { describePage, type Page } from './open.ts'
 

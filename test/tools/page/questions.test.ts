@@ -3,7 +3,7 @@ import { CommandRegistry, globalScope, guildScope, memoryStore } from 'commandry
 import { Emitter } from '../../../src/core/emitter.ts'
 import { BotSession } from '../../../src/interactions/bot/bot-session.ts'
 import { page, pagePolicy } from '../../../src/tools/page/document.ts'
-import { createRecorder } from '../../../src/tools/page/recorder.ts'
+import { createRecorder } from '../../../src/tools/page/questions/recorder.ts'
 import { it, post, postTo, service, type Service, who } from './open.ts'
 import { app, everywhere, guild } from '../../support/fixtures.ts'
 
@@ -69,6 +69,24 @@ describe('the document of the page', () => {
     }
     // A link of another site may open the page.
     expect((await answered('/', 'cross-site')).status).toBe(200)
+  })
+
+  it('kicks for a person only those below them, and never the owner', async () => {
+    const role = (id: string, permissions: string, position: number) => ({
+      id,
+      name: `r${id}`,
+      permissions,
+      position,
+    })
+    const member = (id: string, ...roles: string[]) => ({ user: { id, username: `u${id}` }, roles })
+    const roles = [role(guild, '1024', 0), role('51', '2', 1), role('52', '8', 2)]
+    const members = [member('31'), member('32', '51'), member('33', '52'), member('34')]
+    const made = service({ servers: [{ id: guild, name: 'Ours', owner_id: '31', roles, members }] })
+    const kick = async (as: string, user: string) => (await postTo(made, 'kick', { ...who, as, user })).status
+    for (const user of ['31', '32', '33']) expect(await kick('32', user), user).toBe(400)
+    expect([await kick('34', '32'), await kick('33', '31')]).toEqual([400, 400])
+    expect([await kick('32', '34'), await kick('33', '32'), await kick('31', '33')]).toEqual([200, 200, 200])
+    expect((await post(made, 'rail', who)).people.map(({ id }: any) => id)).toEqual(['31'])
   })
 
   it('answers 503 while the store fails', async () => {

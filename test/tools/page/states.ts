@@ -1,6 +1,6 @@
 /** The states of the page, for pictures and for checks of each of them. */
-import type { DefinitionFile } from '../../../src/tools/page/query.ts'
-import { sampleCommands } from '../../../src/tools/page/samples.ts'
+import type { DefinitionFile } from '../../../src/tools/page/questions/query.ts'
+import { sampleCommands } from '../../../src/tools/page/questions/samples.ts'
 import type { Page } from './open.ts'
 import { app, guild } from '../../support/fixtures.ts'
 

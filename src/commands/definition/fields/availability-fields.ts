@@ -5,7 +5,7 @@ import type { Rule } from '../../../core/rules/rule.ts'
 import { isEmbedded, supportedInstallations } from '../../../model/application.ts'
 import { availabilityRules as rules, contextRules, installationRules } from '../rules/availability-rules.ts'
 import type { CommandDefinition, Writable } from '../../../model/command-definition.ts'
-import { type NumberRules, type Reading, readNumbers } from './reading.ts'
+import { type NumberRules, type Reading, readNumbers } from '../rules/reading.ts'
 import * as shape from '../../../core/rules/shape-rules.ts'
 import {
   CommandType,

@@ -4,8 +4,8 @@ import { known, nullable, wholeOf, type Fields } from '../../../core/rules/reade
 import type { Range } from '../../../core/rules/rule.ts'
 import { CHOICE_VALUE_MAX, choiceRules as rules, CHOICES_MAX } from '../rules/choice-rules.ts'
 import type { CommandChoice, ListedName, Writable } from '../../../model/command-definition.ts'
-import type { Reading } from './reading.ts'
-import { text, textKind, translationsOf } from '../../localization/localized-text.ts'
+import type { Reading } from '../rules/reading.ts'
+import { text, textKind, translationsOf } from './localized-text.ts'
 import * as shape from '../../../core/rules/shape-rules.ts'
 
 /** The values of an option's choices: numbers of a range, texts for null, any if the option's type is invalid. */

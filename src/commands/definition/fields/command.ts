@@ -18,15 +18,8 @@ import type {
   ListedTexts,
   Localizations,
 } from '../../../model/command-definition.ts'
-import type { Reading } from './reading.ts'
-import {
-  checkText,
-  ownText,
-  readLocalizations,
-  readText,
-  strictName,
-  textKind,
-} from '../../localization/localized-text.ts'
+import type { Reading } from '../rules/reading.ts'
+import { checkText, ownText, readLocalizations, readText, strictName, textKind } from './localized-text.ts'
 import { nameRules } from '../rules/name-rules.ts'
 import { checkNames } from '../rules/option-names.ts'
 import { description as slashDescription, readOptions } from './option.ts'

@@ -13,8 +13,8 @@ import { readChoices } from './choice.ts'
 import type { CommandOption, ListedTexts, Writable } from '../../../model/command-definition.ts'
 import { choiceRules } from '../rules/choice-rules.ts'
 import { descriptionRules } from '../rules/command-rules.ts'
-import { type Reading, readNumbers } from './reading.ts'
-import { strictName, text, textKind, translationsOf } from '../../localization/localized-text.ts'
+import { type Reading, readNumbers } from '../rules/reading.ts'
+import { strictName, text, textKind, translationsOf } from './localized-text.ts'
 import {
   channelTypes,
   optionListRules as lists,

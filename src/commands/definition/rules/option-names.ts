@@ -2,7 +2,7 @@
 import type { Path } from '../../../core/rules/rule.ts'
 import type { CommandOption } from '../../../model/command-definition.ts'
 import { optionListRules, quoteOption } from './option-rules.ts'
-import type { Reading } from '../fields/reading.ts'
+import type { Reading } from './reading.ts'
 
 const { localizedElsewhere, optionLocalizedUnique, optionUnique } = optionListRules
 

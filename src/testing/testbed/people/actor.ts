@@ -7,13 +7,13 @@ import {
 } from '../../../interactions/client/chat-client.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { findByName, findEntry } from '../../../interactions/client/names.ts'
-import { AttachedFiles, type FileToAttach, type SubmittedValues } from './attached.ts'
+import { AttachedFiles, type FileToAttach, type SubmittedValues } from '../answers/attached.ts'
 import type { OptionValue } from '../../../interactions/usage/usage.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { isObject } from '../../../core/json.ts'
 import { aFlag, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
-import { type IdSource } from '../../../core/id-source.ts'
+import { type IdSource } from '../../../model/id-source.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
 import { listed, quoted } from '../../../core/text.ts'
 import {
@@ -44,9 +44,9 @@ import { InputError, invalidArgument, type People, type Participant, type Person
 import { seenMessage, seenReaction, unseenMessage } from './seen-message.ts'
 import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggestion.ts'
 import { lastOption, readValues, splitLine } from './line.ts'
-import { textOf } from '../stage/answer-text.ts'
-import { answerShown, type Shown } from '../stage/shown.ts'
-import { TestbedError, type BotWatch } from '../stage/bot-watch.ts'
+import { textOf } from '../answers/answer-text.ts'
+import { answerShown, type Shown } from '../answers/shown.ts'
+import { TestbedError, type BotWatch } from '../answers/bot-watch.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
 export type UseValue = OptionValue | { readonly id: string } | FileToAttach | Blob

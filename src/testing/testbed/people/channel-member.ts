@@ -1,6 +1,6 @@
 /** A person in channels: what they write, pin and start there, and the voice channels that they join. */
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
-import { openedFile, type FileToAttach } from './attached.ts'
+import { openedFile, type FileToAttach } from '../answers/attached.ts'
 import { aFlag, argument, listArgument, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
 import { isObject } from '../../../core/json.ts'

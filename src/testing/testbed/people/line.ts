@@ -1,5 +1,5 @@
 /** Parses a typed line as chat clients do: `/ban user:@alan reason:"two words"`. */
-import type { LocalizedOption } from '../../../commands/localization/localization-resolver.ts'
+import type { LocalizedOption } from '../../../commands/definition/localization-resolver.ts'
 import { OptionType } from '../../../model/command-types.ts'
 import type { OptionValues } from '../../../interactions/client/chat-client.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'

@@ -2,8 +2,8 @@
 import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
 import { listed, quoted } from '../../../core/text.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
-import { messageText } from '../stage/answer-text.ts'
-import type { BotWatch } from '../stage/bot-watch.ts'
+import { messageText } from '../answers/answer-text.ts'
+import type { BotWatch } from '../answers/bot-watch.ts'
 import { isMeant } from './emoji-meant.ts'
 import type { Participant, People } from './people.ts'
 

@@ -4,7 +4,7 @@ import { printable } from '../../../core/text.ts'
 import { loadedClock, realTimers, type MovingClock } from '../../../core/timers.ts'
 import { openProcessClock, type OwnClock, type ProcessClock } from '../../clock/processes.ts'
 import { preloadedFiles } from '../../redirect/processes.ts'
-import { TestbedError } from '../stage/bot-watch.ts'
+import { TestbedError } from '../answers/bot-watch.ts'
 import { startProgram, type Program, type ServiceOfProgram } from './run-program.ts'
 
 /** Milliseconds that a program may take to log in, and to end. */

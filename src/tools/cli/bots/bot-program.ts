@@ -7,7 +7,7 @@ import type { FuzzedBot } from '../../../testing/fuzz/player.ts'
 import { globalScope, guildScope } from '../../../commands/registry/scope.ts'
 import type { Testbed } from '../../../testing/testbed/testbed.ts'
 import { BotOutput } from './bot-output.ts'
-import { warn, type Io } from '../io.ts'
+import { warn, type Io } from '../base/io.ts'
 import { startProgram, type Program } from './program.ts'
 
 const DEPLOY_FIRST = 'commandry fuzz -- "node deploy.js && node bot.js"'

@@ -3,8 +3,8 @@ import { demoServer } from '../../../model/demo-server.ts'
 import type { ServerSettings } from '../../../model/server.ts'
 import { LONG_ID, serverIn } from '../../../testing/testbed/programs/placeholders.ts'
 import * as programs from '../../../testing/testbed/programs/run-program.ts'
-import { usageError } from '../errors.ts'
-import type { Io } from '../io.ts'
+import { usageError } from '../base/errors.ts'
+import type { Io } from '../base/io.ts'
 
 /**
  * The demo server, under the id in the environment of a program, with what most servers have: an owner, Alan, and people

@@ -8,7 +8,7 @@ import type { Source } from '../../authoring/findings.ts'
 import type { Exchange } from '../../../core/http-message.ts'
 import { isObject } from '../../../core/json.ts'
 import { counted, printable } from '../../../core/text.ts'
-import { createExchange } from '../../../service/http/exchange.ts'
+import { createWorldExchange } from '../../../service/http/world/world-exchange.ts'
 import { openAccess } from '../../../service/http/principal.ts'
 import { handlerOf } from '../../../service/http/web-handler.ts'
 import { serve } from '../../../service/node/serve.ts'
@@ -17,8 +17,8 @@ import { openProcessClock } from '../../../testing/clock/processes.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { scopeKey, type Scope } from '../../../commands/registry/scope.ts'
 import { loadSockets, openBots } from './bots.ts'
-import { CommandError } from '../errors.ts'
-import { warn, withProgress, type Io } from '../io.ts'
+import { CommandError } from '../base/errors.ts'
+import { warn, withProgress, type Io } from '../base/io.ts'
 import { applicationIn, serverIn } from '../../../testing/testbed/programs/placeholders.ts'
 import { programServer, startProgram } from './program.ts'
 
@@ -122,7 +122,7 @@ export async function deployedBy(
   // A program that only deploys needs no gateway.
   const sockets = await loadSockets(io).catch(() => undefined)
   const bots = sockets && openBots(sockets, { ...options, servers, clock })
-  const exchange = createExchange({ ...options, ...bots?.exchange })
+  const exchange = createWorldExchange({ ...options, ...bots?.exchange })
   const withRoutes = bots?.withRoutes(exchange) ?? exchange
   const traffic = watchTraffic(io, registry, withRoutes)
   const handler = handlerOf(bots?.withPeople(traffic.exchange) ?? traffic.exchange)

@@ -17,10 +17,10 @@ import {
   optionWith,
   requireFiles,
   type Values,
-} from '../cli-command.ts'
-import { usageError } from '../errors.ts'
+} from '../base/cli-command.ts'
+import { usageError } from '../base/errors.ts'
 import { findProblems, type FileFindings, type Finding, type Source } from '../../authoring/findings.ts'
-import { print, terminalOf, warn, type Io } from '../io.ts'
+import { print, terminalOf, warn, type Io } from '../base/io.ts'
 import {
   countsOf,
   format,
@@ -30,7 +30,7 @@ import {
   JSON_VERSION,
   jsonFiles,
   prettyReport,
-} from '../format-findings.ts'
+} from '../base/format-findings.ts'
 import {
   jsonSource,
   onEachState,
@@ -39,7 +39,7 @@ import {
   STDIN,
   type Reading,
 } from '../definitions/sources.ts'
-import { bigintsAsText } from '../definitions/text-file.ts'
+import { bigintsAsText } from '../base/text-file.ts'
 
 const options = {
   run: option(

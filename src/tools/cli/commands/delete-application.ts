@@ -2,10 +2,10 @@
 import { counted } from '../../../core/text.ts'
 import { openDirectory } from '../../../commands/registry/directory.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
-import { command, count, flag, id, onlyArgument, option, required } from '../cli-command.ts'
-import { CommandError, describeError } from '../errors.ts'
-import { print, warn, type Io } from '../io.ts'
-import { openStore, storeForms } from '../stores.ts'
+import { command, count, flag, id, onlyArgument, option, required } from '../base/cli-command.ts'
+import { CommandError, describeError } from '../base/errors.ts'
+import { print, warn, type Io } from '../base/io.ts'
+import { openStore, storeForms } from '../base/stores.ts'
 
 export default command({
   help: [

@@ -5,11 +5,11 @@ import { counted } from '../../../core/text.ts'
 import { errorsInResponse } from '../../../reference/response-errors.ts'
 import { changesBetween } from '../../../commands/registry/changes.ts'
 import { scopeOf } from '../../../commands/registry/scope.ts'
-import { saveCommands } from '../backup.ts'
-import { fetchBaseline } from '../baseline.ts'
-import { color, command, count, flag, option, required, requireFiles, timeout } from '../cli-command.ts'
-import { CommandError, usageError } from '../errors.ts'
-import { print, terminalOf, warn, type Io } from '../io.ts'
+import { saveCommands } from '../deployed/backup.ts'
+import { fetchBaseline } from '../deployed/baseline.ts'
+import { color, command, count, flag, option, required, requireFiles, timeout } from '../base/cli-command.ts'
+import { CommandError, usageError } from '../base/errors.ts'
+import { print, terminalOf, warn, type Io } from '../base/io.ts'
 import {
   countsText,
   definitionOptions,
@@ -19,9 +19,9 @@ import {
   planReport,
   readDefinitions,
   type Preview,
-} from './plan.ts'
-import { isAddress, serviceOf, type Service } from '../remote.ts'
-import { prettyReport } from '../format-findings.ts'
+} from '../deployed/deploy-plan.ts'
+import { isAddress, serviceOf, type Service } from '../deployed/remote.ts'
+import { prettyReport } from '../base/format-findings.ts'
 
 export default command({
   help: [

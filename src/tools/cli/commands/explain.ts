@@ -14,17 +14,17 @@ import { errorsInResponse, type ResponseError } from '../../../reference/respons
 import { rules, sinceText } from '../../../reference/rules.ts'
 import { validateCommands } from '../../../commands/validate.ts'
 import { ruleExample } from '../../authoring/rule-example.ts'
-import { color, command, noMoreArguments } from '../cli-command.ts'
-import { usageError } from '../errors.ts'
+import { color, command, noMoreArguments } from '../base/cli-command.ts'
+import { usageError } from '../base/errors.ts'
 import {
   assignToFiles,
   definitionSet,
   type DefinitionSet,
   type FileFindings,
 } from '../../authoring/findings.ts'
-import { print, terminalOf, wrapText, type Io, type Style, type Terminal } from '../io.ts'
+import { print, terminalOf, wrapText, type Io, type Style, type Terminal } from '../base/io.ts'
 import { pathText } from '../../authoring/words.ts'
-import { bigintsAsText } from '../definitions/text-file.ts'
+import { bigintsAsText } from '../base/text-file.ts'
 import { readSources } from '../definitions/sources.ts'
 
 export default command({

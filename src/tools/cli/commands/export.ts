@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { openDirectory } from '../../../commands/registry/directory.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
-import { command, flag, id, noMoreArguments, onlyArgument, option, required } from '../cli-command.ts'
-import { CommandError, describeError, isSystemError } from '../errors.ts'
-import { withProgress, type Io } from '../io.ts'
-import { openStore, storeForms } from '../stores.ts'
+import { command, flag, id, noMoreArguments, onlyArgument, option, required } from '../base/cli-command.ts'
+import { CommandError, describeError, isSystemError } from '../base/errors.ts'
+import { withProgress, type Io } from '../base/io.ts'
+import { openStore, storeForms } from '../base/stores.ts'
 
 export default command({
   help: [

@@ -12,7 +12,7 @@ import {
   type BotAccess,
   type KnownAccess,
 } from '../../../testing/testbed/stage/access.ts'
-import { command, count, flag, list, oneOf, option, optionWith, type Values } from '../cli-command.ts'
+import { command, count, flag, list, oneOf, option, optionWith, type Values } from '../base/cli-command.ts'
 import { NotStarted } from '../bots/bot-program.ts'
 import { compareDays, daysText } from '../bots/compare-days.ts'
 import {
@@ -23,11 +23,11 @@ import {
   withBot,
   type StartedBot,
 } from '../bots/started-bot.ts'
-import { dayOrTwo } from '../day.ts'
-import { CommandError, usageError } from '../errors.ts'
-import { print, warn, type Io } from '../io.ts'
-import { format, githubProperty, githubText, isAnnotating } from '../format-findings.ts'
-import { loadJson } from '../definitions/text-file.ts'
+import { dayOrTwo } from '../base/day.ts'
+import { CommandError, usageError } from '../base/errors.ts'
+import { print, warn, type Io } from '../base/io.ts'
+import { format, githubProperty, githubText, isAnnotating } from '../base/format-findings.ts'
+import { loadJson } from '../base/text-file.ts'
 
 const options = {
   runs: optionWith('NUMBER', 'the uses of each command and subcommand (60)', '60', count),

@@ -6,11 +6,11 @@ import { pathText } from '../../authoring/words.ts'
 import { openDirectory } from '../../../commands/registry/directory.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
-import { command, flag, onlyArgument, option, required } from '../cli-command.ts'
-import { CommandError, firstCause, usageError } from '../errors.ts'
-import { warn, withProgress, type Io } from '../io.ts'
-import { loadJson, parseJson } from '../definitions/text-file.ts'
-import { openStore, storeForms } from '../stores.ts'
+import { command, flag, onlyArgument, option, required } from '../base/cli-command.ts'
+import { CommandError, firstCause, usageError } from '../base/errors.ts'
+import { warn, withProgress, type Io } from '../base/io.ts'
+import { loadJson, parseJson } from '../base/text-file.ts'
+import { openStore, storeForms } from '../base/stores.ts'
 
 export default command({
   help: [

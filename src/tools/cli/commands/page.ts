@@ -4,11 +4,11 @@ import { resolve } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { counted } from '../../../core/text.ts'
 import { pageFile } from '../../page/document.ts'
-import { command, option, required } from '../cli-command.ts'
-import { CommandError } from '../errors.ts'
-import { print, warn } from '../io.ts'
+import { command, option, required } from '../base/cli-command.ts'
+import { CommandError } from '../base/errors.ts'
+import { print, warn } from '../base/io.ts'
 import { readSources } from '../definitions/sources.ts'
-import { bigintsAsText } from '../definitions/text-file.ts'
+import { bigintsAsText } from '../base/text-file.ts'
 
 export default command({
   help: [

@@ -5,7 +5,7 @@ import { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { TrafficEntry } from '../../../interactions/bot/traffic.ts'
 import { isEmbedded } from '../../../model/application.ts'
 import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
-import { createExchange } from '../../../service/http/exchange.ts'
+import { createWorldExchange } from '../../../service/http/world/world-exchange.ts'
 import { isLoopback, onlyKnownHosts } from '../../../service/http/hosts.ts'
 import type { Exchange } from '../../../core/http-message.ts'
 import { openApiDocument } from '../../../service/http/openapi.ts'
@@ -21,18 +21,18 @@ import { applicationDirectory, openDirectory } from '../../../commands/registry/
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { globalScope, scopeKey } from '../../../commands/registry/scope.ts'
 import type { Store } from '../../../storage/store.ts'
-import { address, command, flag, id, list, option, optionWith, port } from '../cli-command.ts'
+import { address, command, flag, id, list, option, optionWith, port } from '../base/cli-command.ts'
 import { loadSockets, openBots, type Bots } from '../bots/bots.ts'
-import { readConfiguration, type Configuration } from '../config.ts'
-import { day } from '../day.ts'
-import { CommandError, firstCause, usageError } from '../errors.ts'
-import { print, warn, type Io } from '../io.ts'
+import { readConfiguration, type Configuration } from '../base/config.ts'
+import { day } from '../base/day.ts'
+import { CommandError, firstCause, usageError } from '../base/errors.ts'
+import { print, warn, type Io } from '../base/io.ts'
 import { pathText } from '../../authoring/words.ts'
-import { loadJson } from '../definitions/text-file.ts'
+import { loadJson } from '../base/text-file.ts'
 import { applicationIn } from '../../../testing/testbed/programs/placeholders.ts'
 import { programServer, startProgram, type ServiceOfProgram } from '../bots/program.ts'
 import { servedFiles, type ServedFiles } from '../definitions/served-files.ts'
-import { openStore, storeForms } from '../stores.ts'
+import { openStore, storeForms } from '../base/stores.ts'
 
 export default command({
   help: [
@@ -109,7 +109,7 @@ member, edit definitions, watch requests.`,
       const answers = pendingAnswers({ clock, bot: (id) => bots?.userOf(id) })
       const service = { registry, authenticate, applications, answers, clock }
       const bots = sockets && openBots(sockets, { ...service, servers, discord: values.discord })
-      const api = createExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
+      const api = createWorldExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
       // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
       const known = isOpen ? onlyKnownHosts(api, values['allow-host']) : api
       const exchange = withOwnPages(known, registry)

@@ -5,15 +5,26 @@ import { definitionSet, errorsIn, findProblems } from '../../authoring/findings.
 import { mentionOf, type CommandStatus, type ScopeStatus } from '../../authoring/scopes.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { counted, listed } from '../../../core/text.ts'
-import { color, command, count, flag, id, list, oneOf, option, optionWith, timeout } from '../cli-command.ts'
-import { usageError } from '../errors.ts'
-import { JSON_VERSION, prettyReport } from '../format-findings.ts'
-import { print, terminalOf, warn, type Io, type Style, type Terminal } from '../io.ts'
-import { pruneTargets } from '../prune.ts'
-import { statusOf, type TargetStatus } from '../target-status.ts'
-import { isAddress, serviceOf } from '../remote.ts'
+import {
+  color,
+  command,
+  count,
+  flag,
+  id,
+  list,
+  oneOf,
+  option,
+  optionWith,
+  timeout,
+} from '../base/cli-command.ts'
+import { usageError } from '../base/errors.ts'
+import { JSON_VERSION, prettyReport } from '../base/format-findings.ts'
+import { print, terminalOf, warn, type Io, type Style, type Terminal } from '../base/io.ts'
+import { pruneTargets } from '../deployed/prune.ts'
+import { statusOf, type TargetStatus } from '../deployed/target-status.ts'
+import { isAddress, serviceOf } from '../deployed/remote.ts'
 import { readSources, skippedText } from '../definitions/sources.ts'
-import { loadTargets, TARGETS_FILE, targetsIn } from '../targets.ts'
+import { loadTargets, TARGETS_FILE, targetsIn } from '../deployed/targets.ts'
 
 export default command({
   help: [

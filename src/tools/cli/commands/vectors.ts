@@ -9,11 +9,11 @@ import { validateCommands } from '../../../commands/validate.ts'
 import { counted } from '../../../core/text.ts'
 import { globalScope, scopeOf, type Scope } from '../../../commands/registry/scope.ts'
 import { violating } from '../../../testing/samples/violations.ts'
-import { command, id, noMoreArguments, option, required, timeout } from '../cli-command.ts'
-import { CommandError, usageError } from '../errors.ts'
-import { print, withProgress, type Io } from '../io.ts'
-import { bigintsAsText } from '../definitions/text-file.ts'
-import { isAddress, serviceOf, type Service } from '../remote.ts'
+import { command, id, noMoreArguments, option, required, timeout } from '../base/cli-command.ts'
+import { CommandError, usageError } from '../base/errors.ts'
+import { print, withProgress, type Io } from '../base/io.ts'
+import { bigintsAsText } from '../base/text-file.ts'
+import { isAddress, serviceOf, type Service } from '../deployed/remote.ts'
 
 export default command({
   help: [

@@ -7,7 +7,7 @@ import type { Fault } from '../../authoring/findings.ts'
 import type { Position } from '../../authoring/locate.ts'
 import { messageOf } from '../../../core/rules/readable.ts'
 import { describeValue, printable } from '../../../core/text.ts'
-import { runAdvice } from '../bots/run-advice.ts'
+import { runAdvice } from './run-advice.ts'
 import { plainFailure } from './plain-failure.ts'
 
 // As it is before modules, and the refusal of connections, change it.

@@ -1,7 +1,7 @@
 /** Loads modules in a worker thread, so that none of them can end, hold up or write to this process. */
 import { assignedKeys, commandKeys } from '../../../commands/definition/fields/command.ts'
 import { optionFields } from '../../../commands/definition/fields/option.ts'
-import { withProgress, type Io } from '../io.ts'
+import { withProgress, type Io } from '../base/io.ts'
 import type { Fault } from '../../authoring/findings.ts'
 import { plainFailure } from './plain-failure.ts'
 import type { LoadedModule, LoadMessage, LoadRequest } from './loader.ts'

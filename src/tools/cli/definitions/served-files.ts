@@ -1,13 +1,13 @@
 /** The files of `commandry serve`: what the Editor shows of them, and their valid commands. */
 import { counted, printable } from '../../../core/text.ts'
-import type { DefinitionFile } from '../../page/query.ts'
+import type { DefinitionFile } from '../../page/questions/query.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { globalScope } from '../../../commands/registry/scope.ts'
 import { errorsIn, findProblems, type FileFindings, type Source } from '../../authoring/findings.ts'
-import { print, type Io } from '../io.ts'
-import { bigintsAsText, readTextFile } from './text-file.ts'
-import { countsOf } from '../format-findings.ts'
+import { print, type Io } from '../base/io.ts'
+import { bigintsAsText, readTextFile } from '../base/text-file.ts'
+import { countsOf } from '../base/format-findings.ts'
 import { isJsonFile, onEachState, readFiles, skippedText } from './sources.ts'
 
 /** The application that always has the commands of the files. */

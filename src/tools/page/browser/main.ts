@@ -1,17 +1,18 @@
 /** The page: draws the view that the address names, and loads it again after notifications. */
-import type { Notification } from '../recorder.ts'
-import { accessView } from '../views/access/access-view.ts'
-import { draw, messages, onDraw, patch } from './dom.ts'
-import { editorView, fileErrors } from '../views/editor/editor-view.ts'
-import { focusComposer, memberView, refreshPlace } from '../views/member/member-view.ts'
-import { isSlashOn, openPalette } from './palette.ts'
-import { debounce } from './parts.ts'
-import { about, early, place, readAddress, refreshAbout, views } from './place.ts'
-import { firstRun, planView } from '../views/plan/plan-view.ts'
-import { failures, recorded, requestsView } from '../views/requests/requests-view.ts'
-import { refreshRecording } from '../views/record/record-menu.ts'
+import type { Notification } from '../questions/recorder.ts'
+import { accessView } from './views/access-view.ts'
+import { everything } from './everything.ts'
+import { draw, messages, onDraw, patch } from './parts/dom.ts'
+import { editorView, fileErrors } from './views/editor-view.ts'
+import { focusComposer, memberView, refreshPlace } from './views/member/member-view.ts'
+import { isSlashOn, openPalette } from './parts/palette.ts'
+import { debounce } from './parts/parts.ts'
+import { about, early, place, readAddress, refreshAbout, views } from './parts/place.ts'
+import { firstRun, planView } from './views/plan-view.ts'
+import { failures, recorded, requestsView } from './views/requests-view.ts'
+import { refreshRecording } from './views/record-menu.ts'
 import { shell } from './shell.ts'
-import { translationsView } from '../views/translations/translations-view.ts'
+import { translationsView } from './views/translations-view.ts'
 
 const drawings = {
   member: memberView,
@@ -34,7 +35,7 @@ onDraw(() => {
 document.addEventListener('keydown', (event) => {
   if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault()
-    openPalette()
+    openPalette(everything)
   }
   const isTyping = (event.target as Element).matches('input, textarea, select')
   const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && isSlashOn()

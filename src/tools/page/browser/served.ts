@@ -1,6 +1,6 @@
 /** The page of a server, whose notifications it hears while the tab is visible. */
-import type { Notification } from '../recorder.ts'
-import { draw, messages } from './dom.ts'
+import type { Notification } from '../questions/recorder.ts'
+import { draw, messages } from './parts/dom.ts'
 import { hear, start } from './main.ts'
 
 let stream: EventSource | undefined

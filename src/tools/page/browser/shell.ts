@@ -1,43 +1,25 @@
 /** The frame of every view: person and place, the views, the inspector, and the palette. */
-import { ask, service, Source } from './ask.ts'
-import { h, messages, notify, typed, type Child } from './dom.ts'
-import { openPalette, palette } from './palette.ts'
-import { recordActions, recordingLabel, startFirst } from '../views/record/record-menu.ts'
-import { drawRail, roveRail } from './rail.ts'
-import { clockMenu, clockText, quickMove } from '../views/clock/clock-view.ts'
-import { personCommands } from '../views/member/feed-view.ts'
-import { button, check, copy, copyButton, download, media, optionsOf, rove } from './parts.ts'
-import { select, showModal } from './parts.ts'
-import { about, botName, channelName, go, has, languageName, linkTo, linkWithSet } from './place.ts'
-import { nameOf, personName, place, refreshAbout, roleIds, server, toggle } from './place.ts'
-import { toggleRole, views, type Choices, type Place, type View } from './place.ts'
-
-export interface ViewParts {
-  readonly main: Child
-  /** Attributes of the element that scrolls. */
-  readonly content?: object
-  readonly side?: Child
-  /** At the bottom of the main area, always visible. */
-  readonly foot?: Child
-}
+import { ask, service, Source } from './parts/ask.ts'
+import { h, messages, notify, typed, type Child } from './parts/dom.ts'
+import { openPalette, palette } from './parts/palette.ts'
+import { recordActions, recordingLabel, startFirst } from './views/record-menu.ts'
+import { everything } from './everything.ts'
+import { badges, inspector, openInspector, type ViewParts } from './parts/frame.ts'
+import { drawRail, roveRail } from './parts/rail.ts'
+import { clockMenu, clockText, quickMove } from './parts/clock-view.ts'
+import { personCommands } from './views/member/feed-view.ts'
+import { button, check, copy, copyButton, download, media, optionsOf, rove } from './parts/parts.ts'
+import { select, showModal } from './parts/parts.ts'
+import { about, botName, channelName, go, has, languageName, linkTo, linkWithSet } from './parts/place.ts'
+import { nameOf, personName, place, refreshAbout, roleIds, server, toggle } from './parts/place.ts'
+import { toggleRole, views, type Choices, type Place, type View } from './parts/place.ts'
 
 const shortcut = /Mac|iP(?:hone|ad)/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
 const isPhone = media('(max-width: 600px)')
 
-/** On a phone the inspector covers the view while it is open. */
-let isInspectorOpen = false
-
-export function openInspector(isOpen = true): void {
-  isInspectorOpen = isOpen
-}
-
 /** On a phone the rail covers the view while it is open. */
 let isRailOpen = false
-
-export function closeInspector(): void {
-  isInspectorOpen = false
-}
 
 function rail(): Child {
   const drawn = drawRail(personCommands)
@@ -65,7 +47,7 @@ function bar(hasSide: boolean): Child {
     ${isPhone() && viewMenu()}${isPhone() && opener}${whoAndWhere()}${isPhone() && hasSide && details}
     ${!isPhone() && !service.isInPage && recordButton()}
     <button type="button" class="quiet find" key="find" title="Views, commands, people and languages"
-      onclick=${() => openPalette()}><span aria-hidden="true">⌕</span><span class="hidden">Search</span><kbd>${shortcut}</kbd></button>
+      onclick=${() => openPalette(everything)}><span aria-hidden="true">⌕</span><span class="hidden">Search</span><kbd>${shortcut}</kbd></button>
   </header>`
 }
 
@@ -75,8 +57,6 @@ function recordButton(): Child {
   const title = 'Keeps what everyone does from now on, for a test'
   return button(recordingLabel(), open, { class: 'quiet', key: 'record', title, tabindex: -1 })
 }
-
-export const badges: Partial<Record<View, () => number>> = {}
 
 function viewMenu(): Child {
   const onchange = typed((view) => go({ view: view as View }))
@@ -107,7 +87,7 @@ function sideOf(side: Child): Child {
     return h`<aside class="side" id="inspector" aria-label="Inspector" tabindex="-1">${side}</aside>`
   const close = () => openInspector(false)
   return (
-    isInspectorOpen &&
+    inspector.isOpen &&
     h`<dialog class="side" id="inspector" aria-label="Inspector" mounted=${showModal} onclose=${close}>
       ${button('Close', close, { class: 'quiet close' })}${side}
     </dialog>`

@@ -1,0 +1,181 @@
+/** Formats findings for people, for programs, and for GitHub Actions. */
+import { counted, listed, printable } from '../../../core/text.ts'
+import { ruleUrl } from '../../../reference/rule-url.ts'
+import { allFindings, errorsIn, type FileFindings, type Finding } from '../../authoring/findings.ts'
+import { oneOf, option } from './cli-command.ts'
+import { wrapText, type Io, type Terminal } from './io.ts'
+
+export const format = option(
+  'FORMAT',
+  'pretty, json or github (pretty; in GitHub Actions also github)',
+  oneOf('pretty', 'json', 'github'),
+)
+
+/** Whether problems become annotations of GitHub Actions. */
+export function isAnnotating(io: Io, format: string | undefined): boolean {
+  return format === 'github' || (format === undefined && io.env.GITHUB_ACTIONS === 'true')
+}
+
+/** Whether `--fix` repairs a finding. A module has no text to change. */
+export function isFixable({ repair, position }: Finding): boolean {
+  return repair.length > 0 && position !== null
+}
+
+type Counts = ReturnType<typeof countsOf>
+
+/** The files, with those that one stands for. */
+function fileCount(files: readonly FileFindings[]): number {
+  return files.reduce((sum, { source }) => sum + 1 + (source.alike ?? 0), 0)
+}
+
+export function countsOf(files: readonly FileFindings[]) {
+  const all = allFindings(files)
+  return {
+    files: fileCount(files),
+    commands: files.reduce((sum, { source }) => sum + source.definitions.length, 0),
+    errors: errorsIn(files).length,
+    warnings: all.filter(({ level }) => level === 'warning').length,
+    fixable: all.filter(isFixable).length,
+  }
+}
+
+// --- For people -----------------------------------------------------------------------------------------------
+
+// A list with more problems starts with the total as well: a terminal may show only one end of it.
+const LONG = 50
+// From this width on, rows end with the code of the rule; otherwise it has a line of its own.
+const WIDE = 110
+const LEVEL_WIDTH = 9
+
+/** One row for each problem, below the name of its file. */
+export function prettyRows(files: readonly FileFindings[], terminal: Terminal): readonly string[] {
+  return files.flatMap(({ source, findings }) => {
+    if (findings.length === 0) return []
+    const { style } = terminal
+    const isModule = source.text === null && source.fault === null && source.isList !== true
+    const note = isModule ? style.dim(' (module: no line numbers)') : ''
+    const positions = findings.map(({ position }) => (position ? `${position.line}:${position.column}` : ''))
+    const width = Math.max(5, ...positions.map((position) => position.length)) + 2
+    return [
+      style.underline(printable(source.file)) + note,
+      ...findings.flatMap((finding, index) => rowOf(finding, positions[index]!, width, terminal)),
+    ]
+  })
+}
+
+function rowOf(
+  finding: Finding,
+  position: string,
+  width: number,
+  { style, isTerminal, columns }: Terminal,
+): readonly string[] {
+  const rule = `${finding.code}${isFixable(finding) ? ', fixable' : ''}`
+  const indent = width + 2 + LEVEL_WIDTH
+  const isWide = !isTerminal || columns >= WIDE
+  const room = Math.min(columns, WIDE) - indent - (isWide ? rule.length + 2 : 0)
+  const [first = '', ...rest] = wrapText(printable(finding.text), isTerminal ? Math.max(30, room) : Infinity)
+  const paint = finding.level === 'error' ? style.red : style.yellow
+  const level = paint(finding.level) + ' '.repeat(LEVEL_WIDTH - finding.level.length)
+  const row = `${style.dim(position.padStart(width))}  ${level}${first}`
+  const more = rest.map((line) => ' '.repeat(indent) + line)
+  if (finding.issue === null) return [row, ...more]
+  return isWide
+    ? [`${row}  ${style.dim(rule)}`, ...more]
+    : [row, ...more, ' '.repeat(width + 2) + style.dim(rule)]
+}
+
+export function prettyReport(
+  files: readonly FileFindings[],
+  terminal: Terminal,
+  args: readonly string[],
+  seconds?: number,
+): string {
+  const { style } = terminal
+  const counts = countsOf(files)
+  const took = seconds === undefined ? '' : style.dim(`  ${seconds.toFixed(1)} s`)
+  if (counts.errors + counts.warnings === 0) {
+    const checkedFiles = `${counted(counts.commands, 'command')} in ${counted(counts.files, nounOf(files))}`
+    return `${style.green('✓')} ${checkedFiles}: no problems found${took}`
+  }
+  const rows = prettyRows(files, terminal)
+  const total = totalOf(files, counts, terminal)
+  const first = counts.errors + counts.warnings > LONG ? [total, ''] : []
+  return [...first, ...rows, '', total + took, ...hintOf(files, counts, terminal, args)].join('\n')
+}
+
+function totalOf(files: readonly FileFindings[], counts: Counts, { style }: Terminal): string {
+  const { errors, warnings } = counts
+  const problems: string[] = []
+  if (errors > 0) problems.push(counted(errors, 'error'))
+  if (warnings > 0) problems.push(counted(warnings, 'warning'))
+  const affected = fileCount(files.filter(({ findings }) => findings.length > 0))
+  const text = errors > 0 ? style.red(`✗ ${listed(problems)}`) : style.yellow(`! ${listed(problems)}`)
+  return `${style.bold(text)} in ${affected} of ${counted(counts.files, nounOf(files))}`
+}
+
+function nounOf(files: readonly FileFindings[]): string {
+  return files.some(({ source }) => source.isList) ? 'list' : 'file'
+}
+
+function hintOf(
+  files: readonly FileFindings[],
+  counts: Counts,
+  { style }: Terminal,
+  args: readonly string[],
+): readonly string[] {
+  const hints: string[] = []
+  if (counts.fixable > 0)
+    hints.push(`${counts.fixable} can be fixed: ${style.bold(`commandry check --fix ${args.join(' ')}`)}`)
+  const broken = allFindings(files).find(({ issue }) => issue !== null)
+  if (broken !== undefined) hints.push(`About a rule: ${style.bold(`commandry explain ${broken.code}`)}`)
+  return hints.length === 0 ? [] : [`  ${hints.join('    ')}`]
+}
+
+// --- For programs ---------------------------------------------------------------------------------------------
+
+/** The version of the JSON format. Adding a field does not change it. */
+export const JSON_VERSION = 1
+
+export function jsonFiles(files: readonly FileFindings[]): readonly object[] {
+  return files.map(({ source, findings }) => ({
+    file: source.file,
+    commands: source.definitions.length,
+    issues: findings.map((finding) => {
+      const { level, code, path, position, command, option, locale, message } = finding
+      return {
+        code,
+        level,
+        path,
+        line: position?.line ?? null,
+        column: position?.column ?? null,
+        command,
+        option,
+        locale,
+        message,
+        fix: isFixable(finding) ? finding.repair : null,
+        url: finding.issue === null ? null : ruleUrl(code),
+      }
+    }),
+  }))
+}
+
+/** Annotations of GitHub Actions. The text repeats the place, because the log does not show the parameters. */
+export function githubLines(files: readonly FileFindings[]): readonly string[] {
+  return files.flatMap(({ source: { file }, findings }) =>
+    findings.map(({ level, code, position, text }) => {
+      const place = position === null ? '' : `,line=${position.line},col=${position.column}`
+      const at = position === null ? file : `${file}:${position.line}:${position.column}`
+      const line = printable(`${at}: ${text}`)
+      const title = githubProperty(code)
+      return `::${level} file=${githubProperty(file)}${place},title=${title}::${githubText(line)}`
+    }),
+  )
+}
+
+export function githubText(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+export function githubProperty(text: string): string {
+  return githubText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

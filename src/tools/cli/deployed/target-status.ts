@@ -1,0 +1,31 @@
+/** The scopes of a target, each command compared with the definitions. */
+import type { DefinitionSet } from '../../authoring/findings.ts'
+import { compareScopes, type ScopeStatus } from '../../authoring/scopes.ts'
+import { labelOf } from '../../authoring/words.ts'
+import { scopeOf } from '../../../commands/registry/scope.ts'
+import { fetchBaseline, settingsFor, type Baseline } from './baseline.ts'
+import type { Target } from './targets.ts'
+
+export interface TargetStatus {
+  readonly target: Target
+  readonly set: DefinitionSet | null
+  readonly baselines: readonly Baseline[]
+  readonly scopes: readonly ScopeStatus[]
+  /** The definitions that no scope has, in words. */
+  readonly missing: readonly string[]
+}
+
+/** Reads the deployed commands of a target, and compares them with the definitions. @throws CommandError */
+export async function statusOf(target: Target, set: DefinitionSet | null): Promise<TargetStatus> {
+  const scopes = [null, ...target.guilds].map((guildId) => scopeOf(target.application, guildId))
+  const baselines: Baseline[] = []
+  for (const scope of scopes) baselines.push(await fetchBaseline(target.service, scope, []))
+  const bodies = set === null ? null : set.bodies
+  const deployed = baselines.map((baseline) => {
+    const { settings } = settingsFor(baseline, bodies ?? [])
+    return { scope: baseline.scope, snapshot: baseline.snapshot, settings }
+  })
+  const compared = await compareScopes(deployed, bodies)
+  const missing = compared.missing.map((body) => labelOf(body))
+  return { target, set, baselines, scopes: compared.scopes, missing }
+}

@@ -1,0 +1,34 @@
+/** Everything that has a name, for the palette: views, commands, people, channels, languages. */
+import { typedName } from '../../authoring/words.ts'
+import { service } from './parts/ask.ts'
+import { action, isSlashOn, turnSlash, type Action } from './parts/palette.ts'
+import { copy } from './parts/parts.ts'
+import { about, go, linkTo, linkWithSet, members, place, places, views } from './parts/place.ts'
+import { personName, type Place, type View } from './parts/place.ts'
+import { allEntries } from './views/member/draft.ts'
+import { take } from './views/member/options.ts'
+import { recordActions } from './views/record-menu.ts'
+
+const going = (kind: string, label: string, changes: Partial<Place>): Action =>
+  action(kind, label, () => go(changes))
+
+export function everything(): readonly Action[] {
+  const isOn = isSlashOn()
+  const copyLink = async () => copy(service.isInPage ? await linkWithSet() : location.origin + linkTo({}))
+  const commands = allEntries().map((entry) =>
+    action('Command', typedName(entry), () => {
+      if (place.view !== 'member') go({ view: 'member' })
+      take(entry)
+    }),
+  )
+  return [
+    ...Object.entries(views).map(([view, name]) => going('View', name, { view: view as View })),
+    ...commands,
+    ...members().map((one) => going('Person', personName(one), { as: one.user.id, roles: '' })),
+    ...places().map(({ id, name }) => going('Channel', name, { channel: id })),
+    ...about.locales.map(({ id, name, english }) => going('Language', `${name} – ${english}`, { lang: id })),
+    ...(service.isInPage ? [] : recordActions()),
+    action('Action', 'Copy a link to this', copyLink),
+    action('Action', `Turn the shortcut / ${isOn ? 'off' : 'on'}`, () => turnSlash(!isOn)),
+  ]
+}

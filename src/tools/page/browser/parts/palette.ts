@@ -1,0 +1,68 @@
+/** The palette: a list of actions, of which typing leaves those whose names have the words. */
+import { draw, h, typed, type Child } from './dom.ts'
+import { moveActive, recall, remember, showModal } from './parts.ts'
+
+export type Action = ReturnType<typeof action>
+
+/** @param text the text as it is typed */
+type Actions = (text: string) => readonly Action[]
+
+/** The actions of an open palette, as they are when it is drawn; null while it is closed. */
+const state = { actions: null as Actions | null, title: '', text: '', active: 0 }
+
+const SLASH = 'commandry slash'
+
+/** Whether `/` leads to the composer. */
+export const isSlashOn = (): boolean => recall(SLASH) === null
+
+export const turnSlash = (isOn: boolean): void => remember(SLASH, isOn ? null : 'off')
+
+export const action = (kind: string, label: string, run: () => unknown) => ({ kind, label, run })
+
+export function openPalette(actions: Actions, title = 'Search'): void {
+  Object.assign(state, { actions, title, text: '', active: 0 })
+  draw()
+}
+
+function found(): readonly Action[] {
+  const words = state.text.toLowerCase().split(/[ _]/)
+  const fits = ({ kind, label }: Action) =>
+    words.every((word) => `${kind} ${label}`.toLowerCase().includes(word))
+  return (state.actions?.(state.text) ?? []).filter(fits).slice(0, 12)
+}
+
+function close(): void {
+  state.actions = null
+}
+
+function run(action: Action | undefined): unknown {
+  if (action === undefined) return
+  close()
+  return action.run()
+}
+
+function onkeydown(event: KeyboardEvent): unknown {
+  if (event.key !== 'Enter' && !moveActive(event, state, found().length)) return
+  event.preventDefault()
+  if (event.key === 'Enter') return run(found()[state.active])
+}
+
+export function palette(): Child {
+  if (state.actions === null) return null
+  const { title, active, text } = state
+  const actions = found()
+  const item = (action: Action, index: number) =>
+    h`<li role="option" id="action-${index}" aria-selected="${index === active}" onclick=${() => run(action)}>
+      <span>${action.label}</span><span class="hint">${action.kind}</span></li>`
+  const onclick = ({ target, currentTarget }: MouseEvent) => {
+    if (target === currentTarget) close()
+  }
+  return h`<dialog class="palette" aria-label=${title} key="palette" mounted=${showModal} onclose=${close} onclick=${onclick}>
+    <input role="combobox" aria-label=${title} aria-expanded="true" aria-controls="actions" autocomplete="off"
+      aria-activedescendant=${actions.length > 0 && `action-${active}`} spellcheck="false"
+      placeholder="Views, commands, people, languages" value=${text} onkeydown=${onkeydown}
+      oninput=${typed((text) => Object.assign(state, { text, active: 0 }))} />
+    <ul role="listbox" id="actions" aria-label="Results">${actions.map(item)}</ul>
+    ${actions.length === 0 && h`<p class="dim">Nothing has that name.</p>`}
+  </dialog>`
+}

@@ -1,0 +1,83 @@
+/** The commands that a person sees, as a list to choose from, and those that are hidden. */
+import { typedName } from '../../../../authoring/words.ts'
+import { CommandType } from '../../../../../model/command-types.ts'
+import type { Answer } from '../../../questions/questions.ts'
+import { h, type Child } from '../../parts/dom.ts'
+import { button, empty, failure, optionTags, text, traceList } from '../../parts/parts.ts'
+import { botName, personName, place, who } from '../../parts/place.ts'
+import { composer, picker, shownEntries } from './draft.ts'
+import { take } from './options.ts'
+
+const groups: Readonly<Record<CommandType, readonly [tile: string, name: string]>> = {
+  1: ['', 'Slash commands'],
+  2: ['@', 'On a member'],
+  3: ['✉', 'On a message'],
+  4: ['▶', 'Launch'],
+}
+
+/** @param explain opens the reasons why the person may use a command */
+export function commandList(explain: () => void): Child {
+  const all = picker.ask(who())
+  if (all === undefined) return failure(picker)
+  const entries = shownEntries()
+  const { hidden } = all
+  const typed = composer.text
+  const item = (entry: CommandEntry, index: number) => {
+    const { id, type, name, path, description, options } = entry
+    const slash = type === CommandType.CHAT_INPUT && '/'
+    const [tile, group] = groups[type]
+    return h`<li role="option" id="entry-${index}" key="${id} ${path}" class="entry" aria-selected="${index === composer.active}"
+      data-group=${type !== entries[index - 1]?.type && group} title=${description} onclick=${() => take(entry)}>
+      <span class="tile" aria-hidden="true">${tile || botName()[0]}</span>
+      <span class="title">
+        <b class="name">${text(`${slash || ''}${name}`)}</b>
+        ${name !== path && h`<span class="hint">${slash}${text(path, 'en')}</span>`}
+        ${optionTags(options)}
+      </span>
+      <span class="about" dir="auto">${text(description)}</span>
+      ${scopeOf(entry)}
+    </li>`
+  }
+  const nothing =
+    typed === ''
+      ? empty('No command is shown here', 'The reasons are below. Choose another person or channel above.')
+      : empty('No command has that name', 'Names in the person’s language and default names both count.')
+  return h`<section class="list ${!picker.isSettled && 'slow'}" aria-label="Commands" key="list">
+    ${failure(picker)}
+    <div class="list-head">
+      <h2>What ${personName()} sees here${typed !== '' && ` for “${typed}”`}</h2>
+      ${entries.length > 0 && button('Why?', explain, { class: 'quiet why' })}
+      <output aria-live="polite">${entries.length} of ${all.entries.length + hidden.length}</output>
+    </div>
+    <ul role="listbox" id="commands" aria-label="Commands">${entries.map(item)}</ul>
+    ${entries.length === 0 && nothing}
+    ${hidden.length > 0 && typed === '' && hiddenList(hidden)}
+  </section>`
+}
+
+/** Where a command belongs, unless it is global and alone. */
+function scopeOf({ local, twice }: CommandEntry): Child {
+  if (!twice) return local && h`<span class="hint">this server only</span>`
+  const title = 'A global command and one of this server have this name; people see both'
+  return h`<span class="hint twice" title=${title}>${local ? 'this server' : 'global'}, seen twice</span>`
+}
+
+function hiddenList(hidden: Answer<'picker'>['hidden']): Child {
+  const reasons = [...new Set(hidden.map(({ reason }) => reason))]
+  return h`<section class="hidden-commands" aria-label="Hidden commands" id="hidden">
+    <h3>Hidden from ${personName()}</h3>
+    ${reasons.map((reason) => {
+      const commands = hidden.filter((one) => one.reason === reason)
+      return h`<details key=${reason}>
+        <summary>${reason}<span class="hint">${commands.map(typedName).join(', ')}</span></summary>
+        ${commands.map(
+          ({ id, type, name, why, trace }) => h`<div class="reason" key=${id}>
+            <b class="name">${type === CommandType.CHAT_INPUT && '/'}${text(name)}</b>
+            ${why.map((sentence) => h`<p>${sentence}</p>`)}
+            ${trace.length > 0 && traceList(trace)}
+          </div>`,
+        )}
+      </details>`
+    })}
+  </section>`
+}

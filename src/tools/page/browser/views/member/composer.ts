@@ -1,0 +1,180 @@
+/** Writing: a message, or after a slash a command, at first as a search and then as a pill for each option. */
+import type { LocalizedOption } from '../../../../../commands/definition/localization-resolver.ts'
+import { CommandType } from '../../../../../model/command-types.ts'
+import { ask } from '../../parts/ask.ts'
+import { announce, drawAndFocus, drawing, h, typed, type Child } from '../../parts/dom.ts'
+import { button, moveActive, text } from '../../parts/parts.ts'
+import { channelName, who } from '../../parts/place.ts'
+import { encoded, fileChip } from './chosen-files.ts'
+import { composer, entryOfLine, reset, settled, shownEntries, type CommandEntry } from './draft.ts'
+import { messagesOf, scrollToEnd } from './feeds.ts'
+import { attachTo, choicesOf, focusNext, optionsOf, pill, take } from './options.ts'
+
+// --- The field --------------------------------------------------------------------------------------------------
+
+/** Takes the entry that the arrows are at, once the commands are there. */
+async function takeActive(): Promise<void> {
+  await settled()
+  const entry = shownEntries()[composer.active]
+  if (entry === undefined || composer.entry !== null) return
+  const line = composer.text
+  take(entry)
+  if (entry === entryOfLine(line)) await fillFrom(line, entry)
+}
+
+/** Fills the fields from a whole line such as `/ban user:@alan reason:no spam`. */
+async function fillFrom(typedLine: string, entry: CommandEntry): Promise<void> {
+  const names = [entry.name, entry.path].map((name) => `/${name}`.toLowerCase())
+  const begin = names.find((name) => typedLine.toLowerCase().startsWith(name)) ?? ''
+  const question = { ...who(), path: entry.path, rest: typedLine.slice(begin.length) }
+  const { values, problem } = await ask('line', question)
+  if (problem !== '') composer.problems.set('', problem)
+  for (const { name, value } of values) {
+    const option = entry.options.find((one) => one.name_default === name)
+    if (option === undefined) continue
+    const choice = choicesOf(option)?.find((one) => one.value === value)
+    composer.values.set(name, choice === undefined ? { text: String(value) } : { text: choice.name, value })
+    if (!option.required) composer.added.push(name)
+  }
+  focusNext(entry)
+}
+
+function onSearchKey(event: KeyboardEvent): unknown {
+  if (event.isComposing) return
+  if (!composer.text.startsWith('/')) return onWriteKey(event)
+  const isTab = event.key === 'Tab' && composer.text !== '' && !event.shiftKey
+  const showActive = () =>
+    document.getElementById(`entry-${composer.active}`)?.scrollIntoView({ block: 'nearest' })
+  const isMoved = moveActive(event, composer, shownEntries().length)
+  if (!isMoved && event.key !== 'Enter' && !isTab) return
+  event.preventDefault()
+  return isMoved ? queueMicrotask(showActive) : takeActive()
+}
+
+const EDIT_LAST = 'ArrowUp'
+
+function onWriteKey(event: KeyboardEvent): unknown {
+  if (event.key === EDIT_LAST && composer.text === '') {
+    const last = messagesOf().findLast(({ isOwn, isInChannel }) => isOwn && isInChannel)
+    if (last !== undefined) startEdit(last.message.id, last.message.content)
+    event.preventDefault()
+  }
+  if (event.key !== 'Enter') return
+  event.preventDefault()
+  return say()
+}
+
+export function startEdit(id: string, content: string): void {
+  reset()
+  Object.assign(composer, { text: content, on: { id, verb: 'Edit', name: 'your message' } })
+}
+
+export function startReply(id: string, name: string): void {
+  reset()
+  composer.on = { id, verb: 'Reply to', name }
+}
+
+/** Sends the message that is written. */
+async function say(): Promise<void> {
+  const { text: content, on, files } = composer
+  if (content.trim() === '' && files.length === 0) return
+  const { id: message = '', verb = '' } = on ?? {}
+  const isEdit = verb === 'Edit'
+  const sent = await Promise.all(files.map(encoded))
+  await ask(isEdit ? 'edit' : 'say', { ...who(), content, message, ...(!isEdit && { files: sent }) })
+  reset()
+  scrollToEnd()
+}
+
+function addFiles(list: FileList | null | undefined): void {
+  const { entry } = composer
+  if (!list || list.length === 0) return
+  if (entry !== null) attachTo(entry, list)
+  else composer.files = [...composer.files, ...list]
+}
+
+export function field(isOpen: boolean, send: (entry: CommandEntry) => unknown): Child {
+  const { entry } = composer
+  const onsubmit = (event: Event) => {
+    event.preventDefault()
+    return entry && send(entry)
+  }
+  const onkeydown = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') reset()
+  }
+  const onpaste = ({ clipboardData }: ClipboardEvent) => addFiles(clipboardData?.files)
+  return h`<form class="composer" key="composer" onsubmit=${onsubmit} onkeydown=${onkeydown} onpaste=${onpaste}>
+    ${entry === null ? searchField(isOpen) : pills(entry)}
+  </form>`
+}
+
+export const isListOpen = (isIdle: boolean): boolean =>
+  composer.entry === null && ((isIdle && composer.text === '') || composer.text.startsWith('/'))
+
+function searchField(isOpen: boolean): Child {
+  const isActive = isOpen && shownEntries().length > 0
+  const { on, files } = composer
+  const label = `Message ${channelName()}, or / for commands`
+  const onpaste = async ({ clipboardData }: ClipboardEvent) => {
+    const line = clipboardData?.getData('text') ?? ''
+    if (composer.text !== '' || !line.startsWith('/')) return
+    await settled()
+    // The field has the text only after this event.
+    setTimeout(drawing(() => entryOfLine(line) !== undefined && line.includes(':') && takeActive()))
+  }
+  const cancel = button('×', () => reset(), { class: 'quiet', 'aria-label': 'Cancel' })
+  return h`
+    ${on !== null && h`<p class="row on" key="on"><span class="hint">${on.verb} ${on.name}</span>${cancel}</p>`}
+    ${files.length > 0 && h`<p class="row" key="files">${files.map((file) => fileChip(file, () => (composer.files = composer.files.filter((one) => one !== file))))}</p>`}
+    <div class="writing" key="writing">
+      <label class="button attach" title="Attach files"><input class="hidden" type="file" multiple aria-label="Attach files"
+        onchange=${({ target }: Event) => addFiles((target as HTMLInputElement).files)} /><span aria-hidden="true">+</span></label>
+      <input id="composer" key="search" role="combobox" autocomplete="off" spellcheck="false"
+        aria-label=${label} aria-expanded="${isOpen}" aria-controls=${isOpen && 'commands'}
+        aria-activedescendant=${isActive && `entry-${composer.active}`} placeholder=${label} dir="auto"
+        value=${composer.text} onkeydown=${onSearchKey} onpaste=${onpaste}
+        oninput=${typed((text) => Object.assign(composer, { text, active: 0 }))} />
+    </div>`
+}
+
+/** Takes files that are dropped on the conversation. */
+export const dropping = {
+  ondragover: (event: Event) => event.preventDefault(),
+  ondrop(event: DragEvent) {
+    event.preventDefault()
+    addFiles(event.dataTransfer?.files)
+  },
+}
+
+function pills(entry: CommandEntry): Child {
+  const all = optionsOf(entry)
+  const options = all.filter((one) => one.required || composer.added.includes(one.name_default))
+  const rest = all.filter((option) => !options.includes(option))
+  const whole = composer.problems.get('')
+  return h`
+    <div class="pills" role="group" aria-label=${entry.name} key="pills">
+      <b class="name">${entry.type === CommandType.CHAT_INPUT && '/'}${text(entry.name)}</b>
+      ${button('×', () => reset(), { class: 'quiet', 'aria-label': `Leave ${entry.name}` })}
+      ${options.map((option) => pill(entry, option))}
+      ${rest.length > 0 && adders(rest)}
+      <button class="main" id="send" key="send">${entry.type === CommandType.PRIMARY_ENTRY_POINT ? 'Launch' : 'Send'}<kbd>⏎</kbd></button>
+    </div>
+    ${whole !== undefined && h`<p class="problem" role="alert" key="problem">${whole}</p>`}`
+}
+
+function adders(rest: readonly LocalizedOption[]): Child {
+  const expand = () => {
+    composer.isExpanded = true
+    drawAndFocus(`add-${rest[0]!.name_default}`)
+  }
+  if (rest.length > 1 && !composer.isExpanded)
+    return button(`+${rest.length} optional`, expand, { class: 'quiet', key: 'more' })
+  return rest.map(({ name_default: path, name, description }) => {
+    const add = () => {
+      composer.added.push(path)
+      drawAndFocus(`pill-${path}`)
+    }
+    const more = { class: 'quiet dashed', key: `add-${path}`, id: `add-${path}`, title: description }
+    return button(['+', text(name)], add, { ...more, 'aria-label': `Add ${name}: ${description}` })
+  })
+}

@@ -1,0 +1,215 @@
+/** The conversation of a channel as a person sees it, with what they can do with its messages and people. */
+import type { CommandType } from '../../../../../model/command-types.ts'
+import { hasFlag, MessageFlag } from '../../../../../model/interaction-types.ts'
+import { ask } from '../../parts/ask.ts'
+import { h, type Child } from '../../parts/dom.ts'
+import { action, openPalette } from '../../parts/palette.ts'
+import { button, failure, problemList, text, time } from '../../parts/parts.ts'
+import { channelName, go, personName, place, who } from '../../parts/place.ts'
+import { avatar, hex, personActions, railPeople } from '../../parts/rail.ts'
+import { dropping, startEdit, startReply } from './composer.ts'
+import { allEntries } from './draft.ts'
+import { feedOf, type Item, type MessageItem, type UseItem } from './feeds.ts'
+import type { Component } from './menu.ts'
+import { drawMessage, type ComponentAction } from './message.ts'
+import { take } from './options.ts'
+
+/** What the conversation needs of the view around it. */
+export interface FeedHooks {
+  /** Uses a component of a message. */
+  readonly act: (message: string, as: string, action: ComponentAction) => unknown
+  /** Opens the inspector for a message or a use. */
+  readonly inspect: (of: { readonly message?: string; readonly use?: number }, tab?: 'Reply') => unknown
+  readonly isChosen: (item: Item) => boolean
+}
+
+// --- Menus ------------------------------------------------------------------------------------------------------
+
+type Action = ReturnType<typeof action>
+
+const commandsOn = (type: CommandType, id: string): readonly Action[] =>
+  allEntries()
+    .filter((entry) => entry.type === type)
+    .map((entry) =>
+      action('App', entry.name, () => {
+        if (place.view !== 'member') go({ view: 'member' })
+        take(entry, id)
+      }),
+    )
+
+/** The user commands of a person. */
+export const personCommands = (id: string): readonly Action[] => commandsOn(2, id)
+
+const EMOJIS = ['👍', '❤️', '😂', '🎉', '✅', '👀']
+
+function messageActions(item: MessageItem, hooks: FeedHooks): readonly Action[] {
+  const { message, author, isOwn, isInChannel, canDelete } = item
+  const { id, content } = message
+  const question = { ...who(), message: id }
+  const inChannel = [
+    action('Message', 'Reply', () => startReply(id, author.name)),
+    ...(isOwn ? [action('Message', 'Edit', () => startEdit(id, content))] : []),
+    ...EMOJIS.map((emoji) => action('React', emoji, () => ask('react', { ...question, emoji }))),
+    ...(canDelete ? [action('Message', 'Delete', () => ask('remove', question))] : []),
+    action('Message', 'Start a thread', () => startThread(id, content)),
+    ...commandsOn(3, id),
+  ]
+  return [
+    ...(isInChannel ? inChannel : []),
+    action('Message', 'Inspect', () => hooks.inspect({ message: id })),
+  ]
+}
+
+async function startThread(message: string, content: string): Promise<void> {
+  const name = content.slice(0, 60) || 'thread'
+  const { id } = await ask('thread', { ...who(), message, name })
+  opening = id
+}
+
+/** A thread that was started: the page goes there once its server has it. */
+let opening = ''
+
+export function openStarted(channels: readonly { readonly id: string }[]): void {
+  if (opening === '' || !channels.some(({ id }) => id === opening)) return
+  const id = opening
+  opening = ''
+  go({ channel: id })
+}
+
+// --- Items ------------------------------------------------------------------------------------------------------
+
+/** Milliseconds within which messages of one author have one head. */
+const TOGETHER = 7 * 60_000
+
+function isWithBefore(item: MessageItem, before: Item | undefined): boolean {
+  if (before?.kind !== 'message' || item.usedBy !== null || referenced(item) !== null) return false
+  const isSame = before.author.id === item.author.id && isOnlyMine(before) === isOnlyMine(item)
+  return isSame && item.time - before.time < TOGETHER
+}
+
+const isOnlyMine = ({ message }: MessageItem): boolean => hasFlag(message.flags, MessageFlag.EPHEMERAL)
+
+const referenced = ({ message }: MessageItem): Component | null =>
+  ((message as Component).referenced_message as Component | undefined) ?? null
+
+function drawItem(item: Item, before: Item | undefined, as: string, hooks: FeedHooks): Child {
+  return item.kind === 'use' ? drawUse(item, hooks) : drawMessageItem(item, before, as, hooks)
+}
+
+function drawMessageItem(item: MessageItem, before: Item | undefined, as: string, hooks: FeedHooks): Child {
+  const { key, message, author, isEdited, usedBy, failure: failed, issues } = item
+  const { id, components } = message as Component
+  const menu = (event: Event) => {
+    event.preventDefault()
+    openPalette(() => messageActions(item, hooks), `Message of ${author.name}`)
+  }
+  const isJoined = isWithBefore(item, before)
+  const isOpen = hooks.isChosen(item)
+  const inspect = () => hooks.inspect({ message: id })
+  const replied = referenced(item)
+  const act = (action: ComponentAction) => hooks.act(id, as, action)
+  return h`<article class="message ${isJoined && 'joined'} ${isOpen && 'chosen'}" key=${key} oncontextmenu=${menu} aria-label="Message of ${author.name}">
+    ${usedBy !== null && h`<button type="button" class="used" aria-pressed="${isOpen}" onclick=${inspect}><b>${usedBy.person}</b> used ${text(usedBy.label, 'en', 'name')}</button>`}
+    ${replied !== null && h`<p class="used hint">↱ ${nameOfAuthor(replied)}: ${replied.content.slice(0, 80)}</p>`}
+    ${!isJoined && avatar(author)}
+    <div class="body">
+      ${!isJoined && head(item)}
+      <div class="bubble ${components?.length > 0 && 'parts'}">${drawMessage(message, isEdited, { key: `${as} ${id}`, act })}</div>
+      ${isOnlyMine(item) && h`<p class="hint only">Only you can see this</p>`}
+      ${failed !== '' && failureOf(failed, issues)}
+      ${reactions(item, as)}
+    </div>
+    <button type="button" class="quiet more" aria-label="Menu of the message" onclick=${menu}>⋯</button>
+  </article>`
+}
+
+const failureOf = (code: string, issues: UseItem['issues']): Child =>
+  h`<div class="problem"><p>The bot did not answer as it should: ${code}</p>${problemList(issues)}</div>`
+
+function head({ author, time: at }: MessageItem): Child {
+  const { id, name, isBot, colour } = author
+  const person = railPeople().find((one) => one.id === id)
+  const menu = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    const actions = person === undefined ? personCommands(id) : personActions(person, personCommands(id))
+    openPalette(() => actions, name)
+  }
+  const colouring =
+    colour === null ? {} : { mounted: ({ style }: HTMLElement) => (style.borderColor = hex(colour)) }
+  return h`<p class="head"><button type="button" class="author" onclick=${menu} oncontextmenu=${menu} key=${colour ?? 'plain'} ...${colouring}
+    title="Right-click or Shift+F10 for user commands">${name}</button>
+    ${isBot && h`<span class="app">APP</span>`} <span class="hint">${time(at).slice(0, 5)}</span></p>`
+}
+
+const nameOfAuthor = ({ author }: Component): string =>
+  railPeople().find(({ id }) => id === author.id)?.name ?? author.global_name ?? author.username
+
+function reactions({ message }: MessageItem, as: string): Child {
+  const { id, reactions: all = [] } = message as Component
+  if (all.length === 0) return null
+  const draw = ({ emoji, count, me }: Component) => {
+    const isOwn = emoji.id !== null
+    const text = isOwn ? `<:${emoji.name}:${emoji.id}>` : emoji.name
+    const name = isOwn ? `:${emoji.name}:` : emoji.name
+    const toggle = () => ask('react', { ...who(), as, message: id, emoji: text, isOn: !me })
+    return button([name, ' ', count], toggle, {
+      class: 'reaction',
+      'aria-pressed': String(me),
+      'aria-label': `${name}, ${count}`,
+    })
+  }
+  return h`<p class="row reactions">${all.map(draw)}</p>`
+}
+
+function drawUse(item: UseItem, hooks: FeedHooks): Child {
+  const { id, key, verb, label, lang, refused, launched, shown, failure: failed, issues, isOpen } = item
+  const inspect = () => hooks.inspect({ use: id })
+  const outcome = refused === null ? `${failed === '' ? '✓' : '✗'} ${item.milliseconds} ms` : '✗ refused'
+  const words: Readonly<Record<string, string>> = {
+    modal: 'opened a form',
+    activity: 'launched the Activity',
+  }
+  return h`<div class="message use ${hooks.isChosen(item) && 'chosen'}" key=${key}>
+    <button type="button" class="used" aria-pressed="${hooks.isChosen(item)}" onclick=${inspect}><b>${personName()}</b> ${verb} ${text(label, lang, 'name')}
+      <span class="hint">${time(item.time)} ${outcome}</span></button>
+    ${refused !== null && h`<p class="problem">${refused}</p>`}
+    ${launched !== null && h`<p class="bubble">${launched}<span class="hint"> by the service</span></p>`}
+    ${isOpen && button('Answer as the bot', () => hooks.inspect({ use: id }, 'Reply'), { class: 'quiet dashed' })}
+    ${shown !== null && h`<p class="bubble dim ${failed !== '' && 'problem'}">${words[shown] ?? shown.replaceAll('_', ' ')}</p>`}
+    ${failed !== '' && failureOf(failed, issues)}
+    ${(refused !== null || failed !== '' || isOpen || shown !== null) && h`<p class="hint only">Only you can see this</p>`}
+  </div>`
+}
+
+// --- The conversation -------------------------------------------------------------------------------------------
+
+interface Pane {
+  readonly key: string
+  /** Whether it is read from its end. */
+  readonly isNewest: boolean
+  readonly mounted?: (element: Element) => void
+  /** Drawn after the last message. */
+  readonly below?: Child
+}
+
+export function drawFeed(as: string, hooks: FeedHooks, { key, isNewest, mounted, below }: Pane): Child {
+  const feed = feedOf(as)
+  const { items = [], isHidden = false } = feed.value ?? {}
+  const { name = as } = railPeople().find(({ id }) => id === as) ?? {}
+  const isBeside = as !== place.as
+  const close = button('×', () => go({ beside: '' }), { class: 'quiet', 'aria-label': `Close ${name}` })
+  const nothing = h`<p class="dim">No messages here yet. Write one below, or type / for commands.</p>`
+  return h`<section class="pane" aria-label="${channelName()} as ${name}" key=${key} ...${dropping}>
+    <div class="feed-head"><h2>${channelName()}</h2><span class="hint">as ${name}</span>${isBeside && close}</div>
+    <div class="stream ${isNewest && 'newest'}" tabindex="0" role="group" aria-label="Messages" mounted=${mounted}>
+      <div class="feed">
+        ${failure(feed)}
+        ${isHidden && h`<p class="dim">${name} cannot see this channel.</p>`}
+        ${items.map((item, index) => drawItem(item, items[index - 1], as, hooks))}
+        ${feed.value !== undefined && items.length === 0 && !isHidden && nothing}
+        ${below}
+      </div>
+    </div>
+  </section>`
+}

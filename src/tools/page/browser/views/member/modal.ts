@@ -1,0 +1,149 @@
+/** The modal that the bot has opened for a person, as a dialog. */
+import { ComponentType } from '../../../../../model/interaction-types.ts'
+import { ask } from '../../parts/ask.ts'
+import { draw, h, type Child } from '../../parts/dom.ts'
+import { markdown } from '../../parts/markdown.ts'
+import { button, showModal } from '../../parts/parts.ts'
+import { who } from '../../parts/place.ts'
+import { encoded } from './chosen-files.ts'
+import { drawMenu, isMenu, type Component } from './menu.ts'
+import { partsOf } from './message.ts'
+
+const { TEXT_INPUT, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX } = ComponentType
+
+interface OpenModal {
+  /** The use that opened it. */
+  readonly use: number
+  readonly as: string
+  readonly modal: Component
+  problem: string
+}
+
+let open: OpenModal | null = null
+
+export function openModal(use: number, as: string, modal: object): void {
+  open = { use, as, modal, problem: '' }
+  draw()
+}
+
+function close(): void {
+  open = null
+}
+
+/** @param onAnswer called with the answer to a modal that was accepted */
+export function modalDialog(onAnswer: (answer: any, as: string) => void): Child {
+  if (open === null) return null
+  const { modal, use, as, problem } = open
+  const inputs = inputsIn(modal)
+  const onsubmit = async (event: Event) => {
+    event.preventDefault()
+    const form = new FormData(event.target as HTMLFormElement)
+    const valueOf = async ({ type, custom_id: name }: Component) => {
+      const { read = (entries) => entries } = drawers[type]!
+      return [name, await read(form.getAll(name))]
+    }
+    const values = Object.fromEntries(await Promise.all(inputs.map(valueOf)))
+    const words = { verb: 'submitted', label: modal.title }
+    const answer = await ask('act', { ...who(), as, use, kind: 'submit', ...words, values })
+    if (open?.use !== use) return
+    if (answer.ok) close()
+    else open.problem = answer.message
+    if (answer.ok) onAnswer(answer, as)
+  }
+  const wrong = inputs.find(
+    ({ custom_id: name, label }) => problem.includes(`"${name}"`) || problem.includes(`"${label}"`),
+  )
+  const draws = (one: Component) => drawInput(one, one, wrong === undefined ? null : { wrong, problem })
+  return h`<dialog class="modal" aria-labelledby="modal-title" key="modal ${use}" mounted=${showModal} onclose=${close}>
+    <form onsubmit=${onsubmit} novalidate>
+      <h2 id="modal-title">${modal.title}</h2>
+      ${modal.components.map(draws)}
+      ${wrong === undefined && problem !== '' && h`<p class="problem" role="alert">${problem}</p>`}
+      <div class="row"><button class="main">Submit</button>${button('Cancel', close, { class: 'quiet' })}</div>
+    </form>
+  </dialog>`
+}
+
+interface Drawer {
+  /** @param more attributes of the field */
+  readonly draw: (input: Component, words: Child, more: object, label: string) => Child
+  /** The value that is sent, from those of the fields with the name of the input. Default: all of them. */
+  readonly read?: (entries: readonly FormDataEntryValue[]) => unknown
+}
+
+const menu: Drawer = {
+  draw(input, words, more, label) {
+    const { custom_id: name } = input
+    // It is a button, which a label around it would press.
+    return h`${words}${drawMenu(input, { key: `modal ${open!.use} ${name}`, name, label, more })}`
+  },
+}
+
+const group = (type: string): Drawer => ({
+  draw: ({ custom_id: name, options }, words) =>
+    h`<fieldset><legend>${words}</legend>${options.map((option: Component) => tick(type, name, option, option.label))}</fieldset>`,
+})
+
+function tick(type: string, name: string, { value = 'on', default: isChosen }: Component, words: Child) {
+  const mounted = (field: HTMLInputElement) => (field.checked = isChosen === true)
+  return h`<label class="check"><input ...${{ type, name, value, mounted }} />${words}</label>`
+}
+
+const drawers: Readonly<Record<number, Drawer>> = {
+  [TEXT_INPUT]: {
+    draw({ custom_id: name, value = '', style, placeholder }, words, more) {
+      const mounted = (field: HTMLInputElement) => (field.value = value)
+      const field = { name, placeholder, mounted, autocomplete: 'off', ...more }
+      return h`<label>${words}${style === 2 ? h`<textarea rows="3" ...${field}></textarea>` : h`<input ...${field} />`}</label>`
+    },
+    read: ([text]) => text,
+  },
+  [RADIO_GROUP]: group('radio'),
+  [CHECKBOX_GROUP]: group('checkbox'),
+  [CHECKBOX]: {
+    draw: (input, words) => tick('checkbox', input.custom_id, input, words),
+    read: ({ length }) => length > 0,
+  },
+  [FILE_UPLOAD]: {
+    draw: ({ custom_id: name, max_values = 1, file_types: types = [] }, words, more) =>
+      h`<label>${words}<input type="file" name=${name} multiple=${max_values !== 1} accept=${acceptOf(types)} ...${more} /></label>`,
+    // A field without files holds one without a name.
+    read: (files) => Promise.all((files as readonly File[]).filter(({ name }) => name !== '').map(encoded)),
+  },
+  ...Object.fromEntries([3, 5, 6, 7, 8].map((type) => [type, menu])),
+}
+
+/** File types as the attribute of the field: a browser writes `image` as its media types. */
+const acceptOf = (types: readonly string[]): string | undefined =>
+  types.length === 0 ? undefined : types.map((type) => (type.startsWith('.') ? type : `${type}/*`)).join()
+
+const inputsIn = (component: Component): readonly Component[] =>
+  component.type in drawers || isMenu(component) ? [component] : partsOf(component).flatMap(inputsIn)
+
+interface Wrong {
+  readonly wrong: Component
+  readonly problem: string
+}
+
+/** A part of a modal. @param label the label around it, with its text and its description */
+function drawInput(component: Component, label: Component, wrong: Wrong | null): Child {
+  const { type, custom_id: name, required } = component
+  if (type === ComponentType.TEXT_DISPLAY) return markdown(component.content)
+  if (!(type in drawers)) {
+    const around = component.label === undefined ? label : component
+    return partsOf(component).map((one) => drawInput(one, around, wrong))
+  }
+  const isWrong = wrong?.wrong === component
+  const described = [label.description && `about-${name}`, isWrong && `wrong-${name}`].filter(Boolean)
+  const title: string = component.label ?? label.label ?? name
+  const words = h`<span>${title}${required === false && h`<span class="hint"> optional</span>`}</span>`
+  const more = {
+    'aria-describedby': described.length > 0 && described.join(' '),
+    'aria-invalid': isWrong && 'true',
+  }
+  return h`<div class="input">
+    ${drawers[type]!.draw(component, words, more, title)}
+    ${label.description && h`<p class="hint" id="about-${name}">${label.description}</p>`}
+    ${isWrong && h`<p class="problem" role="alert" id="wrong-${name}">${wrong.problem}</p>`}
+  </div>`
+}

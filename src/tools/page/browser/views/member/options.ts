@@ -1,0 +1,259 @@
+/** The options of a command as pills, with their choices as chips. */
+import type { LocalizedOption } from '../../../../../commands/definition/localization-resolver.ts'
+import { CommandType, OptionType } from '../../../../../model/command-types.ts'
+import type { Answer } from '../../../questions/questions.ts'
+import { ask } from '../../parts/ask.ts'
+import { announce, drawAndFocus, h, typed, type Child } from '../../parts/dom.ts'
+import { debounce, moveActive, text } from '../../parts/parts.ts'
+import { channels, mentionables, people, roles, who, type Choices } from '../../parts/place.ts'
+import { encoded, fileChip, nextFileId } from './chosen-files.ts'
+import { composer, reset, type Choice, type CommandEntry } from './draft.ts'
+import { messagesOf, titleOf } from './feeds.ts'
+
+const { ATTACHMENT, BOOLEAN, CHANNEL, INTEGER, MENTIONABLE, NUMBER, ROLE, STRING, USER } = OptionType
+
+/** The name of what a user or message command is used on, which is filled like an option. */
+export const TARGET = 'target'
+
+/** The options of a command; of a user or message command, its target. */
+export function optionsOf({ type, options }: CommandEntry): readonly LocalizedOption[] {
+  const target = { name_default: TARGET, description: '', description_default: '', required: true }
+  if (type === CommandType.USER) return [{ ...target, type: USER, name: 'member' }]
+  if (type !== CommandType.MESSAGE) return options
+  const choices = messagesOf()
+    .filter(({ isInChannel }) => isInChannel)
+    .map((item) => ({ name: titleOf(item), name_default: titleOf(item), value: item.message.id }))
+    .reverse()
+    .slice(0, 25)
+  return [{ ...target, type: STRING, name: 'message', choices }]
+}
+
+export function nameOfTarget(entry: CommandEntry, id: string): string {
+  const [option] = optionsOf(entry)
+  return (option && choicesOf(option)?.find(({ value }) => value === id)?.name) ?? id
+}
+
+const booleans = [true, false].map((value) => ({ name: value ? 'True' : 'False', value }))
+
+const lists: Readonly<Record<number, () => Choices>> = {
+  [USER]: people,
+  [CHANNEL]: channels,
+  [ROLE]: roles,
+  [MENTIONABLE]: mentionables,
+}
+
+/** The choices of an option; `undefined` if it is typed. */
+export function choicesOf({ name_default: path, type, choices, autocomplete }: LocalizedOption) {
+  if (autocomplete === true) return composer.suggestions.get(path)
+  if (type === BOOLEAN) return booleans
+  if (choices !== undefined && choices.length > 0) return choices
+  return lists[type]?.().map(({ id, name }): Choice => ({ name, value: id }))
+}
+
+/** The choices that fit the typed text; all of them once one is taken, so that another can be. */
+function fittingChoices(option: LocalizedOption): readonly Choice[] {
+  const { text, value } = composer.values.get(option.name_default) ?? { text: '' }
+  const choices = choicesOf(option) ?? []
+  if (value !== undefined || option.autocomplete === true) return choices
+  return choices.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+}
+
+const suggestSoon = debounce(async () => {
+  const { entry, focused, suggestions } = composer
+  if (entry === null) return
+  const question = { ...who(), path: entry.path, command: entry.id, values: filled(entry).values, focused }
+  const reply = await ask('suggest', question).catch(() => null)
+  if (focused !== composer.focused || reply?.shown.kind !== 'choices') return
+  suggestions.set(focused, reply.shown.choices)
+  announce(`${reply.shown.choices.length} suggestions`)
+}, 120)
+
+function fill({ name_default: path }: LocalizedOption, text: string, value?: unknown): void {
+  composer.values.set(path, { text, value })
+  composer.problems.delete(path)
+}
+
+function choose(entry: CommandEntry, option: LocalizedOption, { name, value }: Choice): void {
+  fill(option, name, value)
+  focusNext(entry)
+}
+
+export function choiceChips(): Child {
+  const { entry, focused, active, values } = composer
+  const option = entry && optionsOf(entry).find((one) => one.name_default === focused)
+  if (!option) return null
+  const choices = fittingChoices(option)
+  const taken = values.get(focused)?.value
+  // The focus stays in the field, so that a press does not close the chips.
+  const onmousedown = (event: Event) => event.preventDefault()
+  const chip = (choice: Choice, index: number) =>
+    h`<li role="option" id="choice-${index}" class="chip ${choice.value === taken && 'taken'}" aria-selected="${index === active}"
+      onclick=${() => choose(entry, option, choice)}>${text(choice.name)}</li>`
+  return (
+    choices.length > 0 &&
+    h`<ul class="list chips" role="listbox" id="choices" aria-label="Choices of ${option.name}" key="choices"
+      onmousedown=${onmousedown}>${choices.map(chip)}</ul>`
+  )
+}
+
+/** Up to this many choices a phone shows the chips without its keyboard. */
+const MAX_CHIPS_ALONE = 12
+
+export function pill(entry: CommandEntry, option: LocalizedOption): Child {
+  const { name_default: path, name, description, type } = option
+  const problem = composer.problems.get(path)
+  const { text: typedText = '', value } = composer.values.get(path) ?? {}
+  const choices = fittingChoices(option)
+  const isTyped = option.autocomplete === true || choicesOf(option) === undefined
+  const isOpen = composer.focused === path && choices.length > 0
+  const change = (text: string) => {
+    fill(option, text)
+    composer.active = isTyped ? -1 : 0
+    if (option.autocomplete === true) suggestSoon()
+  }
+  const focus = (focused: string) => () => {
+    // Enter takes the first choice, unless one is taken already, or the typed text is a value too.
+    Object.assign(composer, { focused, active: isTyped || value !== undefined ? -1 : 0 })
+  }
+  const onkeydown = (event: KeyboardEvent) => {
+    const isTaking = event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey && typedText !== '')
+    const choice = isTaking ? choices[composer.active] : undefined
+    if (choice !== undefined) choose(entry, option, choice)
+    else if (!isOpen || !moveActive(event, composer, choices.length)) return
+    event.preventDefault()
+  }
+  const more = {
+    title: description,
+    inputmode: type === INTEGER || type === NUMBER ? 'decimal' : 'text',
+    placeholder: type === ATTACHMENT ? ['file name', option.file_types?.join(' ')].join(' ').trim() : '',
+    ...(problem !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `problem-${path}` }),
+    ...(!isTyped && choices.length <= MAX_CHIPS_ALONE && { inputmode: 'none' }),
+    ...((!isTyped || choices.length > 0) && {
+      role: 'combobox',
+      'aria-expanded': String(isOpen),
+      'aria-controls': isOpen && 'choices',
+      'aria-activedescendant': isOpen && composer.active >= 0 && `choice-${composer.active}`,
+    }),
+  }
+  const file = composer.attached.get(path)
+  const detach = () => {
+    composer.attached.delete(path)
+    composer.values.delete(path)
+  }
+  return h`<span class="pill ${problem !== undefined && 'wrong'}" key="pill-${path}">
+    <label for="pill-${path}">${text(name)}</label>
+    ${
+      file !== undefined
+        ? fileChip(file, detach)
+        : h`<input id="pill-${path}" autocomplete="off" spellcheck="false" value=${typedText} size=${Math.max(8, typedText.length)} ...${more}
+      oninput=${typed(change)} onkeydown=${onkeydown} onfocus=${focus(path)} onblur=${focus('')} />`
+    }
+    ${type === ATTACHMENT && file === undefined && chooser(entry, option)}
+    ${problem !== undefined && h`<span class="problem" id="problem-${path}">${problem}</span>`}
+  </span>`
+}
+
+/** Chooses the file of an option. */
+function chooser(entry: CommandEntry, option: LocalizedOption): Child {
+  const onchange = ({ target }: Event) => {
+    const [file] = (target as HTMLInputElement).files!
+    if (file === undefined) return
+    attach(option, file)
+    focusNext(entry)
+  }
+  return h`<label class="button">Choose a file<input class="hidden" type="file" aria-label="Choose a file for ${option.name}" onchange=${onchange} /></label>`
+}
+
+function attach(option: LocalizedOption, file: File): void {
+  fill(option, file.name)
+  composer.attached.set(option.name_default, file)
+}
+
+/** Gives files that are dropped or pasted to the options that take some and have none. */
+export function attachTo(entry: CommandEntry, files: FileList): void {
+  const free = optionsOf(entry).filter(
+    ({ type, name_default: path }) => type === ATTACHMENT && !composer.attached.has(path),
+  )
+  for (const [index, option] of free.entries()) {
+    const file = files[index]
+    if (file === undefined) return
+    if (!option.required) composer.added.push(option.name_default)
+    attach(option, file)
+  }
+  focusNext(entry)
+}
+
+// --- Values -----------------------------------------------------------------------------------------------------
+
+interface Attached {
+  readonly id: string
+  readonly filename?: string
+  readonly size?: number
+  readonly file?: File
+}
+
+/** The values as they are sent, the files they name, and what a user or message command is used on. */
+function filled(entry: CommandEntry) {
+  const files: Attached[] = []
+  const values: Record<string, unknown> = {}
+  for (const option of optionsOf(entry)) {
+    const { text, value } = composer.values.get(option.name_default) ?? { text: '' }
+    if (text !== '') values[option.name_default] = value ?? valueOf(option, text, files)
+  }
+  const { [TARGET]: target = '', ...others } = values
+  return entry.options.length > 0 ? { values, files } : { values: others, files, target }
+}
+
+/** The values as they are sent, with the contents of the files. */
+export async function filledWithFiles(entry: CommandEntry): Promise<object> {
+  const { files, ...others } = filled(entry)
+  const each = async (one: { readonly id: string; readonly file?: File }) =>
+    one.file === undefined ? one : { ...(await encoded(one.file)), id: one.id }
+  return { ...others, files: await Promise.all(files.map(each)) }
+}
+
+/** A typed value as it is sent. A text that is not a choice or a number stays: a person wants to see the refusal. */
+function valueOf(option: LocalizedOption, text: string, files: Attached[]): unknown {
+  const named = choicesOf(option)?.find(({ name }) => name.toLowerCase() === text.toLowerCase())
+  if (named !== undefined) return named.value
+  const { type } = option
+  if (type === INTEGER || type === NUMBER) return Number.isNaN(Number(text)) ? text : Number(text)
+  if (type !== ATTACHMENT) return text
+  const id = nextFileId()
+  const file = composer.attached.get(option.name_default)
+  // A file that is only named has no content.
+  files.push(file === undefined ? { id, filename: text, size: 1_024 } : { id, file })
+  return id
+}
+
+export function mark(message: string, issues: Extract<Answer<'use'>, { ok: false }>['issues']): void {
+  const { problems, added, entry } = composer
+  problems.clear()
+  for (const { path, message: problem } of issues) {
+    const name = path[0] === 'options' ? String(path[1]) : path[0] === TARGET ? TARGET : ''
+    const isOption = entry?.options.some((option) => option.name_default === name)
+    if (isOption && !added.includes(name)) added.push(name)
+    problems.set(name, problems.has(name) ? `${problems.get(name)}; ${problem}` : problem)
+  }
+  if (issues.length === 0) problems.set('', message)
+  const [first = ''] = problems.keys()
+  drawAndFocus(first === '' ? 'send' : `pill-${first}`)
+}
+
+// --- Taking a command ---------------------------------------------------------------------------------------------------
+
+/** Takes an entry; its required options become pills. @param target the user or message it is used on, by id */
+export function take(entry: CommandEntry, target = ''): void {
+  reset(entry)
+  if (target !== '') composer.values.set(TARGET, { text: nameOfTarget(entry, target), value: target })
+  announce(`${entry.name}, ${entry.options.length} options`)
+  focusNext(entry)
+}
+
+/** Moves the focus to the first required option without a value, else to the button that sends. */
+export function focusNext(entry: CommandEntry): void {
+  const isOpen = ({ required, name_default: path }: LocalizedOption) =>
+    required && !composer.values.get(path)?.text
+  const next = optionsOf(entry).find(isOpen)
+  drawAndFocus(next === undefined ? 'send' : `pill-${next.name_default}`)
+}

@@ -1,0 +1,290 @@
+/** The place of a person: servers, channels and people, the conversation, and what the person does in it. */
+import { InvocationError } from '../../../interactions/client/invocation-error.ts'
+import { ComponentError } from '../../../interactions/usage/component.ts'
+import type { FileToAttach } from '../../../testing/testbed/answers/attached.ts'
+import type { LiveMessage } from '../../../interactions/bot/conversations.ts'
+import { ChannelType, CommandType, OptionType } from '../../../model/command-types.ts'
+import { userOf, type AnyInteraction } from '../../../model/interaction-payload.ts'
+import { displayName, isThread, type ServerMember, type ServerSettings } from '../../../model/server.ts'
+import { PermissionFlag } from '../../../model/permission-flags.ts'
+import { isObject } from '../../../core/json.ts'
+import { isDirect } from '../../../service/world/entities.ts'
+import { compareRoles } from '../../../service/world/world.ts'
+import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
+import { kick } from '../../../service/world/members.ts'
+import type { Participant } from '../../../testing/testbed/people/people.ts'
+import { ChannelMember } from '../../../testing/testbed/people/channel-member.ts'
+import { serverActions } from '../../../testing/testbed/people/server-actions.ts'
+import { participantOf, serverOf, type Context, type Query } from './query.ts'
+import type { Use } from './uses.ts'
+
+const { GUILD_VOICE, GUILD_STAGE_VOICE, GUILD_CATEGORY, GUILD_FORUM } = ChannelType
+
+const isVoice = (type?: number) => type === GUILD_VOICE || type === GUILD_STAGE_VOICE
+
+/** The colour of the highest role that has one; null for none. */
+function colourOf({ roles }: ServerSettings, member: ServerMember | undefined): number | null {
+  const own = roles.filter(({ id, color = 0 }) => color !== 0 && member?.roles.includes(id))
+  return own.sort(compareRoles).at(-1)?.color ?? null
+}
+
+/** The address of a picture that the service has, by the hash that bots name it with; empty for none. */
+function pictureOf(id: string, hash: string | null | undefined, { session }: Context): string {
+  const path = `/avatars/${id}/${hash}.png`
+  return hash && session.messages.files.at(path) !== undefined ? path : ''
+}
+
+const nameOf = ({ nick, user }: ServerMember): string => nick ?? displayName(user)
+
+/** What the rail shows: the channels that the person sees, the direct messages, and the people. */
+export function rail(query: Query, context: Context) {
+  const server = serverOf(query.id('server'), context)
+  const { world } = context.people
+  const as = query.text('as')
+  const lastOf = (id: string) => world.messages(id).at(-1)?.id ?? ''
+  const { threads = [] } = world.server(server.id) ?? {}
+  const all = [...server.channels, ...threads]
+  const channels = all
+    .filter((channel) => world.sees(as, { ...channel, guild_id: server.id }))
+    .map(({ id, name, type, parent_id: parent = null }) => ({
+      ...{ id, name, parent, last: lastOf(id) },
+      isThread: isThread({ type: type ?? 0 }),
+      isVoice: isVoice(type),
+      isCategory: type === GUILD_CATEGORY,
+      isForum: type === GUILD_FORUM,
+      people: server.members.filter((one) => one.voice_channel_id === id).map(nameOf),
+    }))
+  const direct = [...world.directs.values()].find(
+    ({ botId, user }) => botId === query.text('app') && user.id === as,
+  )
+  const people = server.members.map((member) => {
+    const { user, roles } = member
+    const names = server.roles.filter(({ id }) => roles.includes(id)).map(({ name }) => name)
+    const picture = pictureOf(user.id, member.avatar ?? user.avatar, context)
+    const more = { colour: colourOf(server, member), picture, isBot: user.bot === true, roles: names }
+    return { id: user.id, name: nameOf(member), username: user.username, ...more }
+  })
+  return { channels, people, direct: direct === undefined ? '' : lastOf(direct.id) }
+}
+
+/** The id of the channel of a person. */
+export function channelIdOf(by: Participant, { people }: Context): string {
+  return people.clientOptions(by).channel?.id ?? ''
+}
+
+export type FeedItem = ReturnType<typeof messageItem> | ReturnType<typeof useItem>
+
+/** The conversation as the person sees it, oldest first: messages, and own uses that have none. */
+export function feed(query: Query, context: Context) {
+  const { people, uses } = context
+  const { world } = people
+  const by = participantOf(query, context)
+  const channelId = channelIdOf(by, context)
+  const channel = world.channel(channelId)
+  if (channel !== undefined && !world.sees(by.person.id, channel)) return { isHidden: true, items: [] }
+  const messages = world
+    .messages(channelId)
+    .map((one) => messageItem(one, context.session.messages.live(one.id), by, context))
+  const own = uses
+    .messagesOf(by.person.id, channelId)
+    .map((live) =>
+      messageItem({ ...live.message, reactions: [] } as unknown as WorldMessage, live, by, context),
+    )
+  const others = uses.by(by.person.id, channelId).filter(isShownAlone).map(useItem)
+  const items: readonly FeedItem[] = [...messages, ...own, ...others]
+  return { isHidden: false, items: items.toSorted((a, b) => a.time - b.time) }
+}
+
+/** Whether a use has no message that stands for it. */
+function isShownAlone({ refusal, launched, shown, interaction }: Use): boolean {
+  if (refusal !== null || launched !== null) return true
+  if (interaction === null) return false
+  return shown === null || !['message', 'thinking', 'nothing'].includes(shown.kind)
+}
+
+function useItem(use: Use) {
+  const { id, time, verb, label, lang, refusal, launched, shown, failure, issues, milliseconds, as } = use
+  return {
+    kind: 'use' as const,
+    key: `use-${id}`,
+    ...{ id, time, verb, label, lang, as, failure, issues, milliseconds },
+    refused: refusal?.message ?? null,
+    launched: launched?.content ?? null,
+    shown: shown === null ? null : shown.kind === 'failure' ? shown.text : shown.kind,
+    /** Whether it waits for an answer that is written by hand. */
+    isOpen: refusal === null && launched === null && shown === null,
+  }
+}
+
+function messageItem(
+  message: WorldMessage,
+  live: LiveMessage | undefined,
+  by: Participant,
+  context: Context,
+) {
+  const { people, uses } = context
+  const { world } = people
+  const { id } = by.person
+  const channel = world.channel(message.channel_id)
+  const server = people.server(by.serverId)
+  const held = channel === undefined || isDirect(channel) ? 0n : world.permissions(server.id, id, channel)
+  const isOwn = message.author.id === id
+  const { interaction = null } = live ?? {}
+  const use = interaction === null ? undefined : uses.of(interaction.id)
+  return {
+    kind: 'message' as const,
+    key: message.id,
+    time: Date.parse(message.timestamp),
+    message: messageFor(message, id),
+    author: authorOf(message, server, context),
+    isEdited: live === undefined ? message.edited_timestamp !== null : live.isEdited,
+    isOwn,
+    /** Whether it can be changed as a message of a channel. */
+    isInChannel: world.findMessage(message.id) !== undefined,
+    canDelete: isOwn || (held & PermissionFlag.MANAGE_MESSAGES) !== 0n,
+    usedBy: interaction === null ? null : usedBy(interaction, server),
+    failure: use?.failure ?? '',
+    issues: use?.issues ?? [],
+  }
+}
+
+interface UsedCommand {
+  readonly name?: string
+  readonly type?: number
+  readonly options?: readonly UsedCommand[]
+}
+
+/** The names of a group and a subcommand, which are the only option. */
+function subcommandsIn([option]: readonly UsedCommand[] = []): readonly string[] {
+  const isSubcommand =
+    option?.type === OptionType.SUB_COMMAND || option?.type === OptionType.SUB_COMMAND_GROUP
+  return isSubcommand ? [option.name!, ...subcommandsIn(option.options)] : []
+}
+
+/** Who used what, above an answer. Null for a component, whose message is known. */
+function usedBy(interaction: AnyInteraction, server: ServerSettings) {
+  const { name, type, options } = interaction.data as UsedCommand
+  const user = userOf(interaction)
+  if (name === undefined || user === undefined) return null
+  const member = server.members.find((one) => one.user.id === user.id)
+  const person = member === undefined ? displayName(user) : nameOf(member)
+  return {
+    person,
+    label: type === CommandType.CHAT_INPUT ? `/${[name, ...subcommandsIn(options)].join(' ')}` : name,
+  }
+}
+
+function authorOf(message: WorldMessage, server: ServerSettings, context: Context) {
+  const { applications, people } = context
+  const { author, webhook_id: webhook } = message
+  const { id } = author
+  const member = server.members.find(({ user }) => user.id === id)
+  const isBot = author.bot === true || webhook !== undefined
+  const user = people.world.user(id)
+  const app = applications.find((one) => one.id === id)?.name
+  // Of a bot that never logged in, answers have only the id.
+  const isUnnamed = user === undefined && 'interaction_metadata' in message
+  const plain = isUnnamed ? (app ?? `App ${id}`) : displayName(user ?? author)
+  const picture = pictureOf(
+    id,
+    webhook === undefined ? (member?.avatar ?? user?.avatar) : author.avatar,
+    context,
+  )
+  const name = member === undefined ? plain : nameOf(member)
+  return { id, isBot, name, picture, colour: colourOf(server, member) }
+}
+
+/** @throws TypeError with the reason when the person may not do this */
+async function refusing<T>(act: () => T | Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof InvocationError || error instanceof ComponentError)
+      throw new TypeError(error.message)
+    throw error
+  }
+}
+
+interface Named {
+  readonly id: string
+}
+
+/** The person of a question in their channel. */
+function memberOf(query: Query, context: Context): ChannelMember<Named> {
+  const by = participantOf(query, context)
+  const { people } = context
+  return new ChannelMember(people, by, ({ id }: Named) => {
+    const message = people.world.findMessage(id)
+    const channel = message && people.world.channel(message.channel_id)
+    if (message === undefined || !channel || !people.world.sees(by.person.id, channel))
+      throw new TypeError('message: it is not in a channel any more')
+    return message
+  })
+}
+
+/** The files of a question: names, sizes and types, and perhaps their contents. */
+export const filesOf = (query: Query): readonly FileToAttach[] =>
+  query.list('files').filter(isObject).map(withContent) as readonly FileToAttach[]
+
+/** A value; a file, or those of a list, with its content in place of base64. */
+export function withContent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withContent)
+  if (!isObject(value) || typeof value.base64 !== 'string') return value
+  const { base64, ...file } = value
+  return { ...file, content: Uint8Array.from(atob(base64), (one) => one.charCodeAt(0)) }
+}
+
+export const actions = {
+  /** Writes a message, perhaps in reply to another one. */
+  say: (query: Query, context: Context) =>
+    refusing(() => {
+      const reply = query.text('message')
+      const options = { files: filesOf(query), ...(reply !== '' && { reply: { id: reply } }) }
+      return memberOf(query, context).say(query.text('content'), options)
+    }),
+  edit: (query: Query, context: Context) =>
+    refusing(() => memberOf(query, context).edit({ id: query.id('message') }, query.text('content'))),
+  remove: (query: Query, context: Context) =>
+    refusing(() => memberOf(query, context).delete({ id: query.id('message') })),
+  /** Reacts, or takes the reaction back. */
+  react: (query: Query, context: Context) =>
+    refusing(() => {
+      const isOn = query.value('isOn') !== false
+      return memberOf(query, context).react({ id: query.id('message') }, query.text('emoji'), isOn)
+    }),
+  /** Starts a thread, from a message or without one. */
+  thread: (query: Query, context: Context) =>
+    refusing(() => {
+      const message = query.text('message')
+      const options = message === '' ? {} : { message: { id: message } }
+      const { id } = memberOf(query, context).startThread(query.text('name'), options)
+      return { id }
+    }),
+  /** Joins a voice channel; without one, leaves it. */
+  voice: (query: Query, context: Context) =>
+    refusing(() => {
+      const member = memberOf(query, context)
+      const to = query.text('to')
+      return to === '' ? member.leaveVoice() : member.joinVoice(to)
+    }),
+  /** Adds a person to the server. */
+  join: (query: Query, { people }: Context) =>
+    serverActions(people).addPerson(query.text('name'), [], { server: query.id('server') }),
+  /** A person leaves the server. */
+  leave: (query: Query, { people }: Context) =>
+    serverActions(people).leave(query.id('user'), { server: query.id('server') }),
+  /** A person removes another one from the server. */
+  kick: (query: Query, context: Context) => {
+    const { serverId, person } = participantOf(query, context)
+    const { world } = context.people
+    const user = query.id('user')
+    const held = world.permissions(serverId, person.id)
+    if ((held & PermissionFlag.KICK_MEMBERS) === 0n)
+      throw new TypeError(`${person.username} may not kick members: KICK_MEMBERS is missing`)
+    const owner = world.server(serverId)?.owner_id
+    const [own, other] = [person.id, user].map((one) => world.highestRole(serverId, one))
+    if (user === owner || (person.id !== owner && compareRoles(other!, own!) >= 0))
+      throw new TypeError(`${person.username} may kick only people whose highest role is below ${own!.name}`)
+    world.acting({ userId: person.id, reason: null }, () => kick(world, serverId, user))
+  },
+}

@@ -1,0 +1,174 @@
+/** The questions of the page: their fields, read from unknown JSON, and the person, place and language they name. */
+import type { BotSession } from '../../../interactions/bot/bot-session.ts'
+import type { Locale } from '../../../model/locales.ts'
+import type { ApplicationSettings } from '../../../model/application.ts'
+import { InteractionContext } from '../../../model/command-types.ts'
+import type { JsonObject } from '../../../core/json.ts'
+import type { Emitter } from '../../../core/emitter.ts'
+import { isSnowflake } from '../../../core/snowflake.ts'
+import { quoted } from '../../../core/text.ts'
+import type { CommandPermission } from '../../../model/permission-entry.ts'
+import { installableWays, type PickerSource, type Viewer } from '../../../commands/access/picker.ts'
+import type { CommandRegistry } from '../../../commands/registry/registry.ts'
+import { scopeOf, type Scope } from '../../../commands/registry/scope.ts'
+import type { Store } from '../../../storage/store.ts'
+import { completeServer, demoServer, type ServerInput } from '../../../model/demo-server.ts'
+import { memberInChannel, type ServerSettings } from '../../../model/server.ts'
+import { withParent } from '../../../service/world/visibility.ts'
+import { openDirectMessage } from '../../../service/world/channels.ts'
+import type { Participant, People } from '../../../testing/testbed/people/people.ts'
+import type { Recording } from '../../../testing/recording/recording.ts'
+import type { BotConnection } from './bot.ts'
+import type { Uses } from './uses.ts'
+
+/** A file of the command line: the JSON in it, or that of what a module exports. Modules are read-only. */
+export interface DefinitionFile {
+  readonly name: string
+  readonly text: string
+  readonly isReadOnly: boolean
+  readonly errors: readonly { readonly line: number | null; readonly text: string }[]
+}
+
+/** Bots that log in, and the clock that they follow. */
+export interface BotsOfPage {
+  /** The applications whose bots are connected. */
+  readonly online: readonly string[]
+  /** Calls a listener when `online` has changed. @returns removes the listener */
+  readonly subscribe: (listener: () => void) => () => void
+  readonly clock: {
+    /** Whether timers and dates of a bot follow it. */
+    readonly movesBots: boolean
+    readonly advance: (milliseconds: number) => Promise<void>
+    /** Publishes by how many milliseconds it is about to move. */
+    readonly moves: Pick<Emitter<number>, 'add'>
+  }
+}
+
+export interface Context {
+  readonly registry: CommandRegistry
+  /** Lists the scopes it holds, to find applications and servers. */
+  readonly store: Store
+  /** The applications of the configuration; empty when any application is served. */
+  readonly applications: readonly (ApplicationSettings & { readonly id: string; readonly name?: string })[]
+  /** Servers with names; without any there is a demo server. */
+  readonly servers: readonly ServerInput[]
+  /** Servers that a test has to name. Default: all. */
+  readonly configuredServers?: readonly ServerInput[]
+  readonly session: BotSession
+  readonly bot: BotConnection
+  /** The servers as they are now, and the people in them. */
+  readonly people: People
+  readonly uses: Uses
+  /** The line of the shell that started the bot, if the service did. */
+  readonly program?: string | undefined
+  /** Absent in a page without a server. */
+  readonly recording?: Recording
+  /** Absent without a gateway. */
+  readonly bots?: BotsOfPage
+  /** Reads the files with definitions that the Editor offers. */
+  readonly files: () => Promise<readonly DefinitionFile[]>
+}
+
+/** The fields of a question. A field of another type than requested counts as absent. */
+export class Query {
+  readonly #values: JsonObject
+
+  constructor(values: JsonObject) {
+    this.#values = values
+  }
+
+  value(name: string): unknown {
+    return Object.hasOwn(this.#values, name) ? this.#values[name] : undefined
+  }
+
+  text(name: string): string {
+    const value = this.value(name)
+    return typeof value === 'string' ? value : ''
+  }
+
+  list(name: string): readonly unknown[] {
+    const value = this.value(name)
+    return Array.isArray(value) ? value : []
+  }
+
+  /** @throws TypeError when the field is not an id */
+  id(name: string): string {
+    const value = this.text(name)
+    if (isSnowflake(value)) return value
+    const problem = value === '' ? 'is missing' : `is ${quoted(value)}`
+    throw new TypeError(`${name} ${problem}; expected an id, which is digits only`)
+  }
+}
+
+/** A server as it is now; one that nothing has happened in is that of the configuration, else like the demo server. */
+export function serverOf(id: string, { servers, people }: Context): ServerSettings {
+  const configured = servers.find((server) => server.id === id)
+  const start = () => (configured === undefined ? demoServer(id) : completeServer(configured))
+  return people.world.server(id) ?? start()
+}
+
+/** The person of a question in their place. @throws TypeError for an unknown person */
+export function participantOf(query: Query, context: Context): Participant {
+  const { world } = context.people
+  const [id, channel] = [query.id('as'), query.text('channel')]
+  const server = world.server(query.id('server'))
+  const person = world.user(id)
+  if (server === undefined || person === undefined)
+    throw new TypeError(`as is ${quoted(id)}; expected a member`)
+  const options = { channel: channel === 'bot' ? 'dm' : channel, locale: query.text('lang') as Locale }
+  return { applicationId: query.id('app'), person, serverId: server.id, options }
+}
+
+/** The scope of a question: the commands of a server, or the global ones. */
+export function scopeOfQuery(query: Query): Scope {
+  return scopeOf(query.id('app'), query.text('server') === '' ? null : query.id('server'))
+}
+
+function viewerOf(query: Query, context: Context): Viewer {
+  const settings = query.text('with').split(',')
+  const shared = {
+    applicationId: query.id('app'),
+    locale: query.text('lang'),
+    adult: !settings.includes('minor'),
+    ageRestrictedInDirectMessages: settings.includes('dms'),
+  }
+  const user = { id: query.id('as') }
+  const place = query.text('channel')
+  if (place === 'bot') {
+    const { world } = context.people
+    const isKnown = world.user(user.id) !== undefined
+    const channel = isKnown ? openDirectMessage(world, shared.applicationId, user.id) : undefined
+    return { ...shared, user, context: InteractionContext.BOT_DM, ...(channel && { channel }) }
+  }
+  if (place === 'group') return { ...shared, user, context: InteractionContext.PRIVATE_CHANNEL }
+  const server = serverOf(query.id('server'), context)
+  const channelId = query.id('channel')
+  const { threads = [] } = context.people.world.server(server.id) ?? {}
+  const found = [...server.channels, ...threads].find(({ id }) => id === channelId)
+  const channel = withParent(server, found ?? { id: channelId })
+  const member = server.members.find((one) => one.user.id === user.id) ?? { user, roles: [] }
+  const chosen = query.text('roles')
+  const roles = chosen === '' ? member.roles : chosen.split(',').filter(isSnowflake)
+  return { ...shared, ...memberInChannel(server, { ...member, roles }, channel) }
+}
+
+/**
+ * The person, place and language of a question, their server (null in DMs), and the state of the registry there.
+ *
+ * @throws TypeError when an id is missing or invalid
+ */
+export async function readViewer(query: Query, context: Context) {
+  const person = viewerOf(query, context)
+  const source = await context.registry.pickerSource(person)
+  const installable = installableWays(source.application, person.guildId)
+  const settings = query.text('with').split(',')
+  const installed = installable.filter((way) => !settings.includes(`no${way}`))
+  const viewer: Viewer = { ...person, installed }
+  const server = person.guildId === undefined ? null : serverOf(person.guildId, context)
+  return { viewer, server, source }
+}
+
+/** The permission entries of a command, or of the app under its own id. */
+export function entriesOf(id: string, { permissions }: PickerSource): readonly CommandPermission[] {
+  return permissions.find((set) => set.id === id)?.permissions ?? []
+}

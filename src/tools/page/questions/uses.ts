@@ -1,0 +1,98 @@
+/** The uses of commands and components on the page, and the messages that only one person sees. */
+import type { Rendered } from '../../../interactions/answer/rendered.ts'
+import { isEphemeral } from '../../../interactions/answer/rendered.ts'
+import type { BotSession } from '../../../interactions/bot/bot-session.ts'
+import type { LiveMessage } from '../../../interactions/bot/conversations.ts'
+import { BoundedMap } from '../../../core/bounded-map.ts'
+import { Emitter } from '../../../core/emitter.ts'
+import { userOf, type AnyInteraction, type InteractionMessage } from '../../../model/interaction-payload.ts'
+import type { World } from '../../../service/world/world.ts'
+import type { Problem } from './words.ts'
+
+/** Why a use was refused before it reached the bot. */
+export interface Refusal {
+  readonly code: string
+  readonly message: string
+  readonly issues: readonly Problem[]
+}
+
+/** A use of a command or a component by a person on the page. */
+export interface Use {
+  readonly id: number
+  /** When it was used, in milliseconds since 1970. */
+  readonly time: number
+  readonly milliseconds: number
+  readonly as: string
+  readonly channelId: string
+  readonly lang: string
+  /** In words: `used` and `/ban`, or `pressed` and `Yes`. */
+  readonly verb: string
+  readonly label: string
+  /** The id of the command; empty for a component. */
+  readonly command: string
+  /** The use as code of a test; empty for a component. */
+  readonly test: string
+  readonly refusal: Refusal | null
+  /** The interaction that the app received; null when there is none. */
+  readonly interaction: AnyInteraction | null
+  /** The message of the service that launched an Activity. */
+  readonly launched: InteractionMessage | null
+  /** Whether a bot was asked. */
+  readonly isByBot: boolean
+  /** The first answer as the person sees it; null while there is none. */
+  shown: Rendered | null
+  failure: string
+  issues: readonly Problem[]
+  /** Whether the modal of the answer was submitted. */
+  isSubmitted: boolean
+}
+
+const MAX_USES = 500
+const MAX_OWN_MESSAGES = 1_000
+
+export type Uses = ReturnType<typeof createUses>
+
+export function createUses({ messages }: BotSession, world: World) {
+  const uses = new BoundedMap<number, Use>(MAX_USES)
+  const byInteraction = new Map<string, Use>()
+  /** The ids of messages that are not in a channel of the world, with who sees them and where. */
+  const own = new BoundedMap<string, { readonly userId: string; readonly channelId: string }>(
+    MAX_OWN_MESSAGES,
+  )
+  const changes = new Emitter<number>((error) => console.error(error))
+  const stop = messages.subscribe(({ interaction, message }) => {
+    const { id, channel_id: channelId } = message
+    const userId = userOf(interaction)?.id
+    // The first one who sees it keeps it: another person may press its button.
+    if (own.has(id) || userId === undefined) return
+    if (isEphemeral(message) || world.channel(channelId) === undefined) own.set(id, { userId, channelId })
+  })
+  let count = 0
+  return {
+    add(use: Omit<Use, 'id' | 'isSubmitted'>): Use {
+      const added = { ...use, id: ++count, isSubmitted: false }
+      uses.set(added.id, added)
+      if (added.interaction !== null) byInteraction.set(added.interaction.id, added)
+      for (const [id, one] of byInteraction) if (!uses.has(one.id)) byInteraction.delete(id)
+      changes.publish([added.id])
+      return added
+    },
+    get: (id: number) => uses.get(id),
+    of: (interactionId: string) => byInteraction.get(interactionId),
+    /** Tells the pages that a use has changed. */
+    changed: (use: Use) => changes.publish([use.id]),
+    subscribe: (listener: (id: number) => void) => changes.add(listener),
+    /** The uses of a person in a channel, oldest first. */
+    by: (as: string, channelId: string) =>
+      [...uses.values()].filter((use) => use.as === as && use.channelId === channelId),
+    /** Whether a person sees a message of an interaction. */
+    sees: (as: string, messageId: string) => (own.get(messageId)?.userId ?? as) === as,
+    /** The messages of a channel that only one person sees, oldest first. */
+    messagesOf(as: string, channelId: string): readonly LiveMessage[] {
+      const ids = [...own].filter(([, one]) => one.userId === as && one.channelId === channelId)
+      const found = ids.map(([id]) => messages.live(id))
+      return found.filter((live) => live !== undefined && !live.isDeleted) as readonly LiveMessage[]
+    },
+    close: stop,
+  }
+}

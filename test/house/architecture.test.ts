@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+import { read, root } from '../support/markdown.ts'
+
+const page = read('docs/architecture.md')
+const source = new URL('src/', root)
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'))
+
+it('the architecture page names only files and folders that exist', () => {
+  const paths = Array.from(page.matchAll(/`((?:[\w-]+\/)+[\w.-]+)`/g), ([, path]) => path!)
+  expect(paths.length).toBeGreaterThan(30)
+  const isFound = (path: string) =>
+    [`src/${path}`, `src/${path}.ts`, path].some((one) => existsSync(new URL(one, root)))
+  expect(paths.filter((path) => !isFound(path) && !path.startsWith('npm '))).toEqual([])
+})
+
+it('the architecture page begins with a picture of all rooms, the later ones on top', () => {
+  const picture = /```text\n([^]*?)```/.exec(page)![1]!
+  const drawn = picture.split('\n').flatMap((line) => line.slice(0, 27).match(/[a-z]+/g) ?? [])
+  const rows = Array.from(page.matchAll(/^\| `([a-z]+)` +\|/gm), ([, room]) => room!)
+  expect(rows).toHaveLength(10)
+  expect(drawn.filter((room) => !['storage', 'authorization'].includes(room)).reverse()).toEqual(
+    rows.filter((room) => !['storage', 'authorization'].includes(room)),
+  )
+  expect([...drawn].sort()).toEqual([...rows].sort())
+})
+
+/** The lines of each function with a body, by `file name`. */
+function functions(file: string): readonly { readonly name: string; readonly lines: number }[] {
+  const tree = ts.createSourceFile(
+    file,
+    readFileSync(new URL(file, source), 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+  )
+  const lineOf = (position: number) => tree.getLineAndCharacterOfPosition(position).line
+  const found: { name: string; lines: number }[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
+      const name = (node as ts.FunctionDeclaration).name?.getText() ?? 'function'
+      found.push({ name: `${file} ${name}`, lines: lineOf(node.end) - lineOf(node.getStart()) + 1 })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+it('no function has more than 80 lines, and no file more than 500', () => {
+  const all = files.flatMap(functions)
+  expect(all.length).toBeGreaterThan(3_000)
+  const long = all.filter(({ lines }) => lines > 80).map(({ name }) => name)
+  expect(long).toEqual([])
+  const lines = (file: string) => readFileSync(new URL(file, source), 'utf8').split('\n').length - 1
+  expect(files.filter((file) => lines(file) > 500)).toEqual([])
+})
+
+it('at most 15 file names are used in more than one room', () => {
+  const rooms = new Map<string, Set<string>>()
+  for (const file of files) {
+    const [room, ...rest] = file.split('/')
+    if (rest.length === 0) continue
+    const name = rest.at(-1)!
+    rooms.set(name, (rooms.get(name) ?? new Set()).add(room!))
+  }
+  const repeated = [...rooms].filter(([, { size }]) => size > 1).map(([name]) => name)
+  expect(repeated.length, repeated.join(' ')).toBeLessThanOrEqual(15)
+})
+
+it('no two decisions have one number', () => {
+  const names = readdirSync(new URL('docs/decisions/', root)).filter((name) => /^\d/.test(name))
+  expect(names.length).toBeGreaterThan(25)
+  const numbers = names.map((name) => name.split('-')[0]!)
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([])
+  const titles = names.map((name) => /^# (\d+) /.exec(read(`docs/decisions/${name}`))?.[1])
+  expect(titles).toEqual(numbers)
+})

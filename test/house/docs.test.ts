@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { apiPages, apiProgram } from '../support/api-pages.ts'
+import { clauses } from '../support/clauses.ts'
+import { examplesWith, expectShown, pages } from '../support/examples.ts'
+import { intents } from '../../src/service/gateway/intents.ts'
+import type { Route } from '../../src/service/http/call.ts'
+import { routes } from '../../src/service/http/routes.ts'
+import { worldRoutes } from '../../src/service/http/world/world-routes.ts'
+import { read, root } from '../support/markdown.ts'
+import { optionsWithoutPage, publicOptions, takersOfOptions } from '../support/options.ts'
+import { undocumented } from '../support/undocumented.ts'
+
+const entries: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys((JSON.parse(read('package.json')) as { exports: object }).exports)
+    .filter((key) => !key.endsWith('.json'))
+    .map((key) =>
+      key === '.' ? ['commandry', 'index.ts'] : [`commandry/${key.slice(2)}`, `${key.slice(2)}.ts`],
+    ),
+)
+
+const program = apiProgram(entries)
+
+function testFiles(): readonly string[] {
+  return readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(test|model)\.ts$/.test(name) && !name.includes('node_modules'))
+    .map((name) => readFileSync(new URL(`test/${name}`, root), 'utf8'))
+}
+
+it('doc comments describe every public export, and each public member that its name and type do not describe', () => {
+  expect(undocumented(program)).toEqual([])
+})
+
+it('a page for users names every option of every function', () => {
+  const isForUsers = (page: string) =>
+    !/^docs\/(?:decisions|CONTRIBUTING|architecture|conformance|performance|rules|coverage)/.test(page)
+  const options = publicOptions(program)
+  expect(options.length).toBeGreaterThan(10)
+  expect(optionsWithoutPage(options, pages.filter(isForUsers).map(read))).toEqual([])
+})
+
+/** Read by themselves, and with fields that further ones may stand beside. */
+const OTHER_ARGUMENTS = ['ChatClient', 'StoreError', 'effectivePermissions']
+
+it('tests walk the options of every public function, class and method', () => {
+  const walks = testFiles().filter((text) => /^describeOptions\(/m.test(text))
+  const isWalked = (name: string) => walks.some((text) => text.includes(`'${name}'`))
+  const names = [...takersOfOptions(program)]
+  expect(names.length).toBeGreaterThan(50)
+  expect(names.filter((name) => !isWalked(name)).sort()).toEqual(OTHER_ARGUMENTS)
+})
+
+describe('generated pages', () => {
+  // Compiles every entry, which takes long on a busy machine.
+  it('match the exports: the API reference', { timeout: 300_000 }, async () => {
+    const generated = apiPages(entries, program)
+    for (const [name, text] of generated) await expect(text).toMatchFileSnapshot(`../../docs/api/${name}`)
+    expect(readdirSync(new URL('docs/api/', root)).sort()).toEqual([...generated.keys()].sort())
+  })
+})
+
+it('conformance lists every clause, each with a test that has its number in the title', () => {
+  const rows = Array.from(read('docs/conformance.md').matchAll(/^\| *([0-9.]+-\d\d) *\|/gm), ([, id]) => id)
+  expect(rows).toEqual(clauses)
+  const tests = testFiles().join('\n')
+  expect(clauses.filter((id) => !tests.includes(`[${id}]`))).toEqual([])
+})
+
+describe('coverage', () => {
+  const text = read('docs/coverage.md')
+  const withList = (page: string, name: string, lines: readonly string[]) =>
+    page.replace(
+      new RegExp(`(<!-- ${name}: .*? -->\\n)[^]*?(<!-- end of ${name} -->)`),
+      (_, start: string, end: string) => `${start}\n${lines.map((line) => `- ${line}\n`).join('')}\n${end}`,
+    )
+
+  it('lists the routes of the service and the events of the gateway', async () => {
+    const sources = readdirSync(new URL('src/service/gateway/', root)).map((name) =>
+      read(`src/service/gateway/${name}`),
+    )
+    const events = sources.flatMap((code) =>
+      Array.from(
+        code.matchAll(/(?:dispatch|send)\w*\([^()]*'([A-Z][A-Z_]+)'/g),
+        ([, event]) => `\`${event}\``,
+      ),
+    )
+    const ofWorld = Object.keys(intents).map((event) => `\`${event}\``)
+    const lineOf = ({ method, path, summary }: Route) => `\`${method} ${path}\`: ${summary}`
+    for (const list of [events, ofWorld, routes]) expect(list.length).toBeGreaterThan(5)
+    const lists = { routes, 'server routes': worldRoutes }
+    const withRoutes = Object.entries(lists).reduce(
+      (page, [name, rows]) => withList(page, name, rows.map(lineOf)),
+      text,
+    )
+    const expected = withList(withRoutes, 'events', [...new Set([...events, ...ofWorld])].sort())
+    await expect(expected).toMatchFileSnapshot('../../docs/coverage.md')
+  })
+})
+
+/** A link or a picture to a file of the repository. */
+const link = /(!?)\[(?:[^[\]]|\[[^\]]*\])*\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g
+
+const { files } = JSON.parse(read('package.json')) as { files: readonly string[] }
+const isWithin = (file: string, entry: string) => file === entry || file.startsWith(`${entry}/`)
+
+/** Whether a file of the repository is in the package. */
+function isPacked(file: string): boolean {
+  if (files.some((entry) => entry.startsWith('!') && isWithin(file, entry.slice(1)))) return false
+  return ['README.md', 'LICENSE', ...files].some((entry) => isWithin(file, entry))
+}
+
+describe('pages', () => {
+  it('have relative links that resolve, in a checkout and in the package', () => {
+    for (const page of [...pages, 'docs/llms.txt']) {
+      for (const [, mark, target] of read(page).matchAll(link)) {
+        const file = new URL(target!, new URL(page, root)).pathname.slice(root.pathname.length)
+        expect(() => readFileSync(new URL(file, root)), `${page}: ${target}`).not.toThrow()
+        // Of a picture that is not in the package, readers see the text.
+        if (mark === '!' || !isPacked(page)) continue
+        expect(isPacked(file), `${page}: ${target} is not in the package`).toBe(true)
+      }
+    }
+  })
+
+  it('keep the README under 120 lines', () => {
+    expect(read('README.md').trimEnd().split('\n').length).toBeLessThan(120)
+  })
+
+  it('name, for what was found, a test that exists', () => {
+    const rows = read('docs/reliability.md').matchAll(/`(test\/\S+\.test\.ts)`: (.*?) *\|\n/g)
+    const guards = Array.from(rows, ([, file, title]) => ({ file: file!, title: title! }))
+    expect(guards.length).toBeGreaterThan(10)
+    expect(guards.filter(({ file, title }) => !read(file).includes(title))).toEqual([])
+  })
+
+  // Of them 980 are those of docs/reliability.md, which shows how each promise is tested and what was found.
+  it('have at most 27,800 hand-written words', () => {
+    const generated = ['docs/rules.md', 'docs/conformance.md', 'docs/platform.md']
+    const words = pages
+      .filter((page) => !generated.includes(page) && page !== 'README.md')
+      // A bench writes the record of docs/performance.md.
+      .map((page) => read(page).replace(/<!-- recorded:[^]*<!-- end of the record -->/, ''))
+      .map((text) => text.replace(/<!-- [\w ]+: npm run docs -->[^]*?<!-- end of/g, ''))
+      .map((text) => text.match(/\S*[\p{L}\p{N}]\S*/gu)!.length)
+    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(27_800)
+  })
+})
+
+describe('examples', () => {
+  const examples = examplesWith(() => false)
+
+  it.each(examples)('$page, block $index, runs and prints the shown output', expectShown)
+
+  it('exist', () => {
+    expect(examples.map(({ page }) => page)).toEqual(
+      expect.arrayContaining(['docs/get-started.md', 'docs/testing.md', 'docs/recipes/permissions.md']),
+    )
+  })
+})

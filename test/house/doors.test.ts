@@ -1,0 +1,52 @@
+/** Tests take from a public entry what it exports, so that they stay when the files behind it move. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../support/markdown.ts'
+
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+
+/** The files behind the public entries, with the names that an entry exports of them. */
+const exported = new Set<string>()
+const entries = readdirSync(new URL('src/', root)).filter((file) => file.endsWith('.ts'))
+for (const entry of entries)
+  for (const [, names = '', file] of read(`src/${entry}`).matchAll(
+    /^export (?:type )?\{([^}]*)\} from '\.\/([^']+)'/gm,
+  ))
+    for (const name of namesOf(names)) exported.add(`${file} ${name}`)
+
+/** The names of a list of imports or exports, as the imported file has them. */
+function namesOf(list: string): string[] {
+  return list.split(',').flatMap((each) => /^\s*(?:type )?(\w+)/.exec(each)?.[1] ?? [])
+}
+
+/** What a test imports of the inner files of `src`: the file and the name. */
+function innerImports(path: string, text: string): string[] {
+  const imports = text.matchAll(/^import (?:type )?\{([^}]*)\} from '((?:\.\.\/)+src\/[^']+)'/gm)
+  return Array.from(imports).flatMap(([, names = '', file = '']) => {
+    const inner = posix.join(posix.dirname(path), file).replace(/^src\//, '')
+    return namesOf(names).map((name) => `${inner} ${name}`)
+  })
+}
+
+const tests = readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
+  .map((file) => `test/${file.replaceAll('\\', '/')}`)
+  .filter((file) => file.endsWith('.ts') && !file.includes('node_modules/'))
+
+describe('tests', () => {
+  it('import what a public entry exports from that entry', () => {
+    const around = tests.flatMap((path) =>
+      innerImports(path, read(path)).flatMap((one) => (exported.has(one) ? [`${path}: ${one}`] : [])),
+    )
+    expect(around).toEqual([])
+  })
+
+  it('would be found otherwise', () => {
+    expect(exported.size).toBeGreaterThan(250)
+    const wrong = "import {\n  type Access,\n  canUse as may,\n} from '../../src/commands/access/access.ts'"
+    expect(innerImports('test/commands/one.test.ts', wrong)).toEqual([
+      'commands/access/access.ts Access',
+      'commands/access/access.ts canUse',
+    ])
+  })
+})

@@ -1,0 +1,76 @@
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { cpuMilliseconds } from '../support/cpu-time.ts'
+import { pumpsOf, type Pump } from '../support/regular-expressions.ts'
+import { sourceFiles } from '../support/source-files.ts'
+
+interface Found {
+  readonly place: string
+  readonly expression: RegExp
+}
+
+/** The regular expressions of `src`, and the files that build one from texts. */
+const found: Found[] = []
+const built: string[] = []
+for (const { path, source } of sourceFiles()) {
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
+      const [, pattern, flags] = /^\/(.*)\/([a-z]*)$/su.exec(node.text)!
+      found.push({ place: `${path}:${line + 1}`, expression: new RegExp(pattern!, flags) })
+    }
+    if (ts.isNewExpression(node) && node.expression.getText(source) === 'RegExp') built.push(path)
+    node.forEachChild(visit)
+  }
+  visit(source)
+}
+
+/** An exponential expression is slow at the first length, and would not end at the last. */
+const LENGTHS = [24, 200, 10_000, 40_000]
+/** A linear expression needs a millisecond or two, a quadratic one more than 100. Other processes do not count. */
+const MOST = 40
+
+/** The starts, repeated parts and ends of texts on which an expression is slow. */
+function slowTexts(expression: RegExp): readonly string[] {
+  // All matches of a text, as `replace` and `matchAll` find them. A split has a start of each, too.
+  const all = new RegExp(expression.source, `${expression.flags.replace(/[gy]/g, '')}g`)
+  const milliseconds = (text: string) =>
+    cpuMilliseconds(() => (expression.sticky ? expression.exec(text) : text.replace(all, '')))
+  const isSlow = ({ start, part, end }: Pump) =>
+    LENGTHS.some((length) => {
+      const text = start + part.repeat(Math.ceil(length / part.length)) + end
+      const once = milliseconds(text)
+      // A collection of garbage counts too, so that the best of some times does, unless it cannot have taken so long.
+      return once > 10 * MOST || (once > MOST && [1, 2].every(() => milliseconds(text) > MOST))
+    })
+  const slow = pumpsOf(expression).find(isSlow)
+  return slow === undefined ? [] : [JSON.stringify(slow)]
+}
+
+describe('the regular expressions of src', () => {
+  it('are found', () => expect(found.length).toBeGreaterThan(150))
+
+  it.each([
+    / +$/,
+    /(?:a|a)+b/,
+    /<\/([^:>]+):\d+>/g,
+    /<(\/?)(\w+)((?:"[^"]*"|[^">])*?)(\/?)>|([^<]+)/g,
+    /\b(?:node|bun)\b.*\bdeploy[\w.-]*\.js\b/i,
+    /name="json"(?:\r\n[^\r\n]+)*\r\n\r\n(.*?)\r\n--/su,
+    /(?:deploy|push).*(?:command|slash)/i,
+  ])('would be seen to be slow: %s', (expression) => expect(slowTexts(expression)).not.toEqual([]))
+
+  it('are written out, but for those of constants', () =>
+    expect([...new Set(built)]).toEqual([
+      'src/commands/definition/rules/name-characters.ts',
+      'src/tools/cli/commands/explain.ts',
+      'src/tools/page/browser/views/requests-view.ts',
+    ]))
+
+  it('take time that grows at most linearly with the text', () => {
+    const slow = found.flatMap(({ place, expression }) =>
+      slowTexts(expression).map((text) => `${place} ${expression.source} ${text}`),
+    )
+    expect(slow).toEqual([])
+  })
+})

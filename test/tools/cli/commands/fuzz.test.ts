@@ -1,0 +1,259 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { listening } from '../../../support/listening.ts'
+import { freePort } from '../../../support/ports.ts'
+import { call, directoryOf, ending, failing, withDrivers } from '../program.ts'
+
+const node = process.execPath
+const env = { PATH: process.env.PATH }
+
+/** As a discord.py bot writes an error of a command: the cause, and then that of the library. */
+const traceback = `Traceback (most recent call last):
+  File "bot.py", line 9, in roll
+    await scores.add('sides')
+  File "/venv/lib/python3.11/site-packages/discord/member.py", line 1192, in add_roles
+    await req(guild_id, user_id, role.id)
+  File "/venv/lib/python3.11/site-packages/discord/http.py", line 9, in req
+    return known['sides']
+KeyError: 'sides'
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "discord/app_commands/commands.py", line 886, in _do_call
+    raise CommandInvokeError(self, e) from e
+CommandInvokeError: Command 'roll' raised an exception: KeyError: 'sides'`
+
+/** A bot over HTTP whose /boom ends the process, whose /silent and /guarded only write an error, as it does while it starts, and whose /owner does so in a server without an owner. */
+const server = `
+import { createServer } from 'node:http'
+console.log('Unhandled rejection while it starts', new TypeError('no log channel'))
+createServer((request, response) => {
+  let text = ''
+  request.on('data', (data) => (text += data)).on('end', async () => {
+    if (text === '') return response.end()
+    const { data, member, user = member.user } = JSON.parse(text)
+    if (data.name === 'face') user.avatar.length
+    if (data.name === 'ping') console.log('It answers')
+    if (data.name === 'boom') undefined.missing
+    if (data.name === 'silent') return console.error('\\u001b[31m[play]\\u001b[39m', Object.assign(new TypeError('no voice'), { rawError: {} }))
+    if (data.name === 'guarded') return console.log('[anti crash] Unhandled rejection', new TypeError('no queue'))
+    if (data.name === 'roll') {
+      const [cause, ...others] = ${JSON.stringify(traceback)}.split(/(?=The above)/)
+      process.stderr.write(cause)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      process.stderr.write(others.join(''))
+    }
+    if (data.name === 'owner') {
+      const server = process.env.COMMANDRY_URL + '/api/v10/guilds/' + process.env.GUILD_ID
+      const read = async (url) => (await fetch(url, { headers: { authorization: 'Bot own' } })).json()
+      const { owner_id } = await read(server)
+      const { user } = await read(server + '/members/' + owner_id)
+      user.username
+    }
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ type: 4, data: { content: 'pong' } }))
+  })
+}).listen(process.env.PORT, '127.0.0.1')`
+
+const ping = { name: 'ping', description: 'Answers' }
+const boom = { name: 'boom', description: 'Ends', options: [{ type: 3, name: 'text', description: 'a' }] }
+const owner = { name: 'owner', description: 'Reads the owner' }
+
+/** Runs a bot on a free port. */
+async function fuzzServer(files: Readonly<Record<string, unknown>>, ...args: readonly string[]) {
+  const cwd = await directoryOf(files)
+  const port = await freePort()
+  const url = ['--url', `http://127.0.0.1:${port}/`, '--env', `PORT=${port}`]
+  return {
+    cwd,
+    ...(await call(['fuzz', ...url, '--runs=6', ...args, '--', node, 'server.mjs'], { cwd, env })),
+  }
+}
+
+const fuzz = (commands: readonly object[], ...more: readonly string[]) =>
+  fuzzServer({ 'commands.json': commands, 'server.mjs': server }, 'commands.json', '--seed=7', ...more)
+
+describe('commandry fuzz', () => {
+  it('reports what a bot needs with --access, and fails when it needs more than in the file of --against', async () => {
+    const args = ['--access', '--against', 'access.json']
+    const first = await fuzz([ping], ...args)
+    expect(first).toMatchObject(
+      ending(0, 'Permissions needed: none\nThe bot is an administrator; 0 permissions would do.'),
+    )
+    expect(first.err).toContain('Wrote access.json; commit it')
+    const known = JSON.parse(await readFile(join(first.cwd, 'access.json'), 'utf8'))
+    expect(known.scopes).toEqual(['bot', 'applications.commands'])
+    const files = { 'commands.json': [owner], 'server.mjs': server }
+    const run = (report: object) =>
+      fuzzServer(
+        { ...files, 'access.json': report },
+        'commands.json',
+        '--seed=7',
+        '--only',
+        '/owner',
+        ...args,
+      )
+    const less = { ...known, scopes: ['bot'] }
+    expect(await run(less)).toMatchObject(
+      failing(1, 'the bot needs more than in access.json: scope applications.commands'),
+    )
+    expect(await run({})).toMatchObject(failing(1, 'access.json: is not a report'))
+    expect(await fuzz([ping], '--against', 'access.json')).toMatchObject(
+      failing(2, '--against needs --access'),
+    )
+    const json = JSON.parse((await fuzz([ping], '--access', '--format', 'json')).out)
+    expect(json.access.installUrl).toContain('permissions=0')
+  })
+
+  it('ends with 0 for a bot that answers every use', async () => {
+    const { code, out, err } = await fuzz([ping])
+    // Other output of the bot is not shown.
+    expect(err).not.toContain('It answers')
+    expect(out + err).toMatch(/^\/ping +6 +0 /m)
+    expect(out).toMatch(/✓ 6 uses of 1 command, seed 7: no failures\n$/)
+    expect(code).toBe(0)
+  })
+
+  it('has a server with an owner, and takes a bot with a token of its own', async () => {
+    const { code, out } = await fuzz([owner])
+    expect([code, out]).toEqual([0, expect.stringContaining('no failures')])
+  })
+
+  it('has people with an avatar, and one without', async () => {
+    const face = { name: 'face', description: 'Shows the avatar' }
+    const { out } = await fuzz([face], '--format', 'json', '--runs', '12')
+    expect(JSON.parse(out).failures).toMatchObject([{ code: 'crashed', as: 'grace', repeated: true }])
+  })
+
+  it('takes the ids that a bot has in a configuration of its own', async () => {
+    const deploy = `
+      const url = process.env.COMMANDRY_URL + '/api/v10/applications/7001/guilds/8001/commands'
+      const headers = { authorization: 'Bot made-up', 'content-type': 'application/json' }
+      const answer = await fetch(url, { method: 'PUT', headers, body: '${JSON.stringify([ping])}' })
+      if (!answer.ok) throw new Error(await answer.text())`
+    const { code, out } = await fuzzServer({ 'server.mjs': deploy + server })
+    expect([code, out]).toEqual([0, expect.stringContaining('✓ 6 uses of 1 command')])
+  })
+
+  it('starts a bot again that ends, and reports the shortest line with a test', async () => {
+    const { code, out, cwd } = await fuzz([ping, boom], '--format', 'json', '--write-tests', 'found')
+    const report = JSON.parse(out)
+    expect(report).toMatchObject({ version: 1, ok: false, seed: 7, missing_routes: [] })
+    expect(report.commands.map(({ failures }: any) => failures)).toEqual([0, 1])
+    expect(report.failures).toMatchObject([
+      { code: 'crashed', command: '/boom', line: '/boom', step: 'use', as: 'ada', repeated: true },
+    ])
+    expect(report.failures[0].message).toContain("Cannot read properties of undefined (reading 'missing')")
+    expect(await readFile(join(cwd, 'found/fuzz.test.mjs'), 'utf8')).toContain(report.failures[0].test)
+    expect(code).toBe(1)
+  })
+
+  it('shows the error that a bot writes in place of an answer, or leaves unhandled and goes on', async () => {
+    const commands = ['guarded', 'silent'].map((name) => ({ name, description: 'Fails' }))
+    const { out } = await fuzz(commands, '--time', '1s')
+    expect(out).toMatch(/✗ no_answer {2}\/silent\n(?:.+\n)+.*the bot wrote:\n +\[play\] TypeError: no voice/)
+    expect(out).toMatch(
+      /✗ crashed {2}\/guarded\n(?:.+\n)+ +\[anti crash\] Unhandled rejection TypeError: no queue/,
+    )
+  })
+
+  it('takes one argument as a line of the shell, and says what to start after a script that only deploys', async () => {
+    const deploy = `
+      const url = process.env.COMMANDRY_URL + '/api/v10/applications/' + process.env.CLIENT_ID + '/commands'
+      const headers = { authorization: 'Bot ' + process.env.TOKEN, 'content-type': 'application/json' }
+      await fetch(url, { method: 'PUT', headers, body: '[]' })`
+    const cwd = await withDrivers({ 'deploy.mjs': deploy }, 'ws')
+    const ended = await call(['fuzz', '--', `"${node}" deploy.mjs && echo deployed`], { cwd, env })
+    expect(ended).toMatchObject(
+      failing(
+        2,
+        /ended before it logged in; it deploys commands, so start the bot after it: .+\n +deployed\n/,
+      ),
+    )
+  })
+
+  it('shows the line of a Python bot that raised an error, once', async () => {
+    const { out } = await fuzz([{ name: 'roll', description: 'Rolls' }])
+    expect(out).toContain(`  File "bot.py", line 9, in roll\n      await scores.add('sides')\n`)
+    expect(out).toContain("      return known['sides']\n  KeyError: 'sides'\n\n")
+    expect(out.match(/✗ crashed/g)).toHaveLength(1)
+    expect(out).not.toContain('CommandInvokeError')
+  })
+
+  it('blames no use for an error at the start, and takes a program as one text', async () => {
+    const starting = `process.stderr.write(${JSON.stringify(traceback)})\n`
+    const cwd = await directoryOf({ 'commands.json': [ping], 'server.mjs': starting + server })
+    const port = await freePort()
+    const url = ['--url', `http://127.0.0.1:${port}/`, '--env', `PORT=${port}`]
+    const args = ['fuzz', 'commands.json', ...url, '--runs=6', '--', `"${node}" server.mjs`]
+    const { code, err } = await call(args, { cwd, env })
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/while it started\n.*bot\.py[^]*KeyError: 'sides'/),
+    ])
+  })
+
+  it('says why a test cannot be written', async () => {
+    const ended = await fuzz([boom], '--write-tests', 'commands.json')
+    expect(ended).toMatchObject(failing(1, /^commandry fuzz: E[A-Z]+: .*commands\.json'\n$/m))
+  })
+
+  it('ends with 2 and the last lines of a bot that does not start', async () => {
+    const cwd = await directoryOf({
+      'bot.mjs': `console.error('no token in', process.argv[2]); process.exit(3)`,
+    })
+    const program = ['--', node, 'bot.mjs', 'own\\bot.json']
+    const ended = await call(['fuzz', '--url', 'http://127.0.0.1:1/', ...program], { cwd, env })
+    expect(ended).toMatchObject(
+      failing(2, /bot\.json'? ended before it opened its endpoint\n +no token in own\\bot\.json/),
+    )
+  })
+
+  it('writes a line for each command that is done', async () => {
+    const { err } = await fuzz([ping, boom], '--runs', '2')
+    expect(err).toContain('✓ /ping: 2 uses, 0 failures\n')
+    expect(err).toMatch(/✗ \/boom: \d uses, 1 failure\n/)
+  })
+
+  it('prints what was found when it is interrupted', async () => {
+    const cwd = await directoryOf({ 'commands.json': [ping, boom], 'server.mjs': server })
+    const port = await freePort()
+    const url = ['--url', `http://127.0.0.1:${port}/`, '--env', `PORT=${port}`]
+    const args = ['fuzz', 'commands.json', ...url, '--runs=9999', '--', node, 'server.mjs']
+    const stderr = new PassThrough()
+    const called = call(args, { cwd, env, stderr })
+    // /boom is left after its faults were found, and /ping goes on.
+    for await (const text of stderr) if (String(text).includes('/boom')) break
+    called.interrupt()
+    const { code, out } = await called
+    expect(code).toBe(1)
+    expect(out).toMatch(/✗ crashed {2}\/boom/)
+    expect(out).toMatch(/✗ \d+ uses of 2 commands, seed \d+: \d failures?\n$/)
+  })
+
+  it('has the server of --guild, and says which one it has', async () => {
+    const needs8001 = `if (process.env.GUILD_ID !== '8001') await new Promise(() => {})\n`
+    const deploy = `
+      const url = process.env.COMMANDRY_URL + '/api/v10/applications/' + process.env.CLIENT_ID + '/guilds/8001/commands'
+      const headers = { authorization: 'Bot ' + process.env.TOKEN, 'content-type': 'application/json' }
+      await fetch(url, { method: 'PUT', headers, body: '${JSON.stringify([ping])}' })`
+    const files = { 'server.mjs': needs8001 + deploy + server }
+    expect(await fuzzServer(files, '--guild', '8001')).toMatchObject(ending(0, /✓ 6 uses of 1 command/))
+    expect(await fuzzServer(files, '--guild', 'x')).toMatchObject(failing(2, /"x" is not an id/))
+    const url = await listening((_request, response) => response.end())
+    expect(await call(['fuzz', '--wait', '1s', '--url', url, '--guild', '8002'], { env })).toMatchObject(
+      failing(2, /The bot is in the server 8002 only: if it has another id in its code, add --guild ID/),
+    )
+  })
+
+  it('says what to name or to run first, when the bot deploys no command', async () => {
+    const url = await listening((_request, response) => response.end())
+    const ended = await call(['fuzz', '--wait', '1s', '--url', url], { env })
+    const expected =
+      /has not deployed a command within 1 s; name its definitions, .+ or run its deploy script first/
+    expect(ended).toMatchObject(failing(2, expected))
+  })
+})
