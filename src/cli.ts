@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 /** The command line; `commandry help` lists its commands. */
-import module from 'node:module'
+import * as module from 'node:module'
 import { main } from './tools/cli/main.ts'
 import { processIo } from './tools/cli/base/process-io.ts'
 
 // Node 22.8 and later; it is of use from the second run on.
-module.enableCompileCache?.()
+const { enableCompileCache } = module as { enableCompileCache?: () => unknown }
+enableCompileCache?.()
 const { exit } = process
 // A reader such as `head` may close its end before everything is written.
 for (const stream of [process.stdout, process.stderr]) {

@@ -12,6 +12,7 @@ import type { choiceFields } from '../commands/definition/fields/choice.ts'
 import type { commandFields } from '../commands/definition/fields/command.ts'
 import type { optionFields } from '../commands/definition/fields/option.ts'
 import { FILE_TYPE } from '../model/file-types.ts'
+import type { CommandBody } from '../model/command-definition.ts'
 import { Limits } from './limits.ts'
 import { locales } from '../model/locales.ts'
 import { listMax } from '../commands/definition/rules/command-list-rules.ts'
@@ -90,7 +91,7 @@ const given = {
   integration_types: { ...orNull(integrationTypes), description: 'Global commands only.' },
   contexts: { ...orNull(contexts), description: 'Global commands only.' },
   handler: { ...orNull(ref('HandlerType')), description: 'PRIMARY_ENTRY_POINT commands only.' },
-}
+} satisfies Schemas<Required<Omit<CommandBody, 'name' | 'type'>>>
 
 const create = {
   type: 'object',

@@ -1,10 +1,9 @@
 /** Definitions and the bodies of discord-api-types and of the generators, in both directions. See `definitions.test-d.ts`. */
 import type { RESTPostAPIApplicationCommandsJSONBody as Body } from 'discord-api-types/v10'
 import type { Arbitrary } from 'fast-check'
-import { defineCommand, type CommandBody, type CommandOption, type OptionBody } from 'commandry'
+import { defineCommand, type CommandBody } from 'commandry'
 import { command, commandSet, slashCommand } from 'commandry/arbitraries'
 import { sampleCommands } from 'commandry/testing'
-import type { OptionField } from '../../src/commands/definition/define.ts'
 import { config, report, roll } from './commands.ts'
 
 const pin = defineCommand({ type: 3, name: 'Pin It' })
@@ -16,6 +15,3 @@ export const defined: CommandBody = defineCommand(foreign)
 export const samples: readonly CommandBody[] = sampleCommands
 export const generated: readonly Arbitrary<CommandBody>[] = [command(), slashCommand({ style: 'plain' })]
 export const sets: Arbitrary<readonly CommandBody[]> = commandSet({ maxCommands: 131 })
-
-/** The fields of options that are read, and that a body or a definition cannot have: none. */
-export const missing: Record<Exclude<keyof CommandOption, keyof OptionBody & OptionField>, never> = {}

@@ -314,7 +314,7 @@ interface SubcommandGroup<Options extends readonly unknown[] = Subcommand[]> ext
   readonly options?: Options | Readonly<Options> | undefined
 }
 
-/** The fields of options, of whatever type. `test/types/bodies.test-d.ts` compares them with those that are read. */
+/** The fields of options, of whatever type. `test/types/fields.test-d.ts` compares them with those that are read. */
 export type OptionField = AnyOption extends infer Option
   ? Option extends unknown
     ? keyof Option

@@ -1,6 +1,7 @@
 /** Generators of valid commands, sets of commands, and permissions. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody } from '../../model/command-definition.ts'
+import type { availabilityFields } from '../../commands/definition/fields/availability-fields.ts'
 import { DESCRIPTION_MAX } from '../../commands/definition/rules/command-rules.ts'
 import { CommandType } from '../../model/command-types.ts'
 import { commandKey } from '../../model/command-definition.ts'
@@ -37,6 +38,11 @@ const bits = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 63 }).map((bit) => 2n ** BigInt(bit)) },
 )
 
+type AvailabilityField = keyof typeof availabilityFields
+
+/** A generator for each field of a table: the compiler reports a missing one. */
+type Generators<Field extends string> = Readonly<Record<Field, Arbitrary<unknown>>>
+
 const availability = fc.record(
   {
     default_member_permissions: fc.oneof(fc.constant(null), bits.map(String), fc.nat(), fc.constant('0')),
@@ -45,7 +51,7 @@ const availability = fc.record(
     default_permission: fc.boolean(),
     contexts: fc.option(fc.shuffledSubarray([0, 1, 2] as const, { minLength: 1 }), { nil: null }),
     integration_types: fc.shuffledSubarray([0, 1] as const, { minLength: 1 }),
-  },
+  } satisfies Generators<Exclude<AvailabilityField, 'handler'>>,
   { requiredKeys: [] },
 )
 
@@ -75,7 +81,7 @@ export function slashCommand(constraints: OptionConstraints = {}): Arbitrary<Com
     description,
     description_localizations: fc.option(localizations(description, constraints), { nil: null }),
     options: constraints.maxOptions === 0 ? options : fc.oneof(options, nestedOptions(constraints)),
-  })
+  } satisfies Generators<Exclude<keyof CommandBody, AvailabilityField | 'name' | 'name_localizations'>>)
 }
 
 /** The body of a user or message command. */

@@ -63,7 +63,11 @@ function choiceOf(type: number, style: Style): Arbitrary<ChoiceBody> {
   const value: Arbitrary<string | number> = range
     ? number(range.integer, style)
     : text(Math.min(style.choice, CHOICE_VALUE_MAX), style)
-  const fields = { name, value, name_localizations: nullable(localizations(name, style)) }
+  const fields: Required<{ [Field in keyof ChoiceBody]: Arbitrary<ChoiceBody[Field]> }> = {
+    name,
+    value,
+    name_localizations: nullable(localizations(name, style)),
+  }
   return fc.record(fields, { requiredKeys: ['name', 'value'] })
 }
 
@@ -78,37 +82,53 @@ function nullable<T>(of: Arbitrary<T>): Arbitrary<T | null> {
   return fc.option(of, { nil: null, freq: 6 })
 }
 
-/** The fields of a value option besides its texts and `required`. */
-function details(type: number, style: Style): Arbitrary<object> {
+type TextField = 'name' | 'name_localizations' | 'description' | 'description_localizations'
+
+/** The fields of value options besides their texts and `required`. */
+type DetailField = Exclude<keyof OptionBody, 'type' | 'options' | 'required' | TextField>
+
+interface Detail {
+  readonly values: Arbitrary<unknown>
+  /** Whether options of the type have the field. */
+  readonly isFor: unknown
+  /** The field that is drawn with it: each of the two may be absent. */
+  readonly pair?: DetailField
+}
+
+/** The details of a type of options: the compiler reports a field without a generator. */
+function detailsOf(type: number, style: Style): Readonly<Record<DetailField, Detail>> {
   const { choices, channelTypes, fileTypes, range, length } = optionTraits[type]!
-  const some = <T>(fields: { readonly [Name in keyof T]: Arbitrary<T[Name]> }) =>
-    fc.record(fields, { requiredKeys: [] })
-  const kinds: Arbitrary<object>[] = [fc.constant({})]
-  if (choices) {
-    kinds.push(fc.record({ choices: choicesOf(type, style) }), fc.constant({ autocomplete: true }))
+  const channelType = fc.constantFrom(...Object.values(ChannelType))
+  const otherFiles = style.style === 'plain' ? [] : ['.pdf', '.TAR.gz', 'Image']
+  const fileType = fc.constantFrom('image', 'video', 'audio', ...otherFiles)
+  const few = { minLength: 1, maxLength: 5 }
+  const bound = number(range?.integer ?? false, style)
+  return {
+    choices: { isFor: choices, values: choicesOf(type, style) },
+    autocomplete: { isFor: choices, values: fc.constant(true) },
+    channel_types: { isFor: channelTypes, values: fc.uniqueArray(channelType, few) },
+    file_types: { isFor: fileTypes, values: fc.uniqueArray(fileType, few) },
+    min_value: { isFor: range, values: bound, pair: 'max_value' },
+    max_value: { isFor: range, values: bound, pair: 'min_value' },
+    min_length: { isFor: length, values: fc.integer({ min: 0, max: LENGTH_MAX }), pair: 'max_length' },
+    max_length: { isFor: length, values: fc.integer({ min: 1, max: LENGTH_MAX }), pair: 'min_length' },
   }
-  if (channelTypes) {
-    const channelType = fc.constantFrom(...Object.values(ChannelType))
-    kinds.push(fc.record({ channel_types: fc.uniqueArray(channelType, { minLength: 1, maxLength: 5 }) }))
+}
+
+/** Any details of a value option that may stand together. */
+function details(type: number, style: Style): Arbitrary<object> {
+  const all = detailsOf(type, style)
+  const kinds = (Object.keys(all) as DetailField[]).filter((field) => all[field].isFor)
+  const record = (field: DetailField): Arbitrary<object> => {
+    const { values, pair } = all[field]
+    if (pair === undefined) return fc.record({ [field]: values })
+    return fc.record({ [field]: values, [pair]: all[pair].values }, { requiredKeys: [] })
   }
-  if (fileTypes) {
-    const others = style.style === 'plain' ? [] : ['.pdf', '.TAR.gz', 'Image']
-    const fileType = fc.constantFrom('image', 'video', 'audio', ...others)
-    kinds.push(fc.record({ file_types: fc.uniqueArray(fileType, { minLength: 1, maxLength: 5 }) }))
-  }
-  if (range) {
-    const bound = number(range.integer, style)
-    kinds.push(some({ min_value: bound, max_value: bound }))
-  }
-  if (length) {
-    const max_length = fc.integer({ min: 1, max: LENGTH_MAX })
-    kinds.push(some({ min_length: fc.integer({ min: 0, max: LENGTH_MAX }), max_length }))
-  }
-  return fc.oneof(...kinds)
+  return fc.oneof(fc.constant({}), ...kinds.map(record))
 }
 
 /** Texts for the options of one list, whose names are distinct by default and in every locale. */
-function texts(count: number, style: Style): Arbitrary<readonly Pick<OptionBody, 'name' | 'description'>[]> {
+function texts(count: number, style: Style): Arbitrary<readonly Pick<OptionBody, TextField>[]> {
   const pool = fc.uniqueArray(strictName(style), { minLength: 2 * count, maxLength: 2 * count })
   const description = text(style.description, style)
   const description_localizations = nullable(localizations(description, style))
@@ -118,7 +138,12 @@ function texts(count: number, style: Style): Arbitrary<readonly Pick<OptionBody,
       ...Array.from({ length: count }, (_, i) => {
         const [name, other] = names.slice(2 * i) as [string, string]
         const name_localizations = localizations(fc.constantFrom(name, other), style)
-        const fields = { name: fc.constant(name), name_localizations, description, description_localizations }
+        const fields = {
+          name: fc.constant(name),
+          name_localizations,
+          description,
+          description_localizations,
+        } satisfies Readonly<Record<TextField, Arbitrary<unknown>>>
         return fc.record(fields, { requiredKeys: [...requiredKeys] })
       }),
     ),

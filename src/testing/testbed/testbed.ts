@@ -13,7 +13,6 @@ import { isDay } from '../../core/platform-day.ts'
 import { platformOn } from '../../model/platform.ts'
 import { isObject } from '../../core/json.ts'
 import { createEndpointKeys } from '../../interactions/bot/endpoint.ts'
-import { pendingAnswers } from '../../interactions/bot/pending.ts'
 import type { Traffic } from '../../interactions/bot/traffic.ts'
 import type { Builder } from '../../commands/definition/builder.ts'
 import type { CommandBody } from '../../model/command-definition.ts'
@@ -22,7 +21,6 @@ import { systemClock } from '../../core/clock.ts'
 import { loadedClock, type MovingClock } from '../../core/timers.ts'
 import { API_PATH } from '../../service/http/base-path.ts'
 import { withFiles } from '../../service/http/file-routes.ts'
-import { createWorldExchange } from '../../service/http/world/world-exchange.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
 import { placeholderToken } from '../../service/http/placeholder-token.ts'
 import { type TokenCheck } from '../../service/http/principal.ts'
@@ -47,7 +45,7 @@ import { serverActions, type ServerActions } from './people/server-actions.ts'
 import type { Actor } from './people/actor.ts'
 import { Routes, type RouteHandler, type RouteOptions } from './routes/test-routes.ts'
 import { accessOf, type BotAccess } from './stage/access.ts'
-import { openStage } from './stage/stage.ts'
+import { openService } from './stage/service.ts'
 import { idsOf } from './programs/placeholders.ts'
 import { BotPrograms, ClockOfBots } from './programs/bot-programs.ts'
 import { linesAfter, requestsAfter, type LoggedRequest } from './answers/transcript.ts'
@@ -220,7 +218,7 @@ export async function testbed(options: TestbedOptions = {}): Promise<Testbed> {
 /** A testbed with a clock. */
 export async function openTestbed(options: TestbedOptions, given: MovingClock): Promise<Testbed> {
   const clock = new ClockOfBots(given)
-  const service = await openService(readOptions(options), clock)
+  const service = await openBotService(readOptions(options), clock)
   const bed = bedOf(service)
   const { people, traffic, stage, gateway } = service
   const isOnline = () => gateway?.sessions.some(({ connected }) => connected) ?? false
@@ -229,7 +227,7 @@ export async function openTestbed(options: TestbedOptions, given: MovingClock): 
 }
 
 /** A service for one bot, on a free port. */
-async function openService(options: TestbedOptions, clock: ClockOfBots) {
+async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
   const { applicationId = scene.applicationId, flags = 0, commands, timeout, endpoint } = options
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
@@ -242,35 +240,23 @@ async function openService(options: TestbedOptions, clock: ClockOfBots) {
   people.servers.forEach(addBot)
   // Many bots have a token of their own in a file.
   const authenticate: TokenCheck = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
-  const answers = pendingAnswers({ clock, bot: (id) => people.world.user(id) })
-  const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)
   const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)
-  const stage = openStage({
-    registry,
-    applications,
-    answers,
-    people,
-    clock,
-    routes,
-    authenticate,
-    // All libraries end at this code; at others they try to connect again for ever, also after they were destroyed.
-    closeCode: GatewayCloseCode.INVALID_SHARD,
-    ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
-    ...(timeout !== undefined && { timeout }),
-  })
+  let url = ''
+  const { stage, answers, exchange } = openService(
+    { registry, applications, authenticate, clock },
+    {
+      people,
+      routes,
+      gatewayAt: () => webSocketUrl(url),
+      // All libraries end at this code; at others they try to connect again for ever, also after they were destroyed.
+      closeCode: GatewayCloseCode.INVALID_SHARD,
+      ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
+      ...(timeout !== undefined && { timeout }),
+    },
+  )
   const { traffic } = stage.session
   const gateway = endpoint === undefined ? stage.gateway : undefined
-  let url = ''
-  const exchange = createWorldExchange({
-    registry,
-    applications,
-    answers,
-    authenticate,
-    world,
-    gateway: () => webSocketUrl(url),
-    ...(gateway && { sessionStartLimit: (id) => gateway.sessionStartLimit(id) }),
-  })
   const serving = await serve({
     // What a test fetches is no request of the bot.
     handler: handlerOf(withFiles(traffic.recording(routes.around(exchange)), answers.conversations.files)),
@@ -294,7 +280,7 @@ async function openService(options: TestbedOptions, clock: ClockOfBots) {
 }
 
 /** What a test does with a service. */
-function bedOf(service: Awaited<ReturnType<typeof openService>>): Testbed {
+function bedOf(service: Awaited<ReturnType<typeof openBotService>>): Testbed {
   const { applicationId, people, registry, names, routes, stage, traffic, gateway, url, close } = service
   const { watch } = stage
   const { world } = people

@@ -22,7 +22,7 @@ import { Actor } from '../people/actor.ts'
 import type { Routes } from '../routes/test-routes.ts'
 import { BotWatch } from '../answers/bot-watch.ts'
 
-interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
+export interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly registry: CommandRegistry
   readonly applications: ApplicationDirectory
   readonly answers: PendingAnswers
@@ -40,6 +40,8 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
 }
 
 const DAY = 86_400_000
+
+export type Stage = ReturnType<typeof openStage>
 
 export function openStage(options: StageOptions) {
   const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT, closeCode } = options

@@ -1,5 +1,4 @@
 /** `commandry serve --gateway`: bots log in, and programs on this machine use them as people do. */
-import type { PendingAnswers } from '../../../interactions/bot/pending.ts'
 import { isAuthorizedIn } from '../../../model/application.ts'
 import type { MovingClock } from '../../../core/timers.ts'
 import { isHost } from '../../../service/http/hosts.ts'
@@ -15,7 +14,8 @@ import type { World } from '../../../service/world/world.ts'
 import { People, worldOf } from '../../../testing/testbed/people/people.ts'
 import { withPeople } from '../../../testing/testbed/routes/people-routes.ts'
 import { Routes } from '../../../testing/testbed/routes/test-routes.ts'
-import { openStage } from '../../../testing/testbed/stage/stage.ts'
+import { openService } from '../../../testing/testbed/stage/service.ts'
+import type { Stage } from '../../../testing/testbed/stage/stage.ts'
 import { loadInstalled } from '../base/stores.ts'
 import { CommandError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
@@ -26,13 +26,12 @@ interface BotsOptions {
   readonly authenticate: TokenCheck
   readonly applications: ApplicationDirectory
   readonly servers: readonly ServerInput[]
-  readonly answers: PendingAnswers
   readonly clock: MovingClock
   /** The day of Discord. Default: today. */
   readonly discord?: string | undefined
 }
 
-export type Bots = ReturnType<typeof openBots>
+export type Bots = ReturnType<typeof botsOf>
 
 /** @throws CommandError when the package `ws` is not installed */
 export async function loadSockets(io: Io): Promise<WebSocketModule> {
@@ -45,15 +44,32 @@ export async function loadSockets(io: Io): Promise<WebSocketModule> {
   throw new CommandError('bots that log in need the package "ws"; install it with "npm install ws"')
 }
 
-export function openBots(ws: WebSocketModule, options: BotsOptions) {
+/** The service of a command, and its bots. @param ws without it, no bot can log in */
+export function openBotService(ws: WebSocketModule | undefined, options: BotsOptions) {
+  const { registry, authenticate, applications, clock } = options
+  if (ws === undefined)
+    return { ...openService({ registry, authenticate, applications, clock }), bots: undefined }
   const servers = options.servers.length === 0 ? [demoServer()] : options.servers
-  const people = new People(worldOf(servers, options.clock, platformOn(options.discord)))
-  const { world } = people
-  const authenticate = joining(options, world)
-  const routes = new Routes({ id: '0', username: 'bot' }, () => 'answer it with POST /people/route')
-  const stage = openStage({ ...options, authenticate, people, routes, deflate: nodeDeflate })
-  const { session, gateway, sockets } = stage
+  const people = new People(worldOf(servers, clock, platformOn(options.discord)))
   let ownAddress = ''
+  const service = openService(
+    // A bot joins the servers of its application when it is first seen.
+    { registry, authenticate: joining(options, people.world), applications, clock },
+    {
+      people,
+      routes: new Routes({ id: '0', username: 'bot' }, () => 'answer it with POST /people/route'),
+      deflate: nodeDeflate,
+      // A redirected bot sends the real host, which cannot be reached here without TLS.
+      gatewayAt: (host) =>
+        host === null || !isHost(host) || /\bdiscord(?:app)?\./.test(host) ? ownAddress : `ws://${host}`,
+    },
+  )
+  const bots = botsOf(service.stage, ws, (url) => (ownAddress = webSocketUrl(url)))
+  return { ...service, bots }
+}
+
+function botsOf(stage: Stage, ws: WebSocketModule, listening: (url: string) => void) {
+  const { session, gateway, sockets, people, routes, clock } = stage
   const loggedIn = () =>
     gateway.sessions.filter(({ connected }) => connected).map(({ applicationId }) => applicationId)
   const page: BotsOfPage = {
@@ -70,7 +86,7 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
     },
     clock: {
       get movesBots() {
-        return options.clock.movesBots
+        return clock.movesBots
       },
       advance: stage.advance,
       moves: stage.moves,
@@ -78,29 +94,14 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
   }
   return {
     page,
-    session,
-    /** The bot of an application, the author of its messages. */
-    userOf: (applicationId: string) => world.user(applicationId),
     people,
-    /** Options of the exchange. A bot joins the servers of its application when it is first seen. */
-    exchange: {
-      authenticate,
-      world,
-      /** The address of the gateway, for a client that used this name of the service. */
-      gateway: (host: string | null) =>
-        // A redirected bot sends the real host, which cannot be reached here without TLS.
-        host === null || !isHost(host) || /\bdiscord(?:app)?\./.test(host) ? ownAddress : `ws://${host}`,
-      sessionStartLimit: (applicationId: string) => gateway.sessionStartLimit(applicationId),
-    },
     listener: { gateway: sockets, ws },
     /** An exchange in which programs can answer routes that the service does not have. */
     withRoutes: (exchange: Exchange) => routes.around(exchange),
     /** Adds the routes below `/people/` to an exchange. */
     withPeople: (exchange: Exchange) => withPeople(exchange, stage),
     /** Sets the address of the service, such as `http://127.0.0.1:8787`, once it listens. */
-    listening(url: string) {
-      ownAddress = webSocketUrl(url)
-    },
+    listening,
     close: stage.close,
   }
 }

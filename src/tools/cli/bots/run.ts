@@ -3,12 +3,10 @@ import { CommandType } from '../../../model/command-types.ts'
 import { commandKey } from '../../../model/command-definition.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { maskPath } from '../../../interactions/bot/mask.ts'
-import { pendingAnswers } from '../../../interactions/bot/pending.ts'
 import type { Source } from '../../authoring/findings.ts'
 import type { Exchange } from '../../../core/http-message.ts'
 import { isObject } from '../../../core/json.ts'
 import { counted, printable } from '../../../core/text.ts'
-import { createWorldExchange } from '../../../service/http/world/world-exchange.ts'
 import { openAccess } from '../../../service/http/principal.ts'
 import { handlerOf } from '../../../service/http/web-handler.ts'
 import { serve } from '../../../service/node/serve.ts'
@@ -16,7 +14,7 @@ import { openDirectory } from '../../../commands/registry/directory.ts'
 import { openProcessClock } from '../../../testing/clock/processes.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { scopeKey, type Scope } from '../../../commands/registry/scope.ts'
-import { loadSockets, openBots } from './bots.ts'
+import { loadSockets, openBotService } from './bots.ts'
 import { CommandError } from '../base/errors.ts'
 import { warn, withProgress, type Io } from '../base/io.ts'
 import { applicationIn, serverIn } from '../../../testing/testbed/programs/placeholders.ts'
@@ -117,12 +115,12 @@ export async function deployedBy(
   const registry = new Arrivals()
   const servers = [programServer(io)]
   const clock = await openProcessClock()
-  const answers = pendingAnswers({ clock, bot: (id) => bots?.userOf(id) })
-  const options = { registry, authenticate: openAccess(), applications: openDirectory, answers }
   // A program that only deploys needs no gateway.
   const sockets = await loadSockets(io).catch(() => undefined)
-  const bots = sockets && openBots(sockets, { ...options, servers, clock })
-  const exchange = createWorldExchange({ ...options, ...bots?.exchange })
+  const { bots, exchange } = openBotService(sockets, {
+    ...{ registry, authenticate: openAccess(), applications: openDirectory },
+    ...{ servers, clock },
+  })
   const withRoutes = bots?.withRoutes(exchange) ?? exchange
   const traffic = watchTraffic(io, registry, withRoutes)
   const handler = handlerOf(bots?.withPeople(traffic.exchange) ?? traffic.exchange)

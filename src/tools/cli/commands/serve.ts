@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { pendingAnswers } from '../../../interactions/bot/pending.ts'
-import { BotSession } from '../../../interactions/bot/bot-session.ts'
+import type { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { TrafficEntry } from '../../../interactions/bot/traffic.ts'
 import { isEmbedded } from '../../../model/application.ts'
 import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
-import { createWorldExchange } from '../../../service/http/world/world-exchange.ts'
 import { isLoopback, onlyKnownHosts } from '../../../service/http/hosts.ts'
 import type { Exchange } from '../../../core/http-message.ts'
 import { openApiDocument } from '../../../service/http/openapi.ts'
@@ -22,7 +20,7 @@ import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { globalScope, scopeKey } from '../../../commands/registry/scope.ts'
 import type { Store } from '../../../storage/store.ts'
 import { address, command, flag, id, list, option, optionWith, port } from '../base/cli-command.ts'
-import { loadSockets, openBots, type Bots } from '../bots/bots.ts'
+import { loadSockets, openBotService, type Bots } from '../bots/bots.ts'
 import { readConfiguration, type Configuration } from '../base/config.ts'
 import { day } from '../base/day.ts'
 import { CommandError, firstCause, usageError } from '../base/errors.ts'
@@ -106,14 +104,14 @@ member, edit definitions, watch requests.`,
       const clock = await openProcessClock()
       const registry = new CommandRegistry({ store, applications, clock })
       await enableActivities(configured, registry, store)
-      const answers = pendingAnswers({ clock, bot: (id) => bots?.userOf(id) })
-      const service = { registry, authenticate, applications, answers, clock }
-      const bots = sockets && openBots(sockets, { ...service, servers, discord: values.discord })
-      const api = createWorldExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
+      const service = openBotService(sockets, {
+        ...{ registry, authenticate, applications, clock },
+        ...{ servers, discord: values.discord },
+      })
+      const { bots, session } = service
       // Any token is accepted, so names of websites are refused: a page could call the service under its own name.
-      const known = isOpen ? onlyKnownHosts(api, values['allow-host']) : api
+      const known = isOpen ? onlyKnownHosts(service.exchange, values['allow-host']) : service.exchange
       const exchange = withOwnPages(known, registry)
-      const session = bots?.session ?? new BotSession({ answers, applications, clock })
       if (values.log) session.traffic.subscribe((entry) => logRequest(io, entry))
       const files = servedFiles(io, positionals, isDeploying ? { registry, applicationId } : null)
       // The page and the people require no token, so only this machine may have them.
@@ -139,7 +137,7 @@ member, edit definitions, watch requests.`,
           files.moveTo(bots.page.online[0]!).catch((error) => warn(io, String(error)))
         })
       }
-      answers.conversations.files.origin = serving.url
+      session.messages.files.origin = serving.url
       const page = workbench === undefined ? '' : `Workbench  ${serving.url}/\n`
       // In one piece: programs wait for the line of the API.
       print(io, `${page}API        ${serving.url}${DEFAULT_BASE_PATH}`)

@@ -40,6 +40,7 @@ function incomingOf(path: string, { method = 'GET', headers, body }: RequestInit
     header: (name) => sent.get(name),
     body: async () => new TextEncoder().encode((body ?? '') as string),
     abandon() {},
+    raw: null,
   }
 }
 

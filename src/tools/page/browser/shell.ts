@@ -11,7 +11,7 @@ import { personCommands } from './views/member/feed-view.ts'
 import { button, check, copy, copyButton, download, media, optionsOf, rove } from './parts/parts.ts'
 import { select, showModal } from './parts/parts.ts'
 import { about, botName, channelName, go, has, languageName, linkTo, linkWithSet } from './parts/place.ts'
-import { nameOf, personName, place, refreshAbout, roleIds, server, toggle } from './parts/place.ts'
+import { personName, place, refreshAbout, roleIds, server, toggle } from './parts/place.ts'
 import { toggleRole, views, type Choices, type Place, type View } from './parts/place.ts'
 
 const shortcut = /Mac|iP(?:hone|ad)/.test(navigator.platform) ? '⌘K' : 'Ctrl K'

@@ -21,7 +21,7 @@ export function connectBot(session: { endpoint: Endpoint | null }, start: string
     session.endpoint = url === '' ? null : { url, privateKey }
   }
   const state = async () => ({
-    url: session.endpoint?.url ?? '',
+    url: String(session.endpoint?.url ?? ''),
     publicKey: (await keys).publicKey,
     problems,
   })

@@ -4,8 +4,8 @@ import { CommandType } from '../../../../../model/command-types.ts'
 import type { Answer } from '../../../questions/questions.ts'
 import { h, type Child } from '../../parts/dom.ts'
 import { button, empty, failure, optionTags, text, traceList } from '../../parts/parts.ts'
-import { botName, personName, place, who } from '../../parts/place.ts'
-import { composer, picker, shownEntries } from './draft.ts'
+import { botName, personName, who } from '../../parts/place.ts'
+import { composer, picker, shownEntries, type CommandEntry } from './draft.ts'
 import { take } from './options.ts'
 
 const groups: Readonly<Record<CommandType, readonly [tile: string, name: string]>> = {

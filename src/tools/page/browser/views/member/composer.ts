@@ -2,7 +2,7 @@
 import type { LocalizedOption } from '../../../../../commands/definition/localization-resolver.ts'
 import { CommandType } from '../../../../../model/command-types.ts'
 import { ask } from '../../parts/ask.ts'
-import { announce, drawAndFocus, drawing, h, typed, type Child } from '../../parts/dom.ts'
+import { drawAndFocus, drawing, h, typed, type Child } from '../../parts/dom.ts'
 import { button, moveActive, text } from '../../parts/parts.ts'
 import { channelName, who } from '../../parts/place.ts'
 import { encoded, fileChip } from './chosen-files.ts'

@@ -1,0 +1,48 @@
+/** The service as the testbed, `commandry serve` and `--run` host it: its routes, and the bots and people of its servers. */
+import { BotSession } from '../../../interactions/bot/bot-session.ts'
+import { pendingAnswers, type PendingAnswers } from '../../../interactions/bot/pending.ts'
+import type { Exchange } from '../../../core/http-message.ts'
+import { createWorldExchange } from '../../../service/http/world/world-exchange.ts'
+import { openStage, type Stage, type StageOptions } from './stage.ts'
+
+/** What serves the commands. */
+type CommandOptions = Pick<StageOptions, 'registry' | 'applications' | 'authenticate' | 'clock'>
+
+/** The people of the servers, and how bots are reached. */
+interface ServerOptions extends Omit<StageOptions, keyof CommandOptions | 'answers'> {
+  /** The address of the gateway, for a client that used this name of the service. */
+  readonly gatewayAt: (host: string | null) => string
+}
+
+interface OpenService<OwnStage extends Stage | undefined> {
+  readonly answers: PendingAnswers
+  readonly session: BotSession
+  /** The routes of commands, and those of the servers. */
+  readonly exchange: Exchange
+  readonly stage: OwnStage
+}
+
+/** @param servers without it, the service has the routes of commands alone, and no bot logs in */
+export function openService(commands: CommandOptions, servers: ServerOptions): OpenService<Stage>
+export function openService(commands: CommandOptions, servers?: ServerOptions): OpenService<Stage | undefined>
+export function openService(
+  commands: CommandOptions,
+  servers?: ServerOptions,
+): OpenService<Stage | undefined> {
+  const { clock } = commands
+  const answers = pendingAnswers({ clock, bot: (id) => servers?.people.world.user(id) })
+  const options = { ...commands, answers }
+  if (servers === undefined) {
+    const session = new BotSession(options)
+    return { answers, session, exchange: createWorldExchange(options), stage: undefined }
+  }
+  const { gatewayAt, ...bots } = servers
+  const stage = openStage({ ...options, ...bots })
+  const exchange = createWorldExchange({
+    ...options,
+    world: servers.people.world,
+    gateway: gatewayAt,
+    sessionStartLimit: (applicationId) => stage.gateway.sessionStartLimit(applicationId),
+  })
+  return { answers, session: stage.session, exchange, stage }
+}
