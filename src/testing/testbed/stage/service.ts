@@ -29,17 +29,17 @@ export function openService(
   commands: CommandOptions,
   servers?: ServerOptions,
 ): OpenService<Stage | undefined> {
-  const { clock } = commands
+  const { clock, ...rest } = commands
   const answers = pendingAnswers({ clock, bot: (id) => servers?.people.world.user(id) })
-  const options = { ...commands, answers }
+  const served = { ...rest, answers }
   if (servers === undefined) {
-    const session = new BotSession(options)
-    return { answers, session, exchange: createWorldExchange(options), stage: undefined }
+    const session = new BotSession({ ...served, clock })
+    return { answers, session, exchange: createWorldExchange(served), stage: undefined }
   }
   const { gatewayAt, ...bots } = servers
-  const stage = openStage({ ...options, ...bots })
+  const stage = openStage({ ...served, clock, ...bots })
   const exchange = createWorldExchange({
-    ...options,
+    ...served,
     world: servers.people.world,
     gateway: gatewayAt,
     sessionStartLimit: (applicationId) => stage.gateway.sessionStartLimit(applicationId),
