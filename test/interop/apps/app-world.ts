@@ -8,7 +8,7 @@ import {
   type Delivery,
   pendingAnswers,
 } from 'commandry/interactions'
-import { APP, GUILD, USER, world } from '../world.ts'
+import { APP, GUILD, USER, world } from '../rest/world.ts'
 import type { GuildClientOptions } from '../../../src/interactions/client/chat-client.ts'
 import { callbackHandler } from '../../support/callback-handler.ts'
 import { hosted } from '../../support/hosted.ts'

@@ -8,7 +8,7 @@ import { Registry } from 'prom-client'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { restFetch } from 'commandry/http'
 import { listening } from '../../support/listening.ts'
-import { APP } from '../world.ts'
+import { APP } from '../rest/world.ts'
 
 async function create(url: string, token: string, application: string, send: typeof fetch = fetch) {
   const response = await send(`${url}/api/v10/applications/${application}/commands`, {

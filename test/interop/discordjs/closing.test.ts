@@ -4,7 +4,7 @@ import { Client, Events } from 'discord.js'
 import { expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { testbed } from 'commandry/testbed'
-import { channelBots, redirectInFolder, startBot } from '../bot-program.ts'
+import { channelBots, redirectInFolder, startBot } from '../bots/bot-program.ts'
 
 const { redirect } = redirectInFolder()
 

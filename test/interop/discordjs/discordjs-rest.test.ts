@@ -3,7 +3,7 @@ import { DiscordAPIError, REST } from '@discordjs/rest'
 import { ApplicationCommandPermissionType, ApplicationCommandType, Routes } from 'discord-api-types/v10'
 import type { RESTPutAPIApplicationGuildCommandsJSONBody } from 'discord-api-types/v10'
 import { describe, expect, test } from 'vitest'
-import { APP, GUILD, rich, USER, world } from '../world.ts'
+import { APP, GUILD, rich, USER, world } from '../rest/world.ts'
 import { hello } from '../../support/fixtures.ts'
 
 /** Makes clients of a service with its options. */

@@ -11,7 +11,7 @@ import {
   SlashCommandBuilder,
 } from 'discord.js'
 import { expect, test } from 'vitest'
-import { APP, GUILD, rich, USER, world } from '../world.ts'
+import { APP, GUILD, rich, USER, world } from '../rest/world.ts'
 import { hello } from '../../support/fixtures.ts'
 
 /** A client without a connection; the part that its gateway would set up is set by hand. */

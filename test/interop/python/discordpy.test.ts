@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { globalScope } from 'commandry'
 import { findPython } from './python.ts'
-import { APP, GUILD, world } from '../world.ts'
+import { APP, GUILD, world } from '../rest/world.ts'
 
 const python = findPython('discord')
 const script = fileURLToPath(new URL('discordpy.py', import.meta.url))

@@ -1,6 +1,6 @@
 /** What a bot needs, by its requests and events: least privilege. */
 import { describe, expect, it } from 'vitest'
-import { GENERAL, GRACE, open, SERVER } from './bed.ts'
+import { GENERAL, GRACE, open, SERVER } from '../http/world/bed.ts'
 
 const GUILDS = 1 << 0
 const MEMBERS = 1 << 1

@@ -5,7 +5,7 @@ import { permissions } from 'commandry'
 import { testbed, type TestbedOptions } from 'commandry/testbed'
 import { HIDDEN_FLAG, HIDDEN_NAME } from '../../../src/service/world/hidden-channels.ts'
 import { answered } from '../http/service.ts'
-import { demo, GENERAL, LOUNGE, SERVER, STAFF } from './bed.ts'
+import { demo, GENERAL, LOUNGE, SERVER, STAFF } from '../http/world/bed.ts'
 
 const BEFORE = '2026-11-15'
 const AFTER = '2026-11-16'

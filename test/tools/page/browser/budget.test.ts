@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { page } from '../../../../src/tools/page/document.ts'
+import { root } from '../../../support/markdown.ts'
+
+const folder = new URL('src/tools/page/', root)
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /^browser\/.*\.ts$/.test(file))
+  .map((file) => new URL(file, folder))
+
+/** Lines of code: every line that is neither blank nor a comment. */
+function linesOf(file: URL): number {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines.filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)).length
+}
+
+it('the page has less than 4,000 lines of code in the browser, and 60 KB compressed in all', () => {
+  expect(files.map(linesOf).reduce((sum, count) => sum + count)).toBeLessThan(4_000)
+  expect(gzipSync(page).length).toBeLessThan(60_000)
+})
+
+it('the page has no file over 400 lines', () => {
+  const long = files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 400)
+  expect(long).toEqual([])
+})

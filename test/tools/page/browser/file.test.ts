@@ -1,0 +1,151 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { deflateRawSync, gzipSync } from 'node:zlib'
+import { afterAll, expect, it, test } from 'vitest'
+import { storeContract } from 'commandry/testing'
+import { pageWith } from '../../../../src/tools/cli/commands/page.ts'
+import { browserStore } from '../../../../src/tools/page/browser/browser-store.ts'
+import { newDirectory } from '../../../support/directory.ts'
+import { findings } from '../axe.ts'
+import { describePage } from '../open.ts'
+import { answer, inspect } from '../states.ts'
+
+const folder = newDirectory()
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let count = 0
+
+/** The address of a page as one file with these definitions. */
+async function fileWith(commands?: readonly object[]): Promise<string> {
+  const path = join(folder, `${count++}.html`)
+  writeFileSync(path, await pageWith(commands === undefined ? '' : JSON.stringify(commands)))
+  return pathToFileURL(path).href
+}
+
+const ping = { name: 'ping', description: 'Answers </script><b>pong</b>' }
+
+it('is at most 165 KB compressed, with the servers and people that live in it', async () => {
+  expect(gzipSync(await pageWith('')).length).toBeLessThan(165_000)
+})
+
+describePage('the page as one file', (page) => {
+  const open = async (url: string) => {
+    await page.tab.goto('about:blank')
+    await page.tab.context().setOffline(true)
+    await page.tab.goto(url)
+    await page.until('document.documentElement.dataset.ready !== undefined')
+  }
+
+  it.each(['member', 'editor', 'access', 'translations', 'requests', 'plan'])(
+    'opens the view %s from a disk, without a network',
+    async (view) => {
+      await open(await fileWith())
+      await page.starts('.entry .name', '/remind')
+      await page.click(`nav a[href*="${view}"]`)
+      await page.has(`nav a[href*="${view}"][aria-current]`)
+      expect(await findings(page)).toEqual([])
+    },
+  )
+
+  // Each has a time limit of its own: a busy machine opens a file in seconds.
+  it.each(['', 'x', '{}', '[]', 'null', '1', '{"format":1}', '{"value":{"a":1},"revision":"1"}'])(
+    'starts again and says so when the browser keeps %j',
+    async (text) => {
+      const url = await fileWith([ping])
+      await open(url)
+      await page.tab.evaluate((damaged) => {
+        // Pages of all files share the storage.
+        for (const key of Object.keys(localStorage))
+          if (key.includes(' scope/')) localStorage.setItem(key, damaged)
+      }, text)
+      await open(url)
+      await page.starts('.notice', /state that this browser kept is damaged/)
+      await page.starts('.entry .name', '/ping')
+      await open(url)
+      await page.starts('.entry .name', '/ping')
+    },
+  )
+
+  it('uses a command, answers it, and shows the interaction', async () => {
+    await open(await fileWith([ping]))
+    await page.keys('/', "'ping'", 'Enter')
+    await page.hasFocus('send')
+    await page.keys('Enter')
+    await page.has('.used')
+    await inspect(page)
+    await page.starts('#inspector pre', /"name": "ping"/)
+    await answer(page, { type: 4, data: { content: '**Pong**' } })
+    await page.shows('.bubble b', 'Pong')
+  })
+
+  it('keeps a deployed change over a reload, and starts again with its own commands', async () => {
+    const url = await fileWith([ping])
+    await open(url)
+    await page.click('nav a[href*="editor"]')
+    await page.starts('.preview .name', '/ping')
+    await page.set('#source', JSON.stringify([{ ...ping, name: 'pong' }]))
+    await page.button('Deploy…')
+    await page.has('.plan')
+    await page.click('.foot .check input')
+    await page.click('.foot .main')
+    await page.shows('.entry .name', '/pong')
+    await open(url)
+    await page.shows('.entry .name', '/pong')
+    await page.click('#who summary')
+    await page.button('Start again')
+    await page.shows('.entry .name', '/ping')
+  })
+
+  it('keeps an edited text for its own commands', async () => {
+    const url = await fileWith([ping])
+    await open(`${url}#view=editor`)
+    await page.set('#source', '[]')
+    await open(`${await fileWith([{ ...ping, name: 'pong' }])}#view=editor`)
+    await page.becomes('document.getElementById("source").value', /"pong"/)
+    await open(`${url}#view=editor`)
+    await page.becomes('document.getElementById("source").value', '[]')
+  })
+
+  it('opens a copied link elsewhere with the same commands', async () => {
+    await open(await fileWith([ping]))
+    await page.has('.entry')
+    await page.tab.evaluate(`navigator.clipboard.writeText = async (text) => { window.copied = text }`)
+    await page.click('#who summary')
+    await page.button('Copy link')
+    await page.until('window.copied !== undefined')
+    const link = await page.tab.evaluate<string>('window.copied')
+    await open(`${await fileWith()}${link.slice(link.indexOf('#'))}`)
+    await page.shows('.entry .name', '/ping')
+  })
+
+  it('reads a link that another program made, and says when one cannot be read', async () => {
+    const code = deflateRawSync(JSON.stringify([{ ...ping, name: 'linked' }])).toString('base64url')
+    await open(`${await fileWith()}#set=${code}`)
+    await page.shows('.entry .name', '/linked')
+    await open(`${await fileWith([ping])}#set=broken!`)
+    await page.starts('.notice', /link cannot be read/)
+    await page.shows('.entry .name', '/ping')
+  })
+
+  it('opens definitions with errors in the Editor, with their issues', async () => {
+    await open(await fileWith([ping, { name: 'Bad', description: 'x' }]))
+    await page.starts('.findings .finding', /name has upper case/)
+  })
+})
+
+/** A storage as browsers have it. */
+function storage() {
+  const items = new Map<string, string>()
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+    key: (index: number) => [...items.keys()][index] ?? null,
+    get length() {
+      return items.size
+    },
+  }
+}
+
+storeContract({ test, open: () => browserStore(storage(), 'commandry ') })

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { locales } from 'commandry'
+import { describePageWith } from '../open.ts'
+
+const inAll = (text: (locale: string) => string) =>
+  Object.fromEntries(locales.map((locale) => [locale, text(locale)]))
+
+// A hundred commands, the most an application may have, with texts in all 34 languages.
+const commands = Array.from({ length: 100 }, (_, index) => ({
+  name: `command${index}`,
+  description: 'Does something',
+  name_localizations: inAll((locale) => `${locale.toLowerCase()}${index}`),
+  description_localizations: inAll((locale) => `Tut etwas in ${locale}`),
+  options: [{ type: 3, name: 'text', description: 'A text', required: true }],
+}))
+
+const role = (i: number) => ({ id: `50${i + 10}`, name: `Role ${i}`, permissions: '0' })
+const roles = Array.from({ length: 11 }, (_, i) => role(i))
+
+// Milliseconds on an idle machine (docs/workbench.md), and how much slower a busy one may be.
+const goals = { list: 50, language: 100, matrix: 200, translations: 200 }
+const SLACK = Number(process.env['WORKBENCH_SLACK'] ?? 10)
+
+describePageWith(
+  { servers: [{ id: '2001', name: 'Large', roles }] },
+  'the page with 100 commands in 34 languages',
+  (page) => {
+    /** The fastest of some runs: what the page needs, without what the machine does besides. */
+    const fastest = async (start: string, done: string, undo: string, undone: string) => {
+      const times: number[] = []
+      for (let run = 0; run < 5; run++) {
+        times.push(
+          await page.tab.evaluate<number>(`new Promise((resolve) => {
+            const started = performance.now()
+            const observer = new MutationObserver(() => {
+              if (!(${done})) return
+              observer.disconnect()
+              document.body.getBoundingClientRect()
+              resolve(performance.now() - started)
+            })
+            observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true })
+            ${start}
+          })`),
+        )
+        await page.tab.evaluate(undo)
+        await page.until(undone)
+      }
+      return Math.round(Math.min(...times))
+    }
+    const type = (text: string) =>
+      `{ const field = document.getElementById('composer'); field.value = ${JSON.stringify(text)}; field.dispatchEvent(new Event('input')) }`
+    const count = (number: number) => `document.querySelectorAll('.entry').length === ${number}`
+    const choose = (value: string) =>
+      `{ const field = document.querySelector('.who > label:last-of-type select'); field.value = '${value}'; field.dispatchEvent(new Event('change')) }`
+    const first = (text: string) => `document.querySelector('.entry .name')?.textContent === '${text}'`
+    const visit = (view: string) => `document.querySelector('nav a[href*="view=${view}"]').click()`
+
+    const rows = `document.querySelectorAll('tbody tr').length === 101`
+    const toolbar = `document.querySelector('.toolbar') !== null`
+
+    it('draws the list, another language, the matrix and the translations in time', async () => {
+      await page.open(commands)
+      await page.until(count(100))
+      const measured = {
+        list: await fastest(type('/command99'), count(1), type(''), count(100)),
+        language: await fastest(choose('de'), first('/de0'), choose('en-US'), first('/en-us0')),
+        matrix: await fastest(visit('access'), rows, visit('member'), count(100)),
+        translations: await fastest(visit('translations'), toolbar, visit('member'), count(100)),
+      }
+      console.info('workbench, milliseconds:', JSON.stringify(measured))
+      for (const [name, goal] of Object.entries(goals)) {
+        expect(measured[name as keyof typeof measured], name).toBeLessThan(goal * SLACK)
+      }
+    })
+  },
+)
