@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { call } from '../../tools/cli/program.ts'
 
-const cwd = fileURLToPath(new URL('../bot', import.meta.url))
+const cwd = fileURLToPath(new URL('./bot', import.meta.url))
 
 const limits = { load: 30_000 }
 

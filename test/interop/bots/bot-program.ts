@@ -48,7 +48,7 @@ export function startBot(bed: Testbed, file: string, knowsAddresses: boolean, re
   }
   const command = file.endsWith('.py') ? python! : process.execPath
   const args = redirect === undefined ? [] : ['--require', redirect]
-  const script = fileURLToPath(new URL(`bots/${file}`, import.meta.url))
+  const script = fileURLToPath(new URL(file, import.meta.url))
   const child: ChildProcess = spawn(command, [...args, script], { env })
   let output = ''
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (data) => (output += String(data)))
