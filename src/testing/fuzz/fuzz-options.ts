@@ -10,7 +10,25 @@ import {
 import { optional } from '../../core/rules/readers.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import type { FuzzedCommand, FuzzFailure } from './fuzz-report.ts'
-import type { FuzzedBot } from './player.ts'
+
+/** A bot in another process. */
+export interface FuzzedBot {
+  /** Reports each error that the bot leaves unhandled, and its end. Returns a function that ends this. */
+  watch(report: (error: string) => void): () => void
+  /** Forgets what the bot wrote, because errors of earlier steps do not explain the next one. */
+  forgetErrors?(): void
+  /** What the bot wrote about its last error, once. Absent: its output is not known. */
+  takeError?(): string | undefined
+  /** Resolves when the bot can be reached, or has ended. Absent: at once. */
+  reached?(): Promise<void>
+  /**
+   * Starts the bot again if it has ended, and waits until it is logged in. Absent: it cannot be started again.
+   *
+   * @param isFresh ends the bot first, so that it has forgotten earlier uses
+   * @throws Error when it does not start
+   */
+  readonly restart?: (isFresh: boolean) => Promise<void>
+}
 
 /** The options of `fuzz`; all are optional. */
 export interface FuzzOptions {

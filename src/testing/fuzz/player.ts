@@ -23,6 +23,7 @@ import { createChannel, setChannel } from '../../service/world/channels.ts'
 import { addMember, setMember, unban } from '../../service/world/members.ts'
 import { refusals } from '../../service/http/respond.ts'
 import type { World } from '../../service/world/world.ts'
+import type { FuzzedBot } from './fuzz-options.ts'
 import type { FuzzCode } from './fuzz-report.ts'
 import { act, entered, type Reply, type Step } from './steps.ts'
 
@@ -30,25 +31,6 @@ export interface Fault {
   readonly code: FuzzCode
   readonly message: string
   readonly issues: readonly Issue[]
-}
-
-/** A bot in another process. */
-export interface FuzzedBot {
-  /** Reports each error that the bot leaves unhandled, and its end. Returns a function that ends this. */
-  watch(report: (error: string) => void): () => void
-  /** Forgets what the bot wrote, because errors of earlier steps do not explain the next one. */
-  forgetErrors?(): void
-  /** What the bot wrote about its last error, once. Absent: its output is not known. */
-  takeError?(): string | undefined
-  /** Resolves when the bot can be reached, or has ended. Absent: at once. */
-  reached?(): Promise<void>
-  /**
-   * Starts the bot again if it has ended, and waits until it is logged in. Absent: it cannot be started again.
-   *
-   * @param isFresh ends the bot first, so that it has forgotten earlier uses
-   * @throws Error when it does not start
-   */
-  readonly restart?: (isFresh: boolean) => Promise<void>
 }
 
 /** Milliseconds of real time to wait: for an answer, for the edit of a deferred one, and then for errors of the bot. */

@@ -5,7 +5,8 @@ import { APP, base, FOREIGN_GUILD, GUILD, guildBase, OTHER_APP, OTHER_GUILD, USE
 import { handClock } from '../../support/clock.ts'
 import { service, it } from './service.ts'
 import { hello } from '../../support/fixtures.ts'
-import { createWorldExchange } from '../../../src/service/http/world/world-exchange.ts'
+import { createExchange } from '../../../src/service/http/exchange.ts'
+import { worldRoutes } from '../../../src/service/http/world/world-routes.ts'
 import { handlerOf } from '../../../src/service/http/web-handler.ts'
 import { World } from '../../../src/service/world/world.ts'
 
@@ -31,11 +32,8 @@ describe('tokens', () => {
 
   it('[5-01] responds with 401 and the schemes to a bearer on the routes of servers', async () => {
     const world = new World([], handClock(0))
-    const exchange = createWorldExchange({
-      registry: new CommandRegistry(),
-      authenticate: openAccess(),
-      world,
-    })
+    const options = { registry: new CommandRegistry(), authenticate: openAccess(), world }
+    const exchange = createExchange(options, worldRoutes)
     const request = new Request('http://service.test/api/v10/users/1', {
       headers: { authorization: 'Bearer x' },
     })

@@ -2,7 +2,8 @@
 import { BotSession } from '../../../interactions/bot/bot-session.ts'
 import { pendingAnswers, type PendingAnswers } from '../../../interactions/bot/pending.ts'
 import type { Exchange } from '../../../core/http-message.ts'
-import { createWorldExchange } from '../../../service/http/world/world-exchange.ts'
+import { createExchange } from '../../../service/http/exchange.ts'
+import { worldRoutes } from '../../../service/http/world/world-routes.ts'
 import { openStage, type Stage, type StageOptions } from './stage.ts'
 
 /** What serves the commands. */
@@ -34,15 +35,12 @@ export function openService(
   const served = { ...rest, answers }
   if (servers === undefined) {
     const session = new BotSession({ ...served, clock })
-    return { answers, session, exchange: createWorldExchange(served), stage: undefined }
+    return { answers, session, exchange: createExchange(served), stage: undefined }
   }
   const { gatewayAt, ...bots } = servers
   const stage = openStage({ ...served, clock, ...bots })
-  const exchange = createWorldExchange({
-    ...served,
-    world: servers.people.world,
-    gateway: gatewayAt,
-    sessionStartLimit: (applicationId) => stage.gateway.sessionStartLimit(applicationId),
-  })
+  const { world } = servers.people
+  const sessionStartLimit = (applicationId: string) => stage.gateway.sessionStartLimit(applicationId)
+  const exchange = createExchange({ ...served, world, gateway: gatewayAt, sessionStartLimit }, worldRoutes)
   return { answers, session: stage.session, exchange, stage }
 }
