@@ -5,7 +5,7 @@ import { isEphemeral } from '../../interactions/answer/rendered.ts'
 import { editMessage as edited, type AppMessage } from '../../interactions/bot/bot-message.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
 import type { InteractionMessage } from '../../model/interaction-payload.ts'
-import { isThread, type ServerMember, type ServerUser } from '../../model/server.ts'
+import { isThread, type ServerUser } from '../../model/server.ts'
 import { logAction } from './audit-log.ts'
 import { isDirect, type AnyChannel } from './entities.ts'
 import { countMessage, setThreadMembers, withLastMessage } from './threads.ts'
@@ -150,7 +150,7 @@ function lastPin(world: World, channelId: string): string | null {
 }
 
 export function showTyping(world: World, channelId: string, userId: string): void {
-  const member = memberIn(world, channelId, userId)
+  const member = world.memberIn(channelId, userId)
   world.publishIn(channelId, 'TYPING_START', {
     channel_id: channelId,
     user_id: userId,
@@ -177,10 +177,6 @@ export function followAnswers(world: World, answers: Conversations): void {
   })
 }
 
-export function memberIn(world: World, channelId: string, userId: string): ServerMember | undefined {
-  return world.member(world.guildOf(channelId) ?? '', userId)
-}
-
 function contextOf(
   world: World,
   channelId: string,
@@ -204,7 +200,7 @@ function contextOf(
 function keepMessage(world: World, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: WorldMessage): void {
   world.log.set(message)
   const { channel_id: channelId, author, webhook_id } = message
-  const member = webhook_id === undefined ? memberIn(world, channelId, author.id) : undefined
+  const member = webhook_id === undefined ? world.memberIn(channelId, author.id) : undefined
   const { user: _user, ...withoutUser } = (member ? guildMember(member) : {}) as { readonly user?: unknown }
   const channel = known(world.channel(channelId))
   world.publishIn(channelId, name, {

@@ -1,6 +1,5 @@
 /** Reactions to messages. */
 import type { Emoji } from './entities.ts'
-import { memberIn } from './messages.ts'
 import { guildMember } from './wire.ts'
 import { emojiKey, type WorldMessage } from './world-message.ts'
 import { known, type World } from './world.ts'
@@ -36,7 +35,7 @@ export function setReaction(
   const changed = { ...reaction, users: isOn ? [...others, userId] : others }
   const all = at < 0 ? [...message.reactions, changed] : message.reactions.with(at, changed)
   keepReactions(world, message, all)
-  const member = memberIn(world, channelId, userId)
+  const member = world.memberIn(channelId, userId)
   world.publishIn(channelId, isOn ? 'MESSAGE_REACTION_ADD' : 'MESSAGE_REACTION_REMOVE', {
     message_id: messageId,
     ...world.placeOf(channelId),

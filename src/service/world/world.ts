@@ -135,6 +135,11 @@ export class World {
     return server && memberOf(server.members, userId)
   }
 
+  /** The member of the server of a channel; undefined in a DM. */
+  memberIn(channelId: string, userId: string): ServerMember | undefined {
+    return this.member(this.guildOf(channelId) ?? '', userId)
+  }
+
   /** Everybody who is or was in a server; the same list until that changes. */
   get users(): readonly ServerUser[] {
     return (this.#userList ??= [...this.#users.values()])
