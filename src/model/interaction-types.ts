@@ -48,6 +48,11 @@ export function hasFlag(flags: number | undefined, flag: MessageFlag): boolean {
   return ((flags ?? 0) & flag) !== 0
 }
 
+/** Whether only the person who used the command sees a message. */
+export function isEphemeral({ flags }: { readonly flags?: number }): boolean {
+  return hasFlag(flags, MessageFlag.EPHEMERAL)
+}
+
 /** The types of components in messages and modals. */
 export const ComponentType = Object.freeze({
   /** A row of buttons, or of one select menu or text input. */

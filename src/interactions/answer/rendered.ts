@@ -4,7 +4,7 @@ import { LocalizationResolver } from '../../commands/definition/localization-res
 import { deepFreeze } from '../../core/freeze.ts'
 import type { AnswerModal, InteractionCallback, RenderedMessage } from '../../model/answer-types.ts'
 import { knownFields, type AnyInteraction } from '../../model/interaction-payload.ts'
-import { hasFlag, InteractionCallbackType, MessageFlag } from '../../model/interaction-types.ts'
+import { InteractionCallbackType, isEphemeral } from '../../model/interaction-types.ts'
 
 /** An answer, or a missing one, as a user sees it. */
 export type Rendered =
@@ -68,9 +68,4 @@ function render(interaction: AnyInteraction, callback: InteractionCallback): Ren
     default:
       return { kind: 'nothing' }
   }
-}
-
-/** Whether only the person who used the command sees a message. */
-export function isEphemeral({ flags }: { readonly flags?: number }): boolean {
-  return hasFlag(flags, MessageFlag.EPHEMERAL)
 }

@@ -17,6 +17,7 @@ import {
   InteractionCallbackType,
   InteractionType,
   MessageFlag,
+  isEphemeral,
 } from '../../model/interaction-types.ts'
 import type {
   AnswerFile,
@@ -28,7 +29,6 @@ import type {
 import { cleanFileName } from '../answer/form.ts'
 import { contentTypeOf, type Files } from './files.ts'
 import { SENT_FLAGS } from '../answer/message-rules.ts'
-import { isEphemeral } from '../answer/rendered.ts'
 
 /** The types of the messages of answers. */
 export const MessageType = Object.freeze({

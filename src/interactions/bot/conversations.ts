@@ -9,10 +9,9 @@ import { refused, type Refusal, type RefusedResult, type Result } from '../../co
 import { snowflakes, takeId, type IdSource } from '../../model/id-source.ts'
 import type { Partly } from '../../model/server.ts'
 import { knownFields, type AnyInteraction, type InteractionUser } from '../../model/interaction-payload.ts'
-import { hasFlag, InteractionCallbackType, MessageFlag } from '../../model/interaction-types.ts'
+import { hasFlag, InteractionCallbackType, MessageFlag, isEphemeral } from '../../model/interaction-types.ts'
 import { TOKEN_VALID, type AnswerFile, type InteractionCallback } from '../../model/answer-types.ts'
 import { isEmptyMessage, validateEdit, validateFollowUp } from '../answer/callback.ts'
-import { isEphemeral } from '../answer/rendered.ts'
 import { Files } from './files.ts'
 import { createMessage, editMessage, knownUsers, type AppMessage, type MessageSource } from './bot-message.ts'
 

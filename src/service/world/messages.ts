@@ -1,7 +1,7 @@
 /** Messages of channels, pins and reactions. */
 import type { Conversations } from '../../interactions/bot/conversations.ts'
 import type { AnswerFile, AnswerMessage } from '../../model/answer-types.ts'
-import { isEphemeral } from '../../interactions/answer/rendered.ts'
+import { isEphemeral } from '../../model/interaction-types.ts'
 import { editMessage as edited, type AppMessage } from '../../interactions/bot/bot-message.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
 import type { InteractionMessage } from '../../model/interaction-payload.ts'

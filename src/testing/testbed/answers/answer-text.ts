@@ -2,9 +2,14 @@
 import { isObject, type JsonObject } from '../../../core/json.ts'
 import type { KnownObjects } from '../../../interactions/usage/complete.ts'
 import { objectsIn } from '../../../interactions/usage/modal-inputs.ts'
-import { isEphemeral } from '../../../interactions/answer/rendered.ts'
 import type { AppMessage } from '../../../interactions/bot/bot-message.ts'
-import { ButtonStyle, ComponentType, hasFlag, MessageFlag } from '../../../model/interaction-types.ts'
+import {
+  ButtonStyle,
+  ComponentType,
+  hasFlag,
+  MessageFlag,
+  isEphemeral,
+} from '../../../model/interaction-types.ts'
 import type { Shown } from './shown.ts'
 
 export type AnswerParts = Pick<Shown, 'kind' | 'message' | 'modal' | 'deleted' | 'ephemeral'>

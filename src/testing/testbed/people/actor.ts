@@ -32,7 +32,7 @@ import {
   type InteractionMessage,
 } from '../../../model/interaction-payload.ts'
 import { createInteraction, type InteractionPlace } from '../../../interactions/usage/create.ts'
-import { isEphemeral } from '../../../interactions/answer/rendered.ts'
+import { isEphemeral } from '../../../model/interaction-types.ts'
 import { mentionKinds, type MentionKind } from '../../../interactions/usage/usage-rules.ts'
 import { addMessage } from '../../../service/world/messages.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'

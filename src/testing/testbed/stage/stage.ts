@@ -1,5 +1,8 @@
-/** Bots in the servers of a world: how they log in and are reached, and the people who use them. */
-import type { PendingAnswers } from '../../../interactions/bot/pending.ts'
+/**
+ * Bots in the servers of a world: how they log in and are reached, and the people who use them. With the routes, it is the
+ * service that the testbed, `commandry serve` and `--run` host.
+ */
+import { pendingAnswers, type PendingAnswers } from '../../../interactions/bot/pending.ts'
 import { BotSession, type BotSessionOptions } from '../../../interactions/bot/bot-session.ts'
 import type { Traffic } from '../../../interactions/bot/traffic.ts'
 import { ANSWER_TIMEOUT } from '../../../model/answer-types.ts'
@@ -12,6 +15,9 @@ import { TAKES_HIDDEN_CHANNELS } from '../../../service/gateway/frames.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
 import { archiveIdleThreads } from '../../../service/world/threads.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
+import { createExchange } from '../../../service/http/exchange.ts'
+import { worldRoutes } from '../../../service/http/world/world-routes.ts'
+import type { Exchange } from '../../../core/http-message.ts'
 import type { TokenCheck } from '../../../service/http/principal.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
@@ -22,7 +28,7 @@ import { Actor } from '../people/actor.ts'
 import type { Routes } from '../routes/test-routes.ts'
 import { BotWatch } from '../answers/bot-watch.ts'
 
-export interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
+interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly registry: CommandRegistry
   readonly applications: ApplicationDirectory
   readonly answers: PendingAnswers
@@ -43,7 +49,7 @@ const DAY = 86_400_000
 
 export type Stage = ReturnType<typeof openStage>
 
-export function openStage(options: StageOptions) {
+function openStage(options: StageOptions) {
   const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT, closeCode } = options
   const { world } = people
   const gateway = gatewayOf(options, (id) =>
@@ -166,4 +172,43 @@ function recorded(
     },
     close: () => gateway.close(closeCode),
   }
+}
+
+/** What serves the commands. */
+type CommandOptions = Pick<StageOptions, 'registry' | 'applications' | 'authenticate' | 'clock'>
+
+/** The people of the servers, and how bots are reached. */
+interface ServerOptions extends Omit<StageOptions, keyof CommandOptions | 'answers'> {
+  /** The address of the gateway, for a client that used this name of the service. */
+  readonly gatewayAt: (host: string | null) => string
+}
+
+interface OpenService<OwnStage extends Stage | undefined> {
+  readonly answers: PendingAnswers
+  readonly session: BotSession
+  /** The routes of commands, and those of the servers. */
+  readonly exchange: Exchange
+  readonly stage: OwnStage
+}
+
+/** @param servers without it, the service has the routes of commands alone, and no bot logs in */
+export function openService(commands: CommandOptions, servers: ServerOptions): OpenService<Stage>
+export function openService(commands: CommandOptions, servers?: ServerOptions): OpenService<Stage | undefined>
+export function openService(
+  commands: CommandOptions,
+  servers?: ServerOptions,
+): OpenService<Stage | undefined> {
+  const { clock, ...rest } = commands
+  const answers = pendingAnswers({ clock, bot: (id) => servers?.people.world.user(id) })
+  const served = { ...rest, answers }
+  if (servers === undefined) {
+    const session = new BotSession({ ...served, clock })
+    return { answers, session, exchange: createExchange(served), stage: undefined }
+  }
+  const { gatewayAt, ...bots } = servers
+  const stage = openStage({ ...served, clock, ...bots })
+  const { world } = servers.people
+  const sessionStartLimit = (applicationId: string) => stage.gateway.sessionStartLimit(applicationId)
+  const exchange = createExchange({ ...served, world, gateway: gatewayAt, sessionStartLimit }, worldRoutes)
+  return { answers, session: stage.session, exchange, stage }
 }

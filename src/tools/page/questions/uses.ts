@@ -1,6 +1,6 @@
 /** The uses of commands and components on the page, and the messages that only one person sees. */
 import type { Rendered } from '../../../interactions/answer/rendered.ts'
-import { isEphemeral } from '../../../interactions/answer/rendered.ts'
+import { isEphemeral } from '../../../model/interaction-types.ts'
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { LiveMessage } from '../../../interactions/bot/conversations.ts'
 import { BoundedMap } from '../../../core/bounded-map.ts'

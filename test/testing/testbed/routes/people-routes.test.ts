@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { applicationDirectory, CommandRegistry, globalScope, memoryStore, openDirectory } from 'commandry'
-import { createEndpointKeys, pendingAnswers } from 'commandry/interactions'
+import { createEndpointKeys } from 'commandry/interactions'
 import type { BotEndpoint } from '../../../../src/interactions/bot/bot-session.ts'
 import { faultyStore } from 'commandry/testing'
 import { handlerOf } from '../../../../src/service/http/web-handler.ts'
@@ -9,7 +9,7 @@ import { ActionContext } from '../../../../src/testing/testbed/routes/action-con
 import { People, worldOf } from '../../../../src/testing/testbed/people/people.ts'
 import { withPeople } from '../../../../src/testing/testbed/routes/people-routes.ts'
 import { Routes } from '../../../../src/testing/testbed/routes/test-routes.ts'
-import { openStage } from '../../../../src/testing/testbed/stage/stage.ts'
+import { openService } from '../../../../src/testing/testbed/stage/stage.ts'
 import { systemClock } from '../../../../src/core/clock.ts'
 
 /** Sends actions of people to a stage in front of a registry. */
@@ -17,12 +17,11 @@ function stageOf(registry: CommandRegistry, endpoint?: BotEndpoint) {
   const people = new People(worldOf([demoServer()], systemClock))
   const authenticate = () => undefined
   const routes = new Routes({ id: '1001', username: 'bot' }, () => '')
-  const directories = { registry, applications: openDirectory, answers: pendingAnswers() }
   const clock = { ...systemClock, movesBots: false, advance: async () => {} }
-  const stage = openStage({
-    ...{ ...directories, people, clock, routes, authenticate },
-    ...(endpoint && { endpoint }),
-  })
+  const { stage } = openService(
+    { registry, applications: openDirectory, authenticate, clock },
+    { people, routes, gatewayAt: () => 'ws://localhost', ...(endpoint && { endpoint }) },
+  )
   const other = async () => ({ status: 404, headers: {}, body: null })
   const handler = handlerOf(withPeople(other, stage))
   const bot = handlerOf(routes.around(other))
