@@ -129,6 +129,13 @@ class Person:
         source = {} if message is None else {'id': message['id']}
         return self.act('start-thread', name=name, private=private, **source)
 
+    def join_thread(self):
+        """Joins the thread that the person looks at: ada.at(channel='ticket-7').join_thread()."""
+        return self.act('join-thread')
+
+    def leave_thread(self):
+        return self.act('leave-thread')
+
     def sees(self, text, nth=1):
         """Waits for a message with this text in the channel; with nth=2 for the second one."""
         return self.act('sees', text=text, nth=nth)

@@ -9,7 +9,8 @@ import type { GuildChannel, ServerMember, ServerRole, ServerUser } from './serve
 import { InteractionType, type ComponentType } from './interaction-types.ts'
 
 /** A user. */
-export interface InteractionUser extends Required<Omit<ServerUser, 'bot'>>, Pick<ServerUser, 'bot'> {}
+export interface InteractionUser
+  extends Required<Omit<ServerUser, 'bot' | 'premium_type'>>, Pick<ServerUser, 'bot'> {}
 
 /** A member without its user, as in `resolved`. */
 export interface ResolvedMember extends Required<

@@ -16,6 +16,8 @@ export interface ServerUser {
   readonly avatar?: string | null
   /** True for a bot; absent for a person. */
   readonly bot?: boolean
+  /** 2 for Nitro, with which messages have up to 4000 characters; bots do not see it. Default 0. */
+  readonly premium_type?: 0 | 1 | 2 | 3
 }
 
 export interface ServerMember {

@@ -82,17 +82,20 @@ export function validateFollowUp(
 }
 
 /** Checks a message that answers no interaction: the body of POST /channels/{id}/messages. */
-export function validateMessage(message: unknown, files?: MessageBase['files']): Validation<AnswerMessage> {
-  return validateBody(message, { before: null, files })
+export function validateMessage(
+  message: unknown,
+  limits: Omit<MessageBase, 'before'> = {},
+): Validation<AnswerMessage> {
+  return validateBody(message, { before: null, ...limits })
 }
 
 /** Checks an edit of a message. */
 export function validateEdit(
   before: object,
   message: unknown,
-  files?: MessageBase['files'],
+  limits: Omit<MessageBase, 'before'> = {},
 ): Validation<AnswerMessage> {
-  return validateBody(message, { before: before as JsonObject, files })
+  return validateBody(message, { before: before as JsonObject, ...limits })
 }
 
 function validateBody(

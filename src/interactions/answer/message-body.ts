@@ -7,7 +7,7 @@ import { hasFlag, MessageFlag } from '../../model/interaction-types.ts'
 import { readComponents } from './component-body.ts'
 import { readEmbeds } from './embed-rules.ts'
 import { integer, listOf, part, readId, text } from './message-fields.ts'
-import { LEGACY_FIELDS, messageRules as rules } from './message-rules.ts'
+import { LEGACY_FIELDS, longContent, CONTENT_OF_APPS, messageRules as rules } from './message-rules.ts'
 
 const { IS_COMPONENTS_V2 } = MessageFlag
 
@@ -16,12 +16,16 @@ export interface MessageBase {
   readonly before: JsonObject | null
   /** The files beside the body; undefined when they are unknown. */
   readonly files?: readonly { readonly key: string }[] | undefined
+  /** The most characters of the content. Default 2000, as for apps. */
+  readonly maxContent?: number
 }
 
 const ids = listOf(rules.mentionIds, readId)
 
+const contentFields = part({ content: text(rules.messageContent) })
+const longContentFields = part({ content: text(longContent) })
+
 const readFields = part({
-  content: text(rules.messageContent),
   tts: valueOf(shape.boolean),
   embeds: readEmbeds,
   allowed_mentions: part({
@@ -50,7 +54,13 @@ const readFields = part({
 })
 
 /** Reads a message, or an edit of one, which keeps absent fields. */
-export function readMessage(report: Report, data: JsonObject, { before, files }: MessageBase): void {
+export function readMessage(
+  report: Report,
+  data: JsonObject,
+  { before, files, maxContent = 0 }: MessageBase,
+): void {
+  const isLong = maxContent > CONTENT_OF_APPS
+  ;(isLong ? longContentFields : contentFields)(report, data)
   readFields(report, data)
   const allowed = data.allowed_mentions
   if (isObject(allowed))

@@ -20,12 +20,16 @@ export const SENT_FLAGS =
 
 const mentionKinds = ['roles', 'users', 'everyone']
 
+const content = { code: 'message.content', subject: 'The content of a message has' } as const
+
+/** Of apps, and of people without Nitro. */
+export const CONTENT_OF_APPS = 2_000
+
+/** Of people with Nitro. */
+export const longContent = answerTextRule({ ...content, max: 4_000 })
+
 export const messageRules = {
-  messageContent: answerTextRule({
-    code: 'message.content',
-    subject: 'The content of a message has',
-    max: 2_000,
-  }),
+  messageContent: answerTextRule({ ...content, max: CONTENT_OF_APPS }),
   /** The service refuses an empty message with the code 50006, after all errors of the form. */
   messageEmpty: answerRule({
     code: 'message.empty',

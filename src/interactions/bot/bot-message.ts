@@ -74,6 +74,8 @@ export interface ContentSource {
   readonly nextId: () => string
   /** The user of an id that the message mentions. */
   readonly userOf: (id: string) => InteractionUser
+  /** Whether the author may mention everyone (null), or a role. Default: yes. */
+  readonly mayMention?: (roleId: string | null) => boolean
   /** The files of the message. Default: none. */
   readonly files?: readonly AnswerFile[]
   /** Where their contents are kept. Default: nowhere. */
@@ -217,7 +219,7 @@ export function contentOf(before: Content, body: AnswerMessage, source: ContentS
       attachments,
     ),
     attachments,
-    ...mentionsOf(source.userOf, content, body.allowed_mentions),
+    ...mentionsOf(source, content, body.allowed_mentions),
     ...(isObject(poll) && { poll: pollOf(poll, source.now) }),
   }
 }
@@ -289,9 +291,16 @@ function withAddresses<Part>(part: Part, files: readonly InteractionAttachment[]
 
 const USER_MENTION = /<@!?([0-9]{1,20})>/g
 const ROLE_MENTION = /<@&([0-9]{1,20})>/g
+const EVERYONE = /@(?:everyone|here)\b/
+
+/** The roles that a text mentions; null for everyone. */
+export function rolesMentionedIn(content: string): readonly (string | null)[] {
+  const roles = Array.from(content.matchAll(ROLE_MENTION), ([, id]) => id!)
+  return EVERYONE.test(content) ? [null, ...roles] : roles
+}
 
 /** Whom a message mentions, as far as its `allowed_mentions` let it. */
-function mentionsOf(userOf: ContentSource['userOf'], content: string, allowed: unknown) {
+function mentionsOf({ userOf, mayMention = () => true }: ContentSource, content: string, allowed: unknown) {
   const rules = isObject(allowed) ? allowed : null
   const lets = (kind: string, id?: string) => {
     if (rules === null) return true
@@ -305,8 +314,8 @@ function mentionsOf(userOf: ContentSource['userOf'], content: string, allowed: u
   ]
   return {
     mentions: ids(USER_MENTION, 'users').map(userOf),
-    mention_roles: ids(ROLE_MENTION, 'roles'),
-    mention_everyone: /@(?:everyone|here)\b/.test(content) && lets('everyone'),
+    mention_roles: ids(ROLE_MENTION, 'roles').filter(mayMention),
+    mention_everyone: EVERYONE.test(content) && lets('everyone') && mayMention(null),
   }
 }
 

@@ -382,7 +382,7 @@ export class MessageStore implements Conversations {
     files: readonly AnswerFile[],
   ): MessageResult {
     const { interaction } = conversation
-    const read = validateEdit(before, body, files)
+    const read = validateEdit(before, body, { files })
     if (!read.ok) return invalid(read.issues)
     const message = editMessage(before, read.value, this.#source(interaction, files))
     return { ok: true, message: this.#put('message_updated', conversation, message) }

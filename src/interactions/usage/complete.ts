@@ -15,6 +15,7 @@ import {
   type ServerChannel,
   type ServerMember,
   type ServerSettings,
+  type ServerUser,
 } from '../../model/server.ts'
 import type { ObjectKind } from './usage-rules.ts'
 import type {
@@ -234,13 +235,16 @@ export function jsonCopy<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T
 }
 
-export function completeUser(known: Partly<InteractionUser>): InteractionUser {
+export function completeUser(
+  known: Partly<InteractionUser> & Partial<Pick<ServerUser, 'premium_type'>>,
+): InteractionUser {
+  const { premium_type: _ofPeople, ...shown } = known
   return {
     username: `user${known.id}`,
     discriminator: '0',
     global_name: null,
     avatar: null,
-    ...jsonCopy(known),
+    ...jsonCopy(shown),
   }
 }
 

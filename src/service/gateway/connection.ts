@@ -37,6 +37,8 @@ export interface Hub extends Required<Pick<GatewayOptions, 'scheduler' | 'heartb
   readonly connections: Set<Connection>
   /** Called when a bot asks for a voice channel, or leaves one. */
   readonly onVoiceState: (applicationId: string, request: JsonObject) => void
+  /** Called with the intents that a request of a bot needs. */
+  readonly onIntents: (session: Session, needed: number) => void
   /** Never throws. */
   readonly onError: (error: unknown) => void
 }
@@ -147,7 +149,8 @@ export class Connection implements GatewayConnection, GatewaySocket {
         if (this.#session === null)
           throw closing('NOT_AUTHENTICATED', 'IDENTIFY or RESUME has to come first.')
         if (!isObject(d)) return
-        if (op === GatewayOpcode.REQUEST_GUILD_MEMBERS) this.#session.sendMembers(d)
+        if (op === GatewayOpcode.REQUEST_GUILD_MEMBERS)
+          this.#hub.onIntents(this.#session, this.#session.sendMembers(d))
         if (op === GatewayOpcode.VOICE_STATE_UPDATE) this.#hub.onVoiceState(this.#session.application.id, d)
         return
       default:

@@ -124,6 +124,8 @@ export interface GatewayHost {
   readonly now?: () => number
   /** Called once for each bot that gets the content of messages empty, as it did not ask for MESSAGE_CONTENT. */
   readonly onEmptyContent?: (applicationId: string) => void
+  /** Called when a bot requests what it lacks intents for, which has no answer. */
+  readonly onMissingIntents?: (applicationId: string, intents: readonly string[]) => void
 }
 
 export class Session {
@@ -233,10 +235,16 @@ export class Session {
       this.dispatch('GUILD_CREATE', this.channels?.guild(server) ?? guildOf(server, this.application.id))
   }
 
-  /** Answers a REQUEST_GUILD_MEMBERS, unless it is about a server without the bot. */
-  sendMembers({ guild_id, query, limit, user_ids: ids, nonce, presences }: JsonObject): void {
+  /**
+   * Answers a REQUEST_GUILD_MEMBERS, unless it is about a server without the bot, or the session lacks an intent for it.
+   *
+   * @returns the intents that it needs (clause 6-07)
+   */
+  sendMembers(request: JsonObject): number {
+    const { guild_id, query, limit, user_ids: ids, nonce, presences } = request
+    const needed = intentsOfRequest(request)
     const server = this.application.servers?.find(({ id }) => id === String(guild_id))
-    if (server === undefined) return
+    if (server === undefined || (this.intents & needed) !== needed) return needed
     const { members: all = [] } = server
     const asked = Array.isArray(ids) ? ids.map(String) : typeof ids === 'string' ? [ids] : null
     const prefix = typeof query === 'string' ? query.toLowerCase() : ''
@@ -255,7 +263,14 @@ export class Session {
       ...(presences === true && { presences: [] }),
       ...(typeof nonce === 'string' && { nonce }),
     })
+    return needed
   }
+}
+
+/** The intents for all members of a server, and for their presences. */
+function intentsOfRequest({ query, user_ids: ids, presences }: JsonObject): number {
+  const isWhole = (ids === undefined || ids === null) && (query === '' || query === undefined)
+  return (isWhole ? Intent.GUILD_MEMBERS : 0) | (presences === true ? Intent.GUILD_PRESENCES : 0)
 }
 
 function frameOfEvent(seq: number, { name, text }: KeptEvent): string {

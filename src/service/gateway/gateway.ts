@@ -16,7 +16,7 @@ import {
 } from './frames.ts'
 import { eventTexts, textsOf } from './event-texts.ts'
 import { IntentUses, type IntentUse } from './intent-use.ts'
-import { Intent } from './intents.ts'
+import { Intent, intentNames } from './intents.ts'
 import {
   Sessions,
   systemScheduler,
@@ -110,9 +110,9 @@ const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
  */
 export function openGateway(options: GatewayOptions, host: GatewayHost = {}): WorldGateway {
   const given = readOptions(options)
-  const hub = hubOf(given, host)
-  const { sessions, connections } = hub
   const intents = new IntentUses()
+  const hub = hubOf(given, host, intents)
+  const { sessions, connections } = hub
   let isClosed = false
 
   function open(socket: GatewaySocket, query: string, url: string): GatewayConnection {
@@ -206,7 +206,7 @@ function dispatch(
 const HEARTBEAT_INTERVAL = 45_000
 
 /** What the connections of a gateway share. */
-function hubOf(options: GatewayOptions, host: GatewayHost) {
+function hubOf(options: GatewayOptions, host: GatewayHost, intents: IntentUses) {
   const {
     authenticate,
     scheduler = systemScheduler,
@@ -221,6 +221,11 @@ function hubOf(options: GatewayOptions, host: GatewayHost) {
     sessions: new Sessions({ scheduler, sessionIds }, host),
     connections: new Set<Connection>(),
     onVoiceState: host.onVoiceState ?? (() => {}),
+    onIntents(session, needed) {
+      intents.noteNeed(session, needed)
+      const missing = needed & ~session.intents
+      if (missing !== 0) host.onMissingIntents?.(session.application.id, intentNames(missing))
+    },
     onError(error) {
       try {
         onError(error)

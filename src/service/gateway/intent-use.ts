@@ -4,7 +4,7 @@ import type { WorldEvent } from '../world/events.ts'
 import type { Session } from './gateway-session.ts'
 import { Intent, intentsOf } from './intents.ts'
 
-/** Bit sets. */
+/** Bit sets: what was asked for at logins, and by what something was received or requested. */
 export interface IntentUse {
   readonly asked: number
   readonly received: number
@@ -22,6 +22,12 @@ export class IntentUses {
     const after = { asked: before.asked | intents, received: before.received | intentsOf(event, id) }
     this.#uses.set(id, after)
     return !lacksContent(before) && lacksContent(after)
+  }
+
+  /** Notes the intents of a request of a bot. */
+  noteNeed({ application: { id }, intents }: Session, needed: number): void {
+    const { asked, received } = this.#uses.get(id) ?? { asked: 0, received: 0 }
+    this.#uses.set(id, { asked: asked | intents, received: received | needed })
   }
 
   of(applicationId: string, sessions: readonly Session[]): IntentUse {

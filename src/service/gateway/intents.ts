@@ -1,7 +1,7 @@
 /** Which events of the world a session gets, by its intents, and how much of a message. */
 import type { WorldEvent, WorldEventName } from '../world/events.ts'
 
-/** The bits of the intents by which events are sent. */
+/** The bits of the intents by which events are sent and requests answered. */
 export const Intent = {
   GUILDS: 1 << 0,
   GUILD_MEMBERS: 1 << 1,
@@ -10,6 +10,7 @@ export const Intent = {
   GUILD_WEBHOOKS: 1 << 5,
   GUILD_INVITES: 1 << 6,
   GUILD_VOICE_STATES: 1 << 7,
+  GUILD_PRESENCES: 1 << 8,
   GUILD_MESSAGES: 1 << 9,
   GUILD_MESSAGE_REACTIONS: 1 << 10,
   GUILD_MESSAGE_TYPING: 1 << 11,
@@ -23,7 +24,6 @@ export const Intent = {
 const intentBits: Readonly<Record<string, number>> = {
   ...Intent,
   GUILD_INTEGRATIONS: 1 << 4,
-  GUILD_PRESENCES: 1 << 8,
   GUILD_SCHEDULED_EVENTS: 1 << 16,
   AUTO_MODERATION_CONFIGURATION: 1 << 20,
   AUTO_MODERATION_EXECUTION: 1 << 21,

@@ -14,7 +14,7 @@ import { Report } from '../../core/rules/report.ts'
 import { realTimers } from '../../core/timers.ts'
 import { toErrorBody } from '../../reference/error-body.ts'
 import type { BodyRead, Incoming } from '../../core/http-message.ts'
-import { Refused } from './respond.ts'
+import { Refused } from '../refusals.ts'
 
 /** Calls `expire` when the time is over. The returned function cancels it. */
 export type Deadline = (expire: () => void) => () => void

@@ -4,7 +4,8 @@ import type { Body } from './body.ts'
 import type { Outgoing, Incoming } from '../../core/http-message.ts'
 import type { Service } from './handler-options.ts'
 import type { Grant, CheckedPrincipal } from './principal.ts'
-import type { Outcome, Refusal } from './respond.ts'
+import type { Outcome } from './respond.ts'
+import type { Refusal } from '../refusals.ts'
 import type { PathParams, Pattern } from './router.ts'
 
 export interface Call extends Body {

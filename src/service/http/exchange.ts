@@ -29,15 +29,8 @@ import {
   type RequestTarget,
 } from './principal.ts'
 import { refuseLimited, withBucket } from './rate-limit.ts'
-import {
-  invalidField,
-  refuseError,
-  Refused,
-  refuseMethod,
-  refusePath,
-  showMethods,
-  withoutBody,
-} from './respond.ts'
+import { refuseError, refuseMethod, refusePath, showMethods, withoutBody } from './respond.ts'
+import { invalidField, Refused } from '../refusals.ts'
 import { router, type Match, type PathParams } from './router.ts'
 import type { Call, Route } from './call.ts'
 import { withFiles } from './file-routes.ts'

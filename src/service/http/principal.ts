@@ -18,7 +18,7 @@ import { isPermissionBits } from '../../model/permission-bits.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import type { HookRequest } from '../../core/http-message.ts'
 import type { ChangeAuthor } from '../../commands/registry/events.ts'
-import type { Denial } from './respond.ts'
+import type { Denial } from '../refusals.ts'
 import { NAMELESS_APPLICATION } from './placeholder-token.ts'
 import { missingToManageGuild, type PermissionManager } from '../../commands/access/manage.ts'
 

@@ -7,7 +7,8 @@ import { aStore, type RegistryOptions } from '../../commands/registry/registry-o
 import type { Credentials, RequestTarget } from './principal.ts'
 import type { Outgoing } from '../../core/http-message.ts'
 import { sharedWindows, type Taken } from './shared-windows.ts'
-import { type Headers, JSON_TYPE, refusals, retryAfter, roundToMilliseconds } from './respond.ts'
+import { type Headers, JSON_TYPE, retryAfter, roundToMilliseconds } from './respond.ts'
+import { refusals } from '../refusals.ts'
 
 export interface RateLimit {
   /** Requests per window, for each token, route and application or guild. */

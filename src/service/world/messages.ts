@@ -8,6 +8,7 @@ import type { InteractionMessage } from '../../model/interaction-payload.ts'
 import { isThread, type ServerUser } from '../../model/server.ts'
 import { logAction } from './audit-log.ts'
 import { isDirect, type AnyChannel } from './entities.ts'
+import { mayMention } from './mentions.ts'
 import { countMessage, setThreadMembers, withLastMessage } from './threads.ts'
 import { guildMember } from './wire.ts'
 import {
@@ -36,7 +37,7 @@ export function createMessage(
   files: readonly AnswerFile[] = [],
   id?: string,
 ): WorldMessage {
-  const message = newMessage(author, body, contextOf(world, channelId, files, id))
+  const message = newMessage(author, body, contextOf(world, channelId, author, files, id))
   keepMessage(world, 'MESSAGE_CREATE', message)
   joinThread(world, channelId, [author.id, ...message.mentions.map(({ id }) => id)])
   return known(world.message(channelId, message.id))
@@ -56,7 +57,7 @@ export function addSystemMessage(
   author: ServerUser,
   fields: Partial<WorldMessage> & { readonly type: number },
 ): WorldMessage {
-  const message = systemMessage(author, fields, contextOf(world, channelId))
+  const message = systemMessage(author, fields, contextOf(world, channelId, author))
   keepMessage(world, 'MESSAGE_CREATE', message)
   return message
 }
@@ -76,7 +77,7 @@ export function editMessage(
   files: readonly AnswerFile[] = [],
 ): WorldMessage {
   const before = known(world.message(channelId, id))
-  replaceMessage(world, edited(before, body, contextOf(world, channelId, files)))
+  replaceMessage(world, edited(before, body, contextOf(world, channelId, originOf(before), files)))
   return known(world.message(channelId, id))
 }
 
@@ -180,9 +181,11 @@ export function followAnswers(world: World, answers: Conversations): void {
 function contextOf(
   world: World,
   channelId: string,
+  author: Pick<MessageOrigin, 'id' | 'webhook_id'>,
   files: readonly AnswerFile[] = [],
   messageId?: string,
 ): MessageContext {
+  const channel = known(world.channel(channelId))
   const first = messageId === undefined ? [] : [messageId]
   return {
     channelId,
@@ -192,10 +195,16 @@ function contextOf(
     // The first id is that of the message, and the others are those of its files.
     nextId: () => first.pop() ?? world.nextId(),
     userOf: (id) => completeUser(world.user(id) ?? { id }),
+    mayMention: (roleId) => mayMention(world, channel, author, roleId),
     messageOf: (id, channel = channelId) => world.message(channel, id),
     guildOf: (id) => (world.channel(id) === undefined ? null : world.guildOf(id)),
   }
 }
+
+const originOf = ({ author, webhook_id }: WorldMessage) => ({
+  ...author,
+  ...(webhook_id !== undefined && { webhook_id }),
+})
 
 function keepMessage(world: World, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: WorldMessage): void {
   world.log.set(message)

@@ -38,7 +38,20 @@ interface Attachment {
 export function attachedFile({ filename, size = 0, url = '' }: Attachment, files: Files): AttachedContent {
   const stored = URL.canParse(url) ? files.at(new URL(url).pathname) : undefined
   if (stored === undefined) return new AttachedContent(filename, undefined)
-  const { bytes } = stored
+  return writtenFile({ filename, bytes: stored.bytes, size })
+}
+
+/** A file with these contents, as a test writes it. */
+export function writtenFile({
+  filename,
+  bytes,
+  size,
+}: {
+  readonly filename: string
+  readonly bytes?: Uint8Array
+  readonly size: number
+}): AttachedContent {
+  if (bytes === undefined) return new AttachedContent(filename, undefined)
   if (bytes.length > MAX_WRITTEN_FILE_BYTES) return new AttachedContent(filename, '0'.repeat(size))
   return new AttachedContent(filename, textIn(bytes) ?? bytes)
 }

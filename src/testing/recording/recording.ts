@@ -6,23 +6,22 @@ import type { Asked, BotSession } from '../../interactions/bot/bot-session.ts'
 import type { AppMessage } from '../../interactions/bot/bot-message.ts'
 import type { BotAnswer } from '../../interactions/bot/endpoint.ts'
 import { isEphemeral } from '../../model/interaction-types.ts'
-import type { AnswerModal } from '../../model/answer-types.ts'
-import { ChannelType, OptionType } from '../../model/command-types.ts'
+import { isObject } from '../../core/json.ts'
+import type { AnswerFile, AnswerModal } from '../../model/answer-types.ts'
+import { OptionType } from '../../model/command-types.ts'
 import { knownFields, userOf, type AnyInteraction } from '../../model/interaction-payload.ts'
-import { isThread } from '../../model/server.ts'
 import { isDirect } from '../../service/world/entities.ts'
-import type { WorldEvent, WorldEventName } from '../../service/world/events.ts'
+import type { WorldEvent } from '../../service/world/events.ts'
 import { messageFor, type WorldMessage } from '../../service/world/world-message.ts'
 import type { World } from '../../service/world/world.ts'
 import { durationText } from '../samples/test-clock.ts'
 import { messageText, textOf } from '../testbed/answers/answer-text.ts'
 import { shownMessageId } from '../testbed/answers/shown.ts'
-import { GROUP, type People } from '../testbed/people/people.ts'
+import { GROUP, OnMessage, type Act, type People } from '../testbed/people/people.ts'
 import { AttachedContent, Variable, variablesIn, type Value, type Who } from '../test-code/language.ts'
 import { mentionOf, typedLine } from '../test-code/typed-text.ts'
 import type { FrameworkName, TestSetup } from '../test-code/frameworks.ts'
-import { attachedFile, callOf } from './recorded-calls.ts'
-import { RecordedStates } from './recorded-states.ts'
+import { callOf, writtenFile } from './recorded-calls.ts'
 import type { RecordedStep, Seen } from './recorded-step.ts'
 import { recordedTest } from './recorded-test.ts'
 
@@ -44,29 +43,14 @@ const MAX_RECORDING_BYTES = 4 * 1024 * 1024
 /** The types of messages that people and bots write: the others are the service's own. */
 const WRITTEN: readonly unknown[] = [0, 19]
 
-const nameOfMention = /^[\p{L}\p{N}_-]+$/u
-
 /** The fields of events that are read. */
 interface EventData {
   readonly id: string
   readonly channel_id: string
   readonly message_id: string
   readonly user_id: string
-  readonly owner_id?: string
-  readonly parent_id: string
-  readonly name: string
-  readonly type: number
-  readonly newly_created?: boolean
-  readonly self_mute: boolean
-  readonly self_deaf: boolean
-  readonly emoji: { readonly id: string | null; readonly name: string }
-  readonly user: { readonly id: string; readonly username: string }
-  readonly roles: readonly string[]
-  readonly communication_disabled_until?: string | null
+  readonly emoji: { readonly name: string }
 }
-
-/** Milliseconds, in whole seconds. */
-const secondsUntil = (end: string, now: number) => Math.round((Date.parse(end) - now) / 1_000) * 1_000
 
 export class Recording {
   readonly #source: RecordingSource
@@ -84,7 +68,6 @@ export class Recording {
   readonly #messages = new Map<string, string | null>()
   readonly #texts = new Map<string, string>()
   readonly #locales = new Map<string, string>()
-  readonly #states = new RecordedStates()
   #modals: OpenModal[] = []
 
   constructor(source: RecordingSource) {
@@ -114,12 +97,12 @@ export class Recording {
     for (const one of [this.#pending, this.#keys, this.#interactions, this.#messages, this.#texts])
       one.clear()
     this.#locales.clear()
-    this.#states.start(people.world)
     this.#add({ by: null, verb: '', values: [] })
     this.#ends = [
       session.subscribe((asked) => this.#onAsked(asked)),
       session.messages.subscribe((event) => this.#onAnswerEvent(event)),
       people.world.subscribe((event) => this.#onWorldEvent(event)),
+      people.acts.add((act) => this.#onAct(act)),
       ...(moves ? [moves.add((time) => void this.#add(this.#ofServer('advance', durationText(time))))] : []),
     ]
   }
@@ -183,12 +166,6 @@ export class Recording {
     return user !== undefined && user.bot !== true
   }
 
-  /** Whether a bot does what happens now. */
-  get #isByBot(): boolean {
-    const { actor } = this.#world
-    return actor !== null && !this.#isPerson(actor.userId)
-  }
-
   /** A person in a channel, as `bed.as` takes them. */
   #who(userId: string, channelId: string, locale = this.#locales.get(userId)): Who {
     if (locale !== undefined) this.#locales.set(userId, locale)
@@ -246,18 +223,6 @@ export class Recording {
     const server = this.#world.guildOf(message.channel_id)
     const objects = people.objects(people.server(server ?? undefined))
     return messageText(messageFor(message, '') as unknown as AppMessage, objects)
-  }
-
-  /** A text as people write it, with names in place of the ids of mentions. */
-  #typed(content: string, serverId: string | null): string {
-    const { roles, channels, members } = this.#source.people.server(serverId ?? undefined)
-    const named = (mark: string, name: string | undefined, tag: string) =>
-      name !== undefined && nameOfMention.test(name) ? `${mark}${name}` : tag
-    return content.replace(/<(@[!&]?|#)(\d+)>/g, (tag, kind: string, id: string) => {
-      if (kind === '#') return named('#', channels.find((one) => one.id === id)?.name, tag)
-      if (kind === '@&') return named('@', roles.find((one) => one.id === id)?.name, tag)
-      return named('@', members.find(({ user }) => user.id === id)?.user.username, tag)
-    })
   }
 
   // --- Interactions -------------------------------------------------------------------------------------------------
@@ -345,49 +310,54 @@ export class Recording {
 
   // --- Servers ------------------------------------------------------------------------------------------------------
 
-  #onWorldEvent({ name, data, guildId }: WorldEvent): void {
-    const handlers: { readonly [Name in WorldEventName]?: (data: EventData) => void } = {
-      MESSAGE_CREATE: ({ id, channel_id }) => this.#onMessage(id, channel_id, true),
-      MESSAGE_UPDATE: ({ id, channel_id }) => this.#onMessage(id, channel_id, false),
-      MESSAGE_DELETE: ({ id, channel_id }) => this.#onDelete(id, channel_id),
-      MESSAGE_REACTION_ADD: (one) => this.#onReaction('react', one),
-      MESSAGE_REACTION_REMOVE: (one) => this.#onReaction('unreact', one),
-      THREAD_CREATE: (one) => this.#onThread(one),
-      VOICE_STATE_UPDATE: (one) => this.#onVoice(one, guildId!),
-      GUILD_MEMBER_ADD: ({ user, roles: ids }) => {
-        const { roles } = this.#source.people.server(guildId!)
-        const names = roles.filter(({ id }) => ids.includes(id)).map((one) => one.name)
-        const values = names.length === 0 ? [user.username] : [user.username, names]
-        if (this.#isPerson(user.id)) this.#add(this.#ofServer('addPerson', ...values))
-      },
-      GUILD_MEMBER_UPDATE: (one) => this.#onMember(one, guildId!),
-      GUILD_MEMBER_REMOVE: ({ user }) => {
-        if (this.#isPerson(user.id) && !this.#isByBot) this.#add(this.#ofServer('leave', user.username))
-      },
+  /** An act of a person, as the call that does it again. */
+  #onAct({ by, verb, values, message, failure = '' }: Act): void {
+    const who = by === null ? null : this.#who(by.userId, by.channelId)
+    const given = values.map((value) => this.#valueOf(value))
+    const isEmpty = (value: Value) => Array.isArray(value) && value.length === 0 && verb === 'addPerson'
+    if (message !== undefined) {
+      this.#messages.set(message.id, message.edited_timestamp)
+      this.#texts.set(message.id, this.#textOf(message))
     }
-    handlers[name]?.(data as EventData)
+    this.#add({
+      by: who,
+      verb,
+      values: given.filter((one) => !isEmpty(one)),
+      key: message?.id ?? '',
+      failure,
+    })
+  }
+
+  #valueOf(value: unknown): Value {
+    if (value instanceof OnMessage) return new Variable(value.id)
+    if (Array.isArray(value)) return value.map((one) => this.#valueOf(one))
+    if (!isObject(value)) return value as Value
+    if (typeof value.filename === 'string') return writtenFile(value as unknown as AnswerFile)
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#valueOf(one)]))
+  }
+
+  // --- What bots do in channels -----------------------------------------------------------------------------------
+
+  #onWorldEvent({ name, data }: WorldEvent): void {
+    const { id, channel_id, message_id, user_id, emoji } = data as EventData
+    if (name === 'MESSAGE_CREATE' || name === 'MESSAGE_UPDATE')
+      this.#onMessage(id, channel_id, name === 'MESSAGE_CREATE')
+    else if (name === 'MESSAGE_DELETE') this.#onDelete(id, channel_id)
+    else if (name === 'MESSAGE_REACTION_ADD' && !this.#isPerson(user_id))
+      this.#onReaction(message_id, channel_id, emoji.name)
   }
 
   #onMessage(id: string, channelId: string, isNew: boolean): void {
     const message = this.#world.message(channelId, id)
     if (message === undefined || !WRITTEN.includes(message.type)) return
-    const { author, edited_timestamp: edited } = message
-    const wasEdited = !isNew && edited !== (this.#messages.get(id) ?? null)
-    if (isNew || this.#messages.has(id)) this.#messages.set(id, edited)
+    if (isNew || this.#messages.has(id)) this.#messages.set(id, message.edited_timestamp)
     if (this.#source.session.messages.live(id) !== undefined) return this.#onAnswerInChannel(message, isNew)
-    const isOfPerson = this.#isPerson(author.id) && message.webhook_id === undefined
-    if (!isOfPerson) {
-      if (!isNew) this.#onPin(message)
-      const seen = this.#seenIn(message)
-      if (seen.text !== this.#texts.get(id)) this.#see(seen)
+    if (this.#isPerson(message.author.id) && message.webhook_id === undefined) {
+      this.#texts.set(id, this.#textOf(message))
       return
     }
-    const by = this.#who(author.id, channelId)
-    this.#texts.set(id, this.#textOf(message))
-    const content = this.#typed(message.content, this.#world.guildOf(channelId))
-    if (isNew) this.#add({ by, verb: 'say', values: [content, this.#sayOptions(message)], key: id })
-    else if (wasEdited) this.#add({ by, verb: 'edit', values: [new Variable(id), content] })
-    else this.#onPin(message)
+    const seen = this.#seenIn(message)
+    if (seen.text !== this.#texts.get(id)) this.#see(seen)
   }
 
   /** An answer to an interaction from before the recording is a message like any other. */
@@ -397,26 +367,12 @@ export class Recording {
     if (isNew && !isOfRecording && !isEphemeral(message)) this.#see(this.#seenIn(message))
   }
 
-  #sayOptions(message: WorldMessage): Value {
-    const { attachments, message_reference: reference } = message as unknown as {
-      readonly attachments: readonly { readonly filename: string; readonly url: string }[]
-      readonly message_reference?: { readonly message_id?: string }
-    }
-    const { files } = this.#source.session.messages
-    const { message_id: replied } = reference ?? {}
-    return {
-      ...(replied !== undefined && { reply: new Variable(replied) }),
-      ...(attachments.length > 0 && { files: attachments.map((one) => attachedFile(one, files)) }),
-    }
-  }
-
   #onDelete(id: string, channelId: string): void {
     const { actor } = this.#world
     const seen = this.#steps.at(-1)?.seen ?? []
     const at = seen.findIndex((one) => one.kind === 'sees' && one.key === id)
-    if (actor !== null && this.#isPerson(actor.userId))
-      this.#add({ by: this.#who(actor.userId, channelId), verb: 'delete', values: [new Variable(id)] })
-    else if (at >= 0) seen.splice(at, 1)
+    if (actor !== null && this.#isPerson(actor.userId)) return
+    if (at >= 0) seen.splice(at, 1)
     else this.#onDeletedByBot(id, channelId)
   }
 
@@ -429,66 +385,10 @@ export class Recording {
     this.#see({ kind: 'noLongerSees', key: id, text, by: this.#viewerOf(channelId) })
   }
 
-  #onReaction(verb: string, { message_id, channel_id, user_id, emoji }: EventData): void {
-    if (!this.#isPerson(user_id)) {
-      const by = this.#viewerOf(channel_id)
-      if (verb === 'react' && this.#isKnown(message_id, by))
-        this.#see({
-          kind: 'seesReaction',
-          key: `${message_id} ${emoji.name}`,
-          of: message_id,
-          by,
-          text: emoji.name,
-        })
-      return
-    }
-    this.#add({ by: this.#who(user_id, channel_id), verb, values: [new Variable(message_id), emoji.name] })
-  }
-
-  #onPin(message: WorldMessage): void {
-    const verb = this.#states.pinOf(message)
-    const { actor } = this.#world
-    if (verb === undefined || actor === null || !this.#isPerson(actor.userId)) return
-    this.#add({ by: this.#who(actor.userId, message.channel_id), verb, values: [new Variable(message.id)] })
-  }
-
-  #onMember(member: EventData, guildId: string): void {
-    const { roles: ids, end } = this.#states.changesOf(guildId, member)
-    const { username, id } = member.user
-    if (this.#isByBot || !this.#isPerson(id)) return
-    if (ids !== undefined) {
-      const roles = this.#source.people.server(guildId).roles.filter((one) => ids.includes(one.id))
-      this.#add(
-        this.#ofServer(
-          'setRoles',
-          username,
-          roles.map(({ name }) => name),
-        ),
-      )
-    }
-    if (end === undefined) return
-    const left = end === null ? null : durationText(secondsUntil(end, this.#world.now()))
-    this.#add(this.#ofServer('timeout', username, left))
-  }
-
-  #onThread({ id, owner_id, parent_id, name, type, newly_created }: EventData): void {
-    if (newly_created !== true || !this.#isPerson(owner_id)) return
-    // A thread that starts from a message has its id.
-    const from = this.#world.message(parent_id, id)
-    const options = {
-      ...(from !== undefined && { message: new Variable(id) }),
-      ...(type === ChannelType.PRIVATE_THREAD && { private: true }),
-    }
-    this.#add({ by: this.#who(owner_id!, parent_id), verb: 'startThread', values: [name, options] })
-  }
-
-  #onVoice({ user_id, channel_id, self_mute: muted, self_deaf: deafened }: EventData, guildId: string): void {
-    if (!this.#isPerson(user_id) || this.#isByBot) return
-    const channel = this.#world.server(guildId)?.channels.find(({ id }) => id === channel_id)
-    const by = this.#who(user_id, this.#world.server(guildId)?.channels[0]?.id ?? '')
-    const options = { ...(muted && { muted }), ...(deafened && { deafened }) }
-    if (channel === undefined) this.#add({ by, verb: 'leaveVoice', values: [] })
-    else if (!isThread(channel)) this.#add({ by, verb: 'joinVoice', values: [channel.name, options] })
+  #onReaction(messageId: string, channelId: string, emoji: string): void {
+    const by = this.#viewerOf(channelId)
+    if (!this.#isKnown(messageId, by)) return
+    this.#see({ kind: 'seesReaction', key: `${messageId} ${emoji}`, of: messageId, by, text: emoji })
   }
 }
 

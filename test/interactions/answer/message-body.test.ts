@@ -56,7 +56,7 @@ describe('messages', () => {
       expect(faults({ type: 4, data: field })).toBe('')
     const files = [{ key: '0' }]
     expect(faults({ type: 4, data: {} }, interaction, { files })).toBe('')
-    expect(validateMessage({}, files).ok).toBe(true)
+    expect(validateMessage({}, { files }).ok).toBe(true)
     const kept = { content: '', embeds: [{ title: 't' }], components: [row(button)] }
     expect(faults({ type: 7, data: { components: [] } }, outside(3, { message: kept }))).toBe('')
   })

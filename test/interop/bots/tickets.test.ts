@@ -60,5 +60,5 @@ it.each(bots)('a ticket bot of %s opens a thread, talks in it and closes it', as
   await ada.say('!done')
   await expect.poll(() => thread(), limit).toMatchObject({ archived: true, locked: true })
   expect(contents()).toEqual(expect.arrayContaining(['What happened?', 'It fails', '!done', 'Closed for 2']))
-  await expect(ada.say('Still here?')).rejects.toThrow('the thread is locked')
+  await expect(ada.say('Still here?')).rejects.toThrow('Thread is locked')
 })

@@ -1,5 +1,6 @@
 import { constants, createInflate, deflateRawSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
+import { Intent } from '../../../src/service/gateway/intents.ts'
 import { APP, GUILD, interaction, it, SERVER, settled, TOKEN, world } from './harness.ts'
 
 const idOf = ({ user }: any) => user.id
@@ -100,7 +101,7 @@ describe('logging in', () => {
   it('answers a request for members with the matching ones', async () => {
     const members = [{ user: { id: '3001', username: 'ada' } }, { user: { id: '3002', username: 'grace' } }]
     const { login } = world({ authenticate: () => ({ id: APP, servers: [{ ...SERVER, members }] }) })
-    const client = await login()
+    const client = await login({ intents: Intent.GUILDS | Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES })
     client.next()
     client.send(8, null)
     client.send(8, { guild_id: GUILD, query: 'gr', limit: 0, nonce: 'n' })

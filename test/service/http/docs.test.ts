@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../../src/tools/cli/base/config.ts'
-import { refusals } from '../../../src/service/http/respond.ts'
+import { refusals } from '../../../src/service/refusals.ts'
 import { routes } from '../../../src/service/http/routes.ts'
 import { fences, read } from '../../support/markdown.ts'
 

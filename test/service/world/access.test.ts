@@ -1,6 +1,9 @@
 /** What a bot needs, by its requests and events: least privilege. */
 import { describe, expect, it } from 'vitest'
-import { GENERAL, GRACE, open, SERVER } from '../http/world/bed.ts'
+import { PermissionFlag, permissions } from 'commandry'
+import { demo, GENERAL, GRACE, MODERATORS, open, SERVER } from '../http/world/bed.ts'
+
+const poll = { question: { text: 'x' }, answers: [{ poll_media: { text: 'a' } }], duration: 1 }
 
 const GUILDS = 1 << 0
 const MEMBERS = 1 << 1
@@ -23,6 +26,71 @@ describe('access of a bot', () => {
     expect(routes).toEqual(['POST /channels/{channel.id}/messages', 'PUT /guilds/{guild.id}/bans/{user.id}'])
     const bits = String((1n << 2n) | (1n << 10n) | (1n << 11n))
     expect(new URL(installUrl).searchParams.get('permissions')).toBe(bits)
+  })
+
+  it.each([
+    ['READ_MESSAGE_HISTORY', 'GET', `/channels/${GENERAL}/messages`],
+    ['READ_MESSAGE_HISTORY', 'GET', `/channels/${GENERAL}/messages/pins`],
+    ['SEND_POLLS', 'POST', `/channels/${GENERAL}/messages`, { poll }],
+    ['SEND_TTS_MESSAGES', 'POST', `/channels/${GENERAL}/messages`, { content: 'x', tts: true }],
+    ['EMBED_LINKS', 'POST', `/channels/${GENERAL}/messages`, { embeds: [{ title: 'x' }] }],
+    ['MENTION_EVERYONE', 'POST', `/channels/${GENERAL}/messages`, { content: '@everyone x' }],
+    ['MENTION_EVERYONE', 'POST', `/channels/${GENERAL}/messages`, { content: `<@&${MODERATORS}> x` }],
+    ['ADD_REACTIONS', 'PUT', `/channels/${GENERAL}/messages/{first}/reactions/%F0%9F%91%8D/@me`],
+    ['SEND_MESSAGES', 'PUT', `/channels/${GENERAL}/permissions/${SERVER}`, { type: 0, deny: '2048' }],
+    [
+      'READ_MESSAGE_HISTORY',
+      'POST',
+      `/channels/${GENERAL}/messages`,
+      { content: 'x', message_reference: { message_id: '{first}' } },
+    ],
+  ])('needs %s for %s %s, and what it needs is exact', async (permission, method, path, body?: object) => {
+    /** The answer to a bot with a role of these permissions, without what differs by run. */
+    const answerWith = async (held: readonly string[]) => {
+      const everyone = { id: SERVER, name: '@everyone', permissions: '0' }
+      const own = { id: '5100', name: 'Bots', permissions: permissions(...(held as never[])), position: 5 }
+      const moderators = { id: MODERATORS, name: 'Moderators', permissions: '0', position: 2 }
+      const roles = [everyone, moderators, own]
+      const members = [{ user: { id: GRACE, username: 'grace' } }]
+      const { bed, call } = await open(null, {
+        servers: [{ ...demo, owner_id: GRACE, roles, members } as never],
+        bot: { roles: ['Bots'] },
+      })
+      const first = await bed.as('grace').say('first')
+      const { id } = first
+      await bed.as('grace').pin(first)
+      const text = body && JSON.stringify(body).replace('{first}', id)
+      const { status, body: answer } = await call(method, path.replace('{first}', id), text)
+      const count = Array.isArray(answer) ? answer.length : (answer?.items?.length ?? 0)
+      return { bed, seen: [status, count, answer?.mention_everyone, answer?.mention_roles] }
+    }
+    const all = Object.keys(PermissionFlag).filter((name) => name !== 'ADMINISTRATOR')
+    const { bed, seen } = await answerWith(all)
+    const { needed } = bed.access().permissions
+    expect(needed).toContain(permission)
+    expect((await answerWith(needed)).seen).toEqual(seen)
+    for (const one of needed)
+      expect((await answerWith(needed.filter((name) => name !== one))).seen, `without ${one}`).not.toEqual(
+        seen,
+      )
+  })
+
+  it('[6-07] needs GUILD_MEMBERS for all members, which a bot without it does not get', async () => {
+    for (const intents of [GUILDS, GUILDS | MEMBERS]) {
+      const { bed, names, request } = await open(intents)
+      await request(8, { guild_id: SERVER, query: '', limit: 0 })
+      const isAllowed = intents !== GUILDS
+      expect(names().includes('GUILD_MEMBERS_CHUNK')).toBe(isAllowed)
+      const { needed, missing } = bed.access().intents
+      expect([needed.includes('GUILD_MEMBERS'), missing]).toEqual([
+        isAllowed,
+        isAllowed ? [] : ['GUILD_MEMBERS'],
+      ])
+      expect(bed.transcript().includes('has no GUILD_MEMBERS')).toBe(!isAllowed)
+      // Those whose names begin with a text are not all.
+      await request(8, { guild_id: SERVER, query: 'gra', limit: 1 })
+      expect(names()).toContain('GUILD_MEMBERS_CHUNK')
+    }
   })
 
   it('lists what the bot has and did not use, what it was refused, and the role that would have helped', async () => {

@@ -78,7 +78,7 @@ describe('a thread', () => {
     await expect(ada.say('Hi')).rejects.toMatchObject(denied)
     await expect(bed.as('ada').startThread('x')).rejects.toMatchObject({
       ...denied,
-      message: 'ada may not start this thread in this channel: CREATE_PUBLIC_THREADS is missing',
+      message: 'ada lacks CREATE_PUBLIC_THREADS in #general of Ours',
     })
     bed.setPermissions('general', '@everyone', { USE_APPLICATION_COMMANDS: false })
     await expect(ada.use('/ping')).rejects.toMatchObject(denied)
@@ -120,7 +120,7 @@ describe('a message', () => {
   it('is pinned by those who may, with PIN_MESSAGES', async ({ bed }) => {
     const message = await bed.as('ada').say('Rules')
     await expect(bed.as('grace').pin(message)).rejects.toMatchObject({
-      message: 'grace may not pin messages in this channel: PIN_MESSAGES is missing',
+      message: 'grace lacks PIN_MESSAGES in #general of Ours',
     })
     bed.setPermissions('general', 'Moderators', { PIN_MESSAGES: true })
     await bed.as('grace').pin(message)

@@ -25,9 +25,9 @@ import { visibleChannels } from '../../world/hidden-channels.ts'
 import { showTyping } from '../../world/messages.ts'
 import { deleteThread, isForum } from '../../world/threads.ts'
 import { directChannel, guildChannel, threadChannel } from '../../world/wire.ts'
-import { invalidField, Refused } from '../respond.ts'
+import { invalidField, Refused } from '../../refusals.ts'
 import { CHANNEL, GUILD } from './paths.ts'
-import { bits, flag, id, integer, oneOfNumbers, text } from './request-fields.ts'
+import { bits, flag, id, integer, oneOfNumbers, text } from '../../world/body-fields.ts'
 import { changeThread } from './thread-fields.ts'
 import { row, type Visit, type WorldRoute } from './visit.ts'
 
@@ -111,7 +111,10 @@ function completeOverwrites(
   if (before.some(manages)) return after
   for (const { id, allow, deny } of after) {
     const old = before.find((one) => one.id === id)
-    visit.needAll((BigInt(allow) ^ BigInt(old?.allow ?? 0)) | (BigInt(deny) ^ BigInt(old?.deny ?? 0)))
+    visit.needAll(
+      visit.server,
+      (BigInt(allow) ^ BigInt(old?.allow ?? 0)) | (BigInt(deny) ^ BigInt(old?.deny ?? 0)),
+    )
   }
   return after
 }

@@ -10,9 +10,9 @@ import {
   type EmojiHolder,
 } from '../../world/emojis.ts'
 import { guildEmoji } from '../../world/wire.ts'
-import { invalidField, Refused } from '../respond.ts'
+import { invalidField, Refused } from '../../refusals.ts'
 import { GUILD } from './paths.ts'
-import { id, image, isAnimated, text } from './request-fields.ts'
+import { id, image, isAnimated, text } from '../../world/body-fields.ts'
 import { row, type RowFacts, type Visit, type WorldRoute } from './visit.ts'
 
 const MAX_OF_SERVER = 50

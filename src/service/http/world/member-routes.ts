@@ -12,13 +12,14 @@ import { compareSnowflakes } from '../../../core/snowflake.ts'
 import { completeUser } from '../../../interactions/usage/complete.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import type { ServerBan, ServerMember, ServerUser } from '../../../model/server.ts'
-import { ban, banOf, kick, setMember, unban, type MemberChanges } from '../../world/members.ts'
+import { banFields, banUser, giveRole, kickMember, takeRole, unbanUser } from '../../world/acts/members.ts'
+import { ban, banOf, setMember, type MemberChanges } from '../../world/members.ts'
 import { moveMember, setVoice } from '../../world/voice.ts'
 import { guildMember } from '../../world/wire.ts'
-import { invalidField, Refused } from '../respond.ts'
+import { invalidField, Refused } from '../../refusals.ts'
 import { GUILD, MEMBER } from './paths.ts'
-import { flag, id, ids, integer, picture, text, time } from './request-fields.ts'
-import { lacks, row, type Visit, type WorldRoute } from './visit.ts'
+import { flag, id, ids, integer, picture, text, time } from '../../world/body-fields.ts'
+import { actRow, lacks, row, type Visit, type WorldRoute } from './visit.ts'
 
 const MEMBERS = `${GUILD}/members`
 const BANS = `${GUILD}/bans`
@@ -93,7 +94,7 @@ function nickOf(visit: Visit, member: ServerMember, { nick }: Given): MemberChan
   if (nick === undefined) return {}
   const isOwn = member.user.id === visit.botId
   visit.need(isOwn ? 'CHANGE_NICKNAME' : 'MANAGE_NICKNAMES')
-  if (!isOwn) visit.needAbove(member)
+  if (!isOwn) visit.needAbove(visit.server, member)
   return { nick: nick === '' ? null : nick }
 }
 
@@ -105,7 +106,7 @@ function rolesOf(visit: Visit, member: ServerMember, { roles }: Given): MemberCh
   const changed = new Set(
     [...wanted, ...member.roles].filter((one) => !(wanted.has(one) && member.roles.includes(one))),
   )
-  for (const one of changed) visit.needGivable(visit.roleOf(one))
+  for (const one of changed) visit.needGivable(visit.server, visit.roleOf(one))
   return { roles: [...wanted] }
 }
 
@@ -117,7 +118,7 @@ function timeoutOf(
   if (until === undefined) return {}
   const { world, server } = visit
   visit.need('MODERATE_MEMBERS')
-  visit.needAbove(member)
+  visit.needAbove(visit.server, member)
   if ((world.permissions(server.id, member.user.id) & PermissionFlag.ADMINISTRATOR) !== 0n)
     throw lacks(`${member.user.username} is an administrator, who cannot be timed out`)
   if (until !== null && Date.parse(until) > world.now() + MAX_TIMEOUT)
@@ -140,18 +141,7 @@ function voiceOf(visit: Visit, member: ServerMember, { channel_id: channel, mute
   }
 }
 
-function changeRole(visit: Visit, has: boolean): void {
-  const { server, member, role } = visit
-  visit.needGivable(role)
-  if (member.roles.includes(role.id) === has) return
-  const others = member.roles.filter((one) => one !== role.id)
-  setMember(visit.world, server.id, member.user.id, { roles: has ? [...others, role.id] : others })
-}
-
 const WEEK = 604_800
-const banFields = objectOf(
-  partial(nullable, { delete_message_seconds: integer(0, WEEK), delete_message_days: integer(0, 7) }),
-)
 const bulkFields = objectOf({ user_ids: ids(1, 200), delete_message_seconds: nullable(integer(0, WEEK)) })
 
 const banPage = ({ user, reason }: ServerBan) => ({ reason, user: completeUser(user) })
@@ -168,19 +158,13 @@ function tryBan(visit: Visit, userId: string, seconds: number): boolean {
   const member = world.member(server.id, userId)
   if (world.user(userId) === undefined || banOf(world, server.id, userId) !== undefined) return false
   try {
-    if (member !== undefined) visit.needAbove(member)
+    if (member !== undefined) visit.needAbove(visit.server, member)
   } catch {
     return false
   }
   ban(world, server.id, userId, reason, seconds)
   return true
 }
-
-const roleChange = {
-  needs: ['MANAGE_ROLES'],
-  event: 'GUILD_MEMBER_UPDATE',
-  logs: 'MEMBER_ROLE_UPDATE',
-} as const
 
 export const memberRoutes: readonly WorldRoute[] = [
   row('GET', MEMBERS, 'Members of a server, by id', {}, (visit) =>
@@ -210,42 +194,18 @@ export const memberRoutes: readonly WorldRoute[] = [
     { event: 'GUILD_MEMBER_UPDATE', logs: 'MEMBER_UPDATE' },
     (visit) => changeMember(visit, visit.botId, ownFields),
   ),
-  row(
-    'DELETE',
-    MEMBER,
-    'Kick a member',
-    { needs: ['KICK_MEMBERS'], event: 'GUILD_MEMBER_REMOVE', logs: 'MEMBER_KICK' },
-    (visit) => {
-      visit.needAbove(visit.member)
-      kick(visit.world, visit.server.id, visit.path('user'))
-    },
-  ),
-  row('PUT', `${MEMBER}/roles/{role.id}`, 'Give a member a role', roleChange, (visit) =>
-    changeRole(visit, true),
-  ),
-  row('DELETE', `${MEMBER}/roles/{role.id}`, 'Take a role from a member', roleChange, (visit) =>
-    changeRole(visit, false),
-  ),
+  actRow('DELETE', MEMBER, kickMember),
+  actRow('PUT', `${MEMBER}/roles/{role.id}`, giveRole),
+  actRow('DELETE', `${MEMBER}/roles/{role.id}`, takeRole),
 
   row('GET', BANS, 'The bans of a server', { needs: ['BAN_MEMBERS'] }, (visit) =>
     pageOf(visit.server.bans, visit, 1000).map(banPage),
   ),
   row('GET', BAN, 'A ban', { needs: ['BAN_MEMBERS'] }, (visit) => banPage(knownBan(visit))),
-  row(
-    'PUT',
-    BAN,
-    'Ban a user',
-    { needs: ['BAN_MEMBERS'], event: 'GUILD_BAN_ADD', logs: 'MEMBER_BAN_ADD' },
-    (visit) => {
-      const { world, server, user } = visit
-      const member = world.member(server.id, user.id)
-      if (member !== undefined) visit.needAbove(member)
-      // Some libraries send the fields as a query.
-      const given = { ...visit.query(banFields), ...visit.body(banFields) }
-      const seconds = given.delete_message_seconds ?? (given.delete_message_days ?? 0) * 86_400
-      ban(world, server.id, user.id, visit.reason, seconds)
-    },
-  ),
+  actRow('PUT', BAN, banUser, undefined, {
+    // Some libraries send the fields as a query.
+    sent: (visit) => ({ fields: { ...visit.query(banFields), ...(visit.call.body as object) } }),
+  }),
   row(
     'POST',
     `${GUILD}/bulk-ban`,
@@ -257,11 +217,5 @@ export const memberRoutes: readonly WorldRoute[] = [
       return { banned_users, failed_users: users.filter((one) => !banned_users.includes(one)) }
     },
   ),
-  row(
-    'DELETE',
-    BAN,
-    'End a ban',
-    { needs: ['BAN_MEMBERS'], event: 'GUILD_BAN_REMOVE', logs: 'MEMBER_BAN_REMOVE' },
-    (visit) => unban(visit.world, visit.server.id, knownBan(visit).user.id),
-  ),
+  actRow('DELETE', BAN, unbanUser),
 ]

@@ -1,26 +1,17 @@
 /** The endpoints of messages. */
 import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
 import { compareSnowflakes, snowflakeTime } from '../../../core/snowflake.ts'
+import { changeMessage, removeMessage, sendMessage } from '../../world/acts/messages.ts'
 import { logAction } from '../../world/audit-log.ts'
-import {
-  createMessage,
-  deleteMessage,
-  deleteMessages,
-  editMessage,
-  replaceMessage,
-} from '../../world/messages.ts'
+import { deleteMessages, replaceMessage } from '../../world/messages.ts'
 import { messageFor, type WorldMessage } from '../../world/world-message.ts'
 import { ChannelType } from '../../../model/command-types.ts'
-import type { AnswerMessage } from '../../../model/answer-types.ts'
-import { Refused } from '../respond.ts'
+import { Refused } from '../../refusals.ts'
 import { MESSAGE, MESSAGES } from './paths.ts'
-import { id, ids, integer } from './request-fields.ts'
-import { checkSending, readMessage } from './sending.ts'
-import { row, type Visit, type WorldRoute } from './visit.ts'
+import { id, ids, integer } from '../../world/body-fields.ts'
+import { actRow, row, type Visit, type WorldRoute } from './visit.ts'
 
 const FORTNIGHT = 14 * 86_400_000
-/** How long a nonce is unique. */
-const NONCE_TIME = 5 * 60_000
 const CROSSPOSTED = 1 << 0
 
 /** Up to 100 messages of a channel, newest first, before, after or around an id. */
@@ -36,36 +27,14 @@ function historyOf(visit: Visit): readonly WorldMessage[] {
   return all.slice(Math.max(0, end - limit), end).reverse()
 }
 
-/** The message of the bot with the nonce of a body that asks for only one. */
-function sentBefore(
-  { world, channel, botId }: Visit,
-  { nonce, enforce_nonce: isUnique }: AnswerMessage,
-): WorldMessage | undefined {
-  if (isUnique !== true || nonce === undefined || nonce === null) return undefined
-  const since = world.now() - NONCE_TIME
-  return world
-    .messages(channel.id)
-    .findLast((one) => one.nonce === nonce && one.author.id === botId && Date.parse(one.timestamp) >= since)
-}
+const shown = (message: WorldMessage, { botId }: Visit) => messageFor(message, botId)
+const withFiles = { body: 'Message' } as const
 
 export const messageRoutes: readonly WorldRoute[] = [
-  row('GET', MESSAGES, 'Messages of a channel, newest first', {}, (visit) =>
+  row('GET', MESSAGES, 'Messages of a channel, newest first', { quiet: ['READ_MESSAGE_HISTORY'] }, (visit) =>
     historyOf(visit).map((message) => messageFor(message, visit.botId)),
   ),
-  row(
-    'POST',
-    MESSAGES,
-    'Send a message',
-    { needs: ['SEND_MESSAGES'], body: 'Message', event: 'MESSAGE_CREATE' },
-    (visit) => {
-      const { world, channel, bot, call } = visit
-      const body = readMessage(call.body, call.files, null)
-      checkSending(visit, channel, body)
-      const same = sentBefore(visit, body)
-      if (same !== undefined) return messageFor(same, bot.id)
-      return messageFor(createMessage(world, channel.id, bot, body, call.files), bot.id)
-    },
-  ),
+  actRow('POST', MESSAGES, sendMessage, shown, withFiles),
   row(
     'POST',
     `${MESSAGES}/bulk-delete`,
@@ -86,25 +55,8 @@ export const messageRoutes: readonly WorldRoute[] = [
   row('GET', MESSAGE, 'A message', { needs: ['READ_MESSAGE_HISTORY'] }, ({ message, botId }) =>
     messageFor(message, botId),
   ),
-  row(
-    'PATCH',
-    MESSAGE,
-    'Edit a message of the bot',
-    { body: 'Message', event: 'MESSAGE_UPDATE' },
-    (visit) => {
-      const { world, channel, message, botId, call } = visit
-      if (message.author.id !== botId) throw new Refused('foreign_message')
-      visit.needOpen()
-      const body = readMessage(call.body, call.files, message)
-      return messageFor(editMessage(world, channel.id, message.id, body, call.files), botId)
-    },
-  ),
-  row('DELETE', MESSAGE, 'Delete a message', { event: 'MESSAGE_DELETE', logs: 'MESSAGE_DELETE' }, (visit) => {
-    const { world, message, botId } = visit
-    if (message.author.id !== botId) visit.need('MANAGE_MESSAGES')
-    visit.needOpen()
-    deleteMessage(world, message, botId)
-  }),
+  actRow('PATCH', MESSAGE, changeMessage, shown, withFiles),
+  actRow('DELETE', MESSAGE, removeMessage),
   row(
     'POST',
     `${MESSAGE}/crosspost`,

@@ -5,9 +5,9 @@ import type { ServerRole } from '../../../model/server.ts'
 import { compareRoles } from '../../world/world.ts'
 import type { RoleFields } from '../../world/roles.ts'
 import { createRole, deleteRole, moveRoles, setRole } from '../../world/roles.ts'
-import { Refused } from '../respond.ts'
+import { Refused } from '../../refusals.ts'
 import { GUILD } from './paths.ts'
-import { bits, flag, id, integer, picture, text } from './request-fields.ts'
+import { bits, flag, id, integer, picture, text } from '../../world/body-fields.ts'
 import { lacks, row, type Visit, type WorldRoute } from './visit.ts'
 
 const ROLES = `${GUILD}/roles`
@@ -33,7 +33,7 @@ const positions = listOf(objectOf({ id, position: nullable(orNull(integer(0, 10_
 
 function readRole(visit: Visit): RoleFields {
   const { colors, icon, ...given } = visit.body(roleFields)
-  if (given.permissions !== undefined) visit.needAll(given.permissions)
+  if (given.permissions !== undefined) visit.needAll(visit.server, given.permissions)
   const color = given.color ?? colors?.primary_color
   return { ...given, ...(color !== undefined && { color }), ...visit.hashesOf({ icon }) }
 }
@@ -48,7 +48,7 @@ function checkOrder(visit: Visit, moved: readonly ServerRole[]): void {
   for (const role of server.roles) {
     const place = after.indexOf(role.id)
     if (place === before.indexOf(role.id)) continue
-    visit.needRoleBelow(role)
+    visit.needRoleBelow(visit.server, role)
     if (place > own && server.owner_id !== botId)
       throw lacks(`the role ${role.name} would be above the bot's highest role in ${server.name}`)
   }
@@ -90,7 +90,7 @@ export const roleRoutes: readonly WorldRoute[] = [
     },
   ),
   row('PATCH', ROLE, 'Change a role', { needs, event: 'GUILD_ROLE_UPDATE', logs: 'ROLE_UPDATE' }, (visit) => {
-    visit.needRoleBelow(visit.role)
+    visit.needRoleBelow(visit.server, visit.role)
     return completeRole(setRole(visit.world, visit.server.id, visit.role, readRole(visit)))
   }),
   row(
@@ -100,7 +100,7 @@ export const roleRoutes: readonly WorldRoute[] = [
     { needs, event: 'GUILD_ROLE_DELETE', logs: 'ROLE_DELETE' },
     (visit) => {
       const { server, role } = visit
-      visit.needRoleBelow(role)
+      visit.needRoleBelow(visit.server, role)
       if (role.id === server.id || role.managed) throw new Refused('invalid_role')
       deleteRole(visit.world, server.id, role)
     },

@@ -6,7 +6,7 @@ import { setServer } from '../../world/servers.ts'
 import { guildOf, memberCounts, threadChannel, webhookOf } from '../../world/wire.ts'
 import type { ServerState } from '../../world/entities.ts'
 import { GUILD } from './paths.ts'
-import { flag, id, integer, picture, text } from './request-fields.ts'
+import { flag, id, integer, picture, text } from '../../world/body-fields.ts'
 import { row, type WorldRoute } from './visit.ts'
 
 const serverFields = objectOf({

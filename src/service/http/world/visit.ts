@@ -1,13 +1,12 @@
 /** Requests of bots in the world: what a bot may see and change, and how it is refused. */
 import type { Reader } from '../../../core/rules/readers.ts'
-import { permissionNames } from '../../../model/permission-bits.ts'
-import { PermissionFlag } from '../../../model/permission-flags.ts'
-import { everyoneId } from '../../../model/permission-entry.ts'
 import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../../model/server.ts'
+import { carryOut, type Act, type ObjectName, type Objects, type Sent } from '../../world/acts/act.ts'
 import type { AuditActionName } from '../../world/audit-log.ts'
 import {
   isDirect,
   type AnyChannel,
+  type Emoji,
   type ServerState,
   type Thread,
   type WorldChannel,
@@ -15,28 +14,25 @@ import {
 import type { WorldEventName } from '../../world/events.ts'
 import { archiveIdleThreads } from '../../world/threads.ts'
 import type { WorldMessage } from '../../world/world-message.ts'
-import { compareRoles, type World } from '../../world/world.ts'
+import { Party, throwRefusal, type Permission, type Place } from '../../world/party.ts'
+import { readEmoji } from '../../world/reactions.ts'
+import type { World } from '../../world/world.ts'
 import type { Call, Route } from '../call.ts'
-import { type Refusal, Refused, json, success } from '../respond.ts'
-import { isAnimated, readFields } from './request-fields.ts'
+import { json, success } from '../respond.ts'
+import { Refused } from '../../refusals.ts'
+import { isAnimated, readFields } from '../../world/body-fields.ts'
 
-export type Permission = keyof typeof PermissionFlag
-
-/** What stands in a thread for a permission of its channel. */
-const IN_THREADS: { readonly [Name in Permission]?: Permission } = {
-  SEND_MESSAGES: 'SEND_MESSAGES_IN_THREADS',
-  MANAGE_CHANNELS: 'MANAGE_THREADS',
-}
+export { lacks, throwRefusal, type Permission } from '../../world/party.ts'
 
 const MAX_REASON = 512
 
 /** A request of a bot in the world. What its path names exists and is visible, or else its getter throws `Refused`. */
-export class Visit {
-  readonly world: World
+export class Visit extends Party implements Objects {
   readonly call: Call
+  readonly name = 'the bot'
 
   constructor(world: World, call: Call) {
-    this.world = world
+    super(world)
     this.call = call
   }
 
@@ -45,7 +41,7 @@ export class Visit {
     return this.call.principal.applicationId
   }
 
-  get bot(): ServerUser {
+  get user(): ServerUser {
     return this.world.user(this.botId) ?? { id: this.botId, username: `application${this.botId}`, bot: true }
   }
 
@@ -109,7 +105,16 @@ export class Visit {
     return server
   }
 
-  get user(): ServerUser {
+  get bot(): ServerUser {
+    return this.user
+  }
+
+  get userId(): string {
+    return this.path('user')
+  }
+
+  /** The user of the path. */
+  get target(): ServerUser {
     return this.world.user(this.path('user')) ?? throwRefusal('unknown_user')
   }
 
@@ -157,112 +162,32 @@ export class Visit {
     return this.world.message(this.channel.id, this.path('message')) ?? throwRefusal('unknown_message')
   }
 
-  /** The channel of the path; null if the path is that of a server. */
-  get place(): AnyChannel | null {
-    return this.call.params.channel_id ? this.channel : null
+  get emoji(): Emoji {
+    return readEmoji(this.path('emoji')) ?? throwRefusal('unknown_emoji')
   }
 
-  /** Whether the bot has a permission in a channel, or in the server (null). DMs have no permissions. */
-  has(permission: Permission, channel = this.place): boolean {
-    if (channel !== null && isDirect(channel)) return true
-    const { id } = channel === null ? this.server : this.serverOf(channel)
-    const held = this.world.permissions(id, this.botId, channel)
-    return (held & PermissionFlag[this.#permissionIn(channel, permission)]) !== 0n
+  /** The channel of the path, or the server. */
+  get place(): Place {
+    return this.call.params.channel_id ? this.channel : this.server
   }
 
-  serverOf({ guild_id: id }: WorldChannel): ServerState {
-    const server = this.world.server(id) ?? throwRefusal('unknown_guild')
-    if (this.world.member(id, this.botId) !== undefined) return server
-    throw new Refused('missing_access', `the bot is not in ${server.name}`)
+  /** Whether the bot has a permission in a place. Default: that of the path. */
+  has(permission: Permission, place: Place = this.place): boolean {
+    return this.hasIn(place, permission)
   }
 
-  #permissionIn(channel: WorldChannel | null, permission: Permission): Permission {
-    return (channel !== null && isThread(channel) && IN_THREADS[permission]) || permission
-  }
-
-  /**
-   * @throws Refused 50013, naming all missing permissions and the place; 50001 for a channel that the bot does not see;
-   *   50003 in a DM for permissions to manage
-   */
+  /** @throws Refused as `needIn`, for the place of the path */
   need(...permissions: readonly Permission[]): void {
     this.needIn(this.place, ...permissions)
   }
 
-  needIn(channel: AnyChannel | null, ...permissions: readonly Permission[]): void {
-    if (channel !== null && isDirect(channel)) {
-      if (permissions.some((name) => name.startsWith('MANAGE_'))) throw new Refused('not_in_dms')
-      return
-    }
-    const { name } = channel === null ? this.server : this.serverOf(channel)
-    const place = channel === null ? name : `#${channel.name} of ${name}`
-    const { access } = this.world
-    if (channel !== null && !this.has('VIEW_CHANNEL', channel)) {
-      access.refused(this.botId, ['VIEW_CHANNEL'], place)
-      throw new Refused('missing_access', `the bot lacks VIEW_CHANNEL in ${place}`)
-    }
-    const needed = permissions.map((permission) => this.#permissionIn(channel, permission))
-    const missing = needed.filter((_, index) => !this.has(permissions[index]!, channel))
-    access.used(this.botId, [...(channel === null ? [] : (['VIEW_CHANNEL'] as const)), ...needed])
-    access.refused(this.botId, missing, place)
-    if (missing.length > 0)
-      throw lacks(`the bot lacks ${missing.join(' and ')} in ${place}${this.#helpOf(missing, channel)}`)
+  protected override noteUse(permissions: readonly Permission[]): void {
+    this.world.access.used(this.botId, permissions)
   }
 
-  /** The lowest role with the missing permissions, if there is one: `; the role Moderators has it`. */
-  #helpOf(missing: readonly Permission[], channel: WorldChannel | null): string {
-    const { roles, id } = channel === null ? this.server : this.serverOf(channel)
-    const bits = missing.reduce((all, name) => all | PermissionFlag[name], 0n)
-    const held = ({ permissions }: ServerRole) => (BigInt(permissions) & bits) === bits
-    const [role] = roles.filter((one) => one.id !== id && held(one)).sort((a, b) => compareRoles(a, b))
-    return role === undefined ? '' : `; the role ${role.name} has ${missing.length === 1 ? 'it' : 'them'}`
+  protected override noteLack(permissions: readonly Permission[], place: string): void {
+    this.world.access.refused(this.botId, permissions, place)
   }
-
-  /** @throws Refused for a change in an archived thread */
-  needOpen(channel = this.place): void {
-    if (channel === null || isDirect(channel) || !isThread(channel)) return
-    if ((channel as Thread).thread_metadata.archived) throw new Refused('archived_thread')
-  }
-
-  /** @throws Refused 50013 unless the bot's highest role is above that of the member, who does not own the server */
-  needAbove({ user }: ServerMember): void {
-    const { id, name, owner_id: owner } = this.server
-    if (user.id === owner && user.id !== this.botId) throw lacks(`${user.username} owns ${name}`)
-    this.needRoleBelow(this.world.highestRole(id, user.id), `, which ${user.username} has`)
-  }
-
-  /** @throws Refused for a role that is not below the bot's highest one */
-  needRoleBelow(role: ServerRole, why = ''): void {
-    const { id, name, owner_id: owner } = this.server
-    const own = this.world.highestRole(id, this.botId)
-    if (owner === this.botId || compareRoles(role, own) < 0) return
-    const reason =
-      own.name === role.name
-        ? `the role ${role.name} is the bot's own highest role in ${name}`
-        : `the bot's highest role in ${name}, ${own.name}, is not above the role ${role.name}`
-    throw lacks(reason + why)
-  }
-
-  /** @throws Refused for a role that nobody can give or take */
-  needGivable(role: ServerRole): void {
-    if (role.id === everyoneId(this.server.id)) throw new Refused('invalid_role', 'everyone has @everyone')
-    if (role.managed) throw new Refused('invalid_role', `${role.name} belongs to an app`)
-    this.needRoleBelow(role)
-  }
-
-  /** @throws Refused when a set has permissions that the bot does not have */
-  needAll(permissions: string | bigint): void {
-    const beyond = BigInt(permissions) & ~this.world.permissions(this.server.id, this.botId)
-    if (beyond !== 0n)
-      throw lacks(`the bot cannot give ${permissionNames(beyond).join(' and ')}, which it lacks itself`)
-  }
-}
-
-export function lacks(reason: string): Refused {
-  return new Refused('lacks_permissions', reason)
-}
-
-export function throwRefusal(refusal: Refusal): never {
-  throw new Refused(refusal)
 }
 
 /** What is known of a route besides its answer. */
@@ -272,7 +197,9 @@ export interface RowFacts {
   /** The place of these permissions, for a path that names neither. It throws for what does not exist. */
   readonly place?: (visit: Visit) => AnyChannel
   /** Whether this request needs none of them, such as that of the owner of a thread. */
-  readonly exempt?: (visit: Visit) => boolean
+  readonly exempt?: (visit: Visit, place: Place) => boolean
+  /** Permissions without which it answers with less, and does not refuse. */
+  readonly quiet?: readonly Permission[]
   /** The event that tells of the change. `intents` has the intent that it needs. */
   readonly event?: WorldEventName
   /** The entry of the audit log. */
@@ -295,7 +222,7 @@ export function row(
   answer: (visit: Visit) => object | void,
 ): WorldRoute {
   const hasPlace = /\{(?:guild|channel)\.id/.test(path)
-  const { needs = [], place, exempt, body = 'fields' } = facts
+  const { needs = [], quiet = [], place, exempt, body = 'fields' } = facts
   return {
     ...facts,
     ...{ method, path, summary, needs, grant: 'read' },
@@ -310,12 +237,32 @@ export function row(
         const where = place === undefined ? visit.place : place(visit)
         // What the bot does not see, it does not own either.
         visit.needIn(where)
-        if (exempt?.(visit) !== true) visit.needIn(where, ...needs)
+        if (exempt?.(visit, where) !== true) visit.needIn(where, ...needs)
+        for (const permission of quiet) visit.uses(where, permission)
       }
-      const { botId: userId, reason } = visit
-      world.access.reached(userId, `${method} ${path}`)
-      const found = world.acting({ userId, reason }, () => answer(visit))
+      world.access.reached(visit.botId, `${method} ${path}`)
+      const found = visit.acting(() => answer(visit))
       return found === undefined ? success('removed', null) : json(found)
     },
   }
+}
+
+const sentWith = ({ call: { body: fields, files } }: Visit): Sent => ({ fields, files })
+
+/** An endpoint that carries out an act on what its path names. @param answer the body of the response */
+export function actRow<On extends ObjectName, Body, Out, Where extends Place>(
+  method: Route['method'],
+  path: string,
+  record: Act<On, Body, Out, Where>,
+  answer: (out: Out, visit: Visit) => object | void = () => undefined,
+  options: Pick<RowFacts, 'body'> & { readonly sent?: (visit: Visit) => Sent } = {},
+): WorldRoute {
+  const { summary, needs = [], exempt, event, logs } = record
+  const { sent = sentWith, ...more } = options
+  const facts = { ...more, needs, ...(event && { event }), ...(logs && { logs }) }
+  const isExempt = (visit: Visit, place: Place) => exempt?.(visit, place as Where) === true
+  return row(method, path, summary, { ...facts, ...(exempt && { exempt: isExempt }) }, (visit) => {
+    const on = Object.fromEntries(record.on.map((name) => [name, visit[name]])) as Pick<Objects, On>
+    return answer(carryOut(record, visit, visit.place as Where, on, sent(visit)), visit)
+  })
 }

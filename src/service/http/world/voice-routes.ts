@@ -1,6 +1,6 @@
 /** The endpoints of voice states. Bots join and leave over the gateway. */
 import { voiceState } from '../../world/wire.ts'
-import { Refused } from '../respond.ts'
+import { Refused } from '../../refusals.ts'
 import { GUILD } from './paths.ts'
 import { row, type Visit, type WorldRoute } from './visit.ts'
 

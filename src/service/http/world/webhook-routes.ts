@@ -10,11 +10,12 @@ import { webhookOf } from '../../world/wire.ts'
 import { isForum } from '../../world/threads.ts'
 import { messageFor, type MessageOrigin, type WorldMessage } from '../../world/world-message.ts'
 import type { Call, Route } from '../call.ts'
-import { invalidField, json, Refused, success } from '../respond.ts'
+import { json, success } from '../respond.ts'
+import { invalidField, Refused } from '../../refusals.ts'
 import { routes } from '../routes.ts'
 import { CHANNEL, GUILD } from './paths.ts'
-import { id, picture, text } from './request-fields.ts'
-import { readMessage } from './sending.ts'
+import { id, picture, text } from '../../world/body-fields.ts'
+import { readMessage } from '../../world/acts/messages.ts'
 import { row, Visit, type WorldRoute } from './visit.ts'
 
 const WEBHOOK = '/webhooks/{webhook.id}'
@@ -147,7 +148,7 @@ function execute(call: Call): WorldMessage {
   const { visit, channel } = hook
   const { world } = visit
   const author = originOf(hook)
-  const body = readMessage(call.body, call.files, null)
+  const { message: body } = readMessage({ fields: call.body, files: call.files }, visit)
   if (!isForum(channel)) {
     if (!isWritable(channel)) throw new Refused('wrong_channel_type')
     return createMessage(world, channel.id, author, body, call.files)
@@ -232,7 +233,7 @@ const withToken: readonly (readonly [Route['method'], string, string, string | u
     (call) => {
       const hook = hookCall(call)
       const message = messageOf(hook)
-      const body = readMessage(call.body, call.files, message)
+      const { message: body } = readMessage({ fields: call.body, files: call.files }, hook.visit, message)
       return messageFor(editMessage(hook.visit.world, hook.channel.id, message.id, body, call.files), '')
     },
   ],

@@ -37,8 +37,8 @@ import { mentionKinds, type MentionKind } from '../../../interactions/usage/usag
 import { addMessage } from '../../../service/world/messages.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
 import type { World } from '../../../service/world/world.ts'
-import { ChannelMember, type SayOptions, type ThreadOptions, type VoiceOptions } from './channel-member.ts'
-import { messageView, type ChannelView, type MessageView } from './server-view.ts'
+import { ChannelMember, type SayOptions, type VoiceOptions } from './channel-member.ts'
+import { channelView, messageView, type ChannelView, type MessageView } from './server-view.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { InputError, invalidArgument, type People, type Participant, type Person } from './people.ts'
 import { seenMessage, seenReaction, unseenMessage } from './seen-message.ts'
@@ -67,6 +67,14 @@ export type Launched =
 
 /** A message: an answer to a person, or a message of a channel. */
 export type MessageTarget = Shown | MessageView
+
+/** How a person starts a thread. */
+export interface ThreadOptions {
+  /** The message that it starts from. Default: none */
+  readonly message?: MessageTarget
+  /** Whether only invited members see it. Default false */
+  readonly private?: boolean
+}
 
 const readTypingOptions = /* @__PURE__ */ optionsOf<Pick<TypingOptions, 'raw'>>('suggestions', {
   raw: optional(aFlag),
@@ -228,14 +236,20 @@ export class Actor {
   readonly delete = async (target: MessageTarget): Promise<void> => this.#member.delete(target)
 
   /** Pins a message. @throws InvocationError `permission_denied` without PIN_MESSAGES */
-  readonly pin = async (target: MessageTarget): Promise<void> => this.#member.pin(target, true)
+  readonly pin = async (target: MessageTarget): Promise<void> => this.#member.do('pin', target)
 
   /** Unpins a message. @throws as `pin` */
-  readonly unpin = async (target: MessageTarget): Promise<void> => this.#member.pin(target, false)
+  readonly unpin = async (target: MessageTarget): Promise<void> => this.#member.do('unpin', target)
 
   /** Starts a thread in the channel of the person, or from a message. @throws as `say` */
-  readonly startThread = async (name: string, options?: ThreadOptions<MessageTarget>): Promise<ChannelView> =>
-    this.#member.startThread(name, options)
+  readonly startThread = async (name: string, options?: ThreadOptions): Promise<ChannelView> =>
+    channelView(this.#world, this.#member.do('startThread', name, options))
+
+  /** Joins the thread in which the person is: `bed.as('ada', { channel: 'ticket-7' })`. @throws as `say` */
+  readonly joinThread = async (): Promise<void> => this.#member.do('joinThread')
+
+  /** Leaves the thread. @throws as `joinThread` */
+  readonly leaveThread = async (): Promise<void> => this.#member.do('leaveThread')
 
   /** Joins a voice channel, or changes what is switched there. @throws as `say` */
   readonly joinVoice = async (channel: string, options?: VoiceOptions): Promise<void> =>

@@ -1,32 +1,41 @@
 /** A person in channels: what they write, pin and start there, and the voice channels that they join. */
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { openedFile, type FileToAttach } from '../answers/attached.ts'
-import { aFlag, argument, listArgument, optionsOf } from '../../../core/rules/arguments.ts'
+import { aFlag, argument, demand, listArgument, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
 import { isObject } from '../../../core/json.ts'
 import { ChannelType } from '../../../model/command-types.ts'
-import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
-import { isThread } from '../../../model/server.ts'
-import { isWritable, slowModeLeft } from '../../../service/world/channels.ts'
-import {
-  isDirect,
-  type AnyChannel,
-  type Emoji,
-  type Thread,
-  type WorldChannel,
-} from '../../../service/world/entities.ts'
-import { createMessage, deleteMessage, editMessage, setPinned } from '../../../service/world/messages.ts'
-import { startFromMessage, startThread } from '../../../service/world/posts.ts'
-import { MAX_REACTIONS, setReaction } from '../../../service/world/reactions.ts'
+import { slowModeLeft } from '../../../service/world/channels.ts'
+import { type AnyChannel, type WorldChannel } from '../../../service/world/entities.ts'
+import { needRights, perform } from '../../../service/world/acts/act.ts'
+import { changeMessage, removeMessage, sendMessage } from '../../../service/world/acts/messages.ts'
+import { addReaction, removeReaction } from '../../../service/world/acts/reactions.ts'
+import type { Party } from '../../../service/world/party.ts'
 import { setVoice } from '../../../service/world/voice.ts'
-import { emojiKey, type WorldMessage } from '../../../service/world/world-message.ts'
+import type { WorldMessage } from '../../../service/world/world-message.ts'
 import { known, type World } from '../../../service/world/world.ts'
+import { ActingPerson, asPerson } from './acting-person.ts'
 import { emojiMeant } from './emoji-meant.ts'
-import { InputError, invalidArgument, type Participant, type People, type Person } from './people.ts'
-import { channelView, messageView, type ChannelView, type MessageView } from './server-view.ts'
-
-type Permission = keyof typeof PermissionFlag
+import {
+  InputError,
+  invalidArgument,
+  OnMessage,
+  type Participant,
+  type People,
+  type Person,
+} from './people.ts'
+import { messageView, type MessageView } from './server-view.ts'
+import {
+  readersOf,
+  rows,
+  type AnyVerb,
+  type ArgumentsOf,
+  type Field,
+  type Hand,
+  type OutOf,
+  type VerbName,
+} from './verbs.ts'
 
 /** What a person says with a message. */
 export interface SayOptions<Target> {
@@ -34,14 +43,6 @@ export interface SayOptions<Target> {
   readonly reply?: Target
   /** Files that the person attaches. */
   readonly files?: readonly (FileToAttach | Blob)[]
-}
-
-/** How a person starts a thread. */
-export interface ThreadOptions<Target> {
-  /** The message that it starts from. Default: none */
-  readonly message?: Target
-  /** Whether only invited members see it. Default false */
-  readonly private?: boolean
 }
 
 /** What a person has switched in their client. */
@@ -60,10 +61,6 @@ const aFile = /* @__PURE__ */ argument(
 const readSayOptions = /* @__PURE__ */ optionsOf<SayOptions<any>>('say', {
   reply: optional(aMessage),
   files: optional(listArgument(aFile)),
-})
-const readThreadOptions = /* @__PURE__ */ optionsOf<ThreadOptions<any>>('startThread', {
-  message: optional(aMessage),
-  private: optional(aFlag),
 })
 const readVoiceOptions = /* @__PURE__ */ optionsOf<VoiceOptions>('joinVoice', {
   muted: optional(aFlag),
@@ -87,15 +84,20 @@ export class ChannelMember<Target> {
     if (typeof content !== 'string' || (content === '' && files.length === 0))
       throw invalidArgument('content', 'a text', content)
     const channel = this.#place()
-    this.#checkWriting(channel)
-    if (files.length > 0) this.#need(channel, 'ATTACH_FILES', 'attach files')
+    // A person without the right sees no field to write in, so no file is opened.
+    this.#act((by) => needRights(sendMessage, by, channel))
+    this.#checkSlowMode(channel)
     const replied = reply === undefined ? undefined : this.#messageOf(reply)
     if (replied !== undefined && replied.channel_id !== channel.id)
       throw new InputError('reply: expected a message of the channel of the person')
-    const reference = replied && { message_reference: { message_id: replied.id } }
-    const body = { content: this.#withMentions(content), ...reference }
     const attached = files.length === 0 ? [] : await Promise.all(files.map(openedFile))
-    return this.#view(createMessage(this.#world, channel.id, this.#person, body, attached))
+    const reference = replied && { message_reference: { message_id: replied.id } }
+    const fields = { content: this.#withMentions(content), ...reference }
+    const message = this.#act((by) => perform(sendMessage, by, channel, {}, { fields, files: attached }))
+    const on = replied && { reply: new OnMessage(replied.id) }
+    const told = { ...on, ...(files.length > 0 && { files: attached }) }
+    this.#did('say', channel.id, [content, told], message)
+    return this.#view(message)
   }
 
   react(target: Target, text: string, isOn: boolean): void {
@@ -107,46 +109,69 @@ export class ChannelMember<Target> {
         "a character such as 👍, the name of one of the server's, or <:party:1>",
         text,
       )
-    if (isOn) this.#checkReacting(message, emoji)
-    setReaction(this.#world, message.channel_id, message.id, this.#person.id, emoji, isOn)
+    const act = isOn ? addReaction : removeReaction
+    this.#act((by) => perform(act, by, this.#channelOf(message), { message, emoji }))
+    this.#did(isOn ? 'react' : 'unreact', message.channel_id, [new OnMessage(message.id), text])
   }
 
   edit(target: Target, content: string): MessageView {
     const message = this.#messageOf(target)
-    this.#checkOwn(message)
-    const body = { content: this.#withMentions(content) }
-    return this.#view(editMessage(this.#world, message.channel_id, message.id, body))
+    const fields = { content: this.#withMentions(content) }
+    const edited = this.#act((by) =>
+      perform(changeMessage, by, this.#channelOf(message), { message }, { fields }),
+    )
+    this.#did('edit', message.channel_id, [new OnMessage(message.id), content])
+    return this.#view(edited)
   }
 
   delete(target: Target): void {
     const message = this.#messageOf(target)
-    this.#checkOwn(message, 'MANAGE_MESSAGES')
-    this.#acting(() => deleteMessage(this.#world, message, this.#person.id))
+    this.#act((by) => perform(removeMessage, by, this.#channelOf(message), { message }))
+    this.#did('delete', message.channel_id, [new OnMessage(message.id)])
   }
 
-  pin(target: Target, isOn: boolean): void {
-    const message = this.#messageOf(target)
-    const channel = known(this.#world.channel(message.channel_id))
-    const mayManage = !this.#isSplit && this.#has(channel, 'MANAGE_MESSAGES')
-    this.#need(channel, mayManage ? 'MANAGE_MESSAGES' : 'PIN_MESSAGES', 'pin messages')
-    this.#acting(() => setPinned(this.#world, message, this.#person, isOn))
-  }
-
-  startThread(name: string, options: ThreadOptions<Target> = {}): ChannelView {
-    if (typeof name !== 'string' || name === '') throw invalidArgument('name', 'a text', name)
-    const { message: target, private: isPrivate = false }: ThreadOptions<Target> = readThreadOptions(options)
-    const message = target === undefined ? undefined : this.#messageOf(target)
-    const channel = message === undefined ? this.#place() : known(this.#world.channel(message.channel_id))
-    if (isDirect(channel) || isThread(channel)) throw new InputError('channel: it cannot have threads')
-    const permission = isPrivate ? 'CREATE_PRIVATE_THREADS' : 'CREATE_PUBLIC_THREADS'
-    this.#need(channel, permission, 'start this thread')
-    const type = isPrivate ? ChannelType.PRIVATE_THREAD : ChannelType.PUBLIC_THREAD
-    const thread = this.#acting(() =>
-      message === undefined
-        ? startThread(this.#world, channel, this.#person, { name, type })
-        : startFromMessage(this.#world, channel, message, this.#person, { name }),
+  /** Does what a row of `verbs` says. @throws InvocationError, ActRefused */
+  do<Name extends VerbName>(name: Name, ...given: ArgumentsOf<Name, Target>): OutOf<Name> {
+    const { takes, options = {}, do: run }: AnyVerb = rows[name]
+    const further = readVerbOptions(name)((given[takes.length] ?? {}) as object)
+    const meant = ([, form]: Field, value: unknown) =>
+      form === 'message' ? this.#messageOf(value as Target) : value
+    const values = takes.map((field, at) => {
+      const [key, form] = field
+      demand(readersOf[form])(given[at], key)
+      return meant(field, given[at])
+    })
+    const chosen = Object.fromEntries(
+      Object.entries(further).flatMap(([key, value]) =>
+        value === undefined ? [] : [[key, meant(options[key]!, value)]],
+      ),
     )
-    return channelView(this.#world, thread)
+    const by = new ActingPerson(this.#world, this.#person)
+    const hand: Hand = {
+      place: this.#place(),
+      inPlace: (record, fields) => perform(record, by, this.#place(), {}, { fields }),
+      onMessage: (record, message, fields) =>
+        perform(record, by, this.#channelOf(message), { message }, { fields }),
+      on: (record, on, fields) => perform(record, by, this.#place(), on, { fields }),
+    }
+    const told = [...(values as readonly unknown[]), ...(Object.keys(chosen).length > 0 ? [chosen] : [])]
+    return this.#telling(name, told, () => asPerson(() => run(hand, values, chosen))) as OutOf<Name>
+  }
+
+  /** Tells what was done, or that it was refused. */
+  #telling<T>(verb: string, values: readonly unknown[], act: () => T): T {
+    const channelId = this.#place().id
+    const by = { userId: this.#person.id, channelId }
+    const told = values.map(toldOf)
+    try {
+      const out = act()
+      this.#people.acts.publish([{ by, verb, values: told }])
+      return out
+    } catch (error) {
+      const { code } = error as { readonly code?: unknown }
+      if (typeof code === 'string') this.#people.acts.publish([{ by, verb, values: told, failure: code }])
+      throw error
+    }
   }
 
   joinVoice(name: string, options: VoiceOptions = {}): void {
@@ -155,14 +180,19 @@ export class ChannelMember<Target> {
     const channel = this.#people.channel(name, this.#people.server(serverId))
     if (channel.type !== ChannelType.GUILD_VOICE && channel.type !== ChannelType.GUILD_STAGE_VOICE)
       throw new InputError(`channel: #${channel.name} is not a voice channel`)
-    this.#need({ ...channel, guild_id: serverId }, 'CONNECT', 'join this channel')
+    this.#act((by) => by.needIn({ ...channel, guild_id: serverId }, 'CONNECT'))
     const own = { self_mute: muted, self_deaf: deafened }
     setVoice(this.#world, serverId, person.id, { voice_channel_id: channel.id, ...own })
+    this.#did('joinVoice', this.#home, [
+      channel.name,
+      { ...(muted && { muted }), ...(deafened && { deafened }) },
+    ])
   }
 
   leaveVoice(): void {
     const { serverId, person } = this.#by
     setVoice(this.#world, serverId, person.id, { voice_channel_id: null })
+    this.#did('leaveVoice', this.#home, [])
   }
 
   get #world(): World {
@@ -177,8 +207,24 @@ export class ChannelMember<Target> {
     return messageView(this.#world, message)
   }
 
-  #acting<T>(act: () => T): T {
-    return this.#world.acting({ userId: this.#person.id, reason: null }, act)
+  /** Acts as the person. @throws InvocationError `permission_denied` for what they may not do, InputError for another refusal */
+  #act<T>(act: (by: Party) => T): T {
+    const by = new ActingPerson(this.#world, this.#person)
+    return asPerson(() => act(by))
+  }
+
+  #did(verb: string, channelId: string, values: readonly unknown[], message?: WorldMessage): void {
+    const by = { userId: this.#person.id, channelId }
+    this.#people.acts.publish([{ by, verb, values, ...(message && { message }) }])
+  }
+
+  /** The channel in which acts outside of channels are told. */
+  get #home(): string {
+    return this.#people.server(this.#by.serverId).channels[0]?.id ?? ''
+  }
+
+  #channelOf({ channel_id: id }: WorldMessage): AnyChannel {
+    return known(this.#world.channel(id))
   }
 
   /** The channel of the person. @throws InputError for a group DM */
@@ -189,64 +235,17 @@ export class ChannelMember<Target> {
     return place
   }
 
-  #has(channel: AnyChannel, permission: Permission): boolean {
-    if (isDirect(channel)) return true
-    const held = this.#world.permissions(channel.guild_id, this.#person.id, channel)
-    return (held & PermissionFlag[permission]) !== 0n
-  }
-
-  /** @throws InvocationError without the permission */
-  #need(channel: AnyChannel, permission: Permission, action: string): void {
-    if (this.#has(channel, permission)) return
-    throw permissionDenied(
-      `${this.#person.username} may not ${action} in this channel: ${permission} is missing`,
-    )
-  }
-
-  /** Whether slow mode and pins have permissions of their own. */
-  get #isSplit(): boolean {
-    return this.#world.platform.has(SPLIT_PERMISSIONS)
-  }
-
-  /** @throws InvocationError where the person may not write, or not yet */
-  #checkWriting(channel: AnyChannel): void {
-    const { username, id } = this.#person
-    if (!isWritable(channel))
-      throw new InputError(
-        `channel: #${(channel as WorldChannel).name} has no messages; expected a text channel or a thread`,
-      )
-    const isInThread = !isDirect(channel) && isThread(channel)
-    if (!this.#has(channel, isInThread ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES'))
-      throw permissionDenied(`${username} may not send messages in this channel`)
-    if (isInThread && (channel as Thread).thread_metadata.locked && !this.#has(channel, 'MANAGE_THREADS'))
-      throw permissionDenied(`the thread is locked; ${username} may not send messages in it`)
+  /** @throws InvocationError while slow mode lasts */
+  #checkSlowMode(channel: AnyChannel): void {
+    const { id, username } = this.#person
     const left = slowModeLeft(this.#world, channel as WorldChannel, id)
-    const lifting = this.#isSplit
+    const isSplit = this.#world.platform.has(SPLIT_PERMISSIONS)
+    const lifting = isSplit
       ? (['BYPASS_SLOWMODE'] as const)
       : (['MANAGE_MESSAGES', 'MANAGE_CHANNELS'] as const)
-    if (left > 0 && !lifting.some((name) => this.#has(channel, name)))
+    const by = new ActingPerson(this.#world, this.#person)
+    if (left > 0 && !lifting.some((name) => by.hasIn(channel, name)))
       throw permissionDenied(`slow mode: ${username} may write here again in ${Math.ceil(left / 1_000)} s`)
-  }
-
-  /** @throws InvocationError where the person may not react, InputError for a message with too many emojis */
-  #checkReacting({ channel_id: channelId, reactions }: WorldMessage, emoji: Emoji): void {
-    const channel = known(this.#world.channel(channelId))
-    this.#need(channel, 'READ_MESSAGE_HISTORY', 'react')
-    // Anybody may join a reaction that is there.
-    if (reactions.some((one) => emojiKey(one.emoji) === emojiKey(emoji))) return
-    this.#need(channel, 'ADD_REACTIONS', 'add a reaction')
-    if (reactions.length >= MAX_REACTIONS)
-      throw new InputError(
-        `emoji: the message already has ${MAX_REACTIONS} emojis, the most that it can have`,
-      )
-  }
-
-  /** @throws InvocationError for a message of somebody else, unless a permission lets the person change it */
-  #checkOwn({ author, channel_id: channelId }: WorldMessage, permission?: Permission): void {
-    if (author.id === this.#person.id) return
-    const channel = known(this.#world.channel(channelId))
-    if (permission !== undefined && !isDirect(channel) && this.#has(channel, permission)) return
-    throw permissionDenied(`${this.#person.username} may not change a message of ${author.username}`)
   }
 
   /** The text as a client sends it, with the ids of people, roles and channels in place of their names. */
@@ -262,6 +261,24 @@ export class ChannelMember<Target> {
       return text
     })
   }
+}
+
+/** The readers of the options of verbs, each made once. */
+const optionReaders = new Map<VerbName, (options: object) => object>()
+
+function readVerbOptions(name: VerbName): (options: object) => object {
+  const { options = {} }: AnyVerb = rows[name]
+  const readers = Object.entries(options).map(([key, [, form]]) => [key, optional(readersOf[form])])
+  const read = optionReaders.get(name) ?? optionsOf(name, Object.fromEntries(readers))
+  optionReaders.set(name, read)
+  return read
+}
+
+/** A value as it is told: a message by its id. */
+function toldOf(value: unknown): unknown {
+  if (!isObject(value)) return value
+  if (typeof value.channel_id === 'string') return new OnMessage(String(value.id))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toldOf(one)]))
 }
 
 function permissionDenied(message: string): InvocationError {

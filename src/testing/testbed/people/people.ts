@@ -5,6 +5,7 @@ import { ChannelType, IntegrationType } from '../../../model/command-types.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { argument, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
+import { Emitter } from '../../../core/emitter.ts'
 import { once } from '../../../core/once.ts'
 import { describeValue, quoted, listed, sameText } from '../../../core/text.ts'
 import { isLocale, type Locale } from '../../../model/locales.ts'
@@ -24,8 +25,10 @@ import {
 import { messageViews, type MessageView } from './server-view.ts'
 import { isWritable, openDirectMessage } from '../../../service/world/channels.ts'
 import { addBot } from '../../../service/world/members.ts'
+import { InputError } from './input-error.ts'
 import type { Thread } from '../../../service/world/entities.ts'
 import { withParent } from '../../../service/world/visibility.ts'
+import type { WorldMessage } from '../../../service/world/world-message.ts'
 import { World } from '../../../service/world/world.ts'
 
 /** A user of the testbed's servers, whom a test finds by user name. */
@@ -59,9 +62,6 @@ const installations = {
   server: [IntegrationType.GUILD_INSTALL],
   user: [IntegrationType.USER_INSTALL],
 } as const
-
-/** A test named something that does not exist, or of another type. */
-export class InputError extends TypeError {}
 
 export function invalidArgument(name: string, expected: string, value: unknown): InputError {
   return new InputError(`${name}: expected ${expected}, got ${describeValue(value)}`)
@@ -123,8 +123,30 @@ export function worldOf(inputs: readonly ServerInput[], clock: Clock, platform?:
   return new World(servers, clock, platform)
 }
 
+/** A message that an act is on. */
+export class OnMessage {
+  readonly id: string
+
+  constructor(id: string) {
+    this.id = id
+  }
+}
+
+/** What a person did in a channel, or what happened to a server (by null), as the call that does it again. */
+export interface Act {
+  readonly by: { readonly userId: string; readonly channelId: string } | null
+  readonly verb: string
+  readonly values: readonly unknown[]
+  /** The message that it wrote. */
+  readonly message?: WorldMessage
+  /** The code of the error with which it was refused. */
+  readonly failure?: string
+}
+
 export class People {
   readonly world: World
+  /** Publishes each act after it is done. */
+  readonly acts = new Emitter<Act>(console.error)
 
   constructor(world: World) {
     this.world = world
@@ -362,3 +384,5 @@ function findByName<T extends Pick<ServerChannel, 'id' | 'name'>>(
     `unknown ${kind} ${quoted(name)}; the names are ${listed(list.map((one) => one.name))}`,
   )
 }
+
+export { ActRefused, InputError } from './input-error.ts'

@@ -53,7 +53,7 @@ export function serverActions(people: People): ServerActions {
     while (world.user(String(nextId)) !== undefined) nextId++
     return String(nextId)
   }
-  return {
+  return told(people, {
     person: (name) => people.person(name),
     channel: (name, options) =>
       channelView(world, people.channel(name, people.server(serverOf('channel', options)))),
@@ -107,7 +107,25 @@ export function serverActions(people: People): ServerActions {
       const type = server.roles.some((role) => role.id === id) ? (0 as const) : (1 as const)
       setOverwrite(world, channel, id, { id, type, allow: String(allow), deny: String(deny) })
     },
-  }
+  })
+}
+
+const TOLD = ['addPerson', 'setRoles', 'leave', 'timeout', 'mute', 'setPermissions'] as const
+
+/** The same actions, which also tell what they did, with the username of the person. */
+function told(people: People, actions: ServerActions): ServerActions {
+  const telling =
+    (verb: (typeof TOLD)[number]) =>
+    (name: string, ...given: unknown[]) => {
+      const known = verb === 'addPerson' || verb === 'setPermissions' ? undefined : people.person(name)
+      const result = (actions[verb] as (...all: unknown[]) => unknown)(name, ...given)
+      const isPlace = (one: unknown) =>
+        typeof one === 'object' && one !== null && Object.keys(one).join() === 'server'
+      const values = given.filter((one) => !isPlace(one))
+      people.acts.publish([{ by: null, verb, values: [known?.username ?? name, ...values] }])
+      return result
+    }
+  return { ...actions, ...Object.fromEntries(TOLD.map((verb) => [verb, telling(verb)])) } as ServerActions
 }
 
 /** @throws InputError for an unknown permission */

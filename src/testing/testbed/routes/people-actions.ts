@@ -23,6 +23,7 @@ import { InputError } from '../people/people.ts'
 import type { ChannelPermissions } from '../people/server-actions.ts'
 import { withBytes } from './sent-files.ts'
 import { serverView } from '../people/server-view.ts'
+import { pathOf, rows, type AnyVerb, type Field, type VerbName } from '../people/verbs.ts'
 
 /** An action: the reader of its body, and what it does; undefined is an empty object. */
 interface Action {
@@ -176,16 +177,6 @@ const ofPeople: Readonly<Record<string, Action>> = {
     actor.edit(context.messageTargetOf(body), body.content),
   ),
   delete: by(ofAnswer, (actor, body, context) => actor.delete(context.messageTargetOf(body))),
-  pin: by(ofAnswer, (actor, body, context) => actor.pin(context.messageTargetOf(body))),
-  unpin: by(ofAnswer, (actor, body, context) => actor.unpin(context.messageTargetOf(body))),
-  'start-thread': by(
-    { name: text, id: optional(text), private: optional(aFlag) },
-    (actor, { name, id, private: isPrivate = false, as }, context) =>
-      actor.startThread(name, {
-        private: isPrivate,
-        ...(id !== undefined && { message: context.messageTargetOf({ id, as }) }),
-      }),
-  ),
   'join-voice': by(
     { voice: text, muted: optional(aFlag), deafened: optional(aFlag) },
     (actor, { voice, muted = false, deafened = false }) => actor.joinVoice(voice, { muted, deafened }),
@@ -248,7 +239,31 @@ const ofBots: Readonly<Record<string, Action>> = {
   }),
 }
 
-export const actions: Readonly<Record<string, Action>> = { ...ofPeople, ...ofServers, ...ofBots }
+/** The row of a verb: its fields in JSON become the arguments of the call. */
+function ofVerb([name, { takes, options = {} }]: [string, AnyVerb]): [string, Action] {
+  const form = { message: text, text, flag: aFlag } as const
+  const fields = [
+    ...takes.map(([key, kind]) => [key, form[kind]] as const),
+    ...Object.values(options).map(([key, kind]) => [key, optional(form[kind] as Reader)] as const),
+  ]
+  const action = by(Object.fromEntries(fields), (actor, body: any, context) => {
+    const valueOf = ([key, kind]: Field) =>
+      kind === 'message' && body[key] !== undefined
+        ? context.messageTargetOf({ id: body[key], as: body.as })
+        : body[key]
+    const chosen = Object.fromEntries(Object.entries(options).map(([key, field]) => [key, valueOf(field)]))
+    const call = actor[name as VerbName] as (...given: unknown[]) => unknown
+    return call(...takes.map(valueOf), chosen)
+  })
+  return [pathOf(name), action]
+}
+
+export const actions: Readonly<Record<string, Action>> = {
+  ...ofPeople,
+  ...Object.fromEntries(Object.entries(rows).map(ofVerb)),
+  ...ofServers,
+  ...ofBots,
+}
 
 /** The message of a launch by the service, in the form of an answer. */
 function serviceJson(message: InteractionMessage): object {

@@ -12,7 +12,7 @@ import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import { TestbedError } from '../answers/bot-watch.ts'
 import { ActionContext, type ActionOptions } from './action-context.ts'
 import { actions } from './people-actions.ts'
-import { InputError } from '../people/people.ts'
+import { ActRefused, InputError } from '../people/people.ts'
 
 const PREFIX = '/people/'
 /** Room for a file of 10 MiB as base64. */
@@ -68,6 +68,7 @@ function failureOf(error: unknown, path: string): Outgoing {
   if (error instanceof InvocationError) return failure(422, error.code, error.message, error.issues)
   if (error instanceof ComponentError) return failure(422, error.code, error.message)
   if (error instanceof TestbedError) return failure(504, error.code, error.message, error.issues)
+  if (error instanceof ActRefused) return failure(422, error.code, error.message)
   if (error instanceof InputError) return failure(400, 'bad_request', error.message)
   if (error instanceof RegistryError) {
     const isOfStore = error.code === 'storage' || error.code === 'busy'

@@ -78,9 +78,11 @@ export function accessText({ permissions, intents, scopes, routes, installUrl }:
     ...(refused.length > 0 ? ['Refused, as the bot lacks:', ...refused] : []),
     `Intents needed: ${names(intents.needed)}`,
     `Intents it asks for and did not use: ${names(intents.unused)}`,
-    ...(intents.missing.length > 0
-      ? [`The bot has no ${listed(intents.missing)}: messages arrived with empty content.`]
-      : []),
+    ...intents.missing.map((name) =>
+      name === 'MESSAGE_CONTENT'
+        ? 'The bot has no MESSAGE_CONTENT: messages arrived with empty content.'
+        : `The bot has no ${name}: its request for members had no answer.`,
+    ),
     `Scopes: ${names(scopes)}`,
     `Routes of servers and channels: ${routes.length === 0 ? 'none' : ''}`.trimEnd(),
     ...routes.map((route) => `  ${route}`),

@@ -7,6 +7,7 @@ import { BotSession, type BotSessionOptions } from '../../../interactions/bot/bo
 import type { Traffic } from '../../../interactions/bot/traffic.ts'
 import { ANSWER_TIMEOUT } from '../../../model/answer-types.ts'
 import { isAuthorizedIn } from '../../../model/application.ts'
+import { listed } from '../../../core/text.ts'
 import { Emitter } from '../../../core/emitter.ts'
 import { loadedClock, type MovingClock } from '../../../core/timers.ts'
 import { snowflakes } from '../../../model/id-source.ts'
@@ -14,6 +15,7 @@ import { HIDDEN_CHANNELS } from '../../../model/platform.ts'
 import { TAKES_HIDDEN_CHANNELS } from '../../../service/gateway/frames.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
 import { archiveIdleThreads } from '../../../service/world/threads.ts'
+import type { GatewayHost } from '../../../service/gateway/gateway-session.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
 import { createExchange } from '../../../service/http/exchange.ts'
 import { worldRoutes } from '../../../service/http/world/world-routes.ts'
@@ -52,9 +54,18 @@ export type Stage = ReturnType<typeof openStage>
 function openStage(options: StageOptions) {
   const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT, closeCode } = options
   const { world } = people
-  const gateway = gatewayOf(options, (id) =>
-    session.traffic.note('out', `the bot ${id} has no MESSAGE_CONTENT: it gets messages with empty content`),
-  )
+  const gateway = gatewayOf(options, {
+    onEmptyContent: (id) =>
+      session.traffic.note(
+        'out',
+        `the bot ${id} has no MESSAGE_CONTENT: it gets messages with empty content`,
+      ),
+    onMissingIntents: (id, names) =>
+      session.traffic.note(
+        'out',
+        `the bot ${id} has no ${listed(names)}: its request for members has no answer`,
+      ),
+  })
   followAnswers(world, answers.conversations)
   world.subscribe(gateway.publish)
   const stop = registry.subscribe((event) => {
@@ -95,7 +106,7 @@ function openStage(options: StageOptions) {
 /** A gateway where bots log in with their tokens, and see the servers in which their application is authorized. */
 function gatewayOf(
   { authenticate, applications, people, deflate }: StageOptions,
-  onEmptyContent: (applicationId: string) => void,
+  notices: Pick<GatewayHost, 'onEmptyContent' | 'onMissingIntents'>,
 ): WorldGateway {
   return openGateway(
     {
@@ -130,7 +141,7 @@ function gatewayOf(
       hidesChannels: (capabilities) =>
         people.world.platform.has(HIDDEN_CHANNELS) || (capabilities & TAKES_HIDDEN_CHANNELS) !== 0,
       now: people.world.now,
-      onEmptyContent,
+      ...notices,
     },
   )
 }

@@ -9,11 +9,16 @@ import { displayName, isThread, type ServerMember, type ServerSettings } from '.
 import { PermissionFlag } from '../../../model/permission-flags.ts'
 import { isObject } from '../../../core/json.ts'
 import { isDirect } from '../../../service/world/entities.ts'
-import { compareRoles } from '../../../service/world/world.ts'
+import { compareRoles, known } from '../../../service/world/world.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
-import { kick } from '../../../service/world/members.ts'
+import { perform } from '../../../service/world/acts/act.ts'
+import { kickMember } from '../../../service/world/acts/members.ts'
+import { Refused } from '../../../service/refusals.ts'
 import type { Participant } from '../../../testing/testbed/people/people.ts'
+import { ActingPerson } from '../../../testing/testbed/people/acting-person.ts'
 import { ChannelMember } from '../../../testing/testbed/people/channel-member.ts'
+import { rows, type Field, type VerbName } from '../../../testing/testbed/people/verbs.ts'
+import { quoted } from '../../../core/text.ts'
 import { serverActions } from '../../../testing/testbed/people/server-actions.ts'
 import { participantOf, serverOf, type Context, type Query } from './query.ts'
 import type { Use } from './uses.ts'
@@ -199,7 +204,7 @@ async function refusing<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    if (error instanceof InvocationError || error instanceof ComponentError)
+    if (error instanceof InvocationError || error instanceof ComponentError || error instanceof Refused)
       throw new TypeError(error.message)
     throw error
   }
@@ -252,13 +257,19 @@ export const actions = {
       const isOn = query.value('isOn') !== false
       return memberOf(query, context).react({ id: query.id('message') }, query.text('emoji'), isOn)
     }),
-  /** Starts a thread, from a message or without one. */
-  thread: (query: Query, context: Context) =>
+  /** Any verb of people, with its fields as below `/people/`. @returns the id of what it made; empty for nothing */
+  does: (query: Query, context: Context) =>
     refusing(() => {
-      const message = query.text('message')
-      const options = message === '' ? {} : { message: { id: message } }
-      const { id } = memberOf(query, context).startThread(query.text('name'), options)
-      return { id }
+      const name = query.text('verb')
+      if (!Object.hasOwn(rows, name)) throw new TypeError(`verb: unknown ${quoted(name)}`)
+      const { takes, options = {} } = rows[name as VerbName]
+      const valueOf = ([key, form]: Field) => {
+        const value = query.value(key)
+        return form === 'message' && value ? { id: String(value) } : value || undefined
+      }
+      const chosen = Object.fromEntries(Object.entries(options).map(([key, field]) => [key, valueOf(field)]))
+      const made = memberOf(query, context).do(name as VerbName, ...([...takes.map(valueOf), chosen] as any))
+      return { id: (made as { readonly id?: string } | undefined)?.id ?? '' }
     }),
   /** Joins a voice channel; without one, leaves it. */
   voice: (query: Query, context: Context) =>
@@ -277,14 +288,8 @@ export const actions = {
   kick: (query: Query, context: Context) => {
     const { serverId, person } = participantOf(query, context)
     const { world } = context.people
-    const user = query.id('user')
-    const held = world.permissions(serverId, person.id)
-    if ((held & PermissionFlag.KICK_MEMBERS) === 0n)
-      throw new TypeError(`${person.username} may not kick members: KICK_MEMBERS is missing`)
-    const owner = world.server(serverId)?.owner_id
-    const [own, other] = [person.id, user].map((one) => world.highestRole(serverId, one))
-    if (user === owner || (person.id !== owner && compareRoles(other!, own!) >= 0))
-      throw new TypeError(`${person.username} may kick only people whose highest role is below ${own!.name}`)
-    world.acting({ userId: person.id, reason: null }, () => kick(world, serverId, user))
+    const member = known(world.member(serverId, query.id('user')))
+    const by = new ActingPerson(world, person)
+    return refusing(() => perform(kickMember, by, known(world.server(serverId)), { member }))
   },
 }

@@ -138,6 +138,11 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
         }),
       )
     },
+    /** Sends a request to the gateway, and waits until its answer would have come. */
+    async request(op: number, d: object) {
+      socket!.send(JSON.stringify({ op, d }))
+      await arrived!()
+    },
     /** The names of the events of changes so far. Requests come back after their events were sent. */
     names: () => events.map(({ t }) => t),
     /** The next event with a name that was not taken before. It fails if none was sent. */

@@ -254,7 +254,7 @@ it('roles are refused: invalid, too high, or with permissions that the bot lacks
     invalid({ name: {}, color: { _errors: [{ code: 'NUMBER_TYPE_MIN' }] } }),
   )
   expect(await call('POST', `${guild}/roles`, { permissions: permissions('BAN_MEMBERS') })).toMatchObject(
-    lacks('the bot cannot give BAN_MEMBERS, which it lacks itself'),
+    lacks('the bot cannot give BAN_MEMBERS without having it'),
   )
   expect((await call('POST', `${guild}/roles`, { permissions: 'x' })).status).toBe(400)
   expect(await call('PATCH', `${guild}/roles/5003`, { name: 'x' })).toMatchObject(

@@ -110,7 +110,7 @@ describe('channels', () => {
     const overwrite = { type: 1, allow: permissions('BAN_MEMBERS') }
     const body = { name: 'x', permission_overwrites: [{ id: ADA, ...overwrite }] }
     const path = `${channel}/permissions/${ADA}`
-    const refusal = lacks('the bot cannot give BAN_MEMBERS, which it lacks itself')
+    const refusal = lacks('the bot cannot give BAN_MEMBERS without having it')
     for (const [method, route, given] of [
       ['POST', channels, body],
       ['PATCH', channel, body],
@@ -323,7 +323,7 @@ describe('messages', () => {
     const message = await ada.say('Hi')
     expect(await ada.edit(message, 'Hello')).toMatchObject({ content: 'Hello', edited: true })
     expect(await event('MESSAGE_UPDATE')).toMatchObject({ id: message.id, content: 'Hello' })
-    const reason = 'grace may not change a message of ada'
+    const reason = 'grace did not write this message of ada'
     await expect(grace.edit(message, 'x')).rejects.toMatchObject({
       code: 'permission_denied',
       message: reason,

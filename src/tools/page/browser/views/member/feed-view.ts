@@ -51,6 +51,7 @@ function messageActions(item: MessageItem, hooks: FeedHooks): readonly Action[] 
     ...(isOwn ? [action('Message', 'Edit', () => startEdit(id, content))] : []),
     ...EMOJIS.map((emoji) => action('React', emoji, () => ask('react', { ...question, emoji }))),
     ...(canDelete ? [action('Message', 'Delete', () => ask('remove', question))] : []),
+    action('Message', 'Pin', () => ask('does', { ...who(), verb: 'pin', id })),
     action('Message', 'Start a thread', () => startThread(id, content)),
     ...commandsOn(3, id),
   ]
@@ -62,7 +63,7 @@ function messageActions(item: MessageItem, hooks: FeedHooks): readonly Action[] 
 
 async function startThread(message: string, content: string): Promise<void> {
   const name = content.slice(0, 60) || 'thread'
-  const { id } = await ask('thread', { ...who(), message, name })
+  const { id } = await ask('does', { ...who(), verb: 'startThread', id: message, name })
   opening = id
 }
 

@@ -1,14 +1,14 @@
 /** Readers of the fields of requests about servers. */
-import { listOf, nullable, optional, orNull, valueOf, type Reader } from '../../../core/rules/readers.ts'
-import { Report } from '../../../core/rules/report.ts'
-import { rule, type Rule, type WireError } from '../../../core/rules/rule.ts'
-import * as shape from '../../../core/rules/shape-rules.ts'
-import { countCharacters, describeValue } from '../../../core/text.ts'
-import { badLength, numberMax, numberMin, oneOf } from '../../../core/rules/wire-errors.ts'
-import { isPermissionBits } from '../../../model/permission-bits.ts'
-import { ruleOf } from '../../../reference/catalogue.ts'
-import { errorTree } from '../../../reference/error-body.ts'
-import { Refused } from '../respond.ts'
+import { listOf, nullable, optional, orNull, valueOf, type Reader } from '../../core/rules/readers.ts'
+import { Report } from '../../core/rules/report.ts'
+import { rule, type Rule, type WireError } from '../../core/rules/rule.ts'
+import * as shape from '../../core/rules/shape-rules.ts'
+import { countCharacters, describeValue } from '../../core/text.ts'
+import { badLength, numberMax, numberMin, oneOf } from '../../core/rules/wire-errors.ts'
+import { isPermissionBits } from '../../model/permission-bits.ts'
+import { ruleOf } from '../../reference/catalogue.ts'
+import { errorTree } from '../../reference/error-body.ts'
+import { Refused } from '../refusals.ts'
 
 /** A rule about a field whose params are the error of the response. */
 function bounded<Value>(

@@ -1,0 +1,167 @@
+/** Messages: what somebody writes in a channel, edits and deletes. */
+import type { AnswerFile, AnswerMessage } from '../../../model/answer-types.ts'
+import { validateEdit, validateMessage, isEmptyMessage } from '../../../interactions/answer/callback.ts'
+import { isObject } from '../../../core/json.ts'
+import { nullable, objectOf } from '../../../core/rules/readers.ts'
+import { isThread } from '../../../model/server.ts'
+import { invalidField, messageRefusal, Refused } from '../../refusals.ts'
+import { readFields, text } from '../body-fields.ts'
+import { isWritable } from '../channels.ts'
+import { isDirect, type AnyChannel, type Thread } from '../entities.ts'
+import { createMessage, deleteMessage, editMessage } from '../messages.ts'
+import type { Party } from '../party.ts'
+import { mentionsMany } from '../mentions.ts'
+import { isForward, type WorldMessage } from '../world-message.ts'
+import { act, type FurtherNeed, type Sent } from './act.ts'
+
+/** A checked message with its files. */
+export interface Written {
+  readonly message: AnswerMessage
+  readonly files: readonly AnswerFile[]
+}
+
+type Writing = { readonly body: Written }
+
+const isReply = (body: AnswerMessage) => isObject(body.message_reference) && !isForward(body)
+
+/** What the parts of a message need. */
+export const partsOfMessage: readonly FurtherNeed<Writing, AnyChannel>[] = [
+  { permission: 'ATTACH_FILES', for: 'files', when: ({ body }) => body.files.length > 0 },
+  {
+    permission: 'EMBED_LINKS',
+    for: 'embeds',
+    when: ({ body: { message } }) => (message.embeds?.length ?? 0) > 0,
+  },
+  { permission: 'SEND_POLLS', for: 'a poll', when: ({ body: { message } }) => isObject(message.poll) },
+  {
+    permission: 'SEND_TTS_MESSAGES',
+    for: 'a message that is read aloud',
+    when: ({ body: { message } }) => message.tts === true,
+  },
+  {
+    permission: 'READ_MESSAGE_HISTORY',
+    for: 'a reply',
+    when: ({ body: { message } }) => isReply(message),
+    refusal: 'unreadable_reply',
+  },
+  {
+    permission: 'MENTION_EVERYONE',
+    for: '@everyone, @here and roles that not everyone may mention',
+    when: ({ body: { message } }, place, { world }) => mentionsMany(world, place, message),
+    isQuiet: true,
+  },
+]
+
+/** The checks of a new message beside its form and its permissions. @throws Refused */
+export function checkSending(by: Party, { body: { message } }: Writing, place: AnyChannel): void {
+  if (isDirect(place) && place.user.bot) throw new Refused('unreachable_user')
+  if (!isWritable(place))
+    throw new Refused('wrong_channel_type', isDirect(place) ? '' : `#${place.name} has no messages`)
+  if (!isDirect(place) && isThread(place) && (place as Thread).thread_metadata?.locked)
+    if (!by.hasIn(place, 'MANAGE_THREADS')) throw new Refused('locked_thread')
+  const { message_reference: reference } = message
+  if (!isObject(reference)) return
+  if (isForward(message)) return checkForward(by, reference)
+  if (reference.fail_if_not_exists === false) return
+  if (by.world.message(place.id, String(reference.message_id)) === undefined)
+    throw invalidField('message_reference', 'Unknown message', 'REPLIES_UNKNOWN_MESSAGE')
+}
+
+/** @throws Refused for a forward of a message that they cannot read */
+function checkForward(by: Party, reference: { readonly [field: string]: unknown }): void {
+  const channel = by.world.channel(String(reference.channel_id))
+  if (channel === undefined) throw new Refused('unknown_channel')
+  if (isDirect(channel) && channel.botId !== by.user.id) throw new Refused('missing_access')
+  by.needIn(channel, 'READ_MESSAGE_HISTORY')
+  if (by.world.message(channel.id, String(reference.message_id)) === undefined)
+    throw new Refused('unknown_message')
+}
+
+const nonceText = text(0, 25)
+const nonce = objectOf({
+  // A number is as long as its digits. JSON numbers that are too large for JavaScript are infinite.
+  nonce: nullable((report, value) =>
+    nonceText(report, Number.isInteger(value) ? String(BigInt(value as number)) : value),
+  ),
+})
+
+/** A new message, or an edit of one. @throws Refused with every problem */
+export function readMessage(
+  { fields, files = [] }: Sent,
+  { maxContent }: Pick<Party, 'maxContent'>,
+  before: WorldMessage | null = null,
+): Written {
+  const read =
+    before === null
+      ? validateMessage(fields, { files, maxContent })
+      : validateEdit(before, fields, { files, maxContent })
+  const isOnlyForward = isObject(fields) && isForward(fields) && before === null
+  if (!read.ok && !(isOnlyForward && isEmptyMessage(read.issues)))
+    throw messageRefusal('invalid', read.issues)
+  if (isOnlyForward && read.ok)
+    throw invalidField(
+      'message_reference',
+      'A forward has no content of its own.',
+      'MESSAGE_FORWARD_CANNOT_HAVE_CONTENT',
+    )
+  readFields(nonce, fields)
+  return { message: read.ok ? read.value : (fields as AnswerMessage), files }
+}
+
+const NONCE_TIME = 5 * 60_000
+
+/** Their message with the nonce of a body that asks for only one. */
+function sentBefore(by: Party, place: AnyChannel, { nonce, enforce_nonce: isUnique }: AnswerMessage) {
+  if (isUnique !== true || nonce === undefined || nonce === null) return undefined
+  const since = by.world.now() - NONCE_TIME
+  return by.world
+    .messages(place.id)
+    .findLast(
+      (one) => one.nonce === nonce && one.author.id === by.user.id && Date.parse(one.timestamp) >= since,
+    )
+}
+
+export const sendMessage = act({
+  summary: 'Send a message',
+  needs: ['SEND_MESSAGES'],
+  event: 'MESSAGE_CREATE',
+  on: [],
+  read: (sent: Sent, by: Party) => readMessage(sent, by),
+  further: partsOfMessage,
+  check: checkSending,
+  do: (by, { body: { message, files } }, place): WorldMessage =>
+    sentBefore(by, place, message) ?? createMessage(by.world, place.id, by.user, message, files),
+})
+
+export const changeMessage = act({
+  summary: 'Edit a message of the bot',
+  event: 'MESSAGE_UPDATE',
+  on: ['message'],
+  read: (sent, by, { message }) => readMessage(sent, by, message),
+  check(by, { message }, place) {
+    if (message.author.id !== by.user.id)
+      throw new Refused(
+        'foreign_message',
+        `${by.name} did not write this message of ${message.author.username}`,
+      )
+    by.needOpen(place)
+  },
+  do: (by, { message: { id, channel_id: channelId }, body: { message, files } }): WorldMessage =>
+    editMessage(by.world, channelId, id, message, files),
+})
+
+export const removeMessage = act({
+  summary: 'Delete a message',
+  event: 'MESSAGE_DELETE',
+  logs: 'MESSAGE_DELETE',
+  on: ['message'],
+  further: [
+    {
+      permission: 'MANAGE_MESSAGES',
+      for: 'a message of another',
+      when: ({ message }, _, by) => message.author.id !== by.user.id,
+    },
+  ],
+  check: (by, _, place) => by.needOpen(place),
+  do: (by, { message }) => deleteMessage(by.world, message, by.user.id),
+})

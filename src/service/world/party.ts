@@ -1,0 +1,178 @@
+/** Who acts in the world, a bot or a person: what they may see and do, and why not. The one answer for REST, people and the page. */
+import { CONTENT_OF_APPS } from '../../interactions/answer/message-rules.ts'
+import { permissionNames } from '../../model/permission-bits.ts'
+import { PermissionFlag } from '../../model/permission-flags.ts'
+import { everyoneId } from '../../model/permission-entry.ts'
+import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../model/server.ts'
+import { Refused, type Refusal } from '../refusals.ts'
+import { isDirect, type AnyChannel, type ServerState, type Thread, type WorldChannel } from './entities.ts'
+import { compareRoles, type World } from './world.ts'
+
+export type Permission = keyof typeof PermissionFlag
+
+/** Where somebody acts: a channel, a DM, or a server as a whole. */
+export type Place = AnyChannel | ServerState
+
+const isServer = (place: Place): place is ServerState => 'channels' in place
+
+/** What stands in a thread for a permission of its channel. */
+const IN_THREADS: { readonly [Name in Permission]?: Permission } = {
+  SEND_MESSAGES: 'SEND_MESSAGES_IN_THREADS',
+  MANAGE_CHANNELS: 'MANAGE_THREADS',
+}
+
+export abstract class Party {
+  readonly world: World
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  abstract get user(): ServerUser
+  /** In messages: `the bot`, or a username. */
+  abstract get name(): string
+  /** For the audit log. */
+  abstract get reason(): string | null
+
+  /** The most characters of a message of theirs. */
+  get maxContent(): number {
+    return CONTENT_OF_APPS
+  }
+
+  /** Notes permissions that they needed, for the report of what a bot needs. */
+  protected noteUse(_permissions: readonly Permission[]): void {}
+
+  /** Notes permissions that they lacked, and where. */
+  protected noteLack(_permissions: readonly Permission[], _place: string): void {}
+
+  /** Carries out changes in their name. */
+  acting<T>(act: () => T): T {
+    return this.world.acting({ userId: this.user.id, reason: this.reason }, act)
+  }
+
+  /** The server of a channel. @throws Refused 50001 for one that they are not in */
+  serverOf({ guild_id: id }: Pick<WorldChannel, 'guild_id'>): ServerState {
+    const server = this.world.server(id) ?? throwRefusal('unknown_guild')
+    if (this.world.member(id, this.user.id) !== undefined) return server
+    throw new Refused('missing_access', `${this.name} is not in ${server.name}`)
+  }
+
+  /** Whether they have a permission in a place. DMs have no permissions. */
+  hasIn(place: Place, permission: Permission): boolean {
+    if (isServer(place)) return this.holds(place, null, permission)
+    return isDirect(place) || this.holds(this.serverOf(place), place, permission)
+  }
+
+  protected holds({ id }: ServerState, channel: WorldChannel | null, permission: Permission): boolean {
+    const held = this.world.permissions(id, this.user.id, channel)
+    return (held & PermissionFlag[permissionIn(channel, permission)]) !== 0n
+  }
+
+  /**
+   * @throws Refused 50013, naming all missing permissions and the place; 50001 for a channel that they do not see; 50003 in
+   *   a DM for permissions to manage
+   */
+  needIn(place: Place, ...permissions: readonly Permission[]): void {
+    if (isServer(place)) this.#needAt(place, null, permissions)
+    else if (!isDirect(place)) this.#needAt(this.serverOf(place), place, permissions)
+    else if (permissions.some((name) => name.startsWith('MANAGE_'))) throw new Refused('not_in_dms')
+  }
+
+  /** Notes a permission without which an act does less, and is not refused. */
+  uses(place: Place, permission: Permission): void {
+    if (isServer(place)) this.noteUse([permission])
+    else if (!isDirect(place)) this.noteUse([permissionIn(place, permission)])
+  }
+
+  /** Notes a permission that they lack, for a refusal with a code of its own. */
+  lacked(place: Place, permission: Permission): void {
+    if (isServer(place) || isDirect(place)) return
+    const needed = permissionIn(place, permission)
+    this.noteUse([needed])
+    this.noteLack([needed], nameOf(this.serverOf(place), place))
+  }
+
+  #needAt(server: ServerState, channel: WorldChannel | null, permissions: readonly Permission[]): void {
+    const place = nameOf(server, channel)
+    if (channel !== null && !this.holds(server, channel, 'VIEW_CHANNEL')) {
+      this.noteLack(['VIEW_CHANNEL'], place)
+      throw new Refused('missing_access', `${this.name} lacks VIEW_CHANNEL in ${place}`)
+    }
+    const needed = permissions.map((permission) => permissionIn(channel, permission))
+    const missing = needed.filter((_, index) => !this.holds(server, channel, permissions[index]!))
+    this.noteUse([...(channel === null ? [] : (['VIEW_CHANNEL'] as const)), ...needed])
+    this.noteLack(missing, place)
+    if (missing.length > 0)
+      throw lacks(`${this.name} lacks ${missing.join(' and ')} in ${place}${roleWith(server, missing)}`)
+  }
+
+  /** @throws Refused for a change in an archived thread */
+  needOpen(channel: AnyChannel | null): void {
+    if (channel === null || isDirect(channel) || !isThread(channel)) return
+    if ((channel as Thread).thread_metadata.archived) throw new Refused('archived_thread')
+  }
+
+  /** @throws Refused 50013 unless their highest role is above that of the member, who does not own the server */
+  needAbove(server: ServerState, { user }: ServerMember): void {
+    if (user.id === server.owner_id && user.id !== this.user.id)
+      throw lacks(`${user.username} owns ${server.name}`)
+    this.needRoleBelow(server, this.world.highestRole(server.id, user.id), `, which ${user.username} has`)
+  }
+
+  /** @throws Refused for a role that is not below their highest one */
+  needRoleBelow({ id, name, owner_id: owner }: ServerState, role: ServerRole, why = ''): void {
+    const own = this.world.highestRole(id, this.user.id)
+    if (owner === this.user.id || compareRoles(role, own) < 0) return
+    const reason =
+      own.name === role.name
+        ? `the role ${role.name} is ${this.name}'s own highest role in ${name}`
+        : `${this.name}'s highest role in ${name}, ${own.name}, is not above the role ${role.name}`
+    throw lacks(reason + why)
+  }
+
+  /** @throws Refused for a role that nobody can give or take */
+  needGivable(server: ServerState, role: ServerRole): void {
+    if (role.id === everyoneId(server.id)) throw new Refused('invalid_role', 'everyone has @everyone')
+    if (role.managed) throw new Refused('invalid_role', `${role.name} belongs to an app`)
+    this.needRoleBelow(server, role)
+  }
+
+  /** @throws Refused when a set has permissions that they do not have */
+  needAll(server: ServerState, permissions: string | bigint): void {
+    const wanted = BigInt(permissions)
+    const beyond = wanted & ~this.world.permissions(server.id, this.user.id)
+    const names = permissionNames(beyond)
+    this.noteUse(knownPermissions(wanted))
+    this.noteLack(knownPermissions(beyond), server.name)
+    if (beyond !== 0n)
+      throw lacks(
+        `${this.name} cannot give ${names.join(' and ')} without having ${names.length === 1 ? 'it' : 'them'}`,
+      )
+  }
+}
+
+const knownPermissions = (bits: bigint) =>
+  permissionNames(bits).filter((name): name is Permission => name in PermissionFlag)
+
+const nameOf = ({ name }: ServerState, channel: WorldChannel | null) =>
+  channel === null ? name : `#${channel.name} of ${name}`
+
+function permissionIn(channel: WorldChannel | null, permission: Permission): Permission {
+  return (channel !== null && isThread(channel) && IN_THREADS[permission]) || permission
+}
+
+/** The lowest role with the missing permissions, if there is one: `; the role Moderators has it`. */
+function roleWith({ roles, id }: ServerState, missing: readonly Permission[]): string {
+  const bits = missing.reduce((all, name) => all | PermissionFlag[name], 0n)
+  const held = ({ permissions }: ServerRole) => (BigInt(permissions) & bits) === bits
+  const [role] = roles.filter((one) => one.id !== id && held(one)).sort((a, b) => compareRoles(a, b))
+  return role === undefined ? '' : `; the role ${role.name} has ${missing.length === 1 ? 'it' : 'them'}`
+}
+
+export function lacks(reason: string): Refused {
+  return new Refused('lacks_permissions', reason)
+}
+
+export function throwRefusal(refusal: Refusal): never {
+  throw new Refused(refusal)
+}
