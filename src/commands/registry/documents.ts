@@ -2,6 +2,7 @@ import { itemsUntilAborted, orAborted } from '../../core/abort.ts'
 import { collect } from '../../core/batches.ts'
 import { BoundedMap } from '../../core/bounded-map.ts'
 import { isObject, type Json } from '../../core/json.ts'
+import { chance } from '../../core/random.ts'
 import { describeValue } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
 import { memoryStore } from '../../storage/memory.ts'
@@ -257,5 +258,5 @@ const FREE_ATTEMPTS = 3
 
 function backOff(attempt: number): Promise<void> {
   const most = Math.min(50, 2 ** Math.min(attempt, 6))
-  return realTimers.sleep(Math.random() * most)
+  return realTimers.sleep(chance() * most)
 }

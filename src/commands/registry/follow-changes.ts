@@ -3,6 +3,7 @@ import { aFunction, aSignal, milliseconds, optionsOf } from '../../core/rules/ar
 import { optional } from '../../core/rules/readers.ts'
 import { Emitter, subscription, type Subscription } from '../../core/emitter.ts'
 import { isObject } from '../../core/json.ts'
+import { chance, uniqueText } from '../../core/random.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { realTimers } from '../../core/timers.ts'
 import type { Announcements, Store } from '../../storage/store.ts'
@@ -144,7 +145,7 @@ class Follower {
   /** Loses a connection on which no heartbeat arrives: a cut wire ends without an event. */
   async #watch(gone: Promise<void>, lose: () => void): Promise<void> {
     while (!(await resolvesWithin(gone, this.#heartbeat))) {
-      const id = crypto.randomUUID()
+      const id = uniqueText()
       const arrival = new Promise<void>((arrived) => (this.#beat = { id, arrived }))
       this.#announcements.announce(JSON.stringify({ heartbeat: id })).catch(() => {})
       if (!(await resolvesWithin(Promise.race([arrival, gone]), this.#heartbeat))) lose()
@@ -174,7 +175,7 @@ const MAX_PAUSE = 10_000
 
 /** Grows, and differs between the processes that lost the same server. */
 function pauseAfter(attempt: number): number {
-  return Math.min(MAX_PAUSE, 100 * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2)
+  return Math.min(MAX_PAUSE, 100 * 2 ** Math.min(attempt, 10)) * (0.5 + chance() / 2)
 }
 
 /** Whether a promise resolves within milliseconds. */

@@ -5,9 +5,10 @@ import type { ApplicationSettings } from '../../model/application.ts'
 import { leaveUnread, readBytes, toHex } from '../../core/bytes.ts'
 import { MAX_TIMER_DELAY, systemClock, type Clock } from '../../core/clock.ts'
 import { isObject } from '../../core/json.ts'
+import { fillWithSecrets } from '../../core/secrets.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { refused, type Refusal, type Result } from '../../core/rules/result.ts'
-import { processIds, snowflakes } from '../../model/id-source.ts'
+import { idsBy } from '../../model/id-source.ts'
 import { describeValue } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
 import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
@@ -94,7 +95,7 @@ export type BotAnswer = Result<
  * @throws TypeError if the seed is invalid, or the platform does not support Ed25519
  */
 export async function createEndpointKeys(seed?: string): Promise<EndpointKeys> {
-  const bytes = seed === undefined ? crypto.getRandomValues(new Uint8Array(32)) : bytesOf(seed)
+  const bytes = seed === undefined ? fillWithSecrets(new Uint8Array(32)) : bytesOf(seed)
   const privateKey = await importSeed(bytes)
   const { x } = await crypto.subtle.exportKey('jwk', privateKey)
   const base64 = x!.replaceAll('-', '+').replaceAll('_', '/')
@@ -201,7 +202,7 @@ export async function checkEndpoint(
   endpoint: Endpoint,
 ): Promise<readonly HandshakeProblem[]> {
   const { clock, timeout } = endpoint
-  const ping = createPing(applicationId, { ids: clock === undefined ? processIds : snowflakes({ clock }) })
+  const ping = createPing(applicationId, { ids: idsBy(clock) })
   const delivery = await deliver(ping, { ...endpoint, clock: clock ?? systemClock })
   const pong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
   const limit = timeLimit(timeout)

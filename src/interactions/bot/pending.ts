@@ -1,6 +1,6 @@
 /** Answers that are requests of their own: POST /interactions/{id}/{token}/callback (clause 2.11-09). */
 import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
-import { equalsSecret } from '../../core/constant-time.ts'
+import { equalsSecret } from '../../core/secrets.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import type { Issue } from '../../core/rules/report.ts'

@@ -2,6 +2,7 @@
 import { systemClock } from '../../core/clock.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import { sameJson } from '../../core/json.ts'
+import { uniqueText } from '../../core/random.ts'
 import { demand } from '../../core/rules/arguments.ts'
 import { realTimers } from '../../core/timers.ts'
 import { sharedDocuments } from '../../commands/registry/documents.ts'
@@ -9,6 +10,7 @@ import type { Commit, Entries, TemporaryDocument } from '../../commands/registry
 import { aStore, type RegistryOptions } from '../../commands/registry/registry-options.ts'
 import { temporaryIn } from '../../commands/registry/temporary.ts'
 import { TOKEN_VALID } from '../../model/answer-types.ts'
+import { processIds } from '../../model/id-source.ts'
 import { jsonCopy } from '../usage/complete.ts'
 import {
   answerKey,
@@ -62,7 +64,7 @@ interface Watched extends Expectation {
 class SharedTable implements SharedAnswers {
   readonly conversations = { files: new Files() }
   readonly #documents: ReturnType<typeof sharedDocuments>
-  readonly #options: ConversationsOptions
+  #options: ConversationsOptions
   /** The deliveries of this process that wait for an answer, by id. */
   readonly #watched = new Map<string, Watched>()
   #pause = MIN_PAUSE
@@ -70,11 +72,14 @@ class SharedTable implements SharedAnswers {
   constructor(store: NonNullable<RegistryOptions['store']>, options: ConversationsOptions) {
     this.#documents = sharedDocuments(demand(aStore)(store, 'store'))
     this.#options = options
+    // Refuses invalid options.
     this.#newTable()
+    // Never those of `idsBy`, which another process with a clock of its own repeats.
+    this.#options = { ...options, ids: options.ids ?? processIds(options.clock) }
   }
 
   readonly expect: SharedAnswers['expect'] = (interaction, application) => {
-    const id = crypto.randomUUID()
+    const id = uniqueText()
     const { token } = interaction
     const expected = expectation()
     const delivery = { id, ...(application && { application }) }

@@ -18,6 +18,7 @@ import type { Traffic } from '../../interactions/bot/traffic.ts'
 import type { Builder } from '../../commands/definition/builder.ts'
 import type { CommandBody } from '../../model/command-definition.ts'
 import { openApplication } from '../../model/application.ts'
+import { processIds } from '../../model/id-source.ts'
 import { systemClock } from '../../core/clock.ts'
 import { loadedClock, type MovingClock } from '../../core/timers.ts'
 import { API_PATH } from '../../service/http/base-path.ts'
@@ -242,7 +243,7 @@ async function openService(options: TestbedOptions, clock: ClockOfBots) {
   people.servers.forEach(addBot)
   // Many bots have a token of their own in a file.
   const authenticate: TokenCheck = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
-  const answers = pendingAnswers({ clock, bot: (id) => people.world.user(id) })
+  const answers = pendingAnswers({ clock, ids: processIds(clock), bot: (id) => people.world.user(id) })
   const { world } = people
   const keys = await createEndpointKeys(ENDPOINT_SEED)
   const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)

@@ -6,7 +6,7 @@ import { ANSWER_TIMEOUT } from '../../../model/answer-types.ts'
 import { isAuthorizedIn } from '../../../model/application.ts'
 import { Emitter } from '../../../core/emitter.ts'
 import { loadedClock, type MovingClock } from '../../../core/timers.ts'
-import { snowflakes } from '../../../model/id-source.ts'
+import { processIds } from '../../../model/id-source.ts'
 import { HIDDEN_CHANNELS } from '../../../model/platform.ts'
 import { TAKES_HIDDEN_CHANNELS } from '../../../service/gateway/frames.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
@@ -56,7 +56,7 @@ export function openStage(options: StageOptions) {
   const session = new BotSession({ ...options, gateway, timeout })
   const watch = new BotWatch(session, gateway, timeout)
   const moves = new Emitter<number>((error) => console.error(error))
-  const actorOptions = { registry, people, clock, watch, ids: snowflakes({ clock, worker: 3 }) }
+  const actorOptions = { registry, people, clock, watch, ids: processIds(clock) }
   return {
     people,
     watch,

@@ -1,6 +1,7 @@
 /** `--run`: a program of the user beside a service on this machine, and the commands that it deploys there. */
 import { CommandType } from '../../../model/command-types.ts'
 import { commandKey } from '../../../model/command-definition.ts'
+import { processIds } from '../../../model/id-source.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { maskPath } from '../../../interactions/bot/mask.ts'
 import { pendingAnswers } from '../../../interactions/bot/pending.ts'
@@ -117,7 +118,7 @@ export async function deployedBy(
   const registry = new Arrivals()
   const servers = [programServer(io)]
   const clock = await openProcessClock()
-  const answers = pendingAnswers({ clock, bot: (id) => bots?.userOf(id) })
+  const answers = pendingAnswers({ clock, ids: processIds(clock), bot: (id) => bots?.userOf(id) })
   const options = { registry, authenticate: openAccess(), applications: openDirectory, answers }
   // A program that only deploys needs no gateway.
   const sockets = await loadSockets(io).catch(() => undefined)

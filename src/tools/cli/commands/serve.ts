@@ -4,6 +4,7 @@ import { pendingAnswers } from '../../../interactions/bot/pending.ts'
 import { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { TrafficEntry } from '../../../interactions/bot/traffic.ts'
 import { isEmbedded } from '../../../model/application.ts'
+import { processIds } from '../../../model/id-source.ts'
 import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
 import { createWorldExchange } from '../../../service/http/world/world-exchange.ts'
 import { isLoopback, onlyKnownHosts } from '../../../service/http/hosts.ts'
@@ -104,9 +105,11 @@ member, edit definitions, watch requests.`,
     const { store, close } = await openStore(io, values.store)
     try {
       const clock = await openProcessClock()
-      const registry = new CommandRegistry({ store, applications, clock })
+      // Ids of this process: others may serve the same store, and this one may have served it before.
+      const ids = processIds(clock)
+      const registry = new CommandRegistry({ store, applications, clock, ids })
       await enableActivities(configured, registry, store)
-      const answers = pendingAnswers({ clock, bot: (id) => bots?.userOf(id) })
+      const answers = pendingAnswers({ clock, ids, bot: (id) => bots?.userOf(id) })
       const service = { registry, authenticate, applications, answers, clock }
       const bots = sockets && openBots(sockets, { ...service, servers, discord: values.discord })
       const api = createWorldExchange({ registry, authenticate, applications, answers, ...bots?.exchange })
