@@ -62,9 +62,35 @@ export async function followChanges(
   signal?.throwIfAborted()
   const changes = new Emitter<StoreChange>(onListenerError)
   changes.add(listener)
-  const follower = new Follower(store.announcements, heartbeat, (change) => changes.publish([change]))
+  const end = await followKeys(store.announcements, heartbeat, (change) => {
+    const reported = change.type === 'written' ? changeOf(change.key, change.revision) : change
+    if (reported !== undefined) changes.publish([reported])
+  })
+  return subscription(end, signal)
+}
+
+/** A change of any document, or of the connection as in `StoreChange`. */
+export type KeyChange =
+  | { readonly type: 'written'; readonly key: string; readonly revision: string }
+  | Exclude<StoreChange, { readonly type: 'changed' }>
+
+/** Reports the writes of all documents, as `followChanges` does. @returns ends it */
+export async function followKeys(
+  announcements: Announcements,
+  heartbeat: number,
+  report: (change: KeyChange) => void,
+): Promise<() => void> {
+  const follower = new Follower(announcements, heartbeat, report)
   await follower.start()
-  return subscription(() => follower.end(), signal)
+  return () => follower.end()
+}
+
+/** The change of a document with commands or permissions; undefined for another document. */
+function changeOf(key: string, revision: string): StoreChange | undefined {
+  const [kind, applicationId] = key.split('/')
+  if ((kind !== 'scope' && kind !== 'permissions') || !isSnowflake(applicationId)) return undefined
+  const of = kind === 'scope' ? 'commands' : 'permissions'
+  return { type: 'changed', of, applicationId, guildId: guildOfKey(key), revision }
 }
 
 interface Connection {
@@ -76,7 +102,7 @@ interface Connection {
 class Follower {
   readonly #announcements: Announcements
   readonly #heartbeat: number
-  readonly #report: (change: StoreChange) => void
+  readonly #report: (change: KeyChange) => void
   /** Resolves when the subscription has ended. */
   readonly #ended: Promise<void>
   #end = () => {}
@@ -84,7 +110,7 @@ class Follower {
   /** The last heartbeat that was sent, and what to do when it arrives. */
   #beat = { id: '', arrived: () => {} }
 
-  constructor(announcements: Announcements, heartbeat: number, report: (change: StoreChange) => void) {
+  constructor(announcements: Announcements, heartbeat: number, report: (change: KeyChange) => void) {
     this.#announcements = announcements
     this.#heartbeat = heartbeat
     this.#report = report
@@ -164,10 +190,7 @@ class Follower {
     const { key, revision, heartbeat } = announced
     if (heartbeat === this.#beat.id) this.#beat.arrived()
     if (typeof key !== 'string' || typeof revision !== 'string') return
-    const [kind, applicationId] = key.split('/')
-    if ((kind !== 'scope' && kind !== 'permissions') || !isSnowflake(applicationId)) return
-    const of = kind === 'scope' ? 'commands' : 'permissions'
-    this.#report({ type: 'changed', of, applicationId, guildId: guildOfKey(key), revision })
+    this.#report({ type: 'written', key, revision })
   }
 }
 

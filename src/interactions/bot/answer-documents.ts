@@ -22,7 +22,12 @@ export interface Outcome {
 export interface AnswerDocument extends TemporaryDocument {
   /** Without its token. */
   readonly interaction: AnyInteraction
-  readonly waiting: readonly { readonly id: string; readonly application?: ApplicationSettings }[]
+  readonly waiting: readonly {
+    readonly id: string
+    /** When it began to wait, in milliseconds since 1970. */
+    readonly since: number
+    readonly application?: ApplicationSettings
+  }[]
   /** By the id of the delivery. */
   readonly outcomes: Readonly<Record<string, Outcome>>
   readonly answered: number | null
@@ -119,9 +124,10 @@ export function takeTurn<T>(
   if (before === undefined) return { result: operate(table, waiting), before, after: before, changed: [] }
   const interaction: AnyInteraction = { ...before.interaction, token }
   const outcomes: Record<string, Outcome> = { ...before.outcomes }
-  for (const { id, application } of before.waiting) {
+  for (const { id, since, application } of before.waiting) {
     const one: Waiting = {
       interaction,
+      since,
       application,
       settle: (callback) => (outcomes[id] = { ...outcomes[id], callback }),
       refuse: (refused) => (outcomes[id] = { refused, ...outcomes[id] }),
