@@ -1,8 +1,7 @@
 /** When answers in a store count, and what they cost: with the default options, over stores that are slow or fail. */
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { memoryStore, type Store } from 'commandry'
+import { memoryStore, StoreError, type Store } from 'commandry'
 import { sharedAnswers, type AnyInteraction, type SharedAnswers } from 'commandry/interactions'
-import { StoreError } from '../../../src/storage/store-error.ts'
 import { storeWith } from '../../support/stores.ts'
 import { deliverTo, interaction, never, pong } from './endpoint.ts'
 
