@@ -6,6 +6,7 @@ import { buildProgram, underWay } from '../storage/processes.ts'
 import { histories } from './histories.ts'
 import { hostile } from './hostile.ts'
 import { kills } from './kills.ts'
+import { restores } from './restores.ts'
 import type { Outcome, Trial } from './trial.ts'
 
 const { values } = parseArgs({
@@ -104,7 +105,7 @@ function printed(rows: readonly Row[]): string {
 }
 
 const program = await buildProgram('test/storage/writer.ts')
-const chosen = [...histories(program), ...kills(program), hostile()].filter(({ what, store }) =>
+const chosen = [...histories(program), ...kills(program), ...restores(), hostile()].filter(({ what, store }) =>
   `${what}, ${store}`.includes(values.only),
 )
 const skipped = chosen.filter(({ missing }) => missing !== undefined)
