@@ -41,6 +41,7 @@ function steps(before: string | undefined, after: string): number {
 
 /** What several stores over the same documents read and wrote. */
 export class WriteHistory {
+  isOver = false
   readonly writes: Write[] = []
   readonly #attempts: Attempt[] = []
   readonly restores: Span[] = []
@@ -133,6 +134,12 @@ export class WriteHistory {
     return lost
   }
 
+  /** Resolves after some more writes, or when the work is over. */
+  async someWrites(count: number): Promise<void> {
+    const { length: before } = this.writes
+    while (!this.isOver && this.writes.length < before + count) await passed(2)
+  }
+
   /** Whether a registry wrote a version that its caller was given. */
   wrote(by: number, version: string): boolean {
     return this.#versions.has(`${by} ${version}`)
@@ -161,7 +168,6 @@ const SCOPES = 6
 /** Lets registries write while the documents are restored below them. Throws when a write was lost or repeated. */
 export async function workUnderRestores({ stores, random, disturb }: Work): Promise<Worked> {
   const history = new WriteHistory()
-  let isOver = false
   let calls = 0
   const acknowledged: { readonly by: number; readonly version: string }[] = []
   const act = async (registry: CommandRegistry, by: number, n: number) => {
@@ -178,7 +184,7 @@ export async function workUnderRestores({ stores, random, disturb }: Work): Prom
   }
   const workers = stores.map(async (store, by) => {
     const registry = new CommandRegistry({ store: history.recorded(store, by) })
-    for (let n = 0; !isOver; n++) {
+    for (let n = 0; !history.isOver; n++) {
       if (random.next() < 0.05) await passed(random.next() * 30)
       else await turn()
       calls++
@@ -189,7 +195,7 @@ export async function workUnderRestores({ stores, random, disturb }: Work): Prom
       })
     }
   })
-  await Promise.race([disturb(history), Promise.all(workers)]).finally(() => (isOver = true))
+  await Promise.race([disturb(history), Promise.all(workers)]).finally(() => (history.isOver = true))
   await Promise.all(workers)
   history.check()
   for (const { by, version } of acknowledged)
@@ -198,24 +204,23 @@ export async function workUnderRestores({ stores, random, disturb }: Work): Prom
   return { history, calls, acknowledged: acknowledged.length, unread }
 }
 
-/** Backs up, and restores some milliseconds later, again and again. @param pause milliseconds, about, until a restore */
+/** Backs up and restores, again and again, with some writes between. */
 export async function restoreRepeatedly(
   history: WriteHistory,
   backUp: () => Promise<() => unknown>,
   random: Random,
   rounds: number,
-  pause = 80,
 ): Promise<void> {
+  const someWrites = () => history.someWrites(20 + random.below(60))
+  await someWrites()
   let restore = await backUp()
   for (let round = 0; round < rounds; round++) {
-    await passed(20 + random.next() * pause)
+    await someWrites()
     const start = performance.now()
     await restore()
     history.restores.push({ start, end: performance.now() })
+    await someWrites()
     // An older backup may be restored again.
-    if (random.next() < 0.7) {
-      await passed(random.next() * 40)
-      restore = await backUp()
-    }
+    if (random.next() < 0.7) restore = await backUp()
   }
 }

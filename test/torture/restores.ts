@@ -165,9 +165,9 @@ function restored(store: string, missing: string | undefined, open: () => Promis
       const { stores, backUp, close } = await open()
       try {
         const random = seeded(seed)
-        // A server that is started again needs time until its clients are there.
-        const [rounds, pause] = store === 'NATS' ? [2, 3_000] : [RESTORES, 80]
-        const disturb = (history: WriteHistory) => restoreRepeatedly(history, backUp, random, rounds, pause)
+        // Clients need seconds until they have found a server that was started again.
+        const rounds = store === 'NATS' ? 2 : RESTORES
+        const disturb = (history: WriteHistory) => restoreRepeatedly(history, backUp, random, rounds)
         const worked = await workUnderRestores({ stores: stores.map((one) => one.store), random, disturb })
         const { history, calls, unread } = worked
         return { calls, faults: history.restores.length, note: `${unread} writes of a round without a read` }
@@ -243,7 +243,7 @@ function failedOver({ what, store, missing, start, place, keepsAll }: Failing): 
         const random = seeded(seed)
         let lost = 0
         const disturb = async (history: WriteHistory) => {
-          await passed(500 + random.next() * 1_000)
+          await history.someWrites(200 + random.below(400))
           const begin = performance.now()
           const port = await servers.failOver()
           const url = new URL(servers.url)
@@ -252,9 +252,8 @@ function failedOver({ what, store, missing, start, place, keepsAll }: Failing): 
           lost = await history.lostIn(replica.store)
           await replica.close()
           history.restores.push({ start: begin, end: performance.now() })
-          const { length: before } = history.writes
           proxy.leadTo(port)
-          while (history.writes.length < before + 200) await passed(20)
+          await history.someWrites(200)
         }
         const { calls } = await workUnderRestores({ stores: stores.map((one) => one.store), random, disturb })
         assert.ok(!keepsAll || lost === 0, `${lost} acknowledged writes are not on the standby`)
