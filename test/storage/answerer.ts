@@ -1,6 +1,11 @@
 /** One of several processes that share the answers of a store, each with the default options. Its parent begins each phase. */
 import { once } from 'node:events'
-import { createInteraction, sharedAnswers, type AnyInteraction, type AppMessage } from 'commandry/interactions'
+import {
+  createInteraction,
+  sharedAnswers,
+  type AnyInteraction,
+  type AppMessage,
+} from 'commandry/interactions'
 import { openPlace, type Place } from './place.ts'
 
 export interface AnswererTask {
@@ -37,7 +42,10 @@ let wrong: string[] = []
 let ids: string[] = []
 
 /** Calls a function for each item, some at once. */
-async function each<T>(items: readonly T[], call: (item: T, index: number) => Promise<unknown>): Promise<void> {
+async function each<T>(
+  items: readonly T[],
+  call: (item: T, index: number) => Promise<unknown>,
+): Promise<void> {
   const queue = [...items.entries()]
   const worker = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -93,7 +101,9 @@ await report()
 
 await each(of(2), async (one) => {
   const body = { content: secretOf(one) }
-  const result = await answers.at(pathOf(one), ({ conversations }) => conversations.edit(pathOf(one), { body }))
+  const result = await answers.at(pathOf(one), ({ conversations }) =>
+    conversations.edit(pathOf(one), { body }),
+  )
   expectContent(result as Result, secretOf(one))
   if ('message' in result) ids.push(result.message.id)
 })

@@ -109,12 +109,16 @@ describe('followChanges over LISTEN', () => {
     await pool.end()
   })
 
-  testWith(missing('DATABASE_URL'), '[2.11-15] and answers of other processes, which are hardly read', async () => {
-    const pool = new pg.Pool({ connectionString: url })
-    const { reading, writing } = await stores(pool)
-    await expectAnnouncedAnswers(reading, writing)
-    await pool.end()
-  })
+  testWith(
+    missing('DATABASE_URL'),
+    '[2.11-15] and answers of other processes, which are hardly read',
+    async () => {
+      const pool = new pg.Pool({ connectionString: url })
+      const { reading, writing } = await stores(pool)
+      await expectAnnouncedAnswers(reading, writing)
+      await pool.end()
+    },
+  )
 
   testWith(missing('DATABASE_URL'), 'by postgres, whose connection is killed', async () => {
     const sql = postgres(url, { onnotice: () => {} })
@@ -197,13 +201,17 @@ describe('followChanges over SUBSCRIBE', () => {
     client.destroy()
   })
 
-  testWith(missing('REDIS_URL'), '[2.11-15] and answers of other processes, which are hardly read', async () => {
-    const names = { prefix: `${ownName()}:`, notify: ownName() }
-    const clients = [0, 1].map(() => new Redis(url, onceOnly))
-    onTestFinished(() => clients.forEach((client) => client.disconnect()))
-    const [reading, writing] = clients.map((client) => redisStore(client, names))
-    await expectAnnouncedAnswers(reading!, writing!)
-  })
+  testWith(
+    missing('REDIS_URL'),
+    '[2.11-15] and answers of other processes, which are hardly read',
+    async () => {
+      const names = { prefix: `${ownName()}:`, notify: ownName() }
+      const clients = [0, 1].map(() => new Redis(url, onceOnly))
+      onTestFinished(() => clients.forEach((client) => client.disconnect()))
+      const [reading, writing] = clients.map((client) => redisStore(client, names))
+      await expectAnnouncedAnswers(reading!, writing!)
+    },
+  )
 
   testWith(missing('REDIS_URL'), 'refuses a pool', async () => {
     const pool = createClientPool({ url })

@@ -82,7 +82,8 @@ export async function startPostgresServer(directory = newDirectory(), followed?:
   }
   if (followed === undefined)
     await as('initdb', ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
-  else await as('pg_basebackup', ['-d', followed, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
+  else
+    await as('pg_basebackup', ['-d', followed, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
   const port = await onFreePort(start)
   return {
     url: `postgres://tester@127.0.0.1:${port}/postgres`,

@@ -30,11 +30,16 @@ interface Command {
 }
 
 const commandsOf = (text: string) =>
-  new Map((JSON.parse(text) as { readonly commands: readonly Command[] }).commands.map((one) => [one.id, one]))
+  new Map(
+    (JSON.parse(text) as { readonly commands: readonly Command[] }).commands.map((one) => [one.id, one]),
+  )
 
 /** The number of commands in which two documents differ. */
 function steps(before: string | undefined, after: string): number {
-  const [one, other] = [before === undefined ? new Map<string, Command>() : commandsOf(before), commandsOf(after)]
+  const [one, other] = [
+    before === undefined ? new Map<string, Command>() : commandsOf(before),
+    commandsOf(after),
+  ]
   const ids = new Set([...one.keys(), ...other.keys()])
   return [...ids].filter((id) => JSON.stringify(one.get(id)) !== JSON.stringify(other.get(id))).length
 }
@@ -118,7 +123,10 @@ export class WriteHistory {
       const [entry] = await store.read([key])
       const own = before.filter((one) => one.key === key)
       // Writes of one document follow each other, so the last one that began is the last.
-      let last = own.reduce<Write | undefined>((a, b) => (a === undefined || b.start > a.start ? b : a), undefined)
+      let last = own.reduce<Write | undefined>(
+        (a, b) => (a === undefined || b.start > a.start ? b : a),
+        undefined,
+      )
       const isHere = (write: Write) =>
         entry?.revision === write.revision ||
         this.#attempts.some(

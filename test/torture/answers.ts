@@ -45,7 +45,11 @@ export function answersOf(ground: Ground, calls: number): Trial {
           for (const phase of phases) {
             total += phase.calls
             ids.push(...phase.ids)
-            assert.deepEqual(phase.wrong.slice(0, 3), [], `${phase.wrong.length} wrong of ${phase.calls} calls`)
+            assert.deepEqual(
+              phase.wrong.slice(0, 3),
+              [],
+              `${phase.wrong.length} wrong of ${phase.calls} calls`,
+            )
           }
           if (phases[0]!.interactions !== undefined) shared = phases.map((one) => one.interactions!)
           isOver = total >= PROCESSES * uses * CALLS_OF_A_USE

@@ -108,9 +108,13 @@ function printed(rows: readonly Row[]): string {
 }
 
 const program = await buildProgram('test/storage/writer.ts')
-const chosen = [...histories(program), ...kills(program), ...restores(), ...answers(Number(values.calls)), hostile()].filter(({ what, store }) =>
-  `${what}, ${store}`.includes(values.only),
-)
+const chosen = [
+  ...histories(program),
+  ...kills(program),
+  ...restores(),
+  ...answers(Number(values.calls)),
+  hostile(),
+].filter(({ what, store }) => `${what}, ${store}`.includes(values.only))
 const skipped = chosen.filter(({ missing }) => missing !== undefined)
 const trials = chosen.filter(({ missing }) => missing === undefined)
 const rows = trials.map(({ what, store }): Row => {

@@ -153,11 +153,14 @@ export class Documents {
   }
 
   /** Whether nothing else wrote first. Notes what was written. */
-  #noted(key: string, planned: Planned<Commit<unknown>>, answer: Awaited<ReturnType<Store['write']>>): boolean {
+  #noted(
+    key: string,
+    planned: Planned<Commit<unknown>>,
+    answer: Awaited<ReturnType<Store['write']>>,
+  ): boolean {
     const isAnswer = isObject(answer) && typeof answer.ok === 'boolean'
     expectAnswer(isAnswer, 'write: expected { ok: true, revision } or { ok: false }', answer)
-    if (answer.ok && typeof answer.revision === 'string')
-      this.#shared.own.note(key, answer.revision, planned)
+    if (answer.ok && typeof answer.revision === 'string') this.#shared.own.note(key, answer.revision, planned)
     return answer.ok
   }
 

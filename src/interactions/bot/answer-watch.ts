@@ -81,7 +81,9 @@ export class AnswerWatch {
       this.#stopFollowing()
       return
     }
-    const some = [...this.#watched].filter(([, { key }]) => this.#written.size === 0 || this.#written.has(key))
+    const some = [...this.#watched].filter(
+      ([, { key }]) => this.#written.size === 0 || this.#written.has(key),
+    )
     this.#written.clear()
     const entries = await this.#host.read(some.map(([, { key }]) => key))
     for (const [i, [id]] of some.entries()) this.#host.found(id, entries[i])

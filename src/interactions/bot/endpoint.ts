@@ -195,10 +195,7 @@ async function failureOf(done: void | Promise<void>): Promise<Failed | null> {
     message: `the store of sharedAnswers did not answer within ${MAX_STORE_TIME} ms`,
   })
   try {
-    return await Promise.race([
-      done.then(() => null, unreachable),
-      limit.over.then(() => unreachable(cause)),
-    ])
+    return await Promise.race([done.then(() => null, unreachable), limit.over.then(() => unreachable(cause))])
   } finally {
     limit.stop()
   }

@@ -248,7 +248,9 @@ export class AnswerTable implements PendingAnswers {
     const all = this.#waiting.get(interactionId)?.waiting
     if (all === undefined) return undefined
     const latest = this.#clock === undefined ? -Infinity : this.#clock.now() - this.#limit
-    return [...all].find(({ interaction, since }) => equalsSecret(token, interaction.token) && since >= latest)
+    return [...all].find(
+      ({ interaction, since }) => equalsSecret(token, interaction.token) && since >= latest,
+    )
   }
 
   #refusalOf(interactionId: string, token: string): 'already_answered' | 'unknown_interaction' {

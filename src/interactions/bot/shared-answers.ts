@@ -83,7 +83,7 @@ class SharedTable implements SharedAnswers {
     const id = uniqueText()
     const { token } = interaction
     const expected = expectation()
-    const delivery = { id, since: 0, ...(application && { application }) }
+    const delivery = { id, ...(application && { application }) }
     const ready = this.#add(interaction, delivery, expected)
     // Its failure is that of the sender, who waits for it.
     ready.catch(() => {})
@@ -96,7 +96,12 @@ class SharedTable implements SharedAnswers {
         await this.#finish(token, id, (table, one) => table.acknowledge(one, callback, files))
         this.#watch.delete(id)
       },
-      end: () => this.#end(token, id, ready),
+      end: () => {
+        const ended = this.#end(token, id, ready)
+        // Not every host waits for it.
+        ended.catch(() => {})
+        return ended
+      },
     }
   }
 
@@ -119,7 +124,7 @@ class SharedTable implements SharedAnswers {
 
   async #add(
     interaction: Parameters<SharedAnswers['expect']>[0],
-    delivery: AnswerDocument['waiting'][number],
+    delivery: Omit<AnswerDocument['waiting'][number], 'since'>,
     expected: Expectation,
   ): Promise<void> {
     const digest = await digestOf(interaction.token)
@@ -128,7 +133,10 @@ class SharedTable implements SharedAnswers {
     const key = answerKey(digest)
     await this.#documents.commit([key], ([entry]) => {
       const now = this.#now()
-      return writing(withDelivery(this.#read(entry), interaction, { ...delivery, since: now }, now), undefined)
+      return writing(
+        withDelivery(this.#read(entry), interaction, { ...delivery, since: now }, now),
+        undefined,
+      )
     })
     this.#watch.add(delivery.id, { ...expected, key })
   }

@@ -23,12 +23,15 @@ function worked(seed: number, counts: boolean) {
 }
 
 describe('registries over documents that are restored', () => {
-  it.each([1, 2, 3])('base each write on the document at its revision, and lose no later one (%i)', async (seed) => {
-    const { history, acknowledged, unread } = await worked(seed, false)
-    expect(history.restores).toHaveLength(12)
-    expect(acknowledged).toBeGreaterThan(100)
-    expect(unread).toBeGreaterThan(10)
-  })
+  it.each([1, 2, 3])(
+    'base each write on the document at its revision, and lose no later one (%i)',
+    async (seed) => {
+      const { history, acknowledged, unread } = await worked(seed, false)
+      expect(history.restores).toHaveLength(12)
+      expect(acknowledged).toBeGreaterThan(100)
+      expect(unread).toBeGreaterThan(10)
+    },
+  )
 
   it('are caught over a store that counts its revisions from the restored number', async () => {
     await expect(worked(1, true)).rejects.toThrow(/was given again|has two documents/)

@@ -44,7 +44,9 @@ describe('[2.11-15] the time of an answer', () => {
     const app = () => (requests++, later())
     const result = await deliverTo(app, { answers: sharedAnswers(store) })
     expect(result).toMatchObject({ code: 'unreachable', status: null, cause: { code: 'storage' } })
-    expect(String(Object(result).cause)).toContain('the store of sharedAnswers did not answer within 10000 ms')
+    expect(String(Object(result).cause)).toContain(
+      'the store of sharedAnswers did not answer within 10000 ms',
+    )
     expect(requests).toBe(0)
   })
 
@@ -67,6 +69,21 @@ describe('[2.11-15] the time of an answer', () => {
     }
     const a = sharedAnswers(before(END, fail, store))
     expect(await deliverTo(later, { answers: a, timeout: 50 })).toMatchObject(delivered('at last'))
+  })
+
+  it('ends for a host that does not wait for it, also while the store is down', async () => {
+    const inner = memoryStore()
+    let isDown = false
+    const store = storeWith((apply) => (isDown ? Promise.reject(new Error('down')) : apply()), inner)
+    const expected = sharedAnswers(store).expect(interaction)
+    await expected.ready
+    isDown = true
+    void expected.end()
+    const ended = expected.end()
+    await passed(50)
+    isDown = false
+    await ended
+    expect(await answer(sharedAnswers(inner), 'late')).toMatchObject({ code: 'unknown_interaction' })
   })
 
   it('is over for every process when the delivery has failed', async () => {
@@ -102,7 +119,11 @@ function counted(store: Store) {
   return { count, store: { ...store, read } }
 }
 
-const useOf = (n: number): AnyInteraction => ({ ...interaction, id: `${10n ** 17n + BigInt(n)}`, token: `t${n}` })
+const useOf = (n: number): AnyInteraction => ({
+  ...interaction,
+  id: `${10n ** 17n + BigInt(n)}`,
+  token: `t${n}`,
+})
 
 /** How often a store is read in a second. */
 async function readsInASecond(count: { readonly reads: number }): Promise<number> {

@@ -16,7 +16,10 @@ import { storePromises } from '../../../src/testing/store-contract/store-contrac
 const wrongStores = [...wrongDocuments, ...wrongRaces, ...wrongKeys, ...wrongValues]
 
 /** What a store that is opened can do. */
-const kindOf = (opened: Store | OpenedStore) => ({ durable: 'reopen' in opened, restorable: 'backUp' in opened })
+const kindOf = (opened: Store | OpenedStore) => ({
+  durable: 'reopen' in opened,
+  restorable: 'backUp' in opened,
+})
 
 /** The titles of the given promises that the store breaks; by default of all promises. */
 async function broken(open: () => Store | OpenedStore, promises = storePromises()): Promise<string[]> {
@@ -59,7 +62,9 @@ test('declares its tests through the given runner, the durable ones only on requ
   )
   declared.clear()
   storeContract({ test: collect, open: () => memoryStore(), durable: true, restorable: true })
-  await expect(declared.get(restored)!()).rejects.toThrow('`open` must return `backUp` for a restorable store')
+  await expect(declared.get(restored)!()).rejects.toThrow(
+    '`open` must return `backUp` for a restorable store',
+  )
   expect([...declared.keys()]).toEqual(storePromises())
   await expect(declared.get(lasting)!()).rejects.toThrow('`open` must return `reopen` for a durable store')
   const misspelt = { test: collect, open: memoryStore, lasting: true }
