@@ -8,5 +8,5 @@ const isNode = !('bun' in process.versions) && !('deno' in process.versions)
 const isOfRunner = followed !== undefined && isTestRunner(process.argv[1])
 if (isNode && !isOfRunner) {
   const clock = installClock(followed?.offset)
-  if (followed !== undefined) followClock(clock, followed.port)
+  if (followed !== undefined) followClock(clock, followed)
 }

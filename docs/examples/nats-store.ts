@@ -28,17 +28,18 @@ export function natsStore(kv: KV): Store {
     },
 
     async write(key, expected, value) {
-      // The server reads revisions as numbers, but `07` is not the revision 7.
-      if (expected !== null && !/^[1-9][0-9]{0,15}$/.test(expected)) return { ok: false }
       const { found: before, last } = await head(kv, key)
       if ((before?.revision ?? null) !== expected) return { ok: false }
-      if (value === undefined) return remove(kv, key, before)
+      if (value === undefined) return remove(kv, key, before, last)
 
       const text = JSON.stringify(value)
-      const document = text.length * 3 < PART ? { text } : await putParts(kv, text)
+      const id = crypto.randomUUID()
+      const document = text.length * 3 < PART ? { id, text } : { id, parts: await putParts(kv, text) }
       const data = JSON.stringify(document)
       // Not `create`: it sends the write again when the answer is lost, even after another writer has removed the document.
-      const written = await compareAndSet(() => kv.put(subject(key), data, { previousSeq: last }))
+      const written = await compareAndSet(async () =>
+        revisionOf(await kv.put(subject(key), data, { previousSeq: last }), document),
+      )
       // No document refers to these parts. If the process ends before they are removed, they only take up
       // space.
       await dropParts(kv, written.ok ? before?.document : document)
@@ -61,19 +62,23 @@ const PARTS = 'part'
 const PART = 512 * 1024
 
 /** The value of the key itself: the document, or the keys of its parts. */
-type Head = { readonly text: string } | { readonly parts: readonly string[] }
+type Head = { readonly id: string } & ({ readonly text: string } | { readonly parts: readonly string[] })
+
+/** The sequence number of the stream alone would be given again after a restore of the bucket, or when it is made anew. */
+const revisionOf = (sequence: number, { id }: Head) => `${sequence}-${id}`
 
 interface Found {
   readonly revision: string
   readonly document: Head
 }
 
-/** The document, and the last revision of its key: that of the marker after a removal, 0 if there is none. */
+/** The document, and the last sequence number of its key: that of the marker after a removal, 0 if there is none. */
 async function head(kv: KV, key: string): Promise<{ readonly found?: Found; readonly last: number }> {
   const entry = await kv.get(subject(key))
   const last = entry?.revision ?? 0
   if (!isThere(entry)) return { last }
-  return { found: { revision: String(last), document: entry.json<Head>() }, last }
+  const document = entry.json<Head>()
+  return { found: { revision: revisionOf(last, document), document }, last }
 }
 
 async function readOne(kv: KV, key: string): Promise<Entry | undefined> {
@@ -94,7 +99,7 @@ async function textOf(kv: KV, document: Head): Promise<string | undefined> {
   return parts.map((part) => decoder.decode(part.value, { stream: true })).join('') + decoder.decode()
 }
 
-async function putParts(kv: KV, text: string): Promise<Head> {
+async function putParts(kv: KV, text: string): Promise<readonly string[]> {
   const bytes = new TextEncoder().encode(text)
   const name = `${PARTS}.${crypto.randomUUID()}`
   const parts: string[] = []
@@ -102,7 +107,7 @@ async function putParts(kv: KV, text: string): Promise<Head> {
     parts.push(`${name}.${parts.length}`)
     await kv.put(parts.at(-1)!, bytes.subarray(start, start + PART))
   }
-  return { parts }
+  return parts
 }
 
 async function dropParts(kv: KV, document: Head | undefined): Promise<void> {
@@ -110,11 +115,11 @@ async function dropParts(kv: KV, document: Head | undefined): Promise<void> {
     await Promise.all(document.parts.map((part) => kv.purge(part)))
 }
 
-async function remove(kv: KV, key: string, before: Found | undefined): Promise<Written> {
+async function remove(kv: KV, key: string, before: Found | undefined, last: number): Promise<Written> {
   if (before === undefined) return { ok: true, revision: '0' }
   const written = await compareAndSet(async () => {
-    await kv.delete(subject(key), { previousSeq: Number(before.revision) })
-    return 0
+    await kv.delete(subject(key), { previousSeq: last })
+    return '0'
   })
   if (written.ok) await dropParts(kv, before.document)
   return written
@@ -122,9 +127,9 @@ async function remove(kv: KV, key: string, before: Found | undefined): Promise<W
 
 const WRONG_LAST_SEQUENCE = 10071
 
-async function compareAndSet(write: () => Promise<number>): Promise<Written> {
+async function compareAndSet(write: () => Promise<string>): Promise<Written> {
   try {
-    return { ok: true, revision: String(await write()) }
+    return { ok: true, revision: await write() }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === WRONG_LAST_SEQUENCE) return { ok: false }
     // The registry reports any other error as a write that may have happened.

@@ -1,4 +1,5 @@
 /** Proof key for code exchange (RFC 7636), the S256 method. */
+import { fillWithSecrets } from '../core/secrets.ts'
 import { isThenable } from '../core/thenable.ts'
 
 /** The only method, spelled as in the SDK. */
@@ -14,7 +15,7 @@ export type AuthenticationCodeChallengeMethod =
 export type RandomSource = (bytes: Uint8Array) => unknown
 
 /** The platform's secure random source. */
-export const secureRandom: RandomSource = (bytes) => crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>)
+export const secureRandom: RandomSource = (bytes) => fillWithSecrets(bytes as Uint8Array<ArrayBuffer>)
 
 /**
  * The public half of a verifier, sent when authorization begins (clause 2.12-05). One you construct can be changed;

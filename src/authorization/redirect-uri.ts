@@ -1,5 +1,5 @@
 /** Redirects: where the response of an authorization is sent, and its code (clauses 2.12-04, 2.12-06). */
-import { equalsSecret } from '../core/constant-time.ts'
+import { equalsSecret } from '../core/secrets.ts'
 import { AuthorizationError, refused } from './authorization-error.ts'
 
 export const DESKTOP_REDIRECT = 'http://127.0.0.1/callback'

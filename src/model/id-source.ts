@@ -1,5 +1,6 @@
-/** Sources of ids: snowflakes of the current time, each greater than the one before. */
+/** Sources of ids: snowflakes of the current time, each greater than the one before. The only file that makes ids. */
 import { systemClock, type Clock } from '../core/clock.ts'
+import { chanceBelow } from '../core/random.ts'
 import { aClock, argument, optionsOf } from '../core/rules/arguments.ts'
 import { optional } from '../core/rules/readers.ts'
 import { compareSnowflakes, EPOCH, isSnowflake, snowflakeTime } from '../core/snowflake.ts'
@@ -86,19 +87,44 @@ function countingFrom(first: number, clock: Clock, worker: number): IdSource {
   }
 }
 
-/** The source of the process. Its worker and first count are random, so that ids of processes almost never collide. */
-export const processIds: IdSource = /* @__PURE__ */ countingAtRandom()
+const WORKERS = 1024
 
-function countingAtRandom(): IdSource {
-  const drawn = (count: number) => Math.floor(Math.random() * count)
-  return countingFrom(drawn(SEQUENCES / 2), systemClock, drawn(1024))
+/** The worker of sources whose run can be repeated; those of the process have all others. */
+const REPEATABLE = 0
+
+/** The sources by their clocks. Everything that makes ids by one clock shares one, so they are unique among all of it. */
+interface Sources {
+  readonly ofProcess: WeakMap<Clock, IdSource>
+  readonly repeatable: WeakMap<Clock, IdSource>
+  /** The worker of the next source of the process. The first one is random, and no two sources have the same. */
+  worker: number
 }
 
-const sources = new WeakMap<Clock, IdSource>()
+const sources: Sources = /* @__PURE__ */ newSources()
 
-/** The default source for a clock of the caller. Registries with the same clock share it, because they may share a store. */
-export function clockIds(clock: Clock): IdSource {
-  let source = sources.get(clock)
-  if (source === undefined) sources.set(clock, (source = snowflakes({ clock })))
+function newSources(): Sources {
+  return { ofProcess: new WeakMap(), repeatable: new WeakMap(), worker: chanceBelow(WORKERS) }
+}
+
+/**
+ * The source of this process for a clock. Its worker and first count are random, so that its ids almost never are those
+ * of another process, or of this one before a restart.
+ */
+export function processIds(clock: Clock = systemClock): IdSource {
+  return sourceOf(sources.ofProcess, clock, () => {
+    sources.worker = (sources.worker + 1) % WORKERS || REPEATABLE + 1
+    return countingFrom(chanceBelow(SEQUENCES / 2), clock, sources.worker)
+  })
+}
+
+/** The default source: with a clock of the caller, ids come only from it, so that a run can be repeated exactly. */
+export function idsBy(clock: Clock | undefined): IdSource {
+  if (clock === undefined) return processIds()
+  return sourceOf(sources.repeatable, clock, () => countingFrom(0, clock, REPEATABLE))
+}
+
+function sourceOf(known: WeakMap<Clock, IdSource>, clock: Clock, make: () => IdSource): IdSource {
+  let source = known.get(clock)
+  if (source === undefined) known.set(clock, (source = make()))
   return source
 }

@@ -12,6 +12,7 @@
 import { aString, optionsOf } from '../core/rules/arguments.ts'
 import { nullable } from '../core/rules/readers.ts'
 import { toHex } from '../core/bytes.ts'
+import { chanceBelow } from '../core/random.ts'
 import { INDEX, indexedKeys, refusesSeveralKeys } from './redis-index.ts'
 import { listenToRedis } from './redis-listen.ts'
 import { REVISION_LENGTH } from './store-codec.ts'
@@ -321,7 +322,7 @@ function connectNodeRedisCluster(client: NodeRedisCluster): RedisConnection {
 /** Another one each time: one that does not answer is not asked again and again. */
 function anyOf<T>(nodes: readonly T[]): T {
   if (nodes.length === 0) throw new Error('the driver has no connection to a master')
-  return nodes[Math.floor(Math.random() * nodes.length)]!
+  return nodes[chanceBelow(nodes.length)]!
 }
 
 async function sha1(text: string): Promise<string> {

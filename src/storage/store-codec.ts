@@ -9,6 +9,7 @@
  */
 import { BoundedMap } from '../core/bounded-map.ts'
 import { deepFreeze } from '../core/freeze.ts'
+import { uniqueText } from '../core/random.ts'
 import type { Json } from '../core/json.ts'
 import type { Entry } from './store.ts'
 
@@ -44,7 +45,7 @@ export function after(text: string): string {
  * would return revisions that readers still hold.
  */
 export function newRevision(): string {
-  return crypto.randomUUID()
+  return uniqueText()
 }
 
 export const REVISION_LENGTH = 36

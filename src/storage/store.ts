@@ -9,7 +9,10 @@ import type { Result } from '../core/rules/result.ts'
 export interface Entry {
   /** The document, deeply frozen: readers may keep it and pass it on. */
   readonly value: Json
-  /** Changes with every write and never repeats. Opaque: compare revisions only for equality. */
+  /**
+   * Changes with every write and never repeats, not after the medium is restored from a backup either. Opaque: compare
+   * revisions only for equality.
+   */
   readonly revision: string
 }
 

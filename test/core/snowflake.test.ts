@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { snowflakes } from 'commandry'
 import { compareSnowflakes, laterSnowflake, isSnowflake, snowflakeTime } from '../../src/core/snowflake.ts'
+import { idsBy, processIds } from '../../src/model/id-source.ts'
 import { several } from '../support/bodies.ts'
 import { DAY, handClock } from '../support/clock.ts'
 import { words } from '../support/words.ts'
@@ -69,16 +70,29 @@ describe('an id source', () => {
     expect(all.toSorted(compareSnowflakes)).toEqual(all)
   })
 
-  it('[2.1-01] starts the ids of a process at a random worker and sequence number', async () => {
+  it('[2.1-01] [5-06] starts the ids of a process at a random worker and sequence number', async () => {
     // The low 22 bits of an id hold both numbers; each fresh module draws its own.
     const starts = new Set<bigint>()
     for (let i = 0; i < 6; i++) {
       vi.resetModules()
       const { processIds } = await import('../../src/model/id-source.ts')
-      starts.add(BigInt(processIds.next()) & 0x3fffffn)
+      starts.add(BigInt(processIds().next()) & 0x3fffffn)
     }
     expect(new Set([...starts].map((start) => start >> 12n)).size).toBeGreaterThan(1)
     expect(new Set([...starts].map((start) => start & 0xfffn)).size).toBeGreaterThan(1)
+  })
+
+  it('[5-06] gives all that makes ids by one clock of a process one source, and each clock another worker', () => {
+    const clocks = several(20, () => handClock(now))
+    const all = clocks.flatMap((clock) => [idsBy(clock), processIds(clock), processIds(clock), idsBy(clock)])
+    const made = [...all, processIds(), idsBy(undefined)].map((ids) => ids.next())
+    expect(new Set(made.slice(0, 4)).size).toBe(4)
+    expect(processIds(clocks[0])).toBe(processIds(clocks[0]))
+    expect(idsBy(undefined)).toBe(processIds())
+    const workers = clocks.map((clock) => (BigInt(processIds(clock).next()) >> 12n) & 1023n)
+    expect(new Set([...workers, 0n]).size).toBe(21)
+    // Only a run with a clock of its own can be repeated.
+    expect(idsBy(handClock(now)).next()).toBe(idsBy(handClock(now)).next())
   })
 
   it('[2.1-01] accepts a clock with fractions of milliseconds', () => {

@@ -176,23 +176,23 @@ describe('layers', () => {
     ).toEqual([])
   })
 
-  it('read clocks and random sources only in the files that own them', () => {
-    const readers = files.filter((file) =>
-      /\bDate\.now\(|\bMath\.random\(/.test(readFileSync(new URL(file, source), 'utf8')),
-    )
-    expect(readers).toEqual(expect.arrayContaining(['core/clock.ts']))
-    const allowed = [
-      'core/clock.ts',
+  /** The files of `src` in which an expression is found. */
+  const filesWith = (expression: RegExp) =>
+    files.filter((file) => expression.test(readFileSync(new URL(file, source), 'utf8'))).sort()
+
+  it('read the clock only in core/clock.ts, and in the page', () => {
+    const readers = filesWith(/\bDate\.now\(/)
+    expect(readers.filter((file) => !file.startsWith('tools/page/browser/'))).toEqual(['core/clock.ts'])
+  })
+
+  it('[5-06] make ids, secrets and what differs by chance in one file each', () => {
+    const chance = /\b(?:Math\.random|randomUUID|randomBytes|randomInt|randomFillSync)\(/
+    expect(filesWith(chance)).toEqual(['core/random.ts'])
+    expect(filesWith(/\bgetRandomValues\(/)).toEqual(['core/secrets.ts'])
+    // A snowflake has its time above 22 bits.
+    expect(filesWith(/(?<!\b1n )<< 22n|\* 4_?194_?304\b|\bcountingFrom\(|\bsnowflakes\(/)).toEqual([
       'model/id-source.ts',
-      'commands/registry/documents.ts',
-      'commands/registry/follow-changes.ts',
-    ]
-    expect(
-      readers.filter(
-        (file) =>
-          !allowed.includes(file) &&
-          !/^(service\/(node|http)|tools\/(cli|page)|storage|commands\/access)\//.test(file),
-      ),
-    ).toEqual([])
+    ])
+    expect(filesWith(/\bas Secret\b/)).toEqual(['core/secrets.ts'])
   })
 })

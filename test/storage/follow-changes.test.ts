@@ -5,9 +5,18 @@ import pg from 'pg'
 import postgres from 'postgres'
 import { createClient, createClientPool } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { CommandRegistry, followChanges, guildScope, type Store, type StoreChange } from 'commandry'
+import {
+  CommandRegistry,
+  followChanges,
+  guildScope,
+  snowflakes,
+  type Store,
+  type StoreChange,
+} from 'commandry'
+import { sharedAnswers } from 'commandry/interactions'
 import { postgresStore, type PostgresClient } from 'commandry/storage/postgres'
 import { redisStore, type RedisClient } from 'commandry/storage/redis'
+import { used } from '../support/invoked.ts'
 import { proxyTo } from './proxy.ts'
 import { onceOnly } from './redis-stores.ts'
 import { missing, ownName, testWith } from './servers.ts'
@@ -53,6 +62,27 @@ async function expectFollowed(reading: Store, writing: Store, lose: () => Promis
   end()
 }
 
+/** Expects that answers of another process arrive by announcements, and that they are hardly read. */
+async function expectAnnouncedAnswers(reading: Store, writing: Store) {
+  let reads = 0
+  const read: Store['read'] = (keys) => (reads++, reading.read(keys))
+  const [a, b] = [sharedAnswers({ ...reading, read }), sharedAnswers(writing)]
+  const interaction = used({ name: 'ping', description: 'b' }, { ids: snowflakes() })
+  const { id, token } = interaction
+  const expected = a.expect(interaction)
+  await expected.ready
+  // Time to connect.
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  const before = reads
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  expect(reads - before).toBeLessThanOrEqual(4)
+  const callback = { type: 4, data: { content: 'pong' } }
+  await b.at({ token }, (table) => table.receive(id, token, callback))
+  expect(await expected.answer).toMatchObject({ callback })
+  // The end of its connection is at its next reading, before which the pool must not end.
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+}
+
 describe('followChanges over LISTEN', () => {
   const url = process.env['DATABASE_URL']!
 
@@ -78,6 +108,17 @@ describe('followChanges over LISTEN', () => {
     await expectFollowed(reading, writing, kill)
     await pool.end()
   })
+
+  testWith(
+    missing('DATABASE_URL'),
+    '[2.11-15] and answers of other processes, which are hardly read',
+    async () => {
+      const pool = new pg.Pool({ connectionString: url })
+      const { reading, writing } = await stores(pool)
+      await expectAnnouncedAnswers(reading, writing)
+      await pool.end()
+    },
+  )
 
   testWith(missing('DATABASE_URL'), 'by postgres, whose connection is killed', async () => {
     const sql = postgres(url, { onnotice: () => {} })
@@ -159,6 +200,18 @@ describe('followChanges over SUBSCRIBE', () => {
     await expectKilled(client, name)
     client.destroy()
   })
+
+  testWith(
+    missing('REDIS_URL'),
+    '[2.11-15] and answers of other processes, which are hardly read',
+    async () => {
+      const names = { prefix: `${ownName()}:`, notify: ownName() }
+      const clients = [0, 1].map(() => new Redis(url, onceOnly))
+      onTestFinished(() => clients.forEach((client) => client.disconnect()))
+      const [reading, writing] = clients.map((client) => redisStore(client, names))
+      await expectAnnouncedAnswers(reading!, writing!)
+    },
+  )
 
   testWith(missing('REDIS_URL'), 'refuses a pool', async () => {
     const pool = createClientPool({ url })

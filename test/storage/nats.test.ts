@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { CommandRegistry } from 'commandry'
 import { here as scope } from '../support/fixtures.ts'
 import { expectCreatedOnce, put } from './checks.ts'
+import { natsBackUp } from './backups.ts'
 import { proxyTo } from './proxy.ts'
 import { natsStore } from '../../docs/examples/nats-store.ts'
 import { storeContract } from 'commandry/testing'
@@ -32,13 +33,14 @@ describe.skipIf(skip)(title, () => {
       store: natsStore(first),
       peers: [natsStore(second)],
       reopen: async () => natsStore(await new Kvm(connections[1]!).open(name)),
+      backUp: natsBackUp(connections[0]!, name, options),
       close: () => first.destroy(),
       bucket: first,
       name,
     }
   }
 
-  storeContract({ test: contractTest, durable: true, open })
+  storeContract({ test: contractTest, durable: true, restorable: true, open })
 
   test('removes all parts of a replaced or removed large document', async () => {
     const { store, bucket, close } = await open()

@@ -73,6 +73,7 @@ export async function openPlace(place: Place): Promise<OpenPlace> {
       const { Redis } = await import('ioredis')
       // As docs/storage.md recommends: a repeated command can create a document again after its removal.
       const client = new Redis(place.url, { commandTimeout: 5_000, autoResendUnfulfilledCommands: false })
+      client.on('error', () => undefined)
       return { store: redisStore(client, { prefix: place.prefix }), close: async () => client.disconnect() }
     }
     case 'nats': {

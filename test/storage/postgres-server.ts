@@ -1,6 +1,6 @@
 /** A PostgreSQL server of the test, which can be stopped immediately and started again. */
 import { execFile, execFileSync } from 'node:child_process'
-import { chownSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, chownSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -20,8 +20,45 @@ export function postgresPrograms(): string | undefined {
   )
 }
 
-/** A server with its data in a directory, which `stop` removes. */
-export async function startPostgresServer(directory = newDirectory()) {
+/**
+ * A primary and its standby.
+ *
+ * @param isSynchronous whether a write is acknowledged only when the standby has it
+ */
+export async function startReplicatedPostgres(isSynchronous: boolean) {
+  const primary = await startPostgresServer()
+  try {
+    const standby = await startPostgresServer(newDirectory(), primary.url)
+    if (isSynchronous) await primary.configure("synchronous_standby_names = '*'")
+    return {
+      url: primary.url,
+      /**
+       * The primary crashes, and the standby takes over. One that is not synchronous takes over while the primary, which it
+       * no longer follows, serves some time. @returns the port of the standby
+       */
+      async failOver(): Promise<number> {
+        if (isSynchronous) await primary.crash()
+        await standby.promote()
+        if (!isSynchronous) {
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          await primary.crash()
+        }
+        return Number(new URL(standby.url).port)
+      },
+      stop: async () => void (await Promise.all([primary.stop(), standby.stop()])),
+    }
+  } catch (error) {
+    await primary.stop()
+    throw error
+  }
+}
+
+/**
+ * A server with its data in a directory, which `stop` removes.
+ *
+ * @param followed the address of a server whose standby it is. Default: it is a primary
+ */
+export async function startPostgresServer(directory = newDirectory(), followed?: string) {
   const programs = postgresPrograms()!
   const data = join(directory, 'data')
   // The server refuses to run as root.
@@ -43,13 +80,23 @@ export async function startPostgresServer(directory = newDirectory()) {
     await control('stop', '-m', 'immediate').catch(() => undefined)
     rmSync(directory, { recursive: true, force: true })
   }
-  await as('initdb', ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
+  if (followed === undefined)
+    await as('initdb', ['-D', data, '-U', 'tester', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'])
+  else
+    await as('pg_basebackup', ['-d', followed, '-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
   const port = await onFreePort(start)
   return {
     url: `postgres://tester@127.0.0.1:${port}/postgres`,
     start: () => start(port),
     /** Stops the server like a crash: without a flush and without notice to clients. */
     crash: () => control('stop', '-m', 'immediate'),
+    /** Ends the following of another server. */
+    promote: () => control('promote'),
+    /** Adds a setting, and reads it. */
+    async configure(setting: string): Promise<void> {
+      appendFileSync(join(data, 'postgresql.conf'), `${setting}\n`)
+      await control('reload')
+    },
     stop,
   }
 }

@@ -14,6 +14,7 @@ import {
   listed,
   put,
 } from './checks.ts'
+import { tableBackUp } from './backups.ts'
 import { proxyTo } from './proxy.ts'
 import { contractTest, fastContractTest, missing, needing, ownName } from './servers.ts'
 
@@ -45,9 +46,15 @@ describe('PGlite', () => {
   storeContract({
     test: contractTest,
     durable: true,
+    restorable: true,
     open() {
       const table = tableIn(lite)
-      return { store: postgresStore(lite, { table }), reopen: () => postgresStore(lite, { table }) }
+      const run = (statements: readonly string[]) => lite.exec(statements.join(';'))
+      return {
+        store: postgresStore(lite, { table }),
+        backUp: tableBackUp(run, table),
+        reopen: () => postgresStore(lite, { table }),
+      }
     },
   })
 
@@ -159,11 +166,14 @@ describe.skipIf(server.skip)(server.title, () => {
       storeContract({
         test: declare,
         durable: true,
+        restorable: true,
         async open() {
           await connected
           const table = tableIn(pools[0])
           const [store, ...peers] = ways.map((client) => postgresStore(client, { table }))
-          return { store: store!, peers, reopen: () => postgresStore(ways[0]!, { table }) }
+          const run = (statements: readonly string[]) => pools[0].query(statements.join(';'))
+          const reopen = () => postgresStore(ways[0]!, { table })
+          return { store: store!, peers, reopen, backUp: tableBackUp(run, table) }
         },
       })
     })

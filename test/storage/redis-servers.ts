@@ -1,13 +1,14 @@
 /** Redis servers of the tests: a single one, or the masters of a cluster. */
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { newDirectory } from '../support/directory.ts'
+import { hasProgram } from '../support/programs.ts'
 import { BUS, onFreePort } from '../support/ports.ts'
 
 /** Whether a server or a cluster can be started on this machine. */
 export function hasRedisServer(): boolean {
-  return ['redis-server', 'redis-cli'].every((name) => spawnSync(name, ['--version']).status === 0)
+  return ['redis-server', 'redis-cli'].every(hasProgram)
 }
 
 /** An empty server on loopback. */
@@ -25,6 +26,42 @@ export async function startRedisServer() {
     throw error
   }
 }
+
+/** A master and its replica, which have the same documents within milliseconds. */
+export async function startReplicatedRedis() {
+  const directory = newDirectory()
+  const nodes: RedisNode[] = []
+  const stop = async () => {
+    await Promise.all(nodes.map((node) => ended(node.process)))
+    rmSync(directory, { recursive: true, force: true })
+  }
+  try {
+    const master = await onFreePort((port) => startNode(directory, port))
+    nodes.push(master)
+    const follow = ['--replicaof', '127.0.0.1', `${master.port}`, '--repl-diskless-sync-delay', '0']
+    const replica = await onFreePort((port) => startNode(directory, port, follow))
+    nodes.push(replica)
+    const ask = async (...command: string[]) =>
+      (await run('redis-cli', ['-p', `${replica.port}`, ...command])).stdout
+    while (!(await ask('info', 'replication')).includes('master_link_status:up')) await passed(20)
+    return {
+      url: `redis://127.0.0.1:${master.port}`,
+      /** The replica takes over while the master, which it no longer follows, serves some time, and is killed. @returns its port */
+      async failOver(): Promise<number> {
+        await ask('replicaof', 'no', 'one')
+        await passed(100)
+        master.process.kill('SIGKILL')
+        return replica.port
+      },
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const passed = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 /** Three masters on loopback that share the slots, each with some replicas, ready to serve. */
 export async function startRedisCluster(replicas = 0, options: readonly string[] = []) {

@@ -26,8 +26,8 @@ export const onceOnly = { autoResendUnfulfilledCommands: false }
 export function opened(
   clients: readonly [RedisClient, ...RedisClient[]],
   more: { notify?: string } = {},
+  prefix = newPrefix(),
 ): OpenedStore {
-  const prefix = newPrefix()
   const store = redisStore(clients[0], { prefix, ...more })
   return {
     store,

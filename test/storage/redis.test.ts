@@ -17,6 +17,7 @@ import {
 import { proxyTo } from './proxy.ts'
 import { startRedisServer } from './redis-servers.ts'
 import { clear, missingPrograms, newPrefix, onceOnly, opened } from './redis-stores.ts'
+import { redisBackUp } from './backups.ts'
 import { contractTest, fastContractTest, missing, needing, ownName } from './servers.ts'
 
 const url = process.env['REDIS_URL']
@@ -41,8 +42,14 @@ describe.skipIf(server.skip)(server.title, () => {
     await Promise.all([io.quit(), prefixing.quit(), single.close(), pool.close()])
   })
 
+  /** A prefix without signs of patterns, by which the keys are found. */
+  function restorable() {
+    const prefix = `${ownName()}:`
+    return { ...opened([single, io], {}, prefix), backUp: redisBackUp(io, prefix) }
+  }
+
   describe('redis and ioredis together', () => {
-    storeContract({ test: contractTest, durable: true, open: () => opened([single, io]) })
+    storeContract({ test: contractTest, durable: true, open: restorable, restorable: true })
   })
 
   describe('a pool of redis', () => {

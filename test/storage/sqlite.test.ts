@@ -6,6 +6,7 @@ import { storeContract } from 'commandry/testing'
 import { type SqliteDatabase, sqliteStore } from 'commandry/storage/sqlite'
 import type { Store, StoreError } from 'commandry'
 import { newDirectory } from '../support/directory.ts'
+import { tableBackUp } from './backups.ts'
 import { expectNothingWritten, expectParsedOnce, expectStoreError, put } from './checks.ts'
 import { builtinSqlite, type Connection, type ConnectSqlite } from './place.ts'
 import { contractTest, fastContractTest, serversRequired } from './servers.ts'
@@ -83,9 +84,13 @@ for (const { name, connect, missing } of drivers)
         storeContract({
           test: contractTest,
           durable: true,
+          restorable: true,
           open() {
             const file = directory()
+            const run = (statements: readonly string[]) =>
+              file.connect().exec(['BEGIN IMMEDIATE', ...statements, 'COMMIT'].join(';'))
             return {
+              backUp: tableBackUp(run, 'commandry_documents'),
               store: sqliteStore(file.connect()),
               peers: [sqliteStore(file.connect())],
               reopen() {

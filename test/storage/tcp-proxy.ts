@@ -13,7 +13,8 @@ interface CutReply {
 
 /** A proxy of a server, which can cut its connections at a chosen moment, delay them, or stop forwarding. */
 export async function openProxy(url: string) {
-  const { hostname, port } = new URL(url)
+  const { hostname, port: firstPort } = new URL(url)
+  let port = Number(firstPort)
   const sockets = new Set<Socket>()
   let cut: 'request' | 'reply' | undefined
   let reply: CutReply = {}
@@ -29,7 +30,7 @@ export async function openProxy(url: string) {
   })
   function letThrough(client: Socket): void {
     if (client.destroyed) return
-    const upstream = connect(Number(port), hostname)
+    const upstream = connect(port, hostname)
     const ends = [client, upstream]
     let spoke: typeof cut
     let asked = ''
@@ -83,6 +84,11 @@ export async function openProxy(url: string) {
     },
     /** Delays each part of a request or a response by so many milliseconds, for the rest of the time. */
     slowDown: (milliseconds: () => number) => void (delay = milliseconds),
+    /** Ends all connections, and leads new ones to another port. */
+    leadTo(another: number): void {
+      port = another
+      for (const socket of sockets) socket.destroy()
+    },
     async close(): Promise<void> {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))

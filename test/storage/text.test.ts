@@ -9,6 +9,7 @@ import { d1Store } from '../../docs/examples/d1-store.ts'
 import { mariaDbStore } from '../../docs/examples/mariadb-store.ts'
 import { expectParsedOnce, expectStoreError, listed, put } from './checks.ts'
 import { openD1 } from './d1.ts'
+import { tableBackUp } from './backups.ts'
 import { dropDatabase, openDatabase } from './mariadb.ts'
 import { connectSqlite } from './place.ts'
 import { contractTest, missing, needing, ownName } from './servers.ts'
@@ -27,10 +28,14 @@ describe.skipIf(skip)(title, () => {
       await Promise.all([pool.end(), another.end()])
       await dropDatabase(url!, name)
     }
-    return { store, peers: [mariaDbStore(another)], reopen: () => mariaDbStore(another), close }
+    const run = async (statements: readonly string[]) => {
+      for (const statement of statements) await another.query(statement)
+    }
+    const backUp = tableBackUp(run, 'commandry_documents')
+    return { store, peers: [mariaDbStore(another)], reopen: () => mariaDbStore(another), backUp, close }
   }
 
-  storeContract({ test: contractTest, durable: true, open })
+  storeContract({ test: contractTest, durable: true, restorable: true, open })
 
   test('reports that a refused write wrote nothing, and that one without an answer may have', async () => {
     const proxy = await proxyTo(url!)
@@ -76,10 +81,12 @@ describe('the D1 adapter of docs/storage.md', () => {
       first.close()
       second.close()
     }
-    return { store, peers: [d1Store(second)], reopen: () => d1Store(second), close, first }
+    const run = (statements: readonly string[]) => connectSqlite(file).exec(statements.join(';'))
+    const backUp = tableBackUp(run, 'commandry_documents')
+    return { store, peers: [d1Store(second)], reopen: () => d1Store(second), backUp, close, first }
   }
 
-  storeContract({ test: contractTest, durable: true, open })
+  storeContract({ test: contractTest, durable: true, restorable: true, open })
 
   test('keeps no part of a document that was replaced or removed', async () => {
     const { store, close, first } = await open()

@@ -1,9 +1,12 @@
 /** Programs of tests that are built from the source, as the package has it. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { root } from './markdown.ts'
+
+/** Whether a program is installed. */
+export const hasProgram = (name: string) => spawnSync(name, ['--version']).status === 0
 
 /** Builds one file: a CommonJS file when its name ends with `.cjs`. */
 export async function buildProgram(source: URL | string, target: string): Promise<string> {

@@ -1,5 +1,5 @@
 /**
- * Hours of faults on one command: `npm run torture -- [--minutes 2] [--seed 1] [--only TEXT] [--limit 5]`.
+ * Hours of faults on one command: `npm run torture -- [--minutes 2] [--seed 1] [--only TEXT] [--limit 5] [--calls 600]`.
  *
  * Runs every trial once, in rounds until the time is over, against SQLite, the example of D1, and the servers of
  * DATABASE_URL, REDIS_URL, NATS_URL and MARIADB_URL, and `commandry serve` of the built package beside it. Prints one table. Fails when anything was lost.

@@ -3,9 +3,11 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { buildProgram, underWay } from '../storage/processes.ts'
+import { answers } from './answers.ts'
 import { histories } from './histories.ts'
 import { hostile } from './hostile.ts'
 import { kills } from './kills.ts'
+import { restores } from './restores.ts'
 import type { Outcome, Trial } from './trial.ts'
 
 const { values } = parseArgs({
@@ -15,6 +17,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     // The minutes after which a round hangs. One takes seconds.
     limit: { type: 'string', default: '5' },
+    // Of each of the processes that share answers.
+    calls: { type: 'string', default: '600' },
   },
 })
 const end = performance.now() + Number(values.minutes) * 60_000
@@ -104,9 +108,13 @@ function printed(rows: readonly Row[]): string {
 }
 
 const program = await buildProgram('test/storage/writer.ts')
-const chosen = [...histories(program), ...kills(program), hostile()].filter(({ what, store }) =>
-  `${what}, ${store}`.includes(values.only),
-)
+const chosen = [
+  ...histories(program),
+  ...kills(program),
+  ...restores(),
+  ...answers(Number(values.calls)),
+  hostile(),
+].filter(({ what, store }) => `${what}, ${store}`.includes(values.only))
 const skipped = chosen.filter(({ missing }) => missing !== undefined)
 const trials = chosen.filter(({ missing }) => missing === undefined)
 const rows = trials.map(({ what, store }): Row => {

@@ -1,12 +1,13 @@
 import { itemsUntilAborted, orAborted } from '../../core/abort.ts'
 import { collect } from '../../core/batches.ts'
-import { BoundedMap } from '../../core/bounded-map.ts'
 import { isObject, type Json } from '../../core/json.ts'
+import { chance } from '../../core/random.ts'
 import { describeValue } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
 import { memoryStore } from '../../storage/memory.ts'
 import { mayHaveHappened } from '../../storage/store-error.ts'
 import type { Store } from '../../storage/store.ts'
+import { OwnWrites, type Planned } from './own-writes.ts'
 import { RegistryError } from './registry-error.ts'
 import type { Commit, Entries } from './record.ts'
 
@@ -19,30 +20,11 @@ interface Call {
 
 type Events = ReturnType<Commit<unknown>['events']>
 
-/** A document that this instance wrote. */
-interface Written {
-  readonly revision: string
-  /** Weak, as documents can be large: without it the next writer reads. Undefined in workers, which have no such references. */
-  readonly value: WeakRef<object> | undefined
-  /** Whether nothing else has written since the write before: the next writer need not read then. */
-  readonly isAlone: boolean
-}
-
-/** A change of a document, of the revision that it was planned on. */
-interface Planned<T> {
-  readonly revision: string | null
-  readonly change: Commit<T>
-  readonly isAlone: boolean
-}
-
-/** How many of them are kept. */
-const KEPT_WRITTEN = 64
-
 /** What the calls of one instance share. */
 class Shared {
   /** For each key that is being written, the writers that wait for their turn. */
   readonly waiting = new Map<string, (() => void)[]>()
-  readonly written = new BoundedMap<string, Written>(KEPT_WRITTEN)
+  readonly own = new OwnWrites()
 }
 
 /** The documents of a store: every read and write of a registry. A failing store rejects with `storage`. */
@@ -134,16 +116,16 @@ export class Documents {
    */
   async commit<T>(keys: readonly string[], plan: (entries: Entries) => Commit<T>): Promise<T> {
     const key = keys[0]!
-    const { waiting: queues } = this.#shared
+    const { waiting: queues, own } = this.#shared
     const waiting = queues.get(key)
     if (waiting === undefined) queues.set(key, [])
     else await this.#turn(waiting)
     try {
-      let known = keys.length === 1 ? this.#changeOfWritten(key, plan) : undefined
+      let known = keys.length === 1 ? own.planUnread(key, plan) : undefined
       const attempts = this.#attempts + (known === undefined ? 0 : 1)
       for (let attempt = 0; attempt < attempts; attempt++) {
         if (attempt > FREE_ATTEMPTS) await backOff(attempt - FREE_ATTEMPTS)
-        const planned = known ?? this.#planned(key, await this.read(keys), plan)
+        const planned = known ?? own.plan(key, await this.read(keys), plan)
         known = undefined
         const { revision, change } = planned
         if (!change.isChange) return this.#finish(change)
@@ -165,46 +147,20 @@ export class Documents {
     }
   }
 
-  /** The change of the document as this instance wrote it. Undefined unless only this instance writes it. */
-  #changeOfWritten<T>(key: string, plan: (entries: Entries) => Commit<T>): Planned<T> | undefined {
-    const { written } = this.#shared
-    const known = written.get(key)
-    const value = known?.isAlone === true ? known.value?.deref() : undefined
-    if (known === undefined || value === undefined) return
-    const { revision } = known
-    try {
-      const change = plan([{ value: value as Json, revision }])
-      if (change.isChange) return { revision, change, isAlone: true }
-    } catch {
-      // It may have another reason by now, or none.
-    }
-    // Only a read tells whether this is still so.
-    written.set(key, { ...known, isAlone: false })
-    return
-  }
-
-  #planned<T>(key: string, entries: Entries, plan: (entries: Entries) => Commit<T>): Planned<T> {
-    const change = plan(entries)
-    const revision = entries[0]?.revision ?? null
-    const isAlone = revision !== null && this.#shared.written.get(key)?.revision === revision
-    return { revision, change, isAlone }
-  }
-
   #write(key: string, revision: string | null, { next }: Commit<unknown>) {
-    this.#shared.written.delete(key)
+    this.#shared.own.forget(key)
     return this.#store.write(key, revision, next as unknown as Json | undefined)
   }
 
   /** Whether nothing else wrote first. Notes what was written. */
   #noted(
     key: string,
-    { change: { next }, isAlone }: Planned<unknown>,
+    planned: Planned<Commit<unknown>>,
     answer: Awaited<ReturnType<Store['write']>>,
   ): boolean {
     const isAnswer = isObject(answer) && typeof answer.ok === 'boolean'
     expectAnswer(isAnswer, 'write: expected { ok: true, revision } or { ok: false }', answer)
-    if (answer.ok && next !== undefined && typeof answer.revision === 'string')
-      this.#shared.written.set(key, { revision: answer.revision, value: weakly(next), isAlone })
+    if (answer.ok && typeof answer.revision === 'string') this.#shared.own.note(key, answer.revision, planned)
     return answer.ok
   }
 
@@ -238,9 +194,6 @@ export function sharedDocuments(store: Store): Documents {
 
 const SHARED_ATTEMPTS = 64
 
-const weakly = <T extends object>(value: T) =>
-  typeof WeakRef === 'undefined' ? undefined : new WeakRef(value)
-
 function isEntry(entry: unknown): boolean {
   return (
     entry === undefined ||
@@ -257,5 +210,5 @@ const FREE_ATTEMPTS = 3
 
 function backOff(attempt: number): Promise<void> {
   const most = Math.min(50, 2 ** Math.min(attempt, 6))
-  return realTimers.sleep(Math.random() * most)
+  return realTimers.sleep(chance() * most)
 }

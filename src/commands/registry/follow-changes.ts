@@ -3,6 +3,7 @@ import { aFunction, aSignal, milliseconds, optionsOf } from '../../core/rules/ar
 import { optional } from '../../core/rules/readers.ts'
 import { Emitter, subscription, type Subscription } from '../../core/emitter.ts'
 import { isObject } from '../../core/json.ts'
+import { chance, uniqueText } from '../../core/random.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { realTimers } from '../../core/timers.ts'
 import type { Announcements, Store } from '../../storage/store.ts'
@@ -61,9 +62,35 @@ export async function followChanges(
   signal?.throwIfAborted()
   const changes = new Emitter<StoreChange>(onListenerError)
   changes.add(listener)
-  const follower = new Follower(store.announcements, heartbeat, (change) => changes.publish([change]))
+  const end = await followKeys(store.announcements, heartbeat, (change) => {
+    const reported = change.type === 'written' ? changeOf(change.key, change.revision) : change
+    if (reported !== undefined) changes.publish([reported])
+  })
+  return subscription(end, signal)
+}
+
+/** A change of any document, or of the connection as in `StoreChange`. */
+export type KeyChange =
+  | { readonly type: 'written'; readonly key: string; readonly revision: string }
+  | Exclude<StoreChange, { readonly type: 'changed' }>
+
+/** Reports the writes of all documents, as `followChanges` does. @returns ends it */
+export async function followKeys(
+  announcements: Announcements,
+  heartbeat: number,
+  report: (change: KeyChange) => void,
+): Promise<() => void> {
+  const follower = new Follower(announcements, heartbeat, report)
   await follower.start()
-  return subscription(() => follower.end(), signal)
+  return () => follower.end()
+}
+
+/** The change of a document with commands or permissions; undefined for another document. */
+function changeOf(key: string, revision: string): StoreChange | undefined {
+  const [kind, applicationId] = key.split('/')
+  if ((kind !== 'scope' && kind !== 'permissions') || !isSnowflake(applicationId)) return undefined
+  const of = kind === 'scope' ? 'commands' : 'permissions'
+  return { type: 'changed', of, applicationId, guildId: guildOfKey(key), revision }
 }
 
 interface Connection {
@@ -75,7 +102,7 @@ interface Connection {
 class Follower {
   readonly #announcements: Announcements
   readonly #heartbeat: number
-  readonly #report: (change: StoreChange) => void
+  readonly #report: (change: KeyChange) => void
   /** Resolves when the subscription has ended. */
   readonly #ended: Promise<void>
   #end = () => {}
@@ -83,7 +110,7 @@ class Follower {
   /** The last heartbeat that was sent, and what to do when it arrives. */
   #beat = { id: '', arrived: () => {} }
 
-  constructor(announcements: Announcements, heartbeat: number, report: (change: StoreChange) => void) {
+  constructor(announcements: Announcements, heartbeat: number, report: (change: KeyChange) => void) {
     this.#announcements = announcements
     this.#heartbeat = heartbeat
     this.#report = report
@@ -144,7 +171,7 @@ class Follower {
   /** Loses a connection on which no heartbeat arrives: a cut wire ends without an event. */
   async #watch(gone: Promise<void>, lose: () => void): Promise<void> {
     while (!(await resolvesWithin(gone, this.#heartbeat))) {
-      const id = crypto.randomUUID()
+      const id = uniqueText()
       const arrival = new Promise<void>((arrived) => (this.#beat = { id, arrived }))
       this.#announcements.announce(JSON.stringify({ heartbeat: id })).catch(() => {})
       if (!(await resolvesWithin(Promise.race([arrival, gone]), this.#heartbeat))) lose()
@@ -163,10 +190,7 @@ class Follower {
     const { key, revision, heartbeat } = announced
     if (heartbeat === this.#beat.id) this.#beat.arrived()
     if (typeof key !== 'string' || typeof revision !== 'string') return
-    const [kind, applicationId] = key.split('/')
-    if ((kind !== 'scope' && kind !== 'permissions') || !isSnowflake(applicationId)) return
-    const of = kind === 'scope' ? 'commands' : 'permissions'
-    this.#report({ type: 'changed', of, applicationId, guildId: guildOfKey(key), revision })
+    this.#report({ type: 'written', key, revision })
   }
 }
 
@@ -174,7 +198,7 @@ const MAX_PAUSE = 10_000
 
 /** Grows, and differs between the processes that lost the same server. */
 function pauseAfter(attempt: number): number {
-  return Math.min(MAX_PAUSE, 100 * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2)
+  return Math.min(MAX_PAUSE, 100 * 2 ** Math.min(attempt, 10)) * (0.5 + chance() / 2)
 }
 
 /** Whether a promise resolves within milliseconds. */

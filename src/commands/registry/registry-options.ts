@@ -9,7 +9,7 @@ import {
 } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
-import { clockIds, processIds, type IdSource } from '../../model/id-source.ts'
+import { idsBy, type IdSource } from '../../model/id-source.ts'
 import type { PermissionManager } from '../access/manage.ts'
 import { ofWrite, type WriteOptions } from './call-options.ts'
 import { describeValue } from '../../core/text.ts'
@@ -69,8 +69,7 @@ export function resolveOptions(options: RegistryOptions): Required<RegistryOptio
     attempts,
     applications,
     clock,
-    // With a clock of the caller, ids come only from it, so that a run can be repeated exactly.
-    ids: given.ids ?? (given.clock === undefined ? processIds : clockIds(clock)),
+    ids: given.ids ?? idsBy(given.clock),
     onListenerError: given.onListenerError ?? ((error) => console.error(error)),
   }
 }

@@ -70,10 +70,11 @@ import { listing, readListing, type ListView, type ListedCommand } from './list-
  * deeply frozen and shared.
  */
 export class CommandRegistry {
+  /** The source of its ids, for interactions with its commands. */
+  readonly ids: IdSource
   readonly #documents: Documents
   readonly #applications: ApplicationDirectory
   readonly #clock: Clock
-  readonly #ids: IdSource
   readonly #listeners: Emitter<RegistryEvent>
   readonly #options: RegistryOptions
 
@@ -86,7 +87,7 @@ export class CommandRegistry {
     })
     this.#applications = applications
     this.#clock = clock
-    this.#ids = ids
+    this.ids = ids
     this.#options = options
   }
 
@@ -397,7 +398,7 @@ export class CommandRegistry {
       store: await this.#reading('fork', options).copy(),
       applications: forkDirectory(this.#applications),
       clock: this.#clock,
-      ids: this.#ids,
+      ids: this.ids,
     })
   }
 
@@ -484,7 +485,7 @@ export class CommandRegistry {
   }
 
   #state(scope: Scope, record: ScopeRecord, application: ApplicationSettings): ScopeState {
-    return { scope, record, now: timeOf(this.#clock), ids: this.#ids, application }
+    return { scope, record, now: timeOf(this.#clock), ids: this.ids, application }
   }
 
   async #partsOf(applicationId: string, documents: Documents) {

@@ -1,5 +1,6 @@
 /** Forms with files: how many parts they have, which is counted before they are parsed, and the names of their files. */
 import { joinBytes } from '../../core/bytes.ts'
+import { uniqueText } from '../../core/random.ts'
 
 // py-cord sends answers without files in the second form.
 const FORM = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)[ \t]*(?:;|$)/i
@@ -31,7 +32,7 @@ export async function parseForm(bytes: Uint8Array, contentType: string): Promise
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? []
   const boundary = quoted ?? plain ?? ''
   if (/^multipart/i.test(contentType) && boundary !== '') {
-    const other = crypto.randomUUID()
+    const other = uniqueText()
     const type = { 'Content-Type': `multipart/form-data; boundary=${other}` }
     return new Response(withBoundary(bytes, boundary, other) as BodyInit, { headers: type }).formData()
   }

@@ -7,6 +7,7 @@ import { temporaryKey } from '../../commands/registry/temporary.ts'
 import { TOKEN_VALID, type InteractionCallback } from '../../model/answer-types.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
+import type { AppMessage } from './bot-message.ts'
 import type { ConversationState, MessageState } from './conversations.ts'
 import type { AnswerTable, Waiting } from './pending.ts'
 
@@ -21,7 +22,12 @@ export interface Outcome {
 export interface AnswerDocument extends TemporaryDocument {
   /** Without its token. */
   readonly interaction: AnyInteraction
-  readonly waiting: readonly { readonly id: string; readonly application?: ApplicationSettings }[]
+  readonly waiting: readonly {
+    readonly id: string
+    /** When it began to wait, in milliseconds since 1970. */
+    readonly since: number
+    readonly application?: ApplicationSettings
+  }[]
   /** By the id of the delivery. */
   readonly outcomes: Readonly<Record<string, Outcome>>
   readonly answered: number | null
@@ -57,8 +63,14 @@ export function answerKey(digest: string): string {
   return temporaryKey('0', 'answer', digest)
 }
 
-export function messageKey({ application_id }: AnyInteraction, id: string): string {
-  return temporaryKey(application_id, 'message', id)
+/**
+ * The key of a message that several tokens use: it names the interaction that created the message, so that only tokens
+ * of that interaction and of its components read it.
+ */
+export function messageKey(interaction: AnyInteraction, id: string): string {
+  const used = usedMessage(interaction)
+  const owner = used?.id === id ? (used.interaction_metadata?.id ?? '0') : interaction.id
+  return temporaryKey(interaction.application_id, 'message', `${owner}-${id}`)
 }
 
 /** The key and the document that remove the document of a token together with its application. */
@@ -86,12 +98,14 @@ export function messageIdsOf(known: AnswerDocument | undefined, messageId: strin
   if (known === undefined) return []
   const { original = null, messages = [] } = known.conversation ?? {}
   const named = messages.includes(messageId ?? '') ? messageId : null
-  const ids = [original, named, usedMessage(known.interaction)]
+  const ids = [original, named, usedMessage(known.interaction)?.id]
   return [...new Set(ids.filter((id) => typeof id === 'string'))]
 }
 
-function usedMessage(interaction: AnyInteraction): string | undefined {
-  return (interaction as { readonly message?: { readonly id: string } }).message?.id
+/** The message whose component was used. */
+function usedMessage(interaction: AnyInteraction) {
+  const { message } = interaction as { readonly message?: Pick<AppMessage, 'id'> & Partial<AppMessage> }
+  return message
 }
 
 /**
@@ -110,9 +124,10 @@ export function takeTurn<T>(
   if (before === undefined) return { result: operate(table, waiting), before, after: before, changed: [] }
   const interaction: AnyInteraction = { ...before.interaction, token }
   const outcomes: Record<string, Outcome> = { ...before.outcomes }
-  for (const { id, application } of before.waiting) {
+  for (const { id, since, application } of before.waiting) {
     const one: Waiting = {
       interaction,
+      since,
       application,
       settle: (callback) => (outcomes[id] = { ...outcomes[id], callback }),
       refuse: (refused) => (outcomes[id] = { refused, ...outcomes[id] }),
@@ -126,7 +141,7 @@ export function takeTurn<T>(
 
   const result = operate(table, waiting)
   const all = table.conversations.messageStates()
-  const used = usedMessage(before.interaction)
+  const used = usedMessage(before.interaction)?.id
   const isNew = ({ message: { id } }: MessageState) => id !== used && !states.has(id)
   const changed = all.filter((state) => !isNew(state) && !sameJson(states.get(state.message.id), state))
   const conversation = table.conversations.conversationState(token)

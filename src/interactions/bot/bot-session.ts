@@ -3,7 +3,6 @@ import { ANSWER_TIMEOUT } from '../../model/answer-types.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { Emitter } from '../../core/emitter.ts'
-import { snowflakeTime } from '../../core/snowflake.ts'
 import { counted } from '../../core/text.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import type { Conversations } from './conversations.ts'
@@ -59,8 +58,8 @@ export class BotSession {
   readonly traffic = new Traffic()
   endpoint: BotEndpoint | null
   readonly #options: BotSessionOptions
-  /** The interactions that the bot has not answered; `since` is when the person began to wait. */
-  readonly #unanswered = new Set<{ readonly since: number; readonly limit: TimeLimit }>()
+  /** The interactions that the bot has not answered; `since` is when the person began to wait, `Infinity` before it is sent. */
+  readonly #unanswered = new Set<{ since: number; readonly limit: TimeLimit }>()
   readonly #asked = new Emitter<Asked>((error) => console.error(error))
 
   constructor(options: BotSessionOptions) {
@@ -82,7 +81,7 @@ export class BotSession {
    * Sends an interaction to the bot, and waits for its answer. An invalid answer is returned at once, but the bot can
    * still send a valid one, whose messages are kept.
    *
-   * @param options.since when the person began to wait. Default: when the interaction was created
+   * @param options.since when the person began to wait. Default: when the interaction is sent
    * @param options.label the use in words, for the traffic
    */
   ask(
@@ -93,13 +92,16 @@ export class BotSession {
     const host = endpoint === null ? 'bot' : new URL(endpoint.url).host
     const record = this.traffic.send(interaction, endpoint === null ? 'GATEWAY' : 'POST', `${host}  ${label}`)
     const limit = timeLimit(this.#options.timeout)
-    const asked = { since: Math.min(since, snowflakeTime(interaction.id)), limit }
+    const asked = { since: Infinity, limit }
     this.#unanswered.add(asked)
-    this.checkTime()
+    const onSent = () => {
+      asked.since = Math.min(since, this.#options.clock?.now() ?? Infinity)
+      this.checkTime()
+    }
     const answer = new Promise<BotAnswer>((resolve, reject) => {
       void limit.over.then((failed) => resolve(unanswered(failed)))
       const onRefused = (issues: readonly Issue[]) => resolve(unanswered({ code: 'invalid', issues }))
-      this.#deliver(interaction, endpoint, limit, onRefused)
+      this.#deliver(interaction, endpoint, limit, onSent, onRefused)
         .then(resolve, (cause: unknown) => {
           limit.stop()
           reject(cause)
@@ -128,6 +130,7 @@ export class BotSession {
     interaction: AnyInteraction,
     endpoint: BotEndpoint | null,
     limit: TimeLimit,
+    onSent: () => void,
     onRefused: (issues: readonly Issue[]) => void,
   ): Promise<BotAnswer> {
     const { applications, gateway, clock } = this.#options
@@ -145,7 +148,11 @@ export class BotSession {
             ...(clock?.movesBots === true && { clock }),
             privateKey: await endpoint.privateKey,
           })
-    return awaitAnswer(interaction, send, limit, options, onRefused)
+    const sendNow: Send = (signal) => {
+      onSent()
+      return send(signal)
+    }
+    return awaitAnswer(interaction, sendNow, limit, options, onRefused)
   }
 }
 

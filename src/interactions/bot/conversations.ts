@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '../../core/clock.ts'
 import { Emitter } from '../../core/emitter.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { refused, type Refusal, type RefusedResult, type Result } from '../../core/rules/result.ts'
-import { snowflakes, takeId, type IdSource } from '../../model/id-source.ts'
+import { idsBy, takeId, type IdSource } from '../../model/id-source.ts'
 import type { Partly } from '../../model/server.ts'
 import { knownFields, type AnyInteraction, type InteractionUser } from '../../model/interaction-payload.ts'
 import { hasFlag, InteractionCallbackType, MessageFlag, isEphemeral } from '../../model/interaction-types.ts'
@@ -110,7 +110,7 @@ export interface Conversations {
 export interface ConversationsOptions {
   /** The time of messages and tokens. Default: the system's clock. */
   readonly clock?: Clock
-  /** Ids of messages and attachments. Default: ids by the clock. */
+  /** Ids of messages and attachments. Default: one source per process, or with a `clock` one that uses that clock. */
   readonly ids?: IdSource
   /** The bot of an application, the author of its messages. Default: a user with the application's id. */
   readonly bot?: (applicationId: string) => Partly<InteractionUser> | undefined
@@ -208,7 +208,7 @@ export class MessageStore implements Conversations {
       share: { most, ownerOf: ({ live }) => live.interaction.application_id },
     })
     this.#clock = clock
-    this.#ids = ids ?? snowflakes({ clock, worker: 2 })
+    this.#ids = ids ?? idsBy(options.clock)
     this.#bot = bot ?? (() => undefined)
     this.#events = new Emitter(onListenerError ?? ((error) => console.error(error)))
   }

@@ -5,18 +5,20 @@ import type { ApplicationSettings } from '../../model/application.ts'
 import { leaveUnread, readBytes, toHex } from '../../core/bytes.ts'
 import { MAX_TIMER_DELAY, systemClock, type Clock } from '../../core/clock.ts'
 import { isObject } from '../../core/json.ts'
+import { fillWithSecrets } from '../../core/secrets.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { refused, type Refusal, type Result } from '../../core/rules/result.ts'
-import { processIds, snowflakes } from '../../model/id-source.ts'
+import { idsBy } from '../../model/id-source.ts'
 import { describeValue } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
 import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
 import { InteractionCallbackType } from '../../model/interaction-types.ts'
 import { ANSWER_TIMEOUT, type AnswerFile, type InteractionCallback } from '../../model/answer-types.ts'
 import { validateCallback } from '../answer/callback.ts'
+import { RegistryError } from '../../commands/registry/registry-error.ts'
 import { createPing } from '../usage/create.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
-import type { PendingAnswers, SharedAnswers } from './pending.ts'
+import { MAX_STORE_TIME, type PendingAnswers, type SharedAnswers } from './pending.ts'
 import { failedAnswer, shownBy, type Rendered } from '../answer/rendered.ts'
 
 /** A `CryptoKey`, which types of Node have below another name. */
@@ -94,7 +96,7 @@ export type BotAnswer = Result<
  * @throws TypeError if the seed is invalid, or the platform does not support Ed25519
  */
 export async function createEndpointKeys(seed?: string): Promise<EndpointKeys> {
-  const bytes = seed === undefined ? crypto.getRandomValues(new Uint8Array(32)) : bytesOf(seed)
+  const bytes = seed === undefined ? fillWithSecrets(new Uint8Array(32)) : bytesOf(seed)
   const privateKey = await importSeed(bytes)
   const { x } = await crypto.subtle.exportKey('jwk', privateKey)
   const base64 = x!.replaceAll('-', '+').replaceAll('_', '/')
@@ -129,7 +131,8 @@ export async function deliver(interaction: AnyInteraction, given: DeliverOptions
 }
 
 /**
- * Sends an interaction and waits for its answer: in the response, as a callback, or until the time is over.
+ * Sends an interaction and waits for its answer: in the response, as a callback, or until the time is over. The time
+ * begins when the interaction is sent.
  *
  * @param onRefused receives the problems of an invalid callback, which a valid one can follow
  */
@@ -143,43 +146,58 @@ export async function awaitAnswer(
   const pending = answers?.expect(interaction, application)
   let refused: readonly Issue[] | undefined
   void pending?.refused.then((issues) => onRefused((refused = issues)))
-  if (pending?.ready !== undefined) {
-    const ready = pending.ready.then(() => null, unreachable)
-    const failed = await Promise.race([ready, limit.over])
-    if (failed !== null) {
-      pending.end()
-      limit.stop()
-      return unanswered(failed)
-    }
+  const unrecorded = await Promise.race([failureOf(pending?.ready), limit.over])
+  if (unrecorded !== null) {
+    void failureOf(pending?.end())
+    limit.stop()
+    return unanswered(unrecorded)
   }
+  limit.start()
   const sent = send(limit.signal)
   const others = pending === undefined ? [limit.over] : [pending.answer, limit.over]
-  try {
+  const received = async (): Promise<Answer | Failed> => {
     const first = await Promise.race([sent.reply, ...others])
     // The bot accepted the interaction; the answer comes as a request of its own.
     const final = first === LATER ? await Promise.race(others) : first
-    if ('code' in final) {
-      // No valid answer followed the invalid one.
-      const failed = refused === undefined ? final : { code: 'invalid' as const, issues: refused }
-      return unanswered(failed, sent.status())
-    }
-    if (final.via === 'callback') return answered(interaction, final.callback, 'callback')
+    if ('code' in final || final.via === 'callback') return final
     const read = validateCallback(interaction, final.body, {
       ...(clock && { now: clock.now() }),
       ...(application && { application }),
       files: final.files,
     })
-    if (!read.ok) return unanswered({ code: 'invalid', issues: read.issues }, sent.status())
-    const recorded = pending?.acknowledge(read.value, final.files)
-    if (recorded !== undefined) {
-      const failed = await recorded.then(() => null, unreachable)
-      if (failed !== null) return unanswered(failed, sent.status())
-    }
-    return answered(interaction, read.value, 'response', read.warnings)
+    if (!read.ok) return { code: 'invalid', issues: read.issues }
+    const failed = await failureOf(pending?.acknowledge(read.value, final.files))
+    return failed ?? { via: 'response', callback: read.value, warnings: read.warnings }
+  }
+  try {
+    const found = await received()
+    const isAnswer = 'via' in found
+    // Without an answer so far, one that another process accepts until the waiting has ended is the answer.
+    const failed = isAnswer ? null : await failureOf(pending?.end())
+    const earlier = (await Promise.race([pending?.answer, undefined])) ?? (isAnswer ? found : undefined)
+    if (earlier !== undefined) return answered(interaction, earlier)
+    // No valid answer followed the invalid one.
+    const other = refused === undefined ? (found as Failed) : { code: 'invalid' as const, issues: refused }
+    return unanswered(failed ?? other, sent.status())
   } finally {
-    pending?.end()
+    void failureOf(pending?.end())
     // If the answer came as a request of its own, this request keeps its time limit: the endpoint may still be working.
     void sent.reply.finally(limit.stop)
+  }
+}
+
+/** The failure of a store, also of one that does not answer in time; null when it is done. */
+async function failureOf(done: void | Promise<void>): Promise<Failed | null> {
+  if (done === undefined) return null
+  const limit = timeLimit(MAX_STORE_TIME)
+  limit.start()
+  const cause = new RegistryError('storage', {
+    message: `the store of sharedAnswers did not answer within ${MAX_STORE_TIME} ms`,
+  })
+  try {
+    return await Promise.race([done.then(() => null, unreachable), limit.over.then(() => unreachable(cause))])
+  } finally {
+    limit.stop()
   }
 }
 
@@ -201,10 +219,11 @@ export async function checkEndpoint(
   endpoint: Endpoint,
 ): Promise<readonly HandshakeProblem[]> {
   const { clock, timeout } = endpoint
-  const ping = createPing(applicationId, { ids: clock === undefined ? processIds : snowflakes({ clock }) })
+  const ping = createPing(applicationId, { ids: idsBy(clock) })
   const delivery = await deliver(ping, { ...endpoint, clock: clock ?? systemClock })
   const pong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
   const limit = timeLimit(timeout)
+  limit.start()
   const sent = (await signedRequest(ping, endpoint, '0'.repeat(128)))(limit.signal)
   await Promise.race([sent.reply, limit.over]).finally(limit.stop)
   return [...(pong ? [] : ['ping' as const]), ...(sent.status() === 401 ? [] : ['signature' as const])]
@@ -225,6 +244,12 @@ interface Body {
   readonly via: 'response'
   readonly body: unknown
   readonly files: readonly AnswerFile[]
+}
+
+interface Answer {
+  readonly via: AppAnswer['via']
+  readonly callback: InteractionCallback
+  readonly warnings?: readonly Issue[]
 }
 
 /** Sends an interaction until a signal ends it. */
@@ -292,7 +317,7 @@ async function readAnswer({ headers, body }: Response, signal: AbortSignal): Ret
 
 export type TimeLimit = ReturnType<typeof timeLimit>
 
-/** A time limit in milliseconds. Unlike `AbortSignal.timeout`, its timer keeps the process alive. */
+/** A time limit in milliseconds from `start` on. Unlike `AbortSignal.timeout`, its timer keeps the process alive. */
 export function timeLimit(milliseconds = ANSWER_TIMEOUT) {
   const controller = new AbortController()
   let resolve: (failed: Failed) => void
@@ -302,18 +327,16 @@ export function timeLimit(milliseconds = ANSWER_TIMEOUT) {
     resolve({ code })
     controller.abort()
   }
-  const timer = realTimers.start(() => end('timeout'), Math.min(milliseconds, MAX_TIMER_DELAY))
-  return { signal: controller.signal, over, end, stop: () => realTimers.stop(timer) }
+  let timer: ReturnType<typeof realTimers.start> | undefined
+  const start = () => {
+    timer ??= realTimers.start(() => end('timeout'), Math.min(milliseconds, MAX_TIMER_DELAY))
+  }
+  return { signal: controller.signal, over, end, start, stop: () => realTimers.stop(timer) }
 }
 
 // --- The result ------------------------------------------------------------------------------------------------
 
-function answered(
-  interaction: AnyInteraction,
-  callback: InteractionCallback,
-  via: AppAnswer['via'],
-  warnings: readonly Issue[] = [],
-): BotAnswer {
+function answered(interaction: AnyInteraction, { callback, via, warnings = [] }: Answer): BotAnswer {
   return Object.freeze({ ok: true, callback, via, rendered: shownBy(interaction, callback), warnings })
 }
 

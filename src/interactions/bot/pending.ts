@@ -1,11 +1,10 @@
 /** Answers that are requests of their own: POST /interactions/{id}/{token}/callback (clause 2.11-09). */
 import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
-import { equalsSecret } from '../../core/constant-time.ts'
+import { equalsSecret } from '../../core/secrets.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import { systemClock, type Clock } from '../../core/clock.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { refused, type Refusal, type Result } from '../../core/rules/result.ts'
-import { snowflakeTime } from '../../core/snowflake.ts'
 import {
   ANSWER_TIMEOUT,
   TOKEN_VALID,
@@ -49,8 +48,13 @@ export interface Expected {
    * @returns nothing; with a store, a promise that resolves when it is recorded
    */
   acknowledge(callback?: InteractionCallback, files?: readonly AnswerFile[]): void | Promise<void>
-  /** Stops expecting an answer: a later first answer gets `unknown_interaction`. */
-  end(): void
+  /**
+   * Stops expecting an answer: a later first answer gets `unknown_interaction`.
+   *
+   * @returns nothing; with a store, a promise that resolves when no process expects the answer. One that a process
+   * accepted before has resolved `answer` by then.
+   */
+  end(): void | Promise<void>
 }
 
 /** The interactions that expect an answer. */
@@ -100,6 +104,8 @@ export interface TokenPath {
 export interface Waiting {
   readonly interaction: AnyInteraction
   readonly application: ApplicationSettings | undefined
+  /** When it began to wait, in milliseconds since 1970. */
+  readonly since: number
   readonly settle: (callback: InteractionCallback) => void
   readonly refuse: (issues: readonly Issue[]) => void
 }
@@ -139,6 +145,9 @@ const MAX_ANSWERED_BYTES_OF_ONE = 16 * 1024 * 1024
 
 const ownerOf = ({ applicationId }: { readonly applicationId: string }) => applicationId
 
+/** How long a store may take to record that an answer is expected, or no longer is. */
+export const MAX_STORE_TIME = 10_000
+
 /**
  * A table of interactions that expect an answer, between `deliver` and the HTTP routes. Answered ones are kept while their
  * token is valid, so that a second answer gets `already_answered`.
@@ -162,14 +171,22 @@ export class AnswerTable implements PendingAnswers {
     share: { most: MAX_ANSWERED_BYTES_OF_ONE, ownerOf },
   })
 
-  constructor(options: ConversationsOptions, conversations = new MessageStore('pendingAnswers', options)) {
+  readonly #limit: number
+
+  /** @param limit milliseconds after which a first answer is late by the clock of the options */
+  constructor(
+    options: ConversationsOptions,
+    conversations = new MessageStore('pendingAnswers', options),
+    limit = ANSWER_TIMEOUT,
+  ) {
     this.#clock = options.clock
+    this.#limit = limit
     this.conversations = conversations
   }
 
   readonly expect: PendingAnswers['expect'] = (interaction, application) => {
     const { answer, refused, settle, refuse } = expectation()
-    const one: Waiting = { interaction, application, settle, refuse }
+    const one: Waiting = { interaction, application, since: this.#now(), settle, refuse }
     this.add(one)
     return {
       answer,
@@ -230,8 +247,10 @@ export class AnswerTable implements PendingAnswers {
   #find(interactionId: string, token: string): Waiting | undefined {
     const all = this.#waiting.get(interactionId)?.waiting
     if (all === undefined) return undefined
-    const age = this.#clock === undefined ? 0 : Math.floor(this.#clock.now()) - snowflakeTime(interactionId)
-    return [...all].find(({ interaction }) => equalsSecret(token, interaction.token) && age <= ANSWER_TIMEOUT)
+    const latest = this.#clock === undefined ? -Infinity : this.#clock.now() - this.#limit
+    return [...all].find(
+      ({ interaction, since }) => equalsSecret(token, interaction.token) && since >= latest,
+    )
   }
 
   #refusalOf(interactionId: string, token: string): 'already_answered' | 'unknown_interaction' {

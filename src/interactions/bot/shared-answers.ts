@@ -2,13 +2,15 @@
 import { systemClock } from '../../core/clock.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import { sameJson } from '../../core/json.ts'
+import { uniqueText } from '../../core/random.ts'
 import { demand } from '../../core/rules/arguments.ts'
 import { realTimers } from '../../core/timers.ts'
 import { sharedDocuments } from '../../commands/registry/documents.ts'
 import type { Commit, Entries, TemporaryDocument } from '../../commands/registry/record.ts'
 import { aStore, type RegistryOptions } from '../../commands/registry/registry-options.ts'
 import { temporaryIn } from '../../commands/registry/temporary.ts'
-import { TOKEN_VALID } from '../../model/answer-types.ts'
+import { ANSWER_TIMEOUT, TOKEN_VALID } from '../../model/answer-types.ts'
+import { processIds } from '../../model/id-source.ts'
 import { jsonCopy } from '../usage/complete.ts'
 import {
   answerKey,
@@ -24,11 +26,13 @@ import {
   type Outcome,
   type Turn,
 } from './answer-documents.ts'
+import { AnswerWatch } from './answer-watch.ts'
 import { MessageStore, type ConversationsOptions } from './conversations.ts'
 import { Files } from './files.ts'
 import {
   AnswerTable,
   expectation,
+  MAX_STORE_TIME,
   type Expectation,
   type SharedAnswers,
   type TokenPath,
@@ -37,8 +41,7 @@ import {
 
 // The messages of a token. Beyond it, the oldest are forgotten.
 const MAX_MESSAGE_BYTES = 1024 * 1024
-const MIN_PAUSE = 5
-const MAX_PAUSE = 100
+const RETRY_PAUSE = 100
 
 /**
  * A table of interactions that expect an answer, in a store: one process sends an interaction, and its answers may
@@ -54,27 +57,30 @@ export function sharedAnswers(
   return new SharedTable(store, options)
 }
 
-interface Watched extends Expectation {
-  readonly key: string
-}
-
 /** Its functions are fields instead of methods, so that a host can spread or destructure the table. */
 class SharedTable implements SharedAnswers {
   readonly conversations = { files: new Files() }
   readonly #documents: ReturnType<typeof sharedDocuments>
-  readonly #options: ConversationsOptions
-  /** The deliveries of this process that wait for an answer, by id. */
-  readonly #watched = new Map<string, Watched>()
-  #pause = MIN_PAUSE
+  #options: ConversationsOptions
+  /** The deliveries of this process that wait for an answer. */
+  readonly #watch: AnswerWatch
 
   constructor(store: NonNullable<RegistryOptions['store']>, options: ConversationsOptions) {
     this.#documents = sharedDocuments(demand(aStore)(store, 'store'))
+    this.#watch = new AnswerWatch({
+      announcements: store.announcements,
+      read: (keys) => this.#documents.read(keys),
+      found: (id, entry) => this.#found(id, this.#read<AnswerDocument>(entry)),
+    })
     this.#options = options
+    // Refuses invalid options.
     this.#newTable()
+    // Never those of `idsBy`, which another process with a clock of its own repeats.
+    this.#options = { ...options, ids: options.ids ?? processIds(options.clock) }
   }
 
   readonly expect: SharedAnswers['expect'] = (interaction, application) => {
-    const id = crypto.randomUUID()
+    const id = uniqueText()
     const { token } = interaction
     const expected = expectation()
     const delivery = { id, ...(application && { application }) }
@@ -88,8 +94,14 @@ class SharedTable implements SharedAnswers {
       acknowledge: async (callback, files) => {
         await ready
         await this.#finish(token, id, (table, one) => table.acknowledge(one, callback, files))
+        this.#watch.delete(id)
       },
-      end: () => void this.#end(token, id, ready).catch(() => {}),
+      end: () => {
+        const ended = this.#end(token, id, ready)
+        // Not every host waits for it.
+        ended.catch(() => {})
+        return ended
+      },
     }
   }
 
@@ -106,31 +118,46 @@ class SharedTable implements SharedAnswers {
       this.conversations.files,
       MAX_MESSAGE_BYTES,
     )
-    return new AnswerTable(this.#options, messages)
+    // The interaction is sent when it is stored. The sender ends the waiting after three seconds from then.
+    return new AnswerTable(this.#options, messages, MAX_STORE_TIME + ANSWER_TIMEOUT)
   }
 
   async #add(
     interaction: Parameters<SharedAnswers['expect']>[0],
-    delivery: AnswerDocument['waiting'][number],
+    delivery: Omit<AnswerDocument['waiting'][number], 'since'>,
     expected: Expectation,
   ): Promise<void> {
-    const now = this.#now()
     const digest = await digestOf(interaction.token)
-    const owner = ownerDocument(interaction, digest, now)
+    const owner = ownerDocument(interaction, digest, this.#now())
     await this.#documents.commit([owner.key], () => writing(owner.document, undefined))
     const key = answerKey(digest)
-    await this.#documents.commit([key], ([entry]) =>
-      writing(withDelivery(this.#read(entry), interaction, delivery, now), undefined),
-    )
-    this.#watched.set(delivery.id, { ...expected, key })
-    this.#pause = MIN_PAUSE
-    if (this.#watched.size === 1) void this.#watch()
+    await this.#documents.commit([key], ([entry]) => {
+      const now = this.#now()
+      return writing(
+        withDelivery(this.#read(entry), interaction, { ...delivery, since: now }, now),
+        undefined,
+      )
+    })
+    this.#watch.add(delivery.id, { ...expected, key })
   }
 
-  /** If the store fails, the delivery ends with its document. */
+  /** Tries again while the store fails: an answer that another process accepted is in it. */
   async #end(token: string, id: string, ready: Promise<void>): Promise<void> {
-    await ready
-    if (this.#watched.has(id)) await this.#finish(token, id, (table, one) => table.remove(one))
+    const start = realTimers.now()
+    try {
+      await ready
+      while (this.#watch.get(id) !== undefined) {
+        try {
+          await this.#finish(token, id, (table, one) => table.remove(one))
+          return
+        } catch (cause) {
+          if (realTimers.now() - start > MAX_STORE_TIME) throw cause
+          await realTimers.sleep(RETRY_PAUSE)
+        }
+      }
+    } finally {
+      this.#watch.delete(id)
+    }
   }
 
   /** Ends the waiting of a delivery; one that was answered meanwhile has its answer. */
@@ -139,14 +166,10 @@ class SharedTable implements SharedAnswers {
     id: string,
     operate: (table: AnswerTable, one: Waiting) => unknown,
   ): Promise<void> {
-    try {
-      await this.#update({ token }, (table, waiting) => {
-        const one = waiting.get(id)
-        if (one !== undefined) operate(table, one)
-      })
-    } finally {
-      this.#watched.delete(id)
-    }
+    await this.#update({ token }, (table, waiting) => {
+      const one = waiting.get(id)
+      if (one !== undefined) operate(table, one)
+    })
   }
 
   /** Reads the documents of a token, carries out an operation, and writes what it changed. */
@@ -195,31 +218,17 @@ class SharedTable implements SharedAnswers {
     return documents.flatMap((document) => (document === undefined ? [] : [document.state]))
   }
 
+  #found(id: string, document: AnswerDocument | undefined): void {
+    if (document === undefined) this.#watch.delete(id)
+    else this.#settle(id, document.outcomes[id] ?? {})
+  }
+
   #settle(id: string, { refused, callback }: Outcome): void {
-    const watched = this.#watched.get(id)
+    const watched = this.#watch.get(id)
     if (refused !== undefined) watched?.refuse(refused)
     if (callback === undefined) return
     watched?.settle(callback)
-    this.#watched.delete(id)
-  }
-
-  /** Reads what arrived at other processes, less and less often, until nothing is expected. */
-  async #watch(): Promise<void> {
-    while (this.#watched.size > 0) {
-      await realTimers.sleep(this.#pause)
-      this.#pause = Math.min(MAX_PAUSE, this.#pause * 1.25)
-      const all = [...this.#watched]
-      try {
-        const entries = await this.#documents.read(all.map(([, { key }]) => key))
-        for (const [i, [id]] of all.entries()) {
-          const document = this.#read<AnswerDocument>(entries[i])
-          if (document === undefined) this.#watched.delete(id)
-          else this.#settle(id, document.outcomes[id] ?? {})
-        }
-      } catch {
-        // The next reading may succeed. Each delivery has a time limit.
-      }
-    }
+    this.#watch.delete(id)
   }
 }
 

@@ -6,7 +6,7 @@ import type { InputOf, OptionValue, Rest, UseOf } from '../usage/usage.ts'
 import { jsonValue } from '../../core/json.ts'
 import { aFlag, anObject, aString, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
-import { snowflakes, takeId, type IdSource } from '../../model/id-source.ts'
+import { takeId, type IdSource } from '../../model/id-source.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { createInteraction, type InteractionRequest } from '../usage/create.ts'
 import type { TypedInput } from '../usage/match.ts'
@@ -159,7 +159,7 @@ export class ChatClient {
     if (!isLocale(options.locale)) throw new TypeError(`locale: ${expectedLocale(options.locale)}`)
     // Throws for an invalid viewer.
     pick(options, NOT_LOADED)
-    this.#ids = options.ids ?? idsOf(registry)
+    this.#ids = options.ids ?? registry.ids
   }
 
   /** Reloads all commands. */
@@ -290,9 +290,7 @@ export class ChatClient {
   }
 
   async #load(): Promise<PickerSource> {
-    const source = await this.#registry.pickerSource(this.#options)
-    idsOf(this.#registry).now = source.now
-    return (this.#source = source)
+    return (this.#source = await this.#registry.pickerSource(this.#options))
   }
 
   /**
@@ -483,18 +481,4 @@ function merged(known: KnownObjects = {}, more: KnownObjects = {}): KnownObjects
     more[map] === undefined ? known[map] : { ...known[map], ...more[map] },
   ])
   return { ...Object.fromEntries(maps), ...(inPlace && { inPlace }) }
-}
-
-/** Ids by the clock of a registry, whose last known time is `now`, in milliseconds since 1970. */
-type RegistryIds = IdSource & { now: number }
-
-const registryIds = new WeakMap<CommandRegistry, RegistryIds>()
-
-/** All clients of a registry share its ids, so that they are unique. */
-function idsOf(registry: CommandRegistry): RegistryIds {
-  const known = registryIds.get(registry)
-  if (known !== undefined) return known
-  const ids: RegistryIds = { now: 0, ...snowflakes({ clock: { now: () => ids.now }, worker: 1 }) }
-  registryIds.set(registry, ids)
-  return ids
 }

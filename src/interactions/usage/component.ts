@@ -404,7 +404,7 @@ function fileId(filling: Filling, item: unknown): string {
   const types = filling.input.file_types
   if (Array.isArray(types) && types.length > 0 && !isOfFileType(file, types))
     refuse('invalid_values', `${filling.subject}: the value ${otherFileType(file.filename, types)}`)
-  const { id = takeId(filling.use.ids ?? processIds) } = file
+  const { id = takeId(filling.use.ids ?? processIds()) } = file
   filling.objects.put('attachments', id, completeAttachment({ ...file, id }))
   return id
 }
@@ -473,7 +473,7 @@ function nextInteraction<Next extends AnyInteraction>(
   newData: object,
   newMessage: object | undefined,
 ): Next {
-  const { interaction, ids = processIds, tokens, locale, user, member = user && { user } } = use
+  const { interaction, ids = processIds(), tokens, locale, user, member = user && { user } } = use
   const { data, message, ...place } = jsonCopy<AnyInteraction & { message?: unknown }>(interaction)
   const isInGuild = knownFields(interaction).guild_id !== undefined
   const id = takeId(ids)

@@ -4,7 +4,7 @@ import { withoutBuilders, type Builder, type DefinitionOf } from '../../commands
 import type { ByFocus, InputOf, Rest, TypingOf, UseOf } from './usage.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import { CommandType, IntegrationType, InteractionContext } from '../../model/command-types.ts'
-import { toHex } from '../../core/bytes.ts'
+import { newSecret } from '../../core/secrets.ts'
 import { Report } from '../../core/rules/report.ts'
 import { processIds, takeId, type IdSource } from '../../model/id-source.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
@@ -121,7 +121,7 @@ export function createInteraction(
   const request = input as InteractionRequest
   const command = withoutBuilders<UsableCommand>(definition)
   checkRequest(command, request)
-  const { ids = processIds, tokens, guildId, locale = 'en-US', guildLocale = 'en-US' } = request
+  const { ids = processIds(), tokens, guildId, locale = 'en-US', guildLocale = 'en-US' } = request
   const { focused, target, resolved } = request
   const id = takeId(ids)
   const commandId = command.id ?? takeId(ids)
@@ -249,7 +249,7 @@ function ownersOf(
 
 /** A PING, which the service sends to check an endpoint. */
 export function createPing(applicationId: string, sources: InteractionSources = {}): PingInteraction {
-  const id = takeId(sources.ids ?? processIds)
+  const id = takeId(sources.ids ?? processIds())
   checkSnowflake(applicationId, 'applicationId')
   return envelope(InteractionType.PING, id, applicationId, '0', sources.tokens)
 }
@@ -275,12 +275,10 @@ function envelope<Type extends InteractionType>(
 }
 
 /** @throws TypeError if the source yields anything but a text */
-export function takeToken(tokens: InteractionSources['tokens'] = randomToken, interactionId: string): string {
+export function takeToken(tokens: InteractionSources['tokens'] = newToken, interactionId: string): string {
   const token: unknown = tokens(interactionId)
   if (typeof token === 'string' && token !== '') return token
   throw new TypeError(`tokens: expected a function that returns a text, got ${describeValue(token)}`)
 }
 
-function randomToken(): string {
-  return toHex(crypto.getRandomValues(new Uint8Array(32)))
-}
+const newToken = () => newSecret(32)

@@ -53,7 +53,7 @@ export interface GatewayOptions {
   ) => GatewayApplication | null | undefined | Promise<GatewayApplication | null | undefined>
   /** The time, for tests. Default: that of the system. */
   readonly scheduler?: Scheduler
-  /** Creates unique session ids that are hard to guess. Default: `crypto.randomUUID`. */
+  /** Creates unique session ids that are hard to guess. Default: 32 random digits in hex. */
   readonly sessionIds?: () => string
   /** The compressor for clients with `compress=zlib-stream`. Default: none, they get text frames. */
   readonly deflate?: Deflate

@@ -1,6 +1,7 @@
 /** The gateway: bots connect, identify, and receive interactions over any WebSocket implementation. */
 import { aFunction, milliseconds, optionsOf, withMethods } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
+import { newSecret } from '../../core/secrets.ts'
 import { checkSnowflake } from '../../core/snowflake.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 import type { RegistryListener } from '../../commands/registry/events.ts'
@@ -210,7 +211,7 @@ function hubOf(options: GatewayOptions, host: GatewayHost, intents: IntentUses) 
   const {
     authenticate,
     scheduler = systemScheduler,
-    sessionIds = () => crypto.randomUUID(),
+    sessionIds = () => newSecret(16),
     heartbeatInterval = HEARTBEAT_INTERVAL,
     onError = (error: unknown) => console.error(error),
   } = options

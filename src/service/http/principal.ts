@@ -1,5 +1,5 @@
 /** The principal of a request and its grants (clauses 5-01 to 5-03, 5-05). */
-import { equalsSecret } from '../../core/constant-time.ts'
+import { equalsSecret } from '../../core/secrets.ts'
 import {
   anId,
   anyObject,

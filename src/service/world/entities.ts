@@ -1,4 +1,5 @@
 /** What the world has: servers with their channels, threads, emojis, webhooks and invites. */
+import type { Secret } from '../../core/secrets.ts'
 import type { ServerBan, ServerChannel, ServerSettings, ServerUser } from '../../model/server.ts'
 
 /** A tag of the posts of a forum. */
@@ -87,7 +88,7 @@ export interface OwnEmoji {
 
 export interface Webhook {
   readonly id: string
-  readonly token: string
+  readonly token: Secret
   readonly channel_id: string
   readonly name: string
   readonly avatar: string | null
@@ -96,7 +97,7 @@ export interface Webhook {
 }
 
 export interface Invite {
-  readonly code: string
+  readonly code: Secret
   readonly channel_id: string
   readonly inviter: ServerUser
   /** Seconds; 0 for ever. */

@@ -1,4 +1,5 @@
 /** Invites to servers. */
+import { equalsSecret, newSecret } from '../../core/secrets.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import { logChange } from './audit-log.ts'
@@ -18,14 +19,14 @@ export function findInvite(
   code: string,
 ): { readonly server: ServerState; readonly invite: Invite } | undefined {
   for (const server of world.servers) {
-    const invite = invitesOf(server, world.now()).find((one) => one.code === code)
+    const invite = invitesOf(server, world.now()).find((one) => equalsSecret(code, one.code))
     if (invite !== undefined) return { server, invite }
   }
   return undefined
 }
 
 export function createInvite(world: World, serverId: string, fields: InviteFields): Invite {
-  const code = BigInt(world.nextId()).toString(36)
+  const code = newSecret(8)
   const invite = { ...fields, code, uses: 0, created_at: world.now() }
   world.change(serverId, (server) => ({ invites: [...invitesOf(server, world.now()), invite] }))
   const { channel_id, inviter, created_at, ...rest } = invite

@@ -1,4 +1,5 @@
 /** Who is in which voice channel, and who is muted. There is no audio. */
+import { newSecret } from '../../core/secrets.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { ChannelType } from '../../model/command-types.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
@@ -82,6 +83,6 @@ export function requestVoice(
   const own = { self_mute: self_mute === true, self_deaf: self_deaf === true }
   setVoice(world, serverId, botId, { voice_channel_id: channel?.id ?? null, ...own })
   if (channel === undefined) return
-  const data = { token: `voice${botId}`, guild_id: serverId, endpoint: 'voice.invalid:443' }
+  const data = { token: newSecret(8), guild_id: serverId, endpoint: 'voice.invalid:443' }
   world.publish('VOICE_SERVER_UPDATE', serverId, data, (one) => one === botId)
 }

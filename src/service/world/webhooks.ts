@@ -1,4 +1,5 @@
 /** Webhooks of channels. */
+import { newSecret } from '../../core/secrets.ts'
 import { logChange } from './audit-log.ts'
 import type { ServerState, Webhook } from './entities.ts'
 import { known, type World } from './world.ts'
@@ -19,8 +20,8 @@ export function findWebhook(
 
 export function createWebhook(world: World, serverId: string, fields: WebhookFields): Webhook {
   const id = world.nextId()
-  // A token in the form of Discord's, which says that it opens nothing elsewhere.
-  const webhook = { ...fields, id, token: `webhook-${id}`.padEnd(68, '0') }
+  // As long as Discord's; the prefix says that it opens nothing elsewhere.
+  const webhook = { ...fields, id, token: newSecret(30, 'webhook-') }
   world.change(serverId, ({ webhooks }) => ({ webhooks: [...webhooks, webhook] }))
   publishChange(world, serverId, fields.channel_id)
   logChange(world, serverId, 'WEBHOOK_CREATE', id, null, loggedFields(webhook))

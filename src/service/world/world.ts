@@ -2,7 +2,7 @@
 import { BoundedMap, bytesOfJson } from '../../core/bounded-map.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
-import { snowflakes, takeId } from '../../model/id-source.ts'
+import { processIds, takeId } from '../../model/id-source.ts'
 import { compareSnowflakes } from '../../core/snowflake.ts'
 import { platformOn, type Platform } from '../../model/platform.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
@@ -103,7 +103,7 @@ export class World {
   /** @param servers complete ones; see `completeServer` */
   constructor(servers: readonly ServerSettings[], clock: Clock, platform: Platform = platformOn()) {
     this.platform = platform
-    const ids = snowflakes({ clock, worker: 4 })
+    const ids = processIds(clock)
     this.nextId = () => takeId(ids)
     this.now = () => clock.now()
     for (const server of servers) this.addServer(server)

@@ -2,8 +2,13 @@
 import net from 'node:net'
 import type { InstalledClock } from './clock.ts'
 
-/** The environment variable that names the process which moves the clock: its port, and how far it is ahead. */
+/** The environment variable that names the process which moves the clock: its port, a word that opens it, and how far it is ahead. */
 export const FOLLOW_VARIABLE = 'COMMANDRY_CLOCK'
+
+/** The first message to the port: only a program that got the variable has the word. */
+export interface Greeting {
+  readonly word: string
+}
 
 /** A request to a process, one JSON object a line; `to` is in milliseconds since `begin`. */
 export interface Move {
@@ -19,9 +24,16 @@ export interface Moved {
   readonly error?: string
 }
 
+/** The process that moves the clock. */
+interface Followed extends Greeting {
+  readonly port: number
+  /** Milliseconds by which it is ahead. */
+  readonly offset: number
+}
+
 /** The value of the variable. */
-export function followedText(port: number, offset: number): string {
-  return `${port} ${Math.round(offset)}`
+export function followedText({ port, word, offset }: Followed): string {
+  return `${port} ${word} ${Math.round(offset)}`
 }
 
 /**
@@ -34,9 +46,9 @@ export function isTestRunner(program: string | undefined): boolean {
   )
 }
 
-export function readFollowed(text: string | undefined): { port: number; offset: number } | undefined {
-  const [, port, offset] = /^(\d+) (\d+)$/.exec(text ?? '') ?? []
-  return port === undefined ? undefined : { port: Number(port), offset: Number(offset) }
+export function readFollowed(text: string | undefined): Followed | undefined {
+  const [, port, word = '', offset] = /^(\d+) ([0-9a-f]+) (\d+)$/.exec(text ?? '') ?? []
+  return port === undefined ? undefined : { port: Number(port), word, offset: Number(offset) }
 }
 
 /** Messages have less than 100 characters, and the text of an error. */
@@ -69,7 +81,7 @@ function objectIn(line: string): object | undefined {
 }
 
 /** Lets the process of the service move this clock. */
-export function followClock(clock: InstalledClock, port: number): void {
+export function followClock(clock: InstalledClock, { port, word }: Followed): void {
   const socket = new net.Socket()
   const calls = {
     begin: () => clock.begin(),
@@ -77,7 +89,7 @@ export function followClock(clock: InstalledClock, port: number): void {
     async end() {
       await clock.end()
       // For the processes that this one starts from now on.
-      process.env[FOLLOW_VARIABLE] = followedText(port, clock.offset())
+      process.env[FOLLOW_VARIABLE] = followedText({ port, word, offset: clock.offset() })
     },
   }
   const answer = async ({ id, call, to }: Move) => {
@@ -92,5 +104,6 @@ export function followClock(clock: InstalledClock, port: number): void {
   eachMessage<Move>(socket, (move) => void answer(move))
   // Its bytes are none of the bot.
   Reflect.apply(clock.real.connect, socket, [port, '127.0.0.1'])
+  socket.write(`${JSON.stringify({ word } satisfies Greeting)}\n`)
   socket.unref()
 }

@@ -2,11 +2,15 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { systemClock } from '../../core/clock.ts'
+import { equalsSecret, newSecret } from '../../core/secrets.ts'
 import { realTimers, type MovingClock } from '../../core/timers.ts'
-import { eachMessage, FOLLOW_VARIABLE, followedText, type Move, type Moved } from './follow.ts'
+import { eachMessage, FOLLOW_VARIABLE, followedText, type Greeting, type Move, type Moved } from './follow.ts'
 
 /** Milliseconds of real time in which a process must have moved one step. */
 const LIMIT = 30_000
+
+/** How often in turn a step may leave the time as it is: programs that wake each other would never end. */
+const MAX_STILL_STEPS = 10_000
 
 type Call = (call: Move['call'], to?: number) => Promise<number>
 
@@ -38,12 +42,8 @@ export async function openProcessClock({
   own,
 }: { readonly ahead?: number; readonly own?: OwnClock | undefined } = {}): Promise<ProcessClock> {
   const followers = new Set<Call>()
-  const server = net.createServer((socket) => {
-    const call = callerOf(socket)
-    followers.add(call)
-    socket.on('close', () => followers.delete(call))
-    socket.unref()
-  })
+  const word = newSecret(16)
+  const server = net.createServer((socket) => awaitWord(socket.unref(), word, followers))
   server.listen(0, '127.0.0.1').unref()
   await once(server, 'listening')
   const { port } = server.address() as net.AddressInfo
@@ -66,7 +66,10 @@ export async function openProcessClock({
     }
     try {
       let due = await each('begin')
-      while (due <= milliseconds) {
+      for (let still = 0; due <= milliseconds;) {
+        still = from + due > stopped ? 0 : still + 1
+        if (still > MAX_STILL_STEPS)
+          throw new Error(`advance: timers stay due after ${MAX_STILL_STEPS} steps; stop them first`)
         goTo(due)
         due = await each('step', due)
       }
@@ -87,7 +90,9 @@ export async function openProcessClock({
       return followers.size > 0
     },
     now: () => stopped ?? flowing(),
-    environment: () => ({ [FOLLOW_VARIABLE]: followedText(port, Math.max(0, own?.offset() ?? offset)) }),
+    environment: () => ({
+      [FOLLOW_VARIABLE]: followedText({ port, word, offset: Math.max(0, own?.offset() ?? offset) }),
+    }),
     advance(milliseconds, onStep = () => {}) {
       const moved = queue.then(() => moveBy(milliseconds, onStep))
       queue = moved.catch(() => {})
@@ -97,15 +102,29 @@ export async function openProcessClock({
   }
 }
 
+/** Adds the process at the other end of a connection to the followers once it has given the word. */
+function awaitWord(socket: net.Socket, word: string, followers: Set<Call>): void {
+  let follower: ReturnType<typeof followerOf> | undefined
+  socket.setTimeout(LIMIT, () => socket.destroy())
+  eachMessage<Moved | Greeting>(socket, (message) => {
+    if (follower !== undefined) return follower.receive(message as Moved)
+    if (socket.destroyed || !('word' in message) || !equalsSecret(String(message.word), word))
+      return void socket.destroy()
+    socket.setTimeout(0)
+    follower = followerOf(socket)
+    followers.add(follower.call)
+  })
+  socket.on('close', () => follower && followers.delete(follower.call))
+}
+
 /** Asks the process at the other end of a connection to move. One that ends or hangs is left behind. */
-function callerOf(socket: net.Socket): Call {
+function followerOf(socket: net.Socket) {
   const waiting = new Map<number, (moved: Omit<Moved, 'id'>) => void>()
   let count = 0
-  eachMessage<Moved>(socket, (moved) => waiting.get(moved.id)?.(moved))
   socket.on('close', () => {
     for (const resolve of waiting.values()) resolve({ due: null })
   })
-  return (call, to = 0) =>
+  const call: Call = (call, to = 0) =>
     new Promise((resolve, reject) => {
       const id = ++count
       const late = realTimers.start(() => socket.destroy(), LIMIT)
@@ -118,4 +137,5 @@ function callerOf(socket: net.Socket): Call {
       if (socket.destroyed) socket.emit('close')
       else socket.write(`${JSON.stringify({ id, call, to } satisfies Move)}\n`)
     })
+  return { call, receive: (moved: Moved) => waiting.get(moved.id)?.(moved) }
 }

@@ -10,6 +10,8 @@ export interface OpenedStore {
   readonly peers?: readonly Store[]
   /** Called when the test ends, whether it passed or failed. */
   close?(): unknown
+  /** Backs up all documents. @returns restores them, below the stores that are open */
+  backUp?(): Promise<() => unknown>
   /** Closes the store as a restart would, and returns a new one over the same documents. */
   reopen?(): Store | Promise<Store>
 }
@@ -131,6 +133,24 @@ export class CheckedStore {
     const found: string[] = []
     for await (const key of reader.keys(prefix)) found.push(key)
     expectSame(found, this.keys(prefix), what)
+  }
+
+  /** Backs up all documents. @returns restores them; their revisions may be new */
+  async backUp(): Promise<() => Promise<void>> {
+    const restore = await this.#opened.backUp?.()
+    expectTrue(restore !== undefined, '`open` must return `backUp` for a restorable store')
+    const expected = [...this.#expected]
+    return async () => {
+      await restore()
+      this.#expected.clear()
+      for (const [key, { value }] of expected) {
+        const entry = await this.read(key)
+        expectSame(entry?.value, value, `${print(key)} after the restore`)
+        this.#expected.set(key, entry!)
+      }
+      for (const reader of this.all) await this.expectDocuments(this.keys(''), reader)
+      await this.expectKeys()
+    }
   }
 
   /** The store after a restart, which should hold the same. */

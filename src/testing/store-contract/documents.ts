@@ -170,6 +170,45 @@ export const durablePromises: Promises = {
   },
 }
 
+/** The promises of stores whose documents can be restored from a backup. */
+export const restorablePromises: Promises = {
+  async 'never repeats a revision after its documents were restored from a backup'(store) {
+    const given = new Set<string>()
+    const note = (key: string) => {
+      const revision = store.revision(key)
+      expectTrue(!given.has(revision), `the revision ${print(revision)} was given again after a restore`)
+      given.add(revision)
+    }
+    await store.create('kept', 'kept')
+    note('kept')
+    await store.replace('kept', 'kept')
+    const restore = await store.backUp()
+    for (let round = 0; round < 2; round++) {
+      const lost: string[] = []
+      for (let i = 0; i < 3; i++) {
+        await store.replace('kept', 'lost')
+        note('kept')
+        lost.push(store.revision('kept'))
+      }
+      await store.create('created', 'lost')
+      note('created')
+      lost.push(store.revision('created'))
+      await restore()
+      // As many writes as were lost, by which a counter would have the same number.
+      for (let i = 0; i < 4; i++) {
+        for (const revision of lost) await store.refuse('kept', revision, 'lost')
+        for (const revision of lost) await store.refuse('created', revision, 'lost')
+        await store.replace('kept', 'found')
+        note('kept')
+      }
+      await store.create('created', 'found')
+      note('created')
+      for (const revision of lost) await store.refuse('created', revision, 'lost')
+      await restore()
+    }
+  },
+}
+
 /** Random operations over all connections. */
 async function performRandomly(store: CheckedStore, seed: number, operations: number): Promise<void> {
   const random = randomNumbers(seed)

@@ -6,7 +6,7 @@ import { aFlag, aFunction, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import type { Store } from '../../storage/store.ts'
 import { CheckedStore, type OpenedStore, type Promises } from './checked-store.ts'
-import { documentPromises, durablePromises } from './documents.ts'
+import { documentPromises, durablePromises, restorablePromises } from './documents.ts'
 import { keyPromises } from './keys.ts'
 import { racePromises } from './races.ts'
 import { valuePromises } from './values.ts'
@@ -21,12 +21,15 @@ export interface StoreContractOptions {
   readonly open: () => Store | OpenedStore | Promise<Store | OpenedStore>
   /** True for a store whose documents outlive it: adds the promise about restarts, which needs `reopen`. */
   readonly durable?: boolean
+  /** True for a store whose documents can be restored: adds the promise about backups, which needs `backUp`. */
+  readonly restorable?: boolean
 }
 
 const readOptions = /* @__PURE__ */ optionsOf<StoreContractOptions>('storeContract', {
   test: aFunction,
   open: aFunction,
   durable: optional(aFlag),
+  restorable: optional(aFlag),
 })
 
 /**
@@ -35,8 +38,8 @@ const readOptions = /* @__PURE__ */ optionsOf<StoreContractOptions>('storeContra
  * @example storeContract({ test, open: () => memoryStore() })
  */
 export function storeContract(options: StoreContractOptions): void {
-  const { test, open, durable = false } = readOptions(options)
-  for (const [title, check] of Object.entries(promisesOf(durable))) {
+  const { test, open, durable = false, restorable = false } = readOptions(options)
+  for (const [title, check] of Object.entries(promisesOf(durable, restorable))) {
     test(title, async () => {
       const result = await open()
       const opened: OpenedStore = 'store' in result ? result : { store: result }
@@ -49,12 +52,13 @@ export function storeContract(options: StoreContractOptions): void {
   }
 }
 
-function promisesOf(isDurable: boolean): Promises {
+function promisesOf(isDurable: boolean, isRestorable: boolean): Promises {
   const durable = isDurable ? durablePromises : {}
-  return { ...documentPromises, ...durable, ...racePromises, ...keyPromises, ...valuePromises }
+  const restorable = isRestorable ? restorablePromises : {}
+  return { ...documentPromises, ...durable, ...restorable, ...racePromises, ...keyPromises, ...valuePromises }
 }
 
 /** The titles of the tests in their order: the promises of a store in words. */
 export function storePromises(): readonly string[] {
-  return Object.keys(promisesOf(true))
+  return Object.keys(promisesOf(true, true))
 }

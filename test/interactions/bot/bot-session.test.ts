@@ -68,6 +68,7 @@ describe('a session', () => {
     const { session } = atGateway(1, { clock, timeout: Infinity })
     const now = snowflakes({ clock })
     const asked = session.ask(ask(now))
+    await turn()
     clock.advance(2_999)
     session.checkTime()
     expect(await Promise.race([asked, turn()])).toBe(undefined)
@@ -76,6 +77,22 @@ describe('a session', () => {
     expect(await Promise.race([asked, turn()])).toMatchObject({ code: 'timeout' })
     const late = session.ask(ask(now), { since: clock.now() - 3_000 })
     expect(await Promise.race([late, turn()])).toMatchObject({ code: 'timeout' })
+  })
+
+  it('[2.11-15] waits from when the bot is sent the interaction, however long the settings of its app took', async () => {
+    let found = (_: object) => {}
+    const applications = { get: () => new Promise<object>((resolve) => (found = resolve)) }
+    const { answers, sent, session } = atGateway(1, { clock, timeout: Infinity, applications })
+    const interaction = ask(snowflakes({ clock }))
+    const asked = session.ask(interaction)
+    clock.advance(60_000)
+    session.checkTime()
+    found({})
+    await turn()
+    session.checkTime()
+    expect(sent).toEqual([interaction])
+    expect(answers.receive(interaction.id, interaction.token, pong)).toMatchObject({ ok: true })
+    expect(await asked).toMatchObject({ ok: true, via: 'callback' })
   })
 
   it('tells its listeners of each use, and of its answer', async () => {

@@ -43,6 +43,89 @@ async function keysOf(store: Store): Promise<string[]> {
   return keys
 }
 
+/** The interaction of another person. */
+const useOf = (n: number): Interaction => ({
+  ...interaction,
+  id: `${10n ** 17n + BigInt(n)}`,
+  token: `t${n}`,
+})
+
+describe('answers in a store, with the default options', () => {
+  const path = (one: Interaction) => ({ applicationId, token: one.token })
+
+  it('[5-06] [2.11-11] give 200 people at once 200 messages, each read by its own token alone', async () => {
+    const store = memoryStore()
+    const both = [sharedAnswers(store), sharedAnswers(store)]
+    const at = (i: number) => both[i % 2]!
+    const people = Array.from({ length: 200 }, (_, i) => useOf(i))
+    await Promise.all(people.map((one, i) => at(i).expect(one).ready))
+    await Promise.all(people.map((one, i) => answer(at(i), { type: 5, data: { flags: 64 } }, one)))
+    const all = <T>(use: (of: Table['conversations'], one: Interaction) => T, shift = 0) =>
+      Promise.all(
+        people.map((one, i) =>
+          at(i + shift).at({ token: one.token }, ({ conversations }) => use(conversations, one)),
+        ),
+      )
+    await all((of, one) => of.edit(path(one), { body: { content: `secret of ${one.token}` } }), 1)
+    const followUps = await all((of, one) => of.followUp(path(one), { body: { content: 'more' } }))
+    const read = await all((of, one) => of.read(path(one)))
+    const messageOf = (result: object) => (result as { readonly message: AppMessage }).message
+    expect(read.map((one) => messageOf(one).content)).toEqual(people.map((one) => `secret of ${one.token}`))
+    expect(new Set([...read, ...followUps].map((one) => messageOf(one).id)).size).toBe(400)
+  })
+
+  it('[5-06] keep every one of ten follow-ups that arrive at once', async () => {
+    const answers = sharedAnswers(memoryStore())
+    await answers.expect(interaction).ready
+    await answer(answers, says('first'))
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        messages(answers, (of) => of.followUp(original, { body: { content: `${i}` } })),
+      ),
+    )
+    for (const [i, one] of sent.entries()) {
+      const { id: messageId } = (one as { readonly message: AppMessage }).message
+      const read = await answers.at({ token, messageId }, ({ conversations }) =>
+        conversations.read({ ...original, messageId }),
+      )
+      expect(read).toMatchObject({ ok: true, message: { content: `${i}` } })
+    }
+  })
+
+  it('[5-06] have ids of their own in each process, also with a clock of the caller', async () => {
+    const store = memoryStore()
+    const ids: string[] = []
+    for (let n = 0; n < 10; n++) {
+      const answers = sharedAnswers(store, { clock: handClock() })
+      await answers.expect(useOf(n)).ready
+      const received = await answer(answers, says('x'), useOf(n))
+      ids.push((received as { readonly message: AppMessage }).message.id)
+    }
+    expect(new Set(ids).size).toBe(10)
+  })
+
+  it('[5-06] name the owner of each message, so that a message with the id of another one is not that one', async () => {
+    // A source that repeats, as a host may give one.
+    const store = memoryStore()
+    const answers = sharedAnswers(store, { ids: { next: () => '7' } })
+    const people = [useOf(1), useOf(2)]
+    for (const one of people) {
+      await answers.expect(one).ready
+      await answer(answers, says('first'), one)
+      await answers.at({ token: one.token }, ({ conversations }) =>
+        conversations.edit(path(one), { body: { content: one.token } }),
+      )
+    }
+    for (const one of people) {
+      const read = await answers.at({ token: one.token }, ({ conversations }) =>
+        conversations.read(path(one)),
+      )
+      expect(read).toMatchObject({ ok: true, message: { id: '7', content: one.token } })
+    }
+    expect((await keysOf(store)).filter((key) => key.includes('/message/'))).toHaveLength(2)
+  })
+})
+
 describe('answers in a store', () => {
   it('[2.11-09] arrive at another process than the one that sent the interaction', async () => {
     const { a, b } = processes()

@@ -66,7 +66,7 @@ describe('commandry/clock', () => {
   it('leaves a test runner that the command line started in real time', async () => {
     mkdirSync(file('node_modules/vitest'), { recursive: true })
     const runner = write('node_modules/vitest/run.cjs', 'console.log(setTimeout.toString().slice(0, 8))')
-    const moved = { COMMANDRY_CLOCK: '1 0' }
+    const moved = { COMMANDRY_CLOCK: '1 ab 0' }
     expect((await runNode(['--require', clock, runner], moved)).output).toMatch(/^function/)
   })
 })
@@ -109,23 +109,60 @@ describe('the clock of other processes', () => {
   })
 })
 
-it.each(['GET / HTTP/1.1\r\n\r\n', 'null\n', '{}'.repeat(64 * 1024)])(
-  'ends a connection to its port that is of no process which follows (%#)',
-  async (text) => {
-    const moving = await openProcessClock()
-    try {
-      const socket = net.connect(Number(moving.environment()['COMMANDRY_CLOCK']!.split(' ')[0]), '127.0.0.1')
-      socket.on('error', () => {}).write(text)
-      await once(socket.resume(), 'close')
-      await vi.waitUntil(() => !moving.movesBots, 30_000)
-      const before = moving.now()
-      await moving.advance(60_000)
-      expect(moving.now()).toBeGreaterThanOrEqual(before + 60_000)
-    } finally {
-      moving.close()
-    }
-  },
-)
+/** The port, the word and the time of the variable. */
+const followed = (moving: Awaited<ReturnType<typeof openProcessClock>>) =>
+  moving.environment()['COMMANDRY_CLOCK']!.split(' ') as [string, string, string]
+
+it('refuses an advance in which the timers of a program stay due, instead of going on for ever', async () => {
+  const moving = await openProcessClock()
+  try {
+    const [port, word] = followed(moving)
+    const socket = net.connect(Number(port), '127.0.0.1').setEncoding('utf8')
+    socket.on('error', () => {}).write(`${JSON.stringify({ word })}\n`)
+    let rest = ''
+    socket.on('data', (text) => {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) socket.write(`${JSON.stringify({ id: JSON.parse(line).id, due: 0 })}\n`)
+    })
+    await vi.waitUntil(() => moving.size === 1, 30_000)
+    await expect(moving.advance(1_000)).rejects.toThrow('advance: timers stay due after 10000 steps')
+    socket.destroy()
+  } finally {
+    moving.close()
+  }
+})
+
+it.each([
+  ...['GET / HTTP/1.1\r\n\r\n', 'null\n', '{}'.repeat(64 * 1024)],
+  ...['{"id":1,"due":0}\n', '{"word":"0"}\n', '{"word":""}\n', '{"word":null}\n'],
+])('ends a connection to its port that is of no process which follows (%#)', async (text) => {
+  const moving = await openProcessClock()
+  try {
+    const socket = net.connect(Number(followed(moving)[0]), '127.0.0.1')
+    socket.on('error', () => {}).write(text)
+    await once(socket.resume(), 'close')
+    await vi.waitUntil(() => !moving.movesBots, 30_000)
+    const before = moving.now()
+    await moving.advance(60_000)
+    expect(moving.now()).toBeGreaterThanOrEqual(before + 60_000)
+  } finally {
+    moving.close()
+  }
+})
+
+it('moves no program that connects without the word, and waits for none', async () => {
+  const moving = await openProcessClock()
+  const silent = net.connect(Number(followed(moving)[0]), '127.0.0.1')
+  try {
+    await once(silent, 'connect')
+    await moving.advance(60_000)
+    expect([moving.size, moving.movesBots]).toEqual([0, false])
+  } finally {
+    silent.destroy()
+    moving.close()
+  }
+})
 
 it('signs with the time of a program whose clock it moves', async () => {
   const port = await freePort()

@@ -15,10 +15,16 @@ import { storePromises } from '../../../src/testing/store-contract/store-contrac
 
 const wrongStores = [...wrongDocuments, ...wrongRaces, ...wrongKeys, ...wrongValues]
 
+/** What a store that is opened can do. */
+const kindOf = (opened: Store | OpenedStore) => ({
+  durable: 'reopen' in opened,
+  restorable: 'backUp' in opened,
+})
+
 /** The titles of the given promises that the store breaks; by default of all promises. */
 async function broken(open: () => Store | OpenedStore, promises = storePromises()): Promise<string[]> {
   const declared: [string, () => Promise<void>][] = []
-  storeContract({ test: (title, body) => declared.push([title, body]), open, durable: 'reopen' in open() })
+  storeContract({ test: (title, body) => declared.push([title, body]), open, ...kindOf(open()) })
   const titles: string[] = []
   for (const [title, body] of declared)
     if (promises.includes(title)) await body().catch(() => titles.push(title))
@@ -28,7 +34,7 @@ async function broken(open: () => Store | OpenedStore, promises = storePromises(
 test('accepts the correct store that the wrong ones are made from', async () => {
   const open = () => {
     const store = new AdjustableStore()
-    return { store, peers: [store], reopen: () => store }
+    return { store, peers: [store], reopen: () => store, backUp: async () => store.keep() }
   }
   expect(await broken(open)).toEqual([])
 })
@@ -50,9 +56,15 @@ test('declares its tests through the given runner, the durable ones only on requ
   const collect = (title: string, body: () => Promise<void>) => declared.set(title, body)
   storeContract({ test: collect, open: () => memoryStore() })
   const lasting = 'keeps acknowledged writes through a restart'
-  expect([...declared.keys()]).toEqual(storePromises().filter((title) => title !== lasting))
+  const restored = 'never repeats a revision after its documents were restored from a backup'
+  expect([...declared.keys()]).toEqual(
+    storePromises().filter((title) => ![lasting, restored].includes(title)),
+  )
   declared.clear()
-  storeContract({ test: collect, open: () => memoryStore(), durable: true })
+  storeContract({ test: collect, open: () => memoryStore(), durable: true, restorable: true })
+  await expect(declared.get(restored)!()).rejects.toThrow(
+    '`open` must return `backUp` for a restorable store',
+  )
   expect([...declared.keys()]).toEqual(storePromises())
   await expect(declared.get(lasting)!()).rejects.toThrow('`open` must return `reopen` for a durable store')
   const misspelt = { test: collect, open: memoryStore, lasting: true }

@@ -1,5 +1,6 @@
 /** The endpoints of webhooks of channels. Their paths with a token are also those of answers to interactions. */
 import { nullable, objectOf, optional } from '../../../core/rules/readers.ts'
+import { equalsSecret } from '../../../core/secrets.ts'
 import { isWritable } from '../../world/channels.ts'
 import type { ServerState, Webhook, WorldChannel } from '../../world/entities.ts'
 import { isDirect } from '../../world/entities.ts'
@@ -125,7 +126,7 @@ interface HookCall {
 function hookCall(call: Call): HookCall {
   const visit = new Visit(call.service.world!, call)
   const { server, webhook } = webhookIn(visit)
-  if (webhook.token !== visit.path('webhook_token')) throw new Refused('invalid_webhook_token')
+  if (!equalsSecret(visit.path('webhook_token'), webhook.token)) throw new Refused('invalid_webhook_token')
   const threadId = new URLSearchParams(call.incoming.query).get('thread_id')
   const channel = visit.world.channel(threadId ?? webhook.channel_id)
   const isOwn =

@@ -10,7 +10,7 @@ import { isAuthorizedIn } from '../../../model/application.ts'
 import { listed } from '../../../core/text.ts'
 import { Emitter } from '../../../core/emitter.ts'
 import { loadedClock, type MovingClock } from '../../../core/timers.ts'
-import { snowflakes } from '../../../model/id-source.ts'
+import { processIds } from '../../../model/id-source.ts'
 import { HIDDEN_CHANNELS } from '../../../model/platform.ts'
 import { TAKES_HIDDEN_CHANNELS } from '../../../service/gateway/frames.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
@@ -75,7 +75,7 @@ function openStage(options: StageOptions) {
   const session = new BotSession({ ...options, gateway, timeout })
   const watch = new BotWatch(session, gateway, timeout)
   const moves = new Emitter<number>((error) => console.error(error))
-  const actorOptions = { registry, people, clock, watch, ids: snowflakes({ clock, worker: 3 }) }
+  const actorOptions = { registry, people, clock, watch, ids: processIds(clock) }
   return {
     people,
     watch,
@@ -210,7 +210,11 @@ export function openService(
   servers?: ServerOptions,
 ): OpenService<Stage | undefined> {
   const { clock, ...rest } = commands
-  const answers = pendingAnswers({ clock, bot: (id) => servers?.people.world.user(id) })
+  const answers = pendingAnswers({
+    clock,
+    ids: processIds(clock),
+    bot: (id) => servers?.people.world.user(id),
+  })
   const served = { ...rest, answers }
   if (servers === undefined) {
     const session = new BotSession({ ...served, clock })

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isObject } from '../../../core/json.ts'
+import { chanceBelow } from '../../../core/random.ts'
 import { listed } from '../../../core/text.ts'
 import type { FuzzedStep } from '../../../testing/fuzz/fuzz-options.ts'
 import { fuzzTests, fuzzText, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
@@ -88,7 +89,7 @@ async function fuzzBot(
   if (program.length === 0 && values.url === undefined)
     throw usageError('a program is required, such as: commandry fuzz -- node bot.js')
   if (values.against !== undefined && !values.access) throw usageError('--against needs --access')
-  const { discord = [], seed = Math.floor(Math.random() * 10_000) } = values
+  const { discord = [], seed = chanceBelow(10_000) } = values
   const fuzzing = { ...values, seed }
   if (discord.length === 2) return fuzzOnDays(io, fuzzing, files, program, discord)
   const report = async (started: StartedBot) => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { TrafficEntry } from '../../../interactions/bot/traffic.ts'
 import { isEmbedded } from '../../../model/application.ts'
+import { processIds } from '../../../model/id-source.ts'
 import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
 import { isLoopback, onlyKnownHosts } from '../../../service/http/hosts.ts'
 import type { Exchange } from '../../../core/http-message.ts'
@@ -102,7 +103,9 @@ member, edit definitions, watch requests.`,
     const { store, close } = await openStore(io, values.store)
     try {
       const clock = await openProcessClock()
-      const registry = new CommandRegistry({ store, applications, clock })
+      // Ids of this process: others may serve the same store, and this one may have served it before.
+      const ids = processIds(clock)
+      const registry = new CommandRegistry({ store, applications, clock, ids })
       await enableActivities(configured, registry, store)
       const service = openBotService(sockets, {
         ...{ registry, authenticate, applications, clock },

@@ -1,6 +1,7 @@
 /** A store in the storage of the browser, for a page without a server. */
 import { deepFreeze } from '../../../core/freeze.ts'
 import { isObject, parsedJson } from '../../../core/json.ts'
+import { uniqueText } from '../../../core/random.ts'
 import type { Entry, Store } from '../../../storage/store.ts'
 
 type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
@@ -25,7 +26,7 @@ export function browserStore(storage: BrowserStorage, prefix: string, onDamage =
     read: async (keys) => keys.map(entryOf),
     async write(key, expected, value) {
       if ((entryOf(key)?.revision ?? null) !== expected) return { ok: false }
-      const revision = crypto.randomUUID()
+      const revision = uniqueText()
       if (value === undefined) storage.removeItem(prefix + key)
       else storage.setItem(prefix + key, JSON.stringify({ value, revision }))
       return { ok: true, revision }

@@ -250,7 +250,7 @@ export async function suggest(query: Query, context: Context) {
 
 /** Keeps the contents of files, so that the bot can fetch them. */
 const keptFiles = ({ session }: Context) =>
-  new AttachedFiles(session.messages.files, () => takeId(processIds))
+  new AttachedFiles(session.messages.files, () => takeId(processIds()))
 
 /** The chat client of the person, and the objects it knows: those of the server, the target, and the files. */
 async function readClient(query: Query, context: Context) {

@@ -85,6 +85,15 @@ export class AdjustableStore implements Store {
     return this.put(key, value)
   }
 
+  /** Backs up the documents; the number of writes is not among them. @returns restores them */
+  keep(): () => void {
+    const rows = [...this.rows]
+    return () => {
+      this.rows.clear()
+      for (const [place, row] of rows) this.rows.set(place, row)
+    }
+  }
+
   async *keys(prefix: string): AsyncGenerator<string> {
     const keys = [...this.rows.values()].map((row) => row.key)
     yield* keys.filter((key) => this.behaviour.starts(key, prefix)).sort(this.behaviour.order)
@@ -106,6 +115,7 @@ export const promise = {
   seen: 'shows an acknowledged write to every read that starts after it',
   whole: 'reads a document whole, with its own revision, while it is being replaced',
   revision: 'never repeats a revision of a document',
+  restored: 'never repeats a revision after its documents were restored from a backup',
   lookalike: 'accepts only the exact revision, not one that resembles it',
   frozen: 'returns deeply frozen values that cannot be used to change the store',
   order: 'returns documents in the order of the keys, with gaps and repeats in place',

@@ -146,6 +146,32 @@ export const wrongDocuments: readonly WrongStore[] = [
     const store = new AdjustableStore()
     return { store, reopen: () => Object.assign(new AdjustableStore(), { rows: store.rows }) }
   }),
+  wrong('counts its revisions from the restored number', ['restored'], () => {
+    const store = new AdjustableStore()
+    const backUp = async () => {
+      const [restore, { writes }] = [store.keep(), store]
+      return () => {
+        restore()
+        store.writes = writes
+      }
+    }
+    return { store, backUp }
+  }),
+  wrong('keeps a copy of what it wrote, which a restore does not change', ['restored'], () => {
+    const self = new AdjustableStore()
+    const copies = new Map<string, Entry | undefined>()
+    const store: Store = {
+      read: async (keys) => keys.map((key) => (copies.has(key) ? copies.get(key) : self.entry(key))),
+      async write(key, expected, value) {
+        if ((copies.get(key)?.revision ?? null) !== expected) return { ok: false }
+        const written = self.put(key, value)
+        copies.set(key, self.entry(key))
+        return written
+      },
+      keys: (prefix) => self.keys(prefix),
+    }
+    return { store, backUp: async () => self.keep() }
+  }),
   wrong('reads a removed document after a restart, until something is written', ['restart'], () =>
     untilWritten((store) => ({
       read: async (keys) =>

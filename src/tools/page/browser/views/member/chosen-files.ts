@@ -1,4 +1,5 @@
 /** The files that people attach to messages, options and modals. */
+import { processIds, takeId } from '../../../../../model/id-source.ts'
 import { h, type Child } from '../../parts/dom.ts'
 import { button } from '../../parts/parts.ts'
 
@@ -11,10 +12,8 @@ export async function encoded(file: File): Promise<object> {
   return { filename, size, base64: btoa(text), ...(type && { content_type: type }) }
 }
 
-let count = 0n
-
-/** The id of a file that is sent with a command, as large as those of Discord. */
-export const nextFileId = (): string => String((BigInt(Date.now() - 1_420_070_400_000) << 22n) + count++)
+/** The id of a file that is sent with a command. */
+export const nextFileId = (): string => takeId(processIds())
 
 export function sizeText(bytes: number): string {
   if (bytes < 1_024) return `${bytes} bytes`
