@@ -219,6 +219,7 @@ function hubOf(options: GatewayOptions, host: GatewayHost) {
     scheduler,
     heartbeatInterval,
     sessions: new Sessions({ scheduler, sessionIds }, host),
+    waiting: { characters: 0 },
     connections: new Set<Connection>(),
     onVoiceState: host.onVoiceState ?? (() => {}),
     onError(error) {

@@ -11,7 +11,7 @@ import { toErrorBody } from '../../reference/error-body.ts'
 import type { ListView } from '../../commands/registry/list-view.ts'
 import { readBodyOf } from './body.ts'
 import { withCors } from './cors.ts'
-import type { Outgoing, Exchange, Incoming } from '../../core/http-message.ts'
+import type { Outgoing, Exchange, Incoming, SendingFailure } from '../../core/http-message.ts'
 import {
   resolveHandlerOptions,
   type ExchangeOptions,
@@ -35,6 +35,7 @@ import {
   Refused,
   refuseMethod,
   refusePath,
+  refusals,
   showMethods,
   withoutBody,
 } from './respond.ts'
@@ -70,12 +71,20 @@ export function createExchange(options: ExchangeOptions, more: readonly Route[] 
         : await guarded(() => respond(match, incoming, service, progress), progress, service)
     const allowed = withCors(response, incoming, service.cors)
     const sent = incoming.method === 'HEAD' ? withoutBody(allowed) : allowed
-    return { ...sent, report: () => reportTo(service, progress.report(sent.status)) }
+    return { ...sent, report: (failure) => reportTo(service, progress, failure ?? null, sent.status) }
   }
   return withFiles(exchange, service.answers.conversations.files)
 }
 
-function reportTo(service: Service, report: ResponseReport): ResponseReport {
+/** Reports a response, or the 500 that was sent because it could not be. */
+function reportTo(
+  service: Service,
+  progress: RequestProgress,
+  failure: SendingFailure | null,
+  status: number,
+): ResponseReport {
+  if (failure !== null) progress.failed(failure.error, service)
+  const report = progress.report(failure === null ? status : refusals.server_fault.status)
   service.onResponse(report)
   return report
 }
@@ -104,11 +113,7 @@ function refuse(thrown: unknown, progress: RequestProgress, service: Service): O
     error = invalid
   }
   refusal ??= refuseError(error, method !== 'GET' && method !== 'HEAD')
-  if (refusal.status >= 500) {
-    const { request, route, principal } = progress
-    progress.error = error
-    service.onError(error, Object.freeze({ request, route, principal }))
-  }
+  if (refusal.status >= 500) progress.failed(error, service)
   return refusal
 }
 

@@ -52,6 +52,7 @@ interface ErrorResponse {
   /** The JSON error code of the API; 0 for a refusal without one. */
   readonly code: number
   readonly message: string
+  readonly headers?: Headers
 }
 
 function coded(status: number, code: number, message: string): ErrorResponse {
@@ -70,7 +71,8 @@ function plain(status: number, reason: string): ErrorResponse {
 export const refusals = {
   not_found: plain(404, 'Not Found'),
   method_not_allowed: plain(405, 'Method Not Allowed'),
-  unauthorized: plain(401, 'Unauthorized'),
+  // RFC 9110 requires the schemes with a 401.
+  unauthorized: { ...plain(401, 'Unauthorized'), headers: { 'WWW-Authenticate': 'Bot, Bearer' } },
   rate_limited: coded(429, 0, 'You are being rate limited.'),
   foreign_host: plain(403, 'Forbidden'),
 
@@ -80,6 +82,7 @@ export const refusals = {
   missing_permissions: coded(403, 50013, 'You lack permissions to perform that action'),
   missing_access: coded(403, 50001, 'Missing Access'),
 
+  bodies_too_large: { ...plain(503, 'Service Unavailable'), headers: { 'Retry-After': '1' } },
   body_too_large: coded(413, 40005, 'Request entity too large. Try sending something smaller in size'),
   body_timed_out: plain(408, 'Request Timeout'),
   body_broken: plain(400, 'Bad Request'),
@@ -154,8 +157,8 @@ export const refusals = {
 
   activities_unavailable: plain(500, 'Internal Server Error'),
   server_fault: plain(500, 'Internal Server Error'),
-  busy: plain(503, 'Service Unavailable'),
-  storage: plain(503, 'Service Unavailable'),
+  busy: { ...plain(503, 'Service Unavailable'), headers: { 'Retry-After': '1' } },
+  storage: { ...plain(503, 'Service Unavailable'), headers: { 'Retry-After': '1' } },
 } satisfies Record<Denial | BodyFailure | MessageRefusalCode | RegistryErrorCode, ErrorResponse> & {
   readonly [refusal: string]: ErrorResponse
 }
@@ -195,11 +198,9 @@ export function messageRefusal(code: Refusal, issues: readonly Issue[]): Refused
  * @param fields further fields of the body, or another message
  */
 export function refuse(refusal: Refusal, fields: object = {}, headers: Headers = NO_HEADERS): Outgoing {
-  const { status, code, message } = refusals[refusal]
+  const { status, code, message, headers: own }: ErrorResponse = refusals[refusal]
   const body = JSON.stringify({ message, code, ...fields })
-  // RFC 9110 requires the schemes with a 401.
-  const schemes = refusal === 'unauthorized' && { 'WWW-Authenticate': 'Bot, Bearer' }
-  return { status, headers: { ...JSON_TYPE, ...schemes, ...headers }, body }
+  return { status, headers: { ...JSON_TYPE, ...own, ...headers }, body }
 }
 
 export function refuseMethod(allow: string): Outgoing {
@@ -240,7 +241,7 @@ export function refuseError(error: unknown, isWrite: boolean): Outgoing {
       const written = error.mayHaveHappened
         ? 'The change may have been written; repeating the request is safe'
         : 'Nothing was written'
-      return refuse(code, isWrite ? { message: `${message}. ${written}` } : {}, { 'Retry-After': '1' })
+      return refuse(code, isWrite ? { message: `${message}. ${written}` } : {})
     }
     default:
       return refuse(code)

@@ -1,5 +1,5 @@
 /** A client for a service over HTTP. Every failure becomes an error with a message of one line. */
-import { readBytes } from '../../../core/bytes.ts'
+import { BodyBytes, readInto } from '../../../core/bytes.ts'
 import { isObject, parsedJson } from '../../../core/json.ts'
 import { counted, describeValue, printable, quoted, withoutEnd } from '../../../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
@@ -104,9 +104,13 @@ const commandsPath = (scope: Scope) => `${commandsOf(scope)}?with_localizations=
 
 /** The text of a response; `undefined` beyond a limit: an endless response must not fill the memory. */
 async function textOf({ body, headers }: Response, limit: number): Promise<string | undefined> {
-  const bytes =
-    body === null ? new Uint8Array() : await readBytes(body.getReader(), headers.get('content-type'), limit)
-  return bytes && new TextDecoder().decode(bytes)
+  const bytes = new BodyBytes(limit)
+  try {
+    const excess = body && (await readInto(bytes, body.getReader(), headers.get('content-type')))
+    return excess ? undefined : new TextDecoder().decode(bytes.bytes)
+  } finally {
+    bytes.release()
+  }
 }
 
 function whyUnanswered(error: unknown, seconds: number): string {
