@@ -11,6 +11,8 @@ import { reasonOf } from '../../../storage/store-error.ts'
 import { CommandError, usageError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
 
+const UNKNOWN_COMMAND = 10063
+
 /** Every method throws a `CommandError` when its request fails. */
 export type Service = ReturnType<typeof serviceOf>
 
@@ -29,8 +31,14 @@ export function serviceOf(io: Io, option: string, address: string, application: 
   /** The start of every URL, without a slash at the end. */
   const base = `${url.origin}${path === '' ? DEFAULT_BASE_PATH : path}`
   /** @param problem continues a sentence that starts with the address */
-  const failure = (problem: string, status = 0, body?: unknown) =>
-    new CommandError(`${base}: ${problem}`, 1, { problem, status, body })
+  const failure = (problem: string, status = 0, body?: unknown, retryAfter: number | null = null) =>
+    new CommandError(`${base}: ${problem}`, 1, {
+      problem,
+      status,
+      body,
+      retryAfter,
+      isUnknownCommand: status === 404 && isObject(body) && body.code === UNKNOWN_COMMAND,
+    })
 
   const ask = async (method: string, path: string, sent?: unknown): Promise<unknown> => {
     let response: Response
@@ -57,7 +65,8 @@ export function serviceOf(io: Io, option: string, address: string, application: 
     const { status, headers } = response
     if (status === 204) return undefined
     const body = parsedJson(text)
-    if (status !== 200) throw failure(whyRefused(response, body, access), status, body)
+    if (status !== 200)
+      throw failure(whyRefused(response, body, access), status, body, retryAfterOf(headers, body))
     if (body !== undefined) return body
     const type = quoted(headers.get('content-type') ?? 'without a type', 40)
     const problem = `responds with something that is not JSON (${type}); check the address of the service`
@@ -76,6 +85,16 @@ export function serviceOf(io: Io, option: string, address: string, application: 
     /** Replaces the commands of a scope, and returns the new ones (clause 4.1-07). */
     overwrite: (scope: Scope, bodies: readonly unknown[]) =>
       askList('commands', 'PUT', commandsPath(scope), bodies),
+    /** The version of a command, which each change moves on, or its id from a service without; undefined if it is gone. */
+    versionOf: async (scope: Scope, id: string): Promise<unknown> => {
+      try {
+        const body = await ask('GET', `${commandsOf(scope)}/${id}`)
+        return isObject(body) ? (body.version ?? id) : id
+      } catch (error) {
+        if ((error as CommandError).refusal?.isUnknownCommand) return undefined
+        throw error
+      }
+    },
     /** Deletes a command and its permissions (clauses 4.1-05, 4.2-05). */
     remove: async (scope: Scope, id: string): Promise<void> => {
       await ask('DELETE', `${commandsOf(scope)}/${id}`)
@@ -128,15 +147,21 @@ function whyRefused({ status, headers }: Response, body: unknown, { token, isOwn
     const to = quotedAfterSpace(headers.get('location'), 200)
     return `redirects with ${status}${to && ` to${to}`}; use that address`
   }
-  const { message, retry_after, code } = isObject(body) ? body : {}
+  const { message, code } = isObject(body) ? body : {}
   const refusal = `responds with ${status}${quotedAfterSpace(message, 100)}`
   if (status === 401 && isOwn) return `${refusal}: the token is invalid`
   if (status === 401) return `${refusal}: a token is required, in the environment variable COMMANDRY_TOKEN`
-  const wait = Number(headers.get('retry-after') ?? retry_after)
-  if (status === 429 && wait > 0) return `${refusal}; try again in ${counted(Math.ceil(wait), 'second')}`
+  const wait = retryAfterOf(headers, body)
+  if (status === 429 && wait !== null) return `${refusal}; try again in ${counted(Math.ceil(wait), 'second')}`
   // A 404 of the service itself has a code. Without one, the path is not a route of the service.
   const hasCode = typeof code === 'number' && code !== 0
   return status === 404 && !hasCode ? `${refusal}; check the address of the service` : refusal
+}
+
+/** The seconds until a request may be repeated; null if the response does not say. */
+function retryAfterOf(headers: Headers, body: unknown): number | null {
+  const seconds = Number(headers.get('retry-after') ?? (isObject(body) ? body.retry_after : null))
+  return seconds > 0 ? seconds : null
 }
 
 // --- The address and the token --------------------------------------------------------------------------------
