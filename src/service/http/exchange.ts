@@ -142,21 +142,22 @@ async function respond(
   const principal = checkPrincipal(authenticated)
   if (!principal) throw new Refused('unauthorized')
   progress.principal = principal
+  const reason = denial(principal, grant, place)
   const carryOut = async (): Promise<Outgoing> => {
     checkIds(params)
-    const reason = denial(principal, grant, place)
     if (reason !== null) throw new Refused(reason)
     return callRoute(route, { ...request, principal })
   }
-  const bucket = await service.limiter?.(
-    limitedBy(credentials, principal),
-    `${route.method}:${route.path}`,
-    place,
-  )
+  // What the caller may not reach has no window of its own, or else its ids would fill the windows there are.
+  const counted = reason === null ? place : NOWHERE
+  const caller = { ...limitedBy(credentials, principal), applicationId: principal.applicationId }
+  const bucket = await service.limiter?.(caller, `${route.method}:${route.path}`, counted)
   if (bucket === undefined) return carryOut()
   if (!bucket.allowed) return refuseLimited(bucket)
   return withBucket(await guarded(carryOut, progress, service), bucket)
 }
+
+const NOWHERE: RequestTarget = Object.freeze({ applicationId: null, guildId: null })
 
 /** Whose requests are counted together: those of a token, or without one those of a principal. */
 function limitedBy(credentials: Credentials, principal: CheckedPrincipal): Credentials {
