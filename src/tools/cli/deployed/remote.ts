@@ -13,6 +13,14 @@ import type { Io } from '../base/io.ts'
 
 const UNKNOWN_COMMAND = 10063
 
+/** The error of a request to a service. The problem continues a sentence that starts with the address. */
+function failureAt(base: string) {
+  return (problem: string, status = 0, body?: unknown, retryAfter: number | null = null): CommandError => {
+    const isUnknownCommand = status === 404 && isObject(body) && body.code === UNKNOWN_COMMAND
+    return new CommandError(`${base}: ${problem}`, 1, { problem, status, body, retryAfter, isUnknownCommand })
+  }
+}
+
 /** Every method throws a `CommandError` when its request fails. */
 export type Service = ReturnType<typeof serviceOf>
 
@@ -30,16 +38,7 @@ export function serviceOf(io: Io, option: string, address: string, application: 
   const path = withoutEnd(url.pathname, '/')
   /** The start of every URL, without a slash at the end. */
   const base = `${url.origin}${path === '' ? DEFAULT_BASE_PATH : path}`
-  /** @param problem continues a sentence that starts with the address */
-  const failure = (problem: string, status = 0, body?: unknown, retryAfter: number | null = null) =>
-    new CommandError(`${base}: ${problem}`, 1, {
-      problem,
-      status,
-      body,
-      retryAfter,
-      isUnknownCommand: status === 404 && isObject(body) && body.code === UNKNOWN_COMMAND,
-    })
-
+  const failure = failureAt(base)
   const ask = async (method: string, path: string, sent?: unknown): Promise<unknown> => {
     let response: Response
     let text: string | undefined
@@ -86,15 +85,13 @@ export function serviceOf(io: Io, option: string, address: string, application: 
     overwrite: (scope: Scope, bodies: readonly unknown[]) =>
       askList('commands', 'PUT', commandsPath(scope), bodies),
     /** The version of a command, which each change moves on, or its id from a service without; undefined if it is gone. */
-    versionOf: async (scope: Scope, id: string): Promise<unknown> => {
-      try {
-        const body = await ask('GET', `${commandsOf(scope)}/${id}`)
-        return isObject(body) ? (body.version ?? id) : id
-      } catch (error) {
-        if ((error as CommandError).refusal?.isUnknownCommand) return undefined
-        throw error
-      }
-    },
+    versionOf: (scope: Scope, id: string): Promise<unknown> =>
+      ask('GET', `${commandsOf(scope)}/${id}`).then(
+        (body) => (isObject(body) ? (body.version ?? id) : id),
+        (error: CommandError) => {
+          if (!error.refusal!.isUnknownCommand) throw error
+        },
+      ),
     /** Deletes a command and its permissions (clauses 4.1-05, 4.2-05). */
     remove: async (scope: Scope, id: string): Promise<void> => {
       await ask('DELETE', `${commandsOf(scope)}/${id}`)
