@@ -2,8 +2,9 @@ import { serve } from 'commandry/node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { handlerOf } from '../../../src/service/http/web-handler.ts'
 import type { Exchange } from '../../../src/core/http-message.ts'
-import { wire } from '../http/sockets.ts'
-import { alive, create, head, json, started, statusesOf } from './started.ts'
+import { service } from '../http/service.ts'
+import { gate, wire } from '../http/sockets.ts'
+import { alive, create, head, json, path, started, statusesOf } from './started.ts'
 
 const MIB = 1024 * 1024
 
@@ -32,6 +33,50 @@ describe('bodies under way', () => {
     for (const { socket } of open) socket.destroy()
   })
 
+  it('are forgotten when their clients leave', async () => {
+    const serving = await started()
+    const piece = Buffer.alloc(8 * MIB - 1, 'a')
+    for (let round = 0; round < 3; round++) {
+      const open = await Promise.all(Array.from({ length: 12 }, () => wire(serving.port)))
+      for (const { send } of open) {
+        send(head('POST', [json, `Content-Length: ${8 * MIB}`]))
+        send(piece)
+      }
+      // Answered when the service has read what was sent before.
+      await alive(serving)
+      for (const { socket } of open) socket.destroy()
+    }
+    const all = () => Promise.all(Array.from({ length: 12 }, () => create(serving.url, 'a'.repeat(8 * MIB))))
+    const statuses = async () => new Set((await all()).map(({ status }) => status))
+    await vi.waitFor(async () => expect(await statuses()).toEqual(new Set([400])), { timeout: 60_000 })
+  })
+
+  it('count together whatever host reads them', async () => {
+    const { handler } = service()
+    const { passed, open } = gate()
+    const bodies = Array.from({ length: 17 }, () =>
+      handler(
+        new Request(`http://service.test${path}`, {
+          method: 'POST',
+          headers: { authorization: 'Bot bot', 'content-type': 'application/json' },
+          body: new ReadableStream({
+            async start(controller) {
+              controller.enqueue(new Uint8Array(8 * MIB - 1))
+              await passed
+              controller.close()
+            },
+          }),
+          duplex: 'half',
+        } as RequestInit),
+      ),
+    )
+    const refused = await Promise.race(bodies)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    open()
+    const statuses = (await Promise.all(bodies)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([...Array(16).fill(400), 503])
+  })
+
   it('take no more room than their bytes when they arrive in many chunks', async () => {
     const serving = await started()
     const { send, until, socket } = await wire(serving.port)
@@ -54,7 +99,7 @@ describe('a response that HTTP does not allow', () => {
 
   it.each(['/header', '/line', '/status'])(
     'is a 500 of its request, not the end of the process: %s',
-    async (path) => {
+    async (place) => {
       const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
       onTestFinished(() => logged.mockRestore())
       // A handler of another copy of the library.
@@ -64,7 +109,7 @@ describe('a response that HTTP does not allow', () => {
       const serving = await serve({ handler })
       onTestFinished(() => serving.close())
       for (const response of [
-        await fetch(serving.url + path),
+        await fetch(serving.url + place),
         await handlerOf(exchange)(new Request(`http://service.test${path}`)),
       ])
         expect([response.status, await response.json()]).toEqual([
