@@ -52,8 +52,8 @@ describe('the packed package', () => {
     expect(read(`dist/${name}`)).toMatch(/class Report \{\s+constructor\(\) \{\s+this\.errors = \[\]/)
   })
 
-  it('takes at most 1,345,000 bytes and 610 files', () => {
-    expect(statSync(join(packed, tarball)).size).toBeLessThanOrEqual(1_345_000)
+  it('takes at most 1,360,000 bytes and 610 files', () => {
+    expect(statSync(join(packed, tarball)).size).toBeLessThanOrEqual(1_360_000)
     const isFile = (name: string) => name !== tarball && statSync(join(packed, name)).isFile()
     expect(files.filter(isFile).length).toBeLessThanOrEqual(610)
   })
