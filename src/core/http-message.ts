@@ -1,5 +1,7 @@
 /** Requests and responses without the classes of a host, for the Web handler and the listener on `node:http`. */
 
+import type { BodyExcess } from './bytes.ts'
+
 /** A request without its body, as the hooks of a handler receive it. */
 export interface HookRequest {
   /** In capitals. */
@@ -24,8 +26,8 @@ export interface Incoming extends HookRequest {
 /** The bytes of a body, or why there are none. */
 export type BodyRead = Uint8Array | BodyFailure
 
-/** Why a body cannot be read: too large, too slow, a broken connection, or already read by other code. */
-export type BodyFailure = 'body_too_large' | 'body_timed_out' | 'body_broken' | 'body_taken'
+/** Why a body cannot be read: in excess, too slow, a broken connection, or already read by other code. */
+export type BodyFailure = BodyExcess | 'body_timed_out' | 'body_broken' | 'body_taken'
 
 export interface Outgoing {
   readonly status: number
@@ -36,8 +38,17 @@ export interface Outgoing {
   readonly isUnmatched?: true
   /** What the service ignored in an accepted body, for the record of the request. Not sent. */
   readonly notes?: readonly string[]
-  /** Reports the response to the hooks of the host. Whoever sends the response calls it once, and gets the report. */
-  readonly report?: () => object
+  /**
+   * Reports the response to the hooks of the host. Whoever sends the response calls it once, and gets the report.
+   *
+   * @param failure why a 500 was sent in its place
+   */
+  readonly report?: (failure?: SendingFailure) => object
+}
+
+/** Why a response could not be sent. */
+export interface SendingFailure {
+  readonly error: unknown
 }
 
 /** Responds to a request. Never rejects. */

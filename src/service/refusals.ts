@@ -10,11 +10,12 @@ import type { BodyFailure } from '../core/http-message.ts'
 /** Why a principal may not use an endpoint. */
 export type Denial = 'other_application' | 'bots_not_allowed' | 'missing_scope' | 'missing_permissions'
 
-interface ErrorResponse {
+export interface ErrorResponse {
   readonly status: number
   /** The JSON error code of the API; 0 for a refusal without one. */
   readonly code: number
   readonly message: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 function coded(status: number, code: number, message: string): ErrorResponse {
@@ -26,6 +27,9 @@ function plain(status: number, reason: string): ErrorResponse {
   return { status, code: 0, message: `${status}: ${reason}` }
 }
 
+/** Clients try again after a second. */
+const RETRY = { 'Retry-After': '1' }
+
 /**
  * Every refusal with its status, JSON error code and message, which are defined only here (clause 7-01). What a client can
  * cause is below 500, because clients retry the rest.
@@ -33,7 +37,8 @@ function plain(status: number, reason: string): ErrorResponse {
 export const refusals = {
   not_found: plain(404, 'Not Found'),
   method_not_allowed: plain(405, 'Method Not Allowed'),
-  unauthorized: plain(401, 'Unauthorized'),
+  // RFC 9110 requires the schemes with a 401.
+  unauthorized: { ...plain(401, 'Unauthorized'), headers: { 'WWW-Authenticate': 'Bot, Bearer' } },
   rate_limited: coded(429, 0, 'You are being rate limited.'),
   foreign_host: plain(403, 'Forbidden'),
 
@@ -43,6 +48,7 @@ export const refusals = {
   missing_permissions: coded(403, 50013, 'You lack permissions to perform that action'),
   missing_access: coded(403, 50001, 'Missing Access'),
 
+  bodies_too_large: { ...plain(503, 'Service Unavailable'), headers: RETRY },
   body_too_large: coded(413, 40005, 'Request entity too large. Try sending something smaller in size'),
   body_timed_out: plain(408, 'Request Timeout'),
   body_broken: plain(400, 'Bad Request'),
@@ -118,8 +124,8 @@ export const refusals = {
 
   activities_unavailable: plain(500, 'Internal Server Error'),
   server_fault: plain(500, 'Internal Server Error'),
-  busy: plain(503, 'Service Unavailable'),
-  storage: plain(503, 'Service Unavailable'),
+  busy: { ...plain(503, 'Service Unavailable'), headers: RETRY },
+  storage: { ...plain(503, 'Service Unavailable'), headers: RETRY },
 } satisfies Record<Denial | BodyFailure | MessageRefusalCode | RegistryErrorCode, ErrorResponse> & {
   readonly [refusal: string]: ErrorResponse
 }

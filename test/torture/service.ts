@@ -35,11 +35,11 @@ export async function startService(store: string) {
     /** What it has printed as errors, besides the notice of its start. */
     errors: () => errors.replace(/^No --config.*\n/, ''),
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    /** MiB of the heap, and of the buffers beside it, such as those of files. */
-    async memory(): Promise<{ readonly heap: number; readonly buffers: number }> {
+    /** MiB of the heap, of the buffers beside it, such as those of files, and of the process. */
+    async memory(): Promise<{ readonly heap: number; readonly buffers: number; readonly rss: number }> {
       child.send('memory')
-      const [{ heapUsed, arrayBuffers }] = (await once(child, 'message')) as [NodeJS.MemoryUsage]
-      return { heap: inMiB(heapUsed), buffers: inMiB(arrayBuffers) }
+      const [{ heapUsed, arrayBuffers, rss }] = (await once(child, 'message')) as [NodeJS.MemoryUsage]
+      return { heap: inMiB(heapUsed), buffers: inMiB(arrayBuffers), rss: inMiB(rss) }
     },
     async stop(): Promise<void> {
       child.kill()

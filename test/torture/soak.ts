@@ -1,6 +1,6 @@
 /**
  * Keeps a service busy and records its memory by minute. Bots are dropped and resume, or log in anew and leave their
- * sessions; they get large messages; they send files and fetch them, and start threads, write in them, and archive or
+ * sessions; they get large messages; they send files and fetch them, forms of 20 MiB among them, and start threads, write in them, and archive or
  * delete them; people use commands that are answered, deferred, followed up, or never answered. The heap and the bytes
  * of files beside it must end on a plateau: sessions live for 5 minutes after their bots, tokens for 15, and what is
  * kept of them is bounded.
@@ -14,16 +14,24 @@ const BOTS = 12
 /** Milliseconds between two actions. */
 const PAUSE = 40
 const FILE_BYTES = 256 * 1024
+/** Two files in a form of 20 MiB, and how many actions come between two times at which forms are sent. */
+const LARGE_FILE_BYTES = 10 * 1024 * 1024
+const LARGE_EVERY = 100
+const LARGE_AT_ONCE = 2
 /** Minutes until every bound is reached, and everything that expires has expired once. */
 const WARM = 20
 /** The sum of the bounds of docs/SECURITY.md that this use can reach, in MiB. */
 const MOST = 400
+/** With what V8 and the allocator keep for later. */
+const MOST_RESIDENT = 1_200
 
 const CHANNEL = '/api/v10/channels/4001'
 const text = (length: number) => 'x'.repeat(length)
 
 class Traffic {
   requests = 0
+  /** Requests that were sent again after a 503. */
+  refused = 0
   readonly failures: string[] = []
   readonly origin: string
   readonly #underWay = new Set<Promise<unknown>>()
@@ -58,6 +66,13 @@ class Traffic {
       const response = await fetch(`${this.origin}${route}`, init)
       const text = await response.text()
       this.requests++
+      // Too many bytes are under way.
+      const wait = response.status === 503 ? Number(response.headers.get('retry-after')) : 0
+      if (wait > 0) {
+        this.refused++
+        await passed(wait * 1_000)
+        return await this.send(bot, method, route, body)
+      }
       // 504 is the answer to a use that no bot answers.
       if (response.status >= 500 && response.status !== 504)
         this.failures.push(`${method} ${route.split('?')[0]} ${response.status}`)
@@ -69,10 +84,10 @@ class Traffic {
   }
 
   /** Fetches a file, which must still be whole. */
-  async read(url: string): Promise<void> {
+  async read(url: string, length = FILE_BYTES): Promise<void> {
     const bytes = await (await fetch(url)).arrayBuffer()
     this.requests++
-    if (bytes.byteLength !== FILE_BYTES) this.failures.push(`a file has ${bytes.byteLength} bytes`)
+    if (bytes.byteLength !== length) this.failures.push(`a file has ${bytes.byteLength} bytes`)
   }
 }
 
@@ -139,6 +154,16 @@ class Bot {
     if (message !== undefined) await this.traffic.read(message.attachments[0].url)
   }
 
+  /** Sends a form of 20 MiB, again after a 503, and fetches its last file. */
+  async sendLarge(): Promise<void> {
+    const form = new FormData()
+    form.set('payload_json', JSON.stringify({ content: 'two files' }))
+    for (const index of [0, 1])
+      form.set(`files[${index}]`, new Blob([new Uint8Array(LARGE_FILE_BYTES)]), `data${index}.bin`)
+    const message = await this.traffic.send(this, 'POST', `${CHANNEL}/messages`, form)
+    if (message !== undefined) await this.traffic.read(message.attachments[1].url, LARGE_FILE_BYTES)
+  }
+
   /** Starts a thread with messages, one of them with a file, then archives it; one in ten is deleted. */
   async #useThread(round: number): Promise<void> {
     const { traffic } = this
@@ -189,10 +214,12 @@ export async function startSoak(): Promise<{ stop(): Promise<Outcome> }> {
   }
   const heaps: number[] = []
   const buffers: number[] = []
+  const resident: number[] = []
   async function measure(): Promise<void> {
     const memory = await service.memory()
     heaps.push(memory.heap)
     buffers.push(memory.buffers)
+    resident.push(memory.rss)
   }
   let isOver = false
   const start = performance.now()
@@ -200,6 +227,8 @@ export async function startSoak(): Promise<{ stop(): Promise<Outcome> }> {
     for (let round = 1; !isOver && service.isRunning(); round++) {
       // Unanswered uses wait for three seconds.
       traffic.follow(bots[round % BOTS]!.act(Math.ceil(round / BOTS)))
+      if (round % LARGE_EVERY === 0)
+        for (let form = 0; form < LARGE_AT_ONCE; form++) traffic.follow(bots[form]!.sendLarge())
       await passed(PAUSE)
       if (performance.now() - start >= heaps.length * 60_000) await measure()
     }
@@ -213,7 +242,7 @@ export async function startSoak(): Promise<{ stop(): Promise<Outcome> }> {
       assert.ok(service.isRunning(), `the service has ended: ${service.errors()}`)
       await measure()
       await service.stop()
-      const note = `MiB by minute: heap ${heaps.join(', ')}; buffers ${buffers.join(', ')}`
+      const note = `MiB by minute: heap ${heaps.join(', ')}; buffers ${buffers.join(', ')}; resident ${resident.join(', ')}; ${traffic.refused} sent again`
       const failures = [...new Set(traffic.failures)].join(', ')
       assert.equal(
         failures,
@@ -222,15 +251,16 @@ export async function startSoak(): Promise<{ stop(): Promise<Outcome> }> {
       )
       checkPlateau('the heap', heaps)
       checkPlateau('the buffers', buffers)
+      checkPlateau('the process', resident, MOST_RESIDENT)
       return { calls: traffic.requests, faults: 0, note }
     },
   }
 }
 
 /** Expects a bounded size, and in a long run one that no longer grows. */
-function checkPlateau(what: string, sizes: readonly number[]): void {
+function checkPlateau(what: string, sizes: readonly number[], limit = MOST): void {
   const most = Math.max(...sizes)
-  assert.ok(most < MOST, `${what} grew to ${most} MiB: ${sizes.join(', ')}`)
+  assert.ok(most < limit, `${what} grew to ${most} MiB: ${sizes.join(', ')}`)
   if (sizes.length <= WARM + 10) return
   const warm = Math.max(...sizes.slice(WARM, WARM + 5))
   const last = Math.max(...sizes.slice(-5))

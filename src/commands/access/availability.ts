@@ -144,6 +144,20 @@ export function explainAvailability(request: AvailabilityRequest): Availability 
   return deepFreeze({ available: reasons.length === 0, contexts, installations, reasons })
 }
 
+/**
+ * Whether people of a server see both commands of a name, one that is global and one of the server, wherever age does not
+ * matter: members have both by the installation in the server, and not only those who installed the app for themselves.
+ */
+export function areSeenTogether(global: Command, inServer: Command & { readonly guild_id: string }): boolean {
+  const place: GuildPlace = {
+    context: GUILD,
+    guildId: inServer.guild_id,
+    installed: [GUILD_INSTALL],
+    channel: { type: ChannelType.GUILD_TEXT, nsfw: true },
+  }
+  return [global, inServer].every((command) => explainAvailability({ command, place }).available)
+}
+
 const ageTexts = {
   setting: 'Age-restricted: the user has not allowed age-restricted commands in DMs.',
   channel: 'Age-restricted: the command needs an age-restricted channel, and this channel is not one.',

@@ -1,5 +1,5 @@
 /** Parses the body of an answer: JSON, or a form with a part of JSON beside files. */
-import { cleanContentType, cleanFileName, isForm, parseForm } from './form.ts'
+import { isForm, isMultipart, readForm, type FormPart } from './form.ts'
 import { isNestedDeeper } from './nesting.ts'
 import { DEPTH_MAX, type AnswerFile } from '../../model/answer-types.ts'
 import { parseIds } from '../../core/json.ts'
@@ -10,7 +10,7 @@ const MAX_FILES = 10
 
 /** The largest size of an answer in bytes; that of a form includes its files. */
 export function mostBytes(contentType: string | null): number {
-  return isForm(contentType) ? MAX_JSON_BYTES + MAX_FILES * ATTACHMENT_SIZE_LIMIT : MAX_JSON_BYTES
+  return isMultipart(contentType) ? MAX_JSON_BYTES + MAX_FILES * ATTACHMENT_SIZE_LIMIT : MAX_JSON_BYTES
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -26,12 +26,12 @@ export async function parseAnswer(
   bytes: Uint8Array,
   contentType: string | null,
 ): Promise<{ readonly value: unknown; readonly files: readonly AnswerFile[] }> {
-  const form = isForm(contentType) ? await parseForm(bytes, contentType) : null
-  if (form === null) return { value: parseJson(bytes, DEPTH_MAX, parseIds), files: [] }
-  return {
-    value: parseJson(String(form.get('payload_json') ?? ''), DEPTH_MAX, parseIds),
-    files: (await Promise.all([...form].map(fileOf))).flat(),
-  }
+  if (!isForm(contentType)) return { value: parseJson(bytes, DEPTH_MAX, parseIds), files: [] }
+  const parts = readForm(bytes, contentType)
+  const json = parts.find(({ name }) => name === 'payload_json')?.bytes ?? new Uint8Array()
+  if (json.length > MAX_JSON_BYTES)
+    throw new TooLargeFileError(`payload_json: ${json.length} bytes, but JSON has at most ${MAX_JSON_BYTES}`)
+  return { value: parseJson(json, DEPTH_MAX, parseIds), files: parts.flatMap(fileOf) }
 }
 
 /**
@@ -52,18 +52,17 @@ export function parseJson(
 
 const FILE = /^files\[([0-9]{1,3})\]$/
 
-/** A file that is larger than the service takes. */
+/** A file, or the JSON beside files, that is larger than the service takes. */
 export class TooLargeFileError extends RangeError {}
 
-async function fileOf([field, part]: [string, FormDataEntryValue]): Promise<readonly AnswerFile[]> {
+function fileOf({ name: field, file, bytes }: FormPart): readonly AnswerFile[] {
   const key = FILE.exec(field)?.[1]
-  if (key === undefined || typeof part === 'string') return []
-  const { name, size } = part
+  if (key === undefined || file === null) return []
+  const { length: size } = bytes
   if (size > ATTACHMENT_SIZE_LIMIT)
     throw new TooLargeFileError(
       `${field}: ${size} bytes, but a file has at most ${ATTACHMENT_SIZE_LIMIT}; send a smaller one`,
     )
-  const type = cleanContentType(part.type)
-  const bytes = new Uint8Array(await part.arrayBuffer())
-  return [{ key, filename: cleanFileName(name), size, ...(type !== '' && { content_type: type }), bytes }]
+  const { filename, content_type: type } = file
+  return [{ key, filename, size, ...(type !== '' && { content_type: type }), bytes }]
 }

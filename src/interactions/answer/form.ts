@@ -1,13 +1,13 @@
-/** Forms with files: how many parts they have, which is counted before they are parsed, and the names of their files. */
-import { joinBytes } from '../../core/bytes.ts'
-import { uniqueText } from '../../core/random.ts'
+/** Forms with files: their parts, which are read once, and the names of their files. */
 
 // py-cord sends answers without files in the second form.
 const FORM = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)[ \t]*(?:;|$)/i
+const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i
 const BOUNDARY = /;[ \t]*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i
 
 /** Parts of a form. Ten files and the JSON are allowed; more than that, up to this number, is refused by name. */
 const MAX_FORM_PARTS = 100
+const MAX_PART_HEAD_BYTES = 16 * 1024
 const MAX_FILE_NAME_LENGTH = 255
 const MAX_CONTENT_TYPE_LENGTH = 255
 const MAX_EXTENSION_LENGTH = 20
@@ -22,69 +22,168 @@ export class TooManyPartsError extends RangeError {
   }
 }
 
+/** One part of a form. Its bytes are a view of those of the form: copy them to keep them. */
+export interface FormPart {
+  readonly name: string
+  /** Null for a part that is not a file. */
+  readonly file: { readonly filename: string; readonly content_type: string } | null
+  readonly bytes: Uint8Array
+}
+
 /** Whether a content type is that of a form, which may have files. */
 export function isForm(contentType: string | null): contentType is string {
   return contentType !== null && FORM.test(contentType)
 }
 
-/** @throws TooManyPartsError */
-export async function parseForm(bytes: Uint8Array, contentType: string): Promise<FormData> {
-  const [, quoted, plain] = BOUNDARY.exec(contentType) ?? []
-  const boundary = quoted ?? plain ?? ''
-  if (/^multipart/i.test(contentType) && boundary !== '') {
-    const other = uniqueText()
-    const type = { 'Content-Type': `multipart/form-data; boundary=${other}` }
-    return new Response(withBoundary(bytes, boundary, other) as BodyInit, { headers: type }).formData()
-  }
-  if (countMatches(bytes, '&') >= MAX_FORM_PARTS) throw new TooManyPartsError(MAX_FORM_PARTS + 1)
-  return new Response(bytes as BodyInit, { headers: { 'Content-Type': contentType } }).formData()
+/** Whether it is that of a form that may have files. */
+export function isMultipart(contentType: string | null): boolean {
+  return contentType !== null && MULTIPART.test(contentType)
 }
 
-/** Where a separator is found in a body. */
+/** The parts of forms that were read, as a record of a request reads the same form again. */
+const known = new WeakMap<Uint8Array, readonly FormPart[] | Error>()
+
+/**
+ * The parts of a form, in order.
+ *
+ * @throws SyntaxError for a broken form
+ * @throws TooManyPartsError
+ */
+export function readForm(bytes: Uint8Array, contentType: string): readonly FormPart[] {
+  let parts = known.get(bytes)
+  if (parts === undefined) {
+    parts = formOf(bytes, contentType)
+    known.set(bytes, parts)
+  }
+  if (parts instanceof Error) throw parts
+  return parts
+}
+
+function formOf(bytes: Uint8Array, contentType: string): readonly FormPart[] | Error {
+  if (!isMultipart(contentType)) return fieldsOf(decoder.decode(bytes))
+  const [, quoted, plain = quoted] = BOUNDARY.exec(contentType) ?? []
+  if (plain === undefined) return new SyntaxError('form: expected a boundary in its content type')
+  return partsOf(bytes, plain)
+}
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+/** The fields of a form without files. */
+function fieldsOf(text: string): readonly FormPart[] | Error {
+  let fields = 1
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1))
+    if (++fields > MAX_FORM_PARTS) return new TooManyPartsError(fields)
+  return [...new URLSearchParams(text)].map(([name, value]) => ({
+    name,
+    file: null,
+    bytes: encoder.encode(value),
+  }))
+}
+
+/** How many bytes are searched as one text. */
+const WINDOW = 64 * 1024
+// One character a byte, so that places in the text are places in the bytes.
+const latin1 = new TextDecoder('latin1')
+
+/** Where bytes have an ASCII text, which native code searches. */
 function* indexesOf(bytes: Uint8Array, text: string): Generator<number> {
-  const separator = new TextEncoder().encode(text)
-  const [first] = separator
-  for (let at = bytes.indexOf(first!); at !== -1; at = bytes.indexOf(first!, at + 1)) {
-    let length = 1
-    while (length < separator.length && bytes[at + length] === separator[length]) length++
-    if (length === separator.length) yield at
+  for (let start = 0; start < bytes.length; start += WINDOW) {
+    const window = latin1.decode(bytes.subarray(start, start + WINDOW + text.length - 1))
+    for (let at = window.indexOf(text); at !== -1; at = window.indexOf(text, at + 1)) yield start + at
   }
-}
-
-/** Counting stops soon after there are too many parts. */
-function countMatches(bytes: Uint8Array, separator: string): number {
-  let count = 0
-  for (const _ of indexesOf(bytes, separator)) if (++count > MAX_FORM_PARTS + 1) break
-  return count
 }
 
 const [LINE_FEED, CARRIAGE_RETURN, HYPHEN] = [10, 13, 45]
 
-/**
- * A form with another boundary. RFC 2046 allows boundaries from 1 character on, but the parser of Node looks for a
- * boundary within the parts too, where a short one is likely. Here it counts only as a line of its own.
- *
- * @throws TooManyPartsError
- */
-function withBoundary(bytes: Uint8Array, boundary: string, other: string): Uint8Array {
-  const length = boundary.length + 2
-  const isDelimiter = (at: number) => {
-    const isLine = at === 0 || (bytes[at - 1] === LINE_FEED && bytes[at - 2] === CARRIAGE_RETURN)
-    const [next, after] = bytes.subarray(at + length)
-    return (
-      isLine && ((next === CARRIAGE_RETURN && after === LINE_FEED) || (next === HYPHEN && after === HYPHEN))
-    )
+interface Delimiter {
+  readonly start: number
+  readonly end: number
+  readonly isLast: boolean
+}
+
+/** The lines between the parts of a form. RFC 2046 allows short boundaries, which parts may have within a line. */
+function* delimitersOf(bytes: Uint8Array, boundary: string): Generator<Delimiter> {
+  const followedBy = (at: number, one: number, two: number) => bytes[at] === one && bytes[at + 1] === two
+  const delimiterAt = (start: number, length: number): Delimiter | null => {
+    const end = start + length
+    const isLast = followedBy(end, HYPHEN, HYPHEN)
+    return isLast || followedBy(end, CARRIAGE_RETURN, LINE_FEED) ? { start, end, isLast } : null
   }
-  const pieces: Uint8Array[] = []
-  let copied = 0
-  for (const at of indexesOf(bytes, `--${boundary}`)) {
-    if (at < copied || !isDelimiter(at)) continue
-    pieces.push(bytes.subarray(copied, at), new TextEncoder().encode(`--${other}`))
-    copied = at + length
-    if (pieces.length > 2 * (MAX_FORM_PARTS + 1)) throw new TooManyPartsError(MAX_FORM_PARTS + 1)
+  const line = `\r\n--${boundary}`
+  // The first one has no line before it.
+  const opening = line.slice(2)
+  const isAtStart = latin1.decode(bytes.subarray(0, opening.length)) === opening
+  const first = isAtStart ? delimiterAt(0, opening.length) : null
+  if (first !== null) yield first
+  for (const start of indexesOf(bytes, line)) {
+    const delimiter = delimiterAt(start, line.length)
+    if (delimiter !== null) yield delimiter
   }
-  pieces.push(bytes.subarray(copied))
-  return joinBytes(pieces)
+}
+
+function partsOf(bytes: Uint8Array, boundary: string): readonly FormPart[] | Error {
+  const parts: FormPart[] = []
+  let start = -1
+  for (const delimiter of delimitersOf(bytes, boundary)) {
+    if (start !== -1) {
+      if (parts.length === MAX_FORM_PARTS) return new TooManyPartsError(parts.length + 1)
+      const part = partOf(bytes.subarray(start, delimiter.start))
+      if (part instanceof Error) return part
+      parts.push(part)
+    }
+    if (delimiter.isLast) return parts
+    start = delimiter.end
+  }
+  return new SyntaxError('form: expected its closing boundary')
+}
+
+const HEAD_END = '\r\n\r\n'
+const DISPOSITION = /\r\nContent-Disposition:[ \t]*form-data([^\r\n]*)/i
+const CONTENT_TYPE = /\r\nContent-Type:[ \t]*([^\r\n]*)/i
+const NAME = /;[ \t]*name=(?:"([^"]*)"|([^\s;"]*))/i
+const FILE_NAME = /;[ \t]*filename=(?:"([^"]*)"|([^\s;"]*))/i
+// Of RFC 5987, for other characters.
+const ENCODED_FILE_NAME = /;[ \t]*filename\*=utf-8'[^']*'([^\s;]*)/i
+
+/** A part from the end of its first delimiter to the start of the next. */
+function partOf(bytes: Uint8Array): FormPart | Error {
+  const top = bytes.subarray(0, MAX_PART_HEAD_BYTES)
+  const [headEnd = -1] = indexesOf(top, HEAD_END)
+  if (headEnd === -1 && bytes.length > top.length)
+    return new SyntaxError('form: expected a shorter head of a part')
+  // A part without content may end with its head.
+  const head = decoder.decode(headEnd === -1 ? top : top.subarray(0, headEnd))
+  const [, disposition = ''] = DISPOSITION.exec(head) ?? []
+  const filename = encodedFileName(disposition) ?? valueIn(FILE_NAME, disposition)
+  const [, type = ''] = CONTENT_TYPE.exec(head) ?? []
+  return {
+    name: valueIn(NAME, disposition) ?? '',
+    file:
+      filename === undefined
+        ? null
+        : { filename: copyOf(cleanFileName(filename)), content_type: copyOf(cleanContentType(type)) },
+    bytes: headEnd === -1 ? new Uint8Array() : bytes.subarray(headEnd + HEAD_END.length),
+  }
+}
+
+/** A text of its own: a part of a text keeps the whole in memory. */
+const copyOf = (text: string) => decoder.decode(encoder.encode(text))
+
+/** A value of a disposition, in which browsers and `fetch` encode quotes and line ends. */
+function valueIn(pattern: RegExp, disposition: string): string | undefined {
+  const found = pattern.exec(disposition)
+  const [, quoted, plain] = found ?? []
+  return (quoted ?? plain)?.replace(/%(?:22|0A|0D)/gi, (digits) => decodeURIComponent(digits))
+}
+
+function encodedFileName(disposition: string): string | undefined {
+  try {
+    return decodeURIComponent(ENCODED_FILE_NAME.exec(disposition)![1]!)
+  } catch {
+    // It has none, or a broken one.
+    return undefined
+  }
 }
 
 /** The text of a form, and its files without their contents. */
@@ -98,34 +197,18 @@ export interface FormParts {
   }[]
 }
 
-const CONTENT_TYPE = /\r\nContent-Type:[ \t]*([^\r\n]*)/i
-const PART_HEAD = /^\r\nContent-Disposition:[^\r\n]*?\bname="([^"]*)"(?:;[ \t]*filename="([^"]*)")?/i
-
 /** The parts of a form for a record. A form that is broken has none. */
 export function readParts(bytes: Uint8Array, contentType: string): FormParts {
-  const [, quoted, plain] = BOUNDARY.exec(contentType) ?? []
-  // One character a byte, so that places in the text are places in the bytes.
-  const parts = new TextDecoder('latin1').decode(bytes).split(`--${quoted ?? plain ?? ''}`)
-  let at = 0
-  let json = ''
-  const files: FormParts['files'][number][] = []
-  for (const part of parts.slice(0, MAX_FORM_PARTS)) {
-    const [head = '', name, filename] = PART_HEAD.exec(part) ?? []
-    const start = part.indexOf('\r\n\r\n') + 4
-    const utf8 = (from: number, to: number) => new TextDecoder().decode(bytes.subarray(at + from, at + to))
-    if (name === 'payload_json') json = utf8(start, part.length - 2)
-    else if (filename !== undefined) {
-      const nameAt = head.length - filename.length - 1
-      const type = CONTENT_TYPE.exec(part.slice(0, start))
-      const typeAt = type === null ? 0 : type.index + type[0].length - type[1]!.length
-      // Decoded again: a part of a text keeps the whole text in memory, here with the contents of all files.
-      const content_type = cleanContentType(utf8(typeAt, typeAt + (type?.[1]!.length ?? 0)))
-      const size = Math.max(0, part.length - start - 2)
-      files.push({ filename: cleanFileName(utf8(nameAt, head.length - 1)), content_type, size })
+  try {
+    const parts = readForm(bytes, contentType)
+    const json = parts.find(({ name }) => name === 'payload_json')?.bytes
+    return {
+      json: json === undefined ? '' : decoder.decode(json),
+      files: parts.flatMap(({ file, bytes: { length: size } }) => (file === null ? [] : [{ ...file, size }])),
     }
-    at += part.length + 2 + (quoted ?? plain ?? '').length
+  } catch {
+    return { json: '', files: [] }
   }
-  return { json, files }
 }
 
 /** A file name as the service keeps it: without folders and special characters, and of a bounded length. */
@@ -138,7 +221,10 @@ export function cleanFileName(name: string): string {
   return /[^._]/.test(cleaned) ? cleaned : 'unknown'
 }
 
-/** The content type of a file; empty for one that is too long. */
+// Of RFC 9110, with any parameters that a header may have.
+const CONTENT_TYPE_FORM = /^[!#$%&'*+.^`|~\w-]+\/[!#$%&'*+.^`|~\w-]+[ \t]*(?:;[ -~\t]*)?$/
+
+/** The content type of a file; empty for one that is too long, or that no header may have. */
 export function cleanContentType(type: string): string {
-  return type.length <= MAX_CONTENT_TYPE_LENGTH ? type : ''
+  return type.length <= MAX_CONTENT_TYPE_LENGTH && CONTENT_TYPE_FORM.test(type) ? type : ''
 }

@@ -2,7 +2,7 @@
 import { aClock, aFunction, argument, optionsOf, withMethods } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
-import { leaveUnread, readBytes, toHex } from '../../core/bytes.ts'
+import { BodyBytes, leaveUnread, readInto, toHex } from '../../core/bytes.ts'
 import { MAX_TIMER_DELAY, systemClock, type Clock } from '../../core/clock.ts'
 import { isObject } from '../../core/json.ts'
 import { fillWithSecrets } from '../../core/secrets.ts'
@@ -310,9 +310,15 @@ async function readAnswer({ headers, body }: Response, signal: AbortSignal): Ret
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel, { once: true })
   const most = mostBytes(type)
-  const bytes = await readBytes(reader, type, most)
-  if (bytes === undefined) throw new RangeError(`body: expected at most ${most} bytes, got more`)
-  return parseAnswer(bytes, type)
+  const bytes = new BodyBytes(most)
+  try {
+    const excess = await readInto(bytes, reader, type)
+    if (excess === 'body_too_large') throw new RangeError(`body: expected at most ${most} bytes, got more`)
+    if (excess !== undefined) throw new RangeError('body: all bodies under way together are too large')
+    return parseAnswer(bytes.bytes, type)
+  } finally {
+    bytes.release()
+  }
 }
 
 export type TimeLimit = ReturnType<typeof timeLimit>

@@ -1,5 +1,5 @@
 /** The bytes of files that bots and people send, under addresses of the service. */
-import { BoundedMap } from '../../core/bounded-map.ts'
+import { BoundedMap, bytesOfText } from '../../core/bounded-map.ts'
 
 /** A file with its content. */
 export interface StoredFile {
@@ -11,6 +11,8 @@ export interface StoredFile {
 /** The oldest files are forgotten when all together have more bytes. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 const FILE_OVERHEAD = 512
+
+const NO_BYTES = new Uint8Array()
 
 const UNKNOWN_TYPE = 'application/octet-stream'
 
@@ -44,6 +46,7 @@ export function contentTypeOf(filename: string, named?: string): string {
 }
 
 const DATA_URL = /^data:([\w/+.-]+);base64,(.*)$/s
+const ATTACHMENT_PATH = /^\/attachments\/([^/]+)\//
 const IMAGE_PATH = /^\/(?!attachments\/).*\/(\w+)\.(?:png|jpe?g|webp|gif)$/
 
 export class Files {
@@ -52,17 +55,23 @@ export class Files {
    * addresses that have the content in themselves.
    */
   origin: string | null = 'https://cdn.discordapp.com'
+  /** By the id of an attachment, or the hash of an image: a path has the name of the file once more. */
   readonly #stored = new BoundedMap<string, StoredFile>(
     MAX_FILE_BYTES,
-    ({ bytes }) => bytes.length + FILE_OVERHEAD,
+    ({ filename, content_type, bytes }) => bytes.length + bytesOfText(filename, content_type) + FILE_OVERHEAD,
   )
 
   /** Keeps a file. @returns its address */
   add(id: string, file: StoredFile): string {
     if (this.origin === null) return dataUrl(file)
-    const path = `/attachments/${id}/${encodeURIComponent(file.filename)}`
-    this.#stored.set(path, file)
-    return this.origin + path
+    // A copy: the bytes may be a view of a whole form.
+    const bytes = file.bytes.length === 0 ? NO_BYTES : new Uint8Array(file.bytes)
+    this.#stored.set(attachmentKey(id), { ...file, bytes })
+    return this.origin + pathOf(id, file)
+  }
+
+  forget(id: string): void {
+    this.#stored.delete(attachmentKey(id))
   }
 
   /** Keeps an image under its hash or the id of an emoji, by which clients name it. */
@@ -74,8 +83,17 @@ export class Files {
 
   /** The file at the path of an address; undefined for other paths, and for a file that was forgotten. */
   at(path: string): StoredFile | undefined {
-    return this.#stored.get(IMAGE_PATH.exec(path)?.[1] ?? path)
+    const id = ATTACHMENT_PATH.exec(path)?.[1]
+    if (id === undefined) return this.#stored.get(IMAGE_PATH.exec(path)?.[1] ?? '')
+    const file = this.#stored.get(attachmentKey(id))
+    return file !== undefined && pathOf(id, file) === path ? file : undefined
   }
+}
+
+const attachmentKey = (id: string) => `attachment ${id}`
+
+function pathOf(id: string, { filename }: StoredFile): string {
+  return `/attachments/${id}/${encodeURIComponent(filename)}`
 }
 
 function dataUrl({ content_type, bytes }: StoredFile): string {

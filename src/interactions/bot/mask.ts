@@ -46,7 +46,7 @@ export class MaskedBody {
   constructor(body: Uint8Array | string, contentType: string | null = null) {
     // A larger body is not kept, and the parts of a form are read anyway.
     this.#isMasked = body.length > MAX_SHOWN_BODY_LENGTH || isForm(contentType)
-    this.#raw = this.#isMasked ? maskBody(body, contentType) : body
+    this.#raw = this.#isMasked ? maskBody(body, contentType) : ownBytes(body)
     this.length = this.#raw.length
   }
 
@@ -58,6 +58,11 @@ export class MaskedBody {
     this.#isMasked = true
     return (this.#raw = text)
   }
+}
+
+/** A copy of bytes, which may be a small part of what they were read into. */
+function ownBytes(body: Uint8Array | string): Uint8Array | string {
+  return typeof body === 'string' || body.buffer.byteLength === body.length ? body : new Uint8Array(body)
 }
 
 function textOf(body: Uint8Array | string): string {

@@ -33,6 +33,8 @@ export interface GatewayConnection {
 export interface Hub extends Required<Pick<GatewayOptions, 'scheduler' | 'heartbeatInterval'>> {
   readonly authenticate: (token: string) => Promise<GatewayApplication | null | undefined>
   readonly sessions: Sessions
+  /** What waits at all connections until their clients have read more. */
+  readonly waiting: { characters: number }
   /** The open connections, oldest first. */
   readonly connections: Set<Connection>
   /** Called when a bot asks for a voice channel, or leaves one. */
@@ -49,6 +51,11 @@ const HELLO_AFTER = 100
 const SERVERS_AFTER = 50
 /** The longest such time for a host that can ping its client: a busy client reads READY later. */
 const SERVERS_LATEST = 2_000
+/** About how many characters of the frames that wait follow each other, and when the next do at the latest. */
+const HELD_CHARACTERS_NEXT = 1024 * 1024
+const NEXT_LATEST = 30_000
+/** Of all connections. */
+const MAX_WAITING_CHARACTERS = 128 * 1024 * 1024
 const FRAMES_A_MINUTE = 120
 const MINUTE = 60_000
 
@@ -122,12 +129,23 @@ export class Connection implements GatewayConnection, GatewaySocket {
 
   send(text: string): void {
     if (this.#state === 'closed') return
-    if (this.#held !== null) return void this.#held.push(text)
+    if (this.#held !== null) {
+      this.#held.push(text)
+      this.#hub.waiting.characters += text.length
+      if (this.#hub.waiting.characters > MAX_WAITING_CHARACTERS)
+        this.close(GatewayCloseCode.UNKNOWN_ERROR, 'Too many frames wait for bots that log in.')
+      return
+    }
+    this.#send(text)
+  }
+
+  #send(text: string): void {
     try {
       this.#socket.send(text)
-    } catch {
+    } catch (error) {
       // A socket that cannot send has closed; the session keeps the events for the bot.
-      this.close(GatewayCloseCode.UNKNOWN_ERROR, 'The frame could not be sent.')
+      const { message } = error instanceof Close ? error : { message: 'The frame could not be sent.' }
+      this.close(GatewayCloseCode.UNKNOWN_ERROR, message)
     }
   }
 
@@ -193,12 +211,24 @@ export class Connection implements GatewayConnection, GatewaySocket {
 
   #hold(): void {
     if (this.#state === 'closed') return
-    const held: string[] = (this.#held = [])
+    this.#held = []
     const latest = this.#socket.whenRead === undefined ? SERVERS_AFTER : SERVERS_LATEST
-    this.#stopHolding = this.#afterRead(latest, () => {
-      this.#held = null
-      for (const text of held) this.send(text)
-    })
+    this.#stopHolding = this.#afterRead(latest, () => this.#sendHeld())
+  }
+
+  /** Some at a time, so that a client has read those of one large server before the next. */
+  #sendHeld(): void {
+    const held = this.#held ?? []
+    for (let sent = 0; sent < HELD_CHARACTERS_NEXT && held.length > 0;) {
+      const text = held.shift()!
+      this.#hub.waiting.characters -= text.length
+      sent += text.length
+      this.#send(text)
+      if (this.#state === 'closed') return
+    }
+    this.#stopHolding()
+    if (held.length === 0) this.#held = null
+    else this.#stopHolding = this.#afterRead(NEXT_LATEST, () => this.#sendHeld())
   }
 
   /** Does a task when the client has read what was sent, or after milliseconds. @returns cancels it */
@@ -278,6 +308,8 @@ export class Connection implements GatewayConnection, GatewaySocket {
     this.#stopHello()
     this.#stopHolding()
     this.#stopWaiting()
+    for (const { length } of this.#held ?? []) this.#hub.waiting.characters -= length
+    this.#held = null
     this.#hub.connections.delete(this)
     const session = this.#session
     if (session === null || session.connection !== this) return

@@ -3,13 +3,19 @@ import { BoundedMap, bytesOfText } from '../../core/bounded-map.ts'
 import type { WorldEvent } from '../world/events.ts'
 import { eventFor } from './intents.ts'
 
-/** The JSON of the data of an event; one object for all sessions of an application that get the same. */
-export interface EventText {
+/** What sessions keep of an event: one object for all sessions of an application that get the same. */
+export interface KeptText {
   readonly applicationId: string
   /** Empty once it was dropped. */
   body: string
   /** The number of sessions that keep it. */
   holders: number
+}
+
+/** The JSON of the data of an event on its way to sessions, which send it whole even if it is too large to be kept. */
+export interface EventText {
+  readonly body: string
+  readonly kept: KeptText
 }
 
 // The oldest kept texts beyond these sizes are dropped, of one application and of all.
@@ -18,7 +24,11 @@ const MAX_EVENT_BYTES_OF_ONE = 32 * 1024 * 1024
 const EVENT_OVERHEAD = 256
 
 export function eventText(applicationId: string, data: object): EventText {
-  return { applicationId, body: JSON.stringify(data), holders: 0 }
+  return textOf(applicationId, JSON.stringify(data))
+}
+
+function textOf(applicationId: string, body: string): EventText {
+  return { body, kept: { applicationId, body, holders: 0 } }
 }
 
 /** The text of data that all applications get alike, by application. */
@@ -26,7 +36,7 @@ export function textsOf(data: object): (applicationId: string) => EventText {
   const texts = new Map<string, EventText>()
   const { body } = eventText('', data)
   return (applicationId) => {
-    const text = texts.get(applicationId) ?? { applicationId, body, holders: 0 }
+    const text = texts.get(applicationId) ?? textOf(applicationId, body)
     texts.set(applicationId, text)
     return text
   }
@@ -42,11 +52,9 @@ export function eventTexts(event: WorldEvent): (applicationId: string, intents: 
     const known = texts.get(key)
     if (known !== undefined) return known
     const data = event.sees(applicationId) ? eventFor(event, applicationId, intents) : null
-    const text = data && eventText(applicationId, data)
-    if (text !== null) {
-      text.body = bodies.get(text.body) ?? text.body
-      bodies.set(text.body, text.body)
-    }
+    const body = data && JSON.stringify(data)
+    const text = body === null ? null : textOf(applicationId, bodies.get(body) ?? body)
+    if (text !== null) bodies.set(text.body, text.body)
     texts.set(key, text)
     return text
   }
@@ -54,7 +62,7 @@ export function eventTexts(event: WorldEvent): (applicationId: string, intents: 
 
 /** The texts that sessions keep. */
 export class EventTexts {
-  readonly #kept = new BoundedMap<EventText, EventText>(
+  readonly #kept = new BoundedMap<KeptText, KeptText>(
     MAX_EVENT_BYTES,
     ({ body }) => EVENT_OVERHEAD + bytesOfText(body),
     {
@@ -64,16 +72,16 @@ export class EventTexts {
     },
   )
 
-  has(text: EventText): boolean {
+  has(text: KeptText): boolean {
     return this.#kept.has(text)
   }
 
   /** Keeps a text for one more session. */
-  hold(text: EventText): void {
+  hold(text: KeptText): void {
     if (text.holders++ === 0) this.#kept.set(text, text)
   }
 
-  release(text: EventText): void {
+  release(text: KeptText): void {
     if (--text.holders === 0) this.#kept.delete(text)
   }
 }

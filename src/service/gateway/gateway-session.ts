@@ -8,7 +8,7 @@ import { completeUser } from '../../interactions/usage/complete.ts'
 import type { ServerInput } from '../../model/demo-server.ts'
 import { guildMember, guildOf } from '../world/wire.ts'
 import { ChannelFilter } from './channel-filter.ts'
-import { eventText, EventTexts, type EventText } from './event-texts.ts'
+import { eventText, EventTexts, type EventText, type KeptText } from './event-texts.ts'
 import { GatewayOpcode, type Deflate, type GatewaySocket, type Identify } from './frames.ts'
 import { Intent } from './intents.ts'
 
@@ -108,7 +108,7 @@ export function checkApplication(application: GatewayApplication): void {
 /** An event of a session: only its number is its own. */
 interface KeptEvent {
   readonly name: string
-  readonly text: EventText
+  readonly text: KeptText
 }
 
 /** A bot that missed more events must identify again. */
@@ -171,12 +171,11 @@ export class Session {
   }
 
   /** The same with the text of an event, which several sessions share. */
-  dispatchText(name: string, text: EventText): void {
-    const event: KeptEvent = { name, text }
+  dispatchText(name: string, { body, kept }: EventText): void {
     const seq = ++this.seq
-    this.#texts.hold(text)
-    this.#kept.set(seq, event)
-    this.connection?.send(frameOfEvent(seq, event))
+    this.#texts.hold(kept)
+    this.#kept.set(seq, { name, text: kept })
+    this.connection?.send(frameOfEvent(seq, name, body))
   }
 
   /** The frames after a number, in order; undefined if some of them were dropped. */
@@ -185,7 +184,7 @@ export class Session {
     if (missed > this.#kept.size) return undefined
     const events = [...this.#kept].slice(this.#kept.size - missed)
     if (!events.every(([, { text }]) => this.#texts.has(text))) return undefined
-    return events.map(([number, event]) => frameOfEvent(number, event))
+    return events.map(([number, { name, text }]) => frameOfEvent(number, name, text.body))
   }
 
   /** Drops the kept events of a session that has ended. */
@@ -273,8 +272,8 @@ function intentsOfRequest({ query, user_ids: ids, presences }: JsonObject): numb
   return (isWhole ? Intent.GUILD_MEMBERS : 0) | (presences === true ? Intent.GUILD_PRESENCES : 0)
 }
 
-function frameOfEvent(seq: number, { name, text }: KeptEvent): string {
-  return `{"op":${GatewayOpcode.DISPATCH},"d":${text.body},"s":${seq},"t":"${name}"}`
+function frameOfEvent(seq: number, name: string, body: string): string {
+  return `{"op":${GatewayOpcode.DISPATCH},"d":${body},"s":${seq},"t":"${name}"}`
 }
 
 const IDENTIFIES_A_DAY = 1_000

@@ -220,6 +220,7 @@ function hubOf(options: GatewayOptions, host: GatewayHost, intents: IntentUses) 
     scheduler,
     heartbeatInterval,
     sessions: new Sessions({ scheduler, sessionIds }, host),
+    waiting: { characters: 0 },
     connections: new Set<Connection>(),
     onVoiceState: host.onVoiceState ?? (() => {}),
     onIntents(session, needed) {

@@ -11,7 +11,7 @@ import { toErrorBody } from '../../reference/error-body.ts'
 import type { ListView } from '../../commands/registry/list-view.ts'
 import { readBodyOf } from './body.ts'
 import { withCors } from './cors.ts'
-import type { Outgoing, Exchange, Incoming } from '../../core/http-message.ts'
+import type { Outgoing, Exchange, Incoming, SendingFailure } from '../../core/http-message.ts'
 import {
   resolveHandlerOptions,
   type ExchangeOptions,
@@ -30,7 +30,7 @@ import {
 } from './principal.ts'
 import { refuseLimited, withBucket } from './rate-limit.ts'
 import { refuseError, refuseMethod, refusePath, showMethods, withoutBody } from './respond.ts'
-import { invalidField, Refused } from '../refusals.ts'
+import { invalidField, Refused, refusals } from '../refusals.ts'
 import { router, type Match, type PathParams } from './router.ts'
 import type { Call, Route } from './call.ts'
 import { withFiles } from './file-routes.ts'
@@ -63,12 +63,20 @@ export function createExchange(options: ExchangeOptions, more: readonly Route[] 
         : await guarded(() => respond(match, incoming, service, progress), progress, service)
     const allowed = withCors(response, incoming, service.cors)
     const sent = incoming.method === 'HEAD' ? withoutBody(allowed) : allowed
-    return { ...sent, report: () => reportTo(service, progress.report(sent.status)) }
+    return { ...sent, report: (failure) => reportTo(service, progress, failure ?? null, sent.status) }
   }
   return withFiles(exchange, service.answers.conversations.files)
 }
 
-function reportTo(service: Service, report: ResponseReport): ResponseReport {
+/** Reports a response, or the 500 that was sent because it could not be. */
+function reportTo(
+  service: Service,
+  progress: RequestProgress,
+  failure: SendingFailure | null,
+  status: number,
+): ResponseReport {
+  if (failure !== null) progress.failed(failure.error, service)
+  const report = progress.report(failure === null ? status : refusals.server_fault.status)
   service.onResponse(report)
   return report
 }
@@ -97,11 +105,7 @@ function refuse(thrown: unknown, progress: RequestProgress, service: Service): O
     error = invalid
   }
   refusal ??= refuseError(error, method !== 'GET' && method !== 'HEAD')
-  if (refusal.status >= 500) {
-    const { request, route, principal } = progress
-    progress.error = error
-    service.onError(error, Object.freeze({ request, route, principal }))
-  }
+  if (refusal.status >= 500) progress.failed(error, service)
   return refusal
 }
 
@@ -130,21 +134,22 @@ async function respond(
   const principal = checkPrincipal(authenticated)
   if (!principal) throw new Refused('unauthorized')
   progress.principal = principal
+  const reason = denial(principal, grant, place)
   const carryOut = async (): Promise<Outgoing> => {
     checkIds(params)
-    const reason = denial(principal, grant, place)
     if (reason !== null) throw new Refused(reason)
     return callRoute(route, { ...request, principal })
   }
-  const bucket = await service.limiter?.(
-    limitedBy(credentials, principal),
-    `${route.method}:${route.path}`,
-    place,
-  )
+  // What the caller may not reach has no window of its own, or else its ids would fill the windows there are.
+  const counted = reason === null ? place : NOWHERE
+  const caller = { ...limitedBy(credentials, principal), applicationId: principal.applicationId }
+  const bucket = await service.limiter?.(caller, `${route.method}:${route.path}`, counted)
   if (bucket === undefined) return carryOut()
   if (!bucket.allowed) return refuseLimited(bucket)
   return withBucket(await guarded(carryOut, progress, service), bucket)
 }
+
+const NOWHERE: RequestTarget = Object.freeze({ applicationId: null, guildId: null })
 
 /** Whose requests are counted together: those of a token, or without one those of a principal. */
 function limitedBy(credentials: Credentials, principal: CheckedPrincipal): Credentials {

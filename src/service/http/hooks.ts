@@ -39,6 +39,16 @@ export class RequestProgress implements RequestContext {
     this.request = Object.freeze({ method, path, query, header, raw })
   }
 
+  /** Takes the error behind a response 500 or 503, and reports it. */
+  failed(
+    error: unknown,
+    { onError }: { readonly onError: (error: unknown, context: RequestContext) => void },
+  ): void {
+    const { request, route, principal } = this
+    this.error = error
+    onError(error, Object.freeze({ request, route, principal }))
+  }
+
   report(status: number): ResponseReport {
     const { request, route, principal, error } = this
     const duration = performance.now() - this.#started

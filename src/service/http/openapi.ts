@@ -161,7 +161,10 @@ function refusalsOf({ path, grant, body, localized, refusals: own = [] }: Route)
   }
   if (localized) found.push('invalid')
   if (body !== undefined)
-    found.push('invalid', 'body_too_large', 'body_timed_out', 'body_broken', 'invalid_json')
+    found.push(
+      'invalid',
+      ...(['body_too_large', 'bodies_too_large', 'body_timed_out', 'body_broken', 'invalid_json'] as const),
+    )
   if (grant !== 'anyone' && /@me|\{application/.test(path)) found.push('unknown_application')
   if (path.includes('{guild.id}')) found.push('missing_access')
   return new Set([...found, ...own])

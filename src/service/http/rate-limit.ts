@@ -32,7 +32,12 @@ export interface Bucket {
   readonly secondsLeft: number
 }
 
-export type RateLimiter = (credentials: Credentials, route: string, place: RequestTarget) => Promise<Bucket>
+/** Who calls: the windows belong to the application of the token, whatever the path of a request names. */
+export interface Caller extends Credentials {
+  readonly applicationId: string
+}
+
+export type RateLimiter = (caller: Caller, route: string, place: RequestTarget) => Promise<Bucket>
 
 interface Window {
   readonly key: string
@@ -63,10 +68,10 @@ export function rateLimiter(options: RateLimit): RateLimiter {
   const { limit, seconds, clock = systemClock, store } = readOptions(options)
   const length = seconds * 1000
   const take = store === undefined ? localWindows(limit, length) : sharedWindows(store, limit, length)
-  return async ({ type, token }, route, { applicationId, guildId }) => {
+  return async ({ type, token, applicationId: owner }, route, { applicationId, guildId }) => {
     const now = clock.now()
     const key = `${route} ${applicationId} ${guildId} ${type} ${token}`
-    const { allowed, count, ends } = await take(key, applicationId ?? '0', now)
+    const { allowed, count, ends } = await take(key, owner, now)
     const secondsLeft = (ends - now) / 1000
     const after = roundToMilliseconds(secondsLeft)
     const headers = {

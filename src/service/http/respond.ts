@@ -4,7 +4,7 @@ import { ruleOf } from '../../reference/catalogue.ts'
 import { toErrorBody } from '../../reference/error-body.ts'
 import type { RegistryError } from '../../commands/registry/registry-error.ts'
 import type { Incoming, Outgoing } from '../../core/http-message.ts'
-import { Refused, refusals, type Refusal } from '../refusals.ts'
+import { Refused, refusals, type ErrorResponse, type Refusal } from '../refusals.ts'
 
 export const statuses = { found: 200, created: 201, updated: 200, removed: 204, acknowledged: 204 } as const
 
@@ -47,11 +47,9 @@ export function withoutBody(response: Outgoing): Outgoing {
  * @param fields further fields of the body, or another message
  */
 export function refuse(refusal: Refusal, fields: object = {}, headers: Headers = NO_HEADERS): Outgoing {
-  const { status, code, message } = refusals[refusal]
+  const { status, code, message, headers: own }: ErrorResponse = refusals[refusal]
   const body = JSON.stringify({ message, code, ...fields })
-  // RFC 9110 requires the schemes with a 401.
-  const schemes = refusal === 'unauthorized' && { 'WWW-Authenticate': 'Bot, Bearer' }
-  return { status, headers: { ...JSON_TYPE, ...schemes, ...headers }, body }
+  return { status, headers: { ...JSON_TYPE, ...own, ...headers }, body }
 }
 
 export function refuseMethod(allow: string): Outgoing {
@@ -92,7 +90,7 @@ export function refuseError(error: unknown, isWrite: boolean): Outgoing {
       const written = error.mayHaveHappened
         ? 'The change may have been written; repeating the request is safe'
         : 'Nothing was written'
-      return refuse(code, isWrite ? { message: `${message}. ${written}` } : {}, { 'Retry-After': '1' })
+      return refuse(code, isWrite ? { message: `${message}. ${written}` } : {})
     }
     default:
       return refuse(code)

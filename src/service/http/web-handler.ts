@@ -1,7 +1,8 @@
-import { leaveUnread, readBytes } from '../../core/bytes.ts'
+import { BodyBytes, leaveUnread, readInto } from '../../core/bytes.ts'
 import { argument, demand } from '../../core/rules/arguments.ts'
 import { earlierBody } from './earlier-body.ts'
-import type { BodyRead, Exchange, Incoming } from '../../core/http-message.ts'
+import type { BodyRead, Exchange, Incoming, Outgoing, SendingFailure } from '../../core/http-message.ts'
+import { refuse } from './respond.ts'
 
 /** A Web-standard request handler. It rejects only what is not a `Request`. */
 export type Handler = (request: Request) => Promise<Response>
@@ -29,11 +30,24 @@ const checkRequest = /* @__PURE__ */ demand(
 export function handlerOf(exchange: Exchange): Handler {
   const handler: Handler = async (request) => {
     checkRequest(request, 'request')
-    const { status, headers, body, report } = await exchange(new WebIncoming(request))
-    report?.()
-    return new Response(body as BodyInit | null, { status, headers })
+    const incoming = new WebIncoming(request)
+    const outgoing = await exchange(incoming)
+    incoming.release()
+    const { response, failure } = responseOf(outgoing)
+    const report = outgoing.report?.(failure)
+    if (report === undefined && failure !== undefined) console.error(failure.error)
+    return response
   }
   return Object.defineProperty(handler, EXCHANGE, { value: exchange })
+}
+
+/** A response as the Web has it; one that it does not allow, such as with a header of other characters, is a 500. */
+function responseOf({ status, headers, body }: Outgoing): { response: Response; failure?: SendingFailure } {
+  try {
+    return { response: new Response(body as BodyInit | null, { status, headers }) }
+  } catch (error) {
+    return { ...responseOf(refuse('server_fault')), failure: { error } }
+  }
 }
 
 /** The exchange of a handler, for hosts without `Request` and `Response`; `undefined` for other functions. */
@@ -46,6 +60,7 @@ export function exchangeOf(handler: unknown): Exchange | undefined {
 class WebIncoming implements Incoming {
   readonly raw: Request
   #reader: ReadableStreamDefaultReader<unknown> | null = null
+  #body: BodyBytes | null = null
   readonly path: string
   readonly query: string
 
@@ -71,10 +86,16 @@ class WebIncoming implements Incoming {
       const { body } = this.raw
       if (body === null) return new Uint8Array()
       this.#reader = body.getReader()
-      return (await readBytes(this.#reader, this.header('content-type'), most)) ?? 'body_too_large'
+      const bytes = (this.#body = new BodyBytes(most))
+      return (await readInto(bytes, this.#reader, this.header('content-type'))) ?? bytes.bytes
     } catch {
       return 'body_broken'
     }
+  }
+
+  /** Ends the count of the body, once there is a response. */
+  release(): void {
+    this.#body?.release()
   }
 
   abandon(): void {

@@ -6,7 +6,7 @@ import type { Socket as NetSocket } from 'node:net'
 import { constants, deflateRawSync } from 'node:zlib'
 import { realTimers } from '../../core/timers.ts'
 import type { GatewayConnection } from '../gateway/connection.ts'
-import type { Deflate } from '../gateway/frames.ts'
+import { Close, GatewayCloseCode, type Deflate } from '../gateway/frames.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { refuse } from '../http/respond.ts'
 import { messageOf, type Connections } from './connections.ts'
@@ -67,7 +67,7 @@ export async function importSockets(): Promise<WebSocketModule> {
 
 const MAX_PAYLOAD_BYTES = 64 * 1024
 const MAX_UNREAD_BYTES_OF_ONE = 8 * 1024 * 1024
-const MAX_UNREAD_BYTES = 64 * 1024 * 1024
+const MAX_UNREAD_BYTES = 128 * 1024 * 1024
 const MAX_PINGS_OF_ONE = 100
 /** Milliseconds a client has to answer a close frame. */
 const CLOSE_TIMEOUT = 250
@@ -152,36 +152,66 @@ function refuseForeign({ url = '/', headers }: IncomingMessage, stream: NetSocke
   return true
 }
 
-/** Ends the connections of clients that do not read what they are sent. */
+/** What waits for a client. */
+interface Unread {
+  readonly bytes: number
+  /** The part of it that is one large frame, such as a GUILD_CREATE, which takes a client some time. */
+  readonly large: number
+}
+
+const NOTHING_UNREAD: Unread = { bytes: 0, large: 0 }
+
+/** Sends frames, and ends the connections of clients that do not read them. */
 class UnreadFrames {
-  /** The bytes that waited for each client when it was looked at last; they become fewer without notice. */
-  readonly #bytes = new Map<Socket, number>()
+  /** What waited for each client when it was looked at last; it becomes less without notice. */
+  readonly #unread = new Map<Socket, Unread>()
   #sum = 0
+
+  /** @throws Close for a frame that is larger than all frames together may be */
+  send(socket: Socket, data: string | Uint8Array): void {
+    if (data.length > MAX_UNREAD_BYTES) {
+      const most = `at most ${MAX_UNREAD_BYTES} are sent`
+      throw new Close(GatewayCloseCode.UNKNOWN_ERROR, `A frame has more than ${data.length} bytes; ${most}.`)
+    }
+    if (!this.check(socket)) return
+    const before = socket.bufferedAmount
+    socket.send(data)
+    const size = socket.bufferedAmount - before
+    this.#note(socket, size > MAX_UNREAD_BYTES_OF_ONE ? size : 0)
+  }
 
   /** Notes what waits for a client. @returns whether its connection goes on */
   check(socket: Socket): boolean {
-    this.#note(socket)
-    if (socket.bufferedAmount > MAX_UNREAD_BYTES_OF_ONE) this.#end(socket)
+    const { bytes, large } = this.#note(socket)
+    if (bytes - large > MAX_UNREAD_BYTES_OF_ONE) this.#end(socket)
     if (this.#sum > MAX_UNREAD_BYTES) {
-      for (const one of this.#bytes.keys()) this.#note(one)
+      for (const one of this.#unread.keys()) this.#note(one)
       while (this.#sum > MAX_UNREAD_BYTES) this.#end(this.#slowest())
     }
-    return this.#bytes.has(socket)
+    return this.#unread.has(socket)
   }
 
   forget(socket: Socket): void {
-    this.#sum -= this.#bytes.get(socket) ?? 0
-    this.#bytes.delete(socket)
+    this.#sum -= this.#of(socket).bytes
+    this.#unread.delete(socket)
   }
 
-  #note(socket: Socket): void {
+  /** @param sent the size of a large frame that was just sent */
+  #note(socket: Socket, sent = 0): Unread {
+    const { bytes: before, large } = this.#of(socket)
     const bytes = socket.bufferedAmount
-    this.#sum += bytes - (this.#bytes.get(socket) ?? 0)
-    this.#bytes.set(socket, bytes)
+    const noted = { bytes, large: bytes > MAX_UNREAD_BYTES_OF_ONE ? Math.max(large, sent) : 0 }
+    this.#sum += bytes - before
+    this.#unread.set(socket, noted)
+    return noted
+  }
+
+  #of(socket: Socket): Unread {
+    return this.#unread.get(socket) ?? NOTHING_UNREAD
   }
 
   #slowest(): Socket {
-    return [...this.#bytes].reduce((most, one) => (one[1] > most[1] ? one : most))[0]
+    return [...this.#unread].reduce((most, one) => (one[1].bytes > most[1].bytes ? one : most))[0]
   }
 
   #end(socket: Socket): void {
@@ -230,9 +260,7 @@ function connect(
   const pings = new Pings(socket)
   const connection: GatewayConnection = gateway.open(
     {
-      send(data) {
-        if (unread.check(socket)) socket.send(data)
-      },
+      send: (data) => unread.send(socket, data),
       whenRead: () => pings.send(),
       close(code, reason) {
         socket.close(code, reason)

@@ -4,9 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
+import { BodyBytes } from '../../core/bytes.ts'
 import { earlierBody } from '../http/earlier-body.ts'
 import { isHost } from '../http/hosts.ts'
-import type { BodyRead, Exchange, Incoming, Outgoing } from '../../core/http-message.ts'
+import type { BodyRead, Exchange, Incoming, Outgoing, SendingFailure } from '../../core/http-message.ts'
 import { refuse } from '../http/respond.ts'
 import { checkHandler, exchangeOf } from '../http/web-handler.ts'
 
@@ -30,32 +31,39 @@ export function requestListener(handler: WebHandler): RequestListener {
 /** Every response of a listener, as `onResponse` receives it: `diagnostics_channel.subscribe('commandry.response', …)`. */
 const responses = channel('commandry.response')
 
-function publish({ report }: Outgoing): void {
-  const reported = report?.()
-  if (reported !== undefined && responses.hasSubscribers) responses.publish(reported)
-}
-
 /** Responds without a `Request` or a `Response`, which would be most of the cost of a small request. */
 function listenerOf(exchange: Exchange): RequestListener {
-  const answerTo = async (request: IncomingMessage & { readonly originalUrl?: string }) => {
-    const answer = await exchange(new NodeIncoming(request))
+  const answerTo = async (incoming: NodeIncoming) => {
+    try {
+      return await exchange(incoming)
+    } finally {
+      incoming.release()
+    }
+  }
+  const respond = async (
+    request: IncomingMessage & { readonly originalUrl?: string },
+    response: ServerResponse,
+    next?: () => void,
+  ) => {
+    const first = await answerTo(new NodeIncoming(request))
     // Express takes the path at which a listener is mounted from the front of `url`, and keeps the whole one.
     const { url, originalUrl = url } = request
-    return answer.isUnmatched && originalUrl !== url
-      ? exchange(new NodeIncoming(request, originalUrl))
-      : answer
+    const answer =
+      first.isUnmatched && originalUrl !== url
+        ? await answerTo(new NodeIncoming(request, originalUrl))
+        : first
+    if (answer.isUnmatched && next !== undefined) return next()
+    const failure = write(response, answer)
+    const report = answer.report?.(failure)
+    if (report !== undefined && responses.hasSubscribers) responses.publish(report)
+    // Files and pages of the service have no hooks.
+    if (report === undefined && failure !== undefined) console.error(failure.error)
   }
   return (request, response, next) => {
-    answerTo(request).then(
-      (answer) => {
-        if (answer.isUnmatched && next !== undefined) next()
-        else {
-          write(response, answer)
-          publish(answer)
-        }
-      },
-      () => response.destroy(),
-    )
+    respond(request, response, next).catch((error) => {
+      console.error(error)
+      response.destroy()
+    })
   }
 }
 
@@ -116,6 +124,7 @@ class NodeIncoming implements Incoming {
   readonly method: string
   readonly path: string
   readonly query: string
+  #body: BodyBytes | null = null
 
   constructor(request: IncomingMessage, url = request.url ?? '/') {
     this.raw = request
@@ -138,21 +147,21 @@ class NodeIncoming implements Incoming {
     if (request.readableEnded || request.readableDidRead) return Promise.resolve(earlierBody(this, most))
     // Its `close` event is already over.
     if (request.destroyed) return Promise.resolve('body_broken')
+    const body = (this.#body = new BodyBytes(most))
     return new Promise((resolve) => {
-      const chunks: Buffer[] = []
-      let length = 0
       request.on('data', (chunk: Buffer) => {
-        length += chunk.length
-        if (length <= most) chunks.push(chunk)
-        else {
-          chunks.length = 0
-          resolve('body_too_large')
-        }
+        const excess = body.add(chunk)
+        if (excess !== undefined) resolve(excess)
       })
-      request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+      request.on('end', () => resolve(body.bytes))
       request.on('error', () => resolve('body_broken'))
       request.on('close', () => resolve('body_broken'))
     })
+  }
+
+  /** Ends the count of the body, once there is a response. */
+  release(): void {
+    this.#body?.release()
   }
 
   abandon(): void {
@@ -167,7 +176,23 @@ function originForm(target: string): string {
   return pathname + search
 }
 
-export function write(response: ServerResponse, { status, headers, body }: Outgoing): void {
+/**
+ * Sends a response. One that cannot be sent, such as with a header that HTTP does not allow, becomes a 500.
+ *
+ * @returns the error of one that could not be sent
+ */
+export function write(response: ServerResponse, outgoing: Outgoing): SendingFailure | undefined {
+  try {
+    send(response, outgoing)
+    return undefined
+  } catch (error) {
+    if (response.headersSent) response.destroy()
+    else send(response, refuse('server_fault'))
+    return { error }
+  }
+}
+
+function send(response: ServerResponse, { status, headers, body }: Outgoing): void {
   if (body === null) {
     response.writeHead(status, headers).end()
     return

@@ -11,6 +11,12 @@ export class MessageLog {
   /** The sizes of all messages by id, the first stored first, with their channels. */
   readonly #sizes = new Map<string, { readonly channelId: string; readonly size: number }>()
   #total = 0
+  readonly #onForget: (message: WorldMessage) => void
+
+  /** @param onForget called with each message that is dropped with its channel, or for newer ones */
+  constructor(onForget: (message: WorldMessage) => void = () => {}) {
+    this.#onForget = onForget
+  }
 
   /** The messages of a channel, oldest first. */
   of(channelId: string): readonly WorldMessage[] {
@@ -35,7 +41,7 @@ export class MessageLog {
     const size = bytesOfJson(message)
     this.#total += size - (this.#sizes.get(id)?.size ?? 0)
     this.#sizes.set(id, { channelId, size })
-    if (channel.size > MAX_PER_CHANNEL) this.delete(channelId, channel.keys().next().value!)
+    if (channel.size > MAX_PER_CHANNEL) this.#forget(channelId, channel.keys().next().value!)
     // Finding the oldest takes long after many deletions.
     if (this.#total > MAX_MESSAGE_LOG_BYTES) this.#forgetOldest()
   }
@@ -43,8 +49,14 @@ export class MessageLog {
   #forgetOldest(): void {
     for (const [oldest, { channelId }] of this.#sizes) {
       if (this.#total <= MAX_MESSAGE_LOG_BYTES) break
-      this.delete(channelId, oldest)
+      this.#forget(channelId, oldest)
     }
+  }
+
+  #forget(channelId: string, id: string): void {
+    const message = this.get(channelId, id)!
+    this.delete(channelId, id)
+    this.#onForget(message)
   }
 
   /** @returns whether it was there */
@@ -59,7 +71,7 @@ export class MessageLog {
   /** Forgets a channel. @returns the ids of its messages */
   clear(channelId: string): readonly string[] {
     const ids = this.of(channelId).map(({ id }) => id)
-    for (const id of ids) this.delete(channelId, id)
+    for (const id of ids) this.#forget(channelId, id)
     return ids
   }
 }

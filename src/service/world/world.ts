@@ -92,7 +92,10 @@ export class World {
   })
   /** Discord as of a day. */
   readonly platform: Platform
-  readonly log = new MessageLog()
+  /** With a message its files are forgotten; those of one that is deleted remain, as bots log them afterwards. */
+  readonly log = new MessageLog(({ attachments }) => {
+    for (const { id } of attachments) this.answers?.files.forget(id)
+  })
   readonly access = new AccessLog()
   readonly nextId: () => string
   /** The time, in milliseconds since 1970. */

@@ -1,4 +1,5 @@
 /** Uses every command of a bot, and reports its faults with the shortest steps that show them. */
+import { areSeenTogether } from '../../commands/access/availability.ts'
 import { isHandledByService } from '../../interactions/client/service-checks.ts'
 import { commandKey, type ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType } from '../../model/command-types.ts'
@@ -176,10 +177,15 @@ class Run {
     const { registry, applicationId } = this.#bed
     const ofServer = await registry.list(guildScope(applicationId, this.#server.id))
     const global = await registry.list(globalScope(applicationId))
-    const keys = new Set(ofServer.map(commandKey))
+    const inServer = new Map(
+      ofServer.map((command) => [commandKey(command), { ...command, guild_id: this.#server.id }]),
+    )
     // A person who types a name reaches the command of the server.
-    const isCovered = (command: ApplicationCommand) => keys.has(commandKey(command))
-    this.#covered = global.filter(isCovered).map(nameOf)
+    const isCovered = (command: ApplicationCommand) => inServer.has(commandKey(command))
+    this.#covered = global
+      .filter(isCovered)
+      .filter((command) => areSeenTogether(command, inServer.get(commandKey(command))!))
+      .map(nameOf)
     const commands = [...global.filter((command) => !isCovered(command)), ...ofServer]
     // An Activity that the service launches does not reach the bot.
     const subjects = subjectsOf(commands.filter((command) => !isHandledByService(command)))

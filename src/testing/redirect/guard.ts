@@ -182,10 +182,15 @@ function guardHttp2(policy: Policy): void {
 
 function wrapRequests(owner: object, policy: Policy): void {
   wrap(owner, 'request', (request, _session, [headers, ...rest]) => {
-    const named = (headers as http2.OutgoingHttpHeaders | undefined)?.[':authority']
-    if (named !== undefined) checkAuthority(named, policy)
+    for (const named of authoritiesIn(headers)) checkAuthority(named, policy)
     return request(headers, ...rest)
   })
+}
+
+/** The hosts that the headers of a request name; from Node 24.2 on, headers may be a list of names and values. */
+function authoritiesIn(headers: unknown): readonly unknown[] {
+  const list = Array.isArray(headers) ? headers : Object.entries(headers ?? {}).flat()
+  return list.filter((_, index) => index % 2 === 1 && /^(?::authority|host)$/i.test(String(list[index - 1])))
 }
 
 /** @throws the error of a refusal */
@@ -213,7 +218,7 @@ class RequestHeads {
   hosts(socket: object, chunk: unknown): readonly string[] {
     const text = textOf(chunk)
     // A body may look like the start of a head, so a chunk is also read by itself.
-    const head = [(this.#unfinished.get(socket) ?? '') + text, text].find(isHead)
+    const head = [(this.#unfinished.get(socket) ?? '') + text, text].map(withoutEmptyLines).find(isHead)
     this.#unfinished.delete(socket)
     if (head === undefined) return []
     const [complete = '', ...body] = head.split(/(?<=\n)\r?\n/, 2)
@@ -221,6 +226,9 @@ class RequestHeads {
     return REQUEST_LINE.test(head) ? [...complete.matchAll(HOSTS)].map(([, host = '']) => host) : []
   }
 }
+
+/** Servers ignore empty lines before a request (RFC 9112, 2.2). */
+const withoutEmptyLines = (text: string) => text.replace(/^[\r\n]+/, '')
 
 function isHead(text: string): boolean {
   return text.includes('\n') ? REQUEST_LINE.test(text) : METHOD_FIRST.test(text)

@@ -26,6 +26,18 @@ function existing(file: string): string {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+const pairsOf = (environment: Environment) =>
+  Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+
+function ofPairs(pairs: readonly unknown[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name = '', value = ''] = /^([^=]*)=([^]*)$/.exec(String(pair)) ?? []
+      return [name, value]
+    }),
+  )
+}
+
 /** True in a process or worker that was started by one with the redirect. */
 export function isPreloaded(environment: Environment): boolean {
   return environment.NODE_OPTIONS?.includes(JSON.stringify(ENTRY)) ?? false
@@ -71,6 +83,17 @@ export function preloadInChildren(variable: string): void {
   for (const name of ['spawn', 'exec', 'execFile', 'fork', 'spawnSync', 'execSync', 'execFileSync'])
     wrap(childProcess, name, start)
   for (const each of [childProcess.exec, childProcess.execFile]) wrap(each, promisify.custom, start)
+  // By hand, with an environment of pairs. Deno and Bun have another class.
+  wrap(childProcess.ChildProcess?.prototype ?? {}, 'spawn', (original, _, [options, ...more]) => {
+    const { envPairs } = (options ?? {}) as { envPairs?: unknown }
+    if (!Array.isArray(envPairs)) return original(options, ...more)
+    return original({ ...(options as object), envPairs: pairsOf(preload(ofPairs(envPairs))) }, ...more)
+  })
+  // Node has it from 22.15 on: the program that takes the place of this one.
+  wrap(process, 'execve', (original, _, [file, args, env = process.env]) => {
+    preload(process.env)
+    return original(file, args, preload({ ...(env as Environment) }))
+  })
   preloadInThreads(ENTRY, (options) => {
     preload(process.env)
     return withPreload(options)

@@ -1,11 +1,13 @@
 /** The scopes of an application side by side: where each command is, and whether it is as the files define it. */
 import type { ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
-import { CommandType, InteractionContext } from '../../model/command-types.ts'
+import { CommandType } from '../../model/command-types.ts'
 import { isObject, jsonValue } from '../../core/json.ts'
+import { areSeenTogether } from '../../commands/access/availability.ts'
 import { differencesOf, differenceText } from '../../commands/registry/differences.ts'
 import type { ApplicationSnapshot } from '../../commands/registry/read-snapshot.ts'
 import { planAgainst } from './plan-against.ts'
+import { isEntryPoint } from '../../commands/registry/scope-rules.ts'
 import type { Scope } from '../../commands/registry/scope.ts'
 
 /** A scope with its deployed commands. */
@@ -17,12 +19,15 @@ export interface DeployedScope {
 
 export interface CommandStatus {
   readonly command: ApplicationCommand
-  /** `ghost`: no file defines it. Null without files. */
-  readonly state: 'same' | 'differs' | 'ghost' | null
+  /**
+   * `ghost`: no file defines it. `entry_point`: no file defines it either, but the service makes it for an Activity, and
+   * people start that with it. Null without files.
+   */
+  readonly state: 'same' | 'differs' | 'ghost' | 'entry_point' | null
   /** A line each. */
   readonly differences: readonly string[]
-  /** Whether the command of a server is global too, so that people there see its name twice. */
-  readonly isTwice: boolean
+  /** The global command of the same name, if people of the server see both. */
+  readonly globalTwin: ApplicationCommand | null
 }
 
 export interface ScopeStatus {
@@ -62,8 +67,8 @@ export async function compareScopes(
       scope,
       commands: commands.map((command) => ({
         command,
-        ...(states?.get(command.id) ?? { state: states && ('ghost' as const), differences: [] }),
-        isTwice: scope.kind === 'guild' && isInServers(global.get(keyOf(command))),
+        ...(states?.get(command.id) ?? { state: states && undefinedState(command), differences: [] }),
+        globalTwin: scope.kind === 'guild' ? twinOf(command, scope.guildId, global) : null,
       })),
     }
   })
@@ -99,9 +104,18 @@ async function statesOf(
   return states
 }
 
-function isInServers(command: ApplicationCommand | undefined): boolean {
-  if (command === undefined) return false
-  return command.contexts == null || command.contexts.includes(InteractionContext.GUILD)
+/** The state of a command that no file defines. */
+function undefinedState(command: ApplicationCommand): 'ghost' | 'entry_point' {
+  return isEntryPoint(command) ? 'entry_point' : 'ghost'
+}
+
+function twinOf(
+  command: ApplicationCommand,
+  guildId: string,
+  global: ReadonlyMap<string, ApplicationCommand>,
+): ApplicationCommand | null {
+  const twin = global.get(keyOf(command))
+  return twin !== undefined && areSeenTogether(twin, { ...command, guild_id: guildId }) ? twin : null
 }
 
 /** What people write to mention a slash command: `</ping:1575281914601612544>`; null for other commands. */

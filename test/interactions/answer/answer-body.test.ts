@@ -51,6 +51,65 @@ describe('a form', () => {
     await expect(refusal).rejects.toThrow(TooManyPartsError)
   })
 
+  it('is searched in time that grows with its bytes, whatever they are', () => {
+    const boundary = `${'-'.repeat(69)}x`
+    const type = `multipart/form-data; boundary=${boundary}`
+    const parsing = (text: string) => {
+      const body = new Uint8Array(Buffer.alloc(32 * 1024 * 1024, text))
+      const refused = () => void parseAnswer(body, type).catch(() => {})
+      return cpuMilliseconds(refused)
+    }
+    const letters = parsing('a')
+    for (const text of ['-', '\r\n--', `\r\n--${boundary.slice(0, -1)}`, '\0'])
+      expect(parsing(text)).toBeLessThan(300 + 10 * letters)
+  })
+
+  it.each([
+    [
+      'without its closing boundary',
+      '--b\r\nContent-Disposition: form-data; name="payload_json"\r\n\r\n{}\r\n',
+    ],
+    ['without any boundary', '{}'],
+    ['with an endless head of a part', `--b\r\nX: ${'x'.repeat(20_000)}\r\n\r\n{}\r\n--b--`],
+  ])('is refused %s', async (_, text) => {
+    const parsed = parseAnswer(new TextEncoder().encode(text), 'multipart/form-data; boundary=b')
+    await expect(parsed).rejects.toThrow(SyntaxError)
+  })
+
+  it('may have short boundaries, text before it, and names as any client writes them', async () => {
+    const part = (disposition: string, content: string) =>
+      `--b\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`
+    const text = [
+      'Some text.\r\n',
+      part('name=payload_json', '{"content":"--b\\n--b--"}'),
+      part('name="files[0]"; filename="a%22b.txt"', 'x--b\r\n--bc\r\n'),
+      part('name="files[1]"; filename*=UTF-8\'\'gr%C3%BC%C3%9Fe.txt', ''),
+      '--b--\r\n',
+    ]
+    const { value, files } = await parseAnswer(
+      new TextEncoder().encode(text.join('')),
+      'multipart/form-data; boundary=b',
+    )
+    expect(value).toEqual({ content: '--b\n--b--' })
+    expect(files.map(({ filename, bytes }) => [filename, new TextDecoder().decode(bytes)])).toEqual([
+      ['a_b.txt', 'x--b\r\n--bc\r\n'],
+      ['grüße.txt', ''],
+    ])
+  })
+
+  it.each([
+    ['text/plain; charset=utf-8', 'text/plain; charset=utf-8'],
+    ['text/plain; name=日本', undefined],
+    ['text/plain\u0000', undefined],
+    ['no type', undefined],
+  ])('has a content type only where a header can have it: %s', async (type, kept) => {
+    const head = `Content-Disposition: form-data; name="files[0]"; filename="a"\r\nContent-Type: ${type}`
+    const json = 'Content-Disposition: form-data; name="payload_json"\r\n\r\n{}'
+    const text = `--b\r\n${json}\r\n--b\r\n${head}\r\n\r\nx\r\n--b--`
+    const { files } = await parseAnswer(new TextEncoder().encode(text), 'multipart/form-data; boundary=b')
+    expect(files[0]!.content_type).toBe(kept)
+  })
+
   it.each([
     ['../../../etc/passwd', 'passwd'],
     ['..\\..\\a b.txt', 'a_b.txt'],
@@ -67,7 +126,7 @@ describe('a form', () => {
   it('has no content type of a file that is longer than 255 characters', async () => {
     const form = new FormData()
     form.set('payload_json', '{}')
-    form.set('files[0]', new Blob(['x'], { type: 'x'.repeat(256) }), 'a/b c.txt')
+    form.set('files[0]', new Blob(['x'], { type: `text/${'x'.repeat(251)}` }), 'a/b c.txt')
     expect((await read(form)).files).toEqual([
       { key: '0', filename: 'b_c.txt', size: 1, bytes: Uint8Array.of(120) },
     ])

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { collect } from '../../support/heap.ts'
 import { cpuMilliseconds } from '../../support/cpu-time.ts'
-import { maskBody, maskPath } from '../../../src/interactions/bot/mask.ts'
+import { maskBody, MaskedBody, maskPath } from '../../../src/interactions/bot/mask.ts'
 
 describe('maskBody', () => {
   it.each([
@@ -70,4 +71,16 @@ describe('maskPath', () => {
     expect(maskPath('/gateway', 'v=10&token=s3cret')).toBe('/gateway?v=10&token=***')
     expect(maskPath('/gateway', 't%256fken=s3cret&Token=s3cret')).not.toContain('s3cret')
   })
+})
+
+it('keeps nothing of what the bytes of a body were read into', async () => {
+  collect()
+  const before = process.memoryUsage().arrayBuffers
+  const kept = Array.from({ length: 500 }, () => new MaskedBody(new Uint8Array(256 * 1024).subarray(0, 100)))
+  // Buffers are freed after the collection.
+  await vi.waitFor(() => {
+    collect()
+    expect((process.memoryUsage().arrayBuffers - before) / 1024 / 1024).toBeLessThan(10)
+  })
+  expect(kept[0]!.text).toBe('(100 bytes)')
 })

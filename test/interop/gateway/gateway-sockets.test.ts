@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInflate } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createGateway } from 'commandry/gateway'
 import { wire } from '../../service/http/sockets.ts'
@@ -142,6 +142,52 @@ const tokens = ['1001', '1002'].map((application_id) => ({
 
 const configured = (configuration: object) =>
   servingGateway(['--config', 'service.json'], { 'service.json': { ...configuration, tokens } })
+
+describe('large frames', () => {
+  const MIB = 1024 * 1024
+  const server = (id: string) => ({
+    id,
+    name: 'Large',
+    channels: [{ id: `${id}1`, name: 'general', type: 0, topic: 'x'.repeat(20 * MIB) }],
+  })
+  const open = async () => {
+    const gateway = createGateway({
+      authenticate: () => ({ id: '1001', servers: [server('2001'), server('2002'), server('2003')] }),
+    })
+    const serving = await serve({ handler: () => new Response(), gateway, ws: { WebSocketServer } })
+    onTestFinished(() => serving.close())
+    return { gateway, address: serving.url.replace('http', 'ws') }
+  }
+
+  it('are sent whole one after the other, and the heartbeat is answered after them', async () => {
+    const { address } = await open()
+    const { next, socket } = await loginAt(address, 'secret', 1)
+    socket.send('{"op":1,"d":null}')
+    const frames = [await next(), await next(), await next(), await next()] as any[]
+    expect(frames.map(({ t, op, d }) => t ?? op + (d ?? 0)).sort()).toEqual([
+      11,
+      ...Array(3).fill('GUILD_CREATE'),
+    ])
+    for (const { t, d } of frames) if (t !== null) expect(d.channels[0].topic).toHaveLength(20 * MIB)
+  })
+
+  it('end the connection with a reason when all frames together may not be as large', async () => {
+    const { gateway, address } = await open()
+    const waiting = await loginAt(address, 'secret', 1 << 9)
+    const refused = once(waiting.socket, 'close')
+    const { socket, next } = await loginAt(address, 'secret', 1 << 9)
+    socket.send('{"op":1,"d":null}')
+    expect(await next()).toMatchObject({ op: 11 })
+    const closed = once(socket, 'close')
+    gateway.dispatch({ application_id: '1001', token: 'x'.repeat(129 * MIB) } as never)
+    expect((await refused)[0]).toBe(4000)
+    const [code, reason] = await closed
+    expect([code, String(reason)]).toEqual([
+      4000,
+      expect.stringMatching(/^A frame has more than \d+ bytes; at most 134217728 are sent\.$/),
+    ])
+  })
+})
 
 describe('commandry serve --gateway', () => {
   it('[6-05] names to a bot the servers of its application, sends their events, and has the logins left', async () => {

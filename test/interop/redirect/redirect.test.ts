@@ -159,8 +159,11 @@ describe('commandry/redirect', () => {
       'node:http': `await first(http.get('http://canary.discord.com'), 'response')`,
       'an absolute URL to a proxy': `await first(http.get({ port, path: 'http://discord.com/api' }), 'response')`,
       'a bare address without TLS': `await written(net.connect(port, '127.0.0.1'))`,
+      'empty lines before a request': `const socket = net.connect(port, '127.0.0.1'); await once(socket, 'connect')
+       socket.write('\\r\\n\\r\\n'); socket.write('\\r\\n' + ${head}); await first(socket)`,
       'HTTP/2': `await first(http2.connect('https://discord.com'), 'connect')`,
       'HTTP/2 to a proxy': `http2.connect(proxy).request({ ':authority': 'discord.com' })`,
+      'HTTP/2 to an address': `http2.connect(proxy).request({ ':path': '/api', Host: 'discord.com' })`,
       'dns.lookup': `await new Promise((_, reject) => dns.lookup('discord.com', reject))`,
       'a resolver': `await new dns.promises.Resolver().resolve4('gateway.discord.gg')`,
     }),
@@ -187,6 +190,11 @@ describe('commandry/redirect', () => {
        return [...(await Promise.all([...promised, ...streamed])), cp.execSync(...shell), cp.execFileSync(...direct)].join('')`,
       'fork without options of Node': `return first(cp.fork(file, { execArgv: [], env: {}, silent: true }).stdout)`,
       'spawn after the variables were deleted': `delete process.env.NODE_OPTIONS; delete process.env.COMMANDRY_URL; return cp.execFileSync(node, ['-e', code], { encoding: 'utf8' })`,
+      'the class ChildProcess': `const one = new cp.ChildProcess(); one.spawn({ file: node, args: ['node', '-e', code], envPairs: [], stdio: 'pipe' }); return first(one.stdout)`,
+      // The program that takes the place of this one, from Node 22.15 on.
+      ...('execve' in process && {
+        'process.execve': `process.removeAllListeners('warning'); process.execve(node, ['node', '-e', code], {})`,
+      }),
       'a worker': `return first(new Worker(code, { eval: true, stdout: true }).stdout)`,
       'a worker without options of Node': `return first(new Worker(code, { eval: true, stdout: true, execArgv: [] }).stdout)`,
       'a worker with an empty environment': `return first(new Worker(code, { eval: true, stdout: true, execArgv: [], env: {} }).stdout)`,

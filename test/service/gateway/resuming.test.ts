@@ -73,6 +73,18 @@ describe('resuming', () => {
     expect(await answerTo(running, 47, '1')).toEqual([...Array(10).fill('INTERACTION_CREATE'), 'RESUMED'])
   })
 
+  it('sends events whole, however large, although none of them is kept', async () => {
+    const running = anyBot()
+    const clients = [await running.login({ token: '1' }), await running.login({ token: '1' })]
+    // One text of an application, for both of its sessions.
+    running.gateway.dispatch(large('1', 33 * MIB))
+    for (const { frames, connection } of clients) {
+      expect(frames.at(-1)!.d.note).toHaveLength(33 * MIB)
+      connection.closed()
+    }
+    expect(await answerTo(running, 1, '1')).toEqual([9])
+  })
+
   it('keeps 96 MiB of events for all applications, and those of no session that has ended', async () => {
     const running = anyBot()
     const all = ['1', '2', '3', '4', '5']

@@ -74,8 +74,12 @@ it('[8-02] keeps the newest windows of an application, up to 16 MiB, so that mem
   const limiter = rateLimiter({ limit: 1, seconds: 5, clock: handClock(0) })
   const long = 'x'.repeat(1_000_000)
   const take = async (token: number, applicationId = '1') =>
-    (await limiter({ type: 'Bot', token: `${long}${token}` }, 'GET:/x', { applicationId, guildId: null }))
-      .allowed
+    (
+      await limiter({ type: 'Bot', token: `${long}${token}`, applicationId }, 'GET:/x', {
+        applicationId,
+        guildId: null,
+      })
+    ).allowed
   await take(0, '2')
   for (let token = 1; token <= 9; token++) await take(token)
   const again = [await take(2), await take(9), await take(0, '2'), await take(1)]
@@ -85,7 +89,8 @@ it('[8-02] keeps the newest windows of an application, up to 16 MiB, so that mem
 it('[8-02] begins a new window when the clock goes back', async () => {
   const clock = handClock(7_200_000)
   const limiter = rateLimiter({ limit: 1, seconds: 10, clock })
-  const take = () => limiter({ type: 'Bot', token: 'x' }, 'GET:/x', { applicationId: '1', guildId: null })
+  const take = () =>
+    limiter({ type: 'Bot', token: 'x', applicationId: '1' }, 'GET:/x', { applicationId: '1', guildId: null })
   expect([await take(), await take()]).toMatchObject([{ allowed: true }, { allowed: false }])
   clock.advance(-3_600_000)
   expect([await take(), await take()]).toMatchObject([{ allowed: true }, { allowed: false, secondsLeft: 10 }])

@@ -110,6 +110,25 @@ describe('rate limits in a store', () => {
     expect((await other.all[0].send('GET', base)).status).toBe(200)
   })
 
+  it('count for whoever calls: no token fills the windows of another application, or of one that does not exist', async () => {
+    const { store, all } = processes(4_000)
+    const [{ send }] = all
+    const own = { authorization: 'Bot other' }
+    const foreign = (server: number) => `/applications/${APP}/guilds/${server}/commands`
+    for (let server = 0; server < 4_200; server++) {
+      const expected = server < 4_000 ? 403 : 429
+      expect((await send('GET', foreign(2_000 + server), own)).status).toBe(expected)
+    }
+    for (let unknown = 0; unknown < 20; unknown++)
+      expect((await send('GET', `/applications/${5_000_000 + unknown}/commands`, own)).status).toBe(403)
+    // One window a route.
+    const keys = await keysOf(store)
+    expect(keys.every((key) => key.startsWith(`temporary/${OTHER_APP}/limit/`))).toBe(true)
+    const windows = (await store.read(keys)).flatMap((entry) => Object.keys((entry!.value as any).windows))
+    expect(windows).toHaveLength(2)
+    expect((await send('GET', base)).status).toBe(200)
+  })
+
   it('leave nothing after their application was deleted, or after sweep when they have ended', async () => {
     const { store, clock, all } = processes(5)
     const registry = new CommandRegistry({ store, clock })
@@ -122,7 +141,9 @@ describe('rate limits in a store', () => {
     expect(await registry.sweep()).toBe(0)
     clock.advance(5_001)
     expect(await registry.sweep(OTHER_APP)).toBe(0)
-    expect(await registry.sweep()).toBe(2)
+    const kept = await keysOf(store)
+    expect(kept.every((key) => key.startsWith(KEY))).toBe(true)
+    expect(await registry.sweep()).toBe(kept.length)
     expect(await keysOf(store)).toEqual([])
   })
 

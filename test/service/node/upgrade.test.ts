@@ -105,10 +105,10 @@ it('a server with a gateway terminates a WebSocket that does not read what it is
   SilentSocket.buffered = 0
 })
 
-it('a server with a gateway terminates the slowest readers when more than 64 MiB wait for all of them', async () => {
+it('a server with a gateway terminates the slowest readers when more than 128 MiB wait for all of them', async () => {
   const { port } = await serving()
   const sockets: SilentSocket[] = []
-  for (let client = 0; client < 12; client++) {
+  for (let client = 0; client < 23; client++) {
     const { send: write, closed } = await wire(port)
     write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     await closed
@@ -119,12 +119,12 @@ it('a server with a gateway terminates the slowest readers when more than 64 MiB
     sockets[index]!.emit('ping')
   }
   const terminated = () => sockets.flatMap(({ isTerminated }, index) => (isTerminated ? [index] : []))
-  for (let client = 0; client < 10; client++) wait(client, client === 3 ? 7 : 6)
+  for (let client = 0; client < 21; client++) wait(client, client === 3 ? 7 : 6)
   expect(terminated()).toEqual([])
   // A client that has read counts no longer, though nothing was sent to it since.
   sockets[0]!.bufferedAmount = 0
-  wait(10, 6)
+  wait(21, 6)
   expect(terminated()).toEqual([])
-  wait(11, 6)
+  wait(22, 6)
   expect(terminated()).toEqual([3])
 })

@@ -410,6 +410,18 @@ it('reports errors of this process with their stack, or as they are, and brings 
   process.removeListener('unhandledRejection', before.at(-1) as () => void)
 })
 
+it('counts no global command that only those have who installed the app', async () => {
+  const own = { ...ping, integration_types: [1], contexts: [0, 1] }
+  await withEndpoint(
+    () => short,
+    { commands: [own] as never[] },
+    async (bed) => {
+      await bed.registry.upsert(guildScope(bed.applicationId, bed.server.id), ping as never)
+      expect((await fuzz(bed, { runs: 1 })).in_two_scopes).toEqual([])
+    },
+  )
+})
+
 it('says which global commands the server has too, and uses those of the server', async () => {
   const used: string[] = []
   const answer = ({ data }: any) => {

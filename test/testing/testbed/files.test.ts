@@ -92,6 +92,38 @@ it('lets the bot read what a person attaches: a content, a File, and a path in a
   expect(await (await fetch(attachment.url)).text()).toBe('Hi')
 })
 
+it.each([
+  [
+    { content_type: 'text/plain\r\n' },
+    'content_type of a.txt: expected one such as "text/plain", got the string',
+  ],
+  [{ content_type: 'text/plain; name=日本' }, 'content_type of a.txt: expected'],
+  [{ content_type: 5 }, 'content_type of a.txt: expected one such as "text/plain", got the number 5'],
+  [{ filename: 'a\ud800.txt' }, 'filename: expected a name'],
+  [{ filename: '' }, 'filename: expected a name'],
+])('refuses a file of a person that no address or header can name: %j', async (fields, message) => {
+  const file = { filename: 'a.txt', content: 'x', ...fields } as never
+  await expect(bed.as('ada').use('read', { file })).rejects.toThrow(message)
+  await expect(bed.as('ada').say('Look', { files: [file] })).rejects.toThrow(message)
+})
+
+it('forgets the files of messages with their channel, but not with one deleted message', async () => {
+  const headers = { authorization: `Bot ${bed.token}` }
+  const request = async (method: string, path: string, body?: FormData | string) => {
+    const type = typeof body === 'string' && { 'content-type': 'application/json' }
+    const init = { method, headers: { ...headers, ...type }, ...(body !== undefined && { body }) }
+    return (await fetch(`${bed.rest}/v10${path}`, init)).json().catch(() => null) as any
+  }
+  const channel = await request('POST', `/guilds/${bed.server.id}/channels`, '{"name":"files"}')
+  const send = () => request('POST', `/channels/${channel.id}/messages`, form({ content: 'x' }, png, 'a.txt'))
+  const [deleted, kept] = [await send(), await send()]
+  await request('DELETE', `/channels/${channel.id}/messages/${deleted.id}`)
+  const [one, other] = [deleted, kept].map(({ attachments }) => attachments[0].url)
+  expect((await fetch(one)).status).toBe(200)
+  await request('DELETE', `/channels/${channel.id}`)
+  expect((await fetch(other)).status).toBe(404)
+})
+
 it('answers the addresses of Discord in a handler without a port', async () => {
   const answers = pendingAnswers()
   const registry = new CommandRegistry()

@@ -3,6 +3,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, isAbsolute, normalize } from 'node:path'
 import type { AnswerFile } from '../../../model/answer-types.ts'
 import { isObject } from '../../../core/json.ts'
+import { describeValue } from '../../../core/text.ts'
+import { cleanContentType } from '../../../interactions/answer/form.ts'
 import { contentTypeOf, type Files } from '../../../interactions/bot/files.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import type { AttachedFile } from '../../../interactions/usage/complete.ts'
@@ -40,9 +42,10 @@ export class AttachedFiles {
       const { name = 'file' } = value as { readonly name?: string }
       return this.#keep({ filename: name, content_type: value.type }, await bytesOf(value))
     }
-    if (!isObject(value) || typeof value.filename !== 'string' || value.content === undefined) return value
-    const { content, ...file } = value as unknown as FileToAttach & { readonly content: FileContent }
-    return this.#keep(file, await bytesOf(content))
+    if (!isObject(value) || typeof value.filename !== 'string') return value
+    const { content, ...file } = value as unknown as FileToAttach
+    checkHead(file)
+    return content === undefined ? value : this.#keep(file, await bytesOf(content))
   }
 
   /** The values of an object, as `stored`. */
@@ -77,12 +80,24 @@ export async function openedFile(file: FileToAttach | Blob, index: number): Prom
     return { key, filename: name, size: bytes.length, content_type: file.type, bytes: checked(name, bytes) }
   }
   const { content, filename, size = 0, content_type } = file
+  checkHead(file)
   const bytes = content === undefined ? undefined : checked(filename, await bytesOf(content))
   return {
     ...{ key, filename, size: bytes?.length ?? size },
     ...(content_type !== undefined && { content_type }),
     ...(bytes && { bytes }),
   }
+}
+
+/** @throws InvocationError for a name or a content type that no address and no header can have */
+function checkHead({ filename, content_type: type }: AttachedFile): void {
+  const refuse = (message: string) => {
+    throw new InvocationError('invalid_options', { message })
+  }
+  if (typeof filename !== 'string' || filename === '' || /\p{Surrogate}/u.test(filename))
+    refuse(`filename: expected a name, got ${describeValue(filename)}`)
+  if (type !== undefined && (typeof type !== 'string' || (type !== '' && cleanContentType(type) === '')))
+    refuse(`content_type of ${filename}: expected one such as "text/plain", got ${describeValue(type)}`)
 }
 
 /** @throws InvocationError for a file that is larger than a client sends */

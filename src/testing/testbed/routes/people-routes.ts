@@ -6,7 +6,8 @@ import { Report } from '../../../core/rules/report.ts'
 import type { Reader } from '../../../core/rules/readers.ts'
 import { isLoopbackHost } from '../../../service/http/hosts.ts'
 import type { Outgoing, Exchange, Incoming } from '../../../core/http-message.ts'
-import { json } from '../../../service/http/respond.ts'
+import { json, refuse } from '../../../service/http/respond.ts'
+import { Refused } from '../../../service/refusals.ts'
 import { ComponentError } from '../../../interactions/usage/component.ts'
 import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import { TestbedError } from '../answers/bot-watch.ts'
@@ -46,6 +47,7 @@ export function withPeople(exchange: Exchange, options: ActionOptions): Exchange
 /** @throws InputError when the body is not a JSON object in UTF-8 */
 async function readBody(incoming: Incoming): Promise<JsonObject> {
   const bytes = await incoming.body(MAX_PEOPLE_BODY_BYTES)
+  if (bytes === 'bodies_too_large') throw new Refused(bytes)
   if (typeof bytes === 'string') throw new InputError(`the body cannot be read: ${bytes}`)
   try {
     const value = bytes.length === 0 ? {} : parseJson(bytes, Infinity)
@@ -65,6 +67,10 @@ function readFields(read: Reader<object>, body: JsonObject): object {
 }
 
 function failureOf(error: unknown, path: string): Outgoing {
+  if (error instanceof Refused) {
+    const { status, headers } = refuse(error.refusal)
+    return { ...failure(status, error.refusal, error.message), headers }
+  }
   if (error instanceof InvocationError) return failure(422, error.code, error.message, error.issues)
   if (error instanceof ComponentError) return failure(422, error.code, error.message)
   if (error instanceof TestbedError) return failure(504, error.code, error.message, error.issues)

@@ -7,7 +7,7 @@ import { maskPath } from '../../../interactions/bot/mask.ts'
 import { API_PATH, DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
 import type { Exchange, Incoming, Outgoing } from '../../../core/http-message.ts'
 import { json, refuse, refuseRoute, success } from '../../../service/http/respond.ts'
-import { refusals } from '../../../service/refusals.ts'
+import { Refused, refusals } from '../../../service/refusals.ts'
 import { router, type PathParams, type Router } from '../../../service/http/router.ts'
 import { invalidArgument, type Person } from '../people/people.ts'
 
@@ -99,6 +99,7 @@ export class Routes {
       const body = await bodyOf(incoming)
       return await outgoingOf(await handler({ params: given, query, body, bot: this.#bot }))
     } catch (error) {
+      if (error instanceof Refused) return refuse(error.refusal)
       const reason = error instanceof Error ? error.message : String(error)
       const message = `${refusals.server_fault.message}: the handler of "${route}" threw: ${reason}`
       return refuse('server_fault', { message })
@@ -166,6 +167,7 @@ export function routeTemplate(route: string): string {
 
 async function bodyOf(incoming: Incoming): Promise<unknown> {
   const bytes = await incoming.body(MAX_ROUTE_BODY_BYTES)
+  if (bytes === 'bodies_too_large') throw new Refused(bytes)
   if (typeof bytes === 'string') return undefined
   const parsed = await parseAnswer(bytes, incoming.header('content-type')).catch(() => undefined)
   return parsed?.value

@@ -7,10 +7,19 @@ export class CommandError extends Error {
   /** 1 for a failure, 2 for wrong usage. */
   readonly exitCode: 1 | 2
   /**
-   * Only for a failed request: the message without the address of the service, the status (0 without a response) and
-   * the JSON of the response.
+   * Only for a failed request: the message without the address of the service, the status (0 without a response), the
+   * JSON of the response, and the seconds after which it may be repeated.
    */
-  readonly refusal: { readonly problem: string; readonly status: number; readonly body: unknown } | undefined
+  readonly refusal:
+    | {
+        readonly problem: string
+        readonly status: number
+        readonly body: unknown
+        readonly retryAfter: number | null
+        /** Whether the command of the request does not exist. */
+        readonly isUnknownCommand: boolean
+      }
+    | undefined
 
   constructor(message: string, exitCode: 1 | 2 = 1, refusal?: CommandError['refusal']) {
     super(message)

@@ -5,10 +5,10 @@ import { counted } from '../../../core/text.ts'
 import { errorsInResponse } from '../../../reference/response-errors.ts'
 import { changesBetween } from '../../../commands/registry/changes.ts'
 import { scopeOf } from '../../../commands/registry/scope.ts'
-import { saveCommands } from '../deployed/backup.ts'
 import { fetchBaseline } from '../deployed/baseline.ts'
+import { carryOut, type Step } from '../deployed/carry-out.ts'
 import { color, command, count, flag, option, required, requireFiles, timeout } from '../base/cli-command.ts'
-import { CommandError, usageError } from '../base/errors.ts'
+import { usageError } from '../base/errors.ts'
 import { print, terminalOf, warn, type Io } from '../base/io.ts'
 import {
   countsText,
@@ -76,35 +76,37 @@ and saves the deployed commands to a file first. The bot's token is read from th
     if (refusal !== null) return refuse(1, refusal)
 
     const { bodies: known } = preview.baseline.service!
-    // The plan is only right for the commands and permissions it compared with.
-    const now = await fetchBaseline(service, scope, permissionsIn)
-    const hasSamePermissions = sameJson(now.snapshot.permissions, preview.baseline.snapshot.permissions)
-    if (!hasSamePermissions || !sameJson(now.service!.bodies, known))
-      throw new CommandError(
-        `the deployed ${hasSamePermissions ? 'commands' : 'permissions'} have changed since the plan was made; nothing was written`,
-      )
-    const file = await saveCommands(io, scope, known)
-    print(io, `Saved the ${counted(known.length, 'deployed command')}: ${file}`)
-    const started = performance.now()
-    let after: readonly unknown[]
-    try {
-      const interruption = io.interrupted().then((): never => {
-        throw service.failure('interrupted before the response')
-      })
-      after = await Promise.race([service.overwrite(scope, set.bodies), interruption])
-      const seconds = ((performance.now() - started) / 1_000).toFixed(1)
-      print(io, `${terminal.style.green('✓')} Deployed in ${seconds} s: ${changesText(known, after)}`)
-    } catch (error) {
-      if (!(error instanceof CommandError && error.refusal)) throw error
-      const { status, body } = error.refusal
-      const issues = issuesIn(service, body)
-      if (issues.length > 0) print(io, prettyReport(assignToFiles(set, issues, []), terminal, args))
-      warn(io, `commandry deploy: ${error.message}`)
-      const isRefused = status >= 400 && status < 500 && !UNCERTAIN.includes(status)
-      const advice = `run the plan again; the commands from before are in ${file}`
-      warn(io, isRefused ? 'Nothing was written.' : `The commands may have been written; ${advice}.`)
-      return 1
+    let after: readonly unknown[] = []
+    let started = 0
+    const step: Step = {
+      scope,
+      before: known,
+      what: 'the commands',
+      verb: 'written',
+      losses: '',
+      async check() {
+        // The plan is only right for the commands and permissions it compared with.
+        const now = await fetchBaseline(service, scope, permissionsIn)
+        const has = sameJson(now.snapshot.permissions, preview.baseline.snapshot.permissions)
+        return has && sameJson(now.service!.bodies, known)
+          ? null
+          : `the deployed ${has ? 'commands' : 'permissions'} have changed since the plan was made`
+      },
+      async write() {
+        started = performance.now()
+        after = await service.overwrite(scope, set.bodies)
+      },
+      done() {
+        const seconds = ((performance.now() - started) / 1_000).toFixed(1)
+        return `${terminal.style.green('✓')} Deployed in ${seconds} s: ${changesText(known, after)}`
+      },
+      explain(body) {
+        const issues = issuesIn(service, body)
+        if (issues.length > 0) print(io, prettyReport(assignToFiles(set, issues, []), terminal, args))
+      },
     }
+    const file = (await carryOut(io, 'deploy', [step], 'run the plan again'))?.get(scope)
+    if (file === undefined) return 1
     const inGuild = guild === undefined ? '' : ` --guild ${guild}`
     const undo = `commandry deploy ${file} --to ${to} --application ${application}${inGuild}${deletedByUndo(known, after)}`
     const note = preview.changes.lost > 0 ? terminal.style.dim(' (it does not restore permissions)') : ''
@@ -112,9 +114,6 @@ and saves the deployed commands to a file first. The bot's token is read from th
     return 0
   },
 })
-
-// A proxy answers with these after it has passed a request on.
-const UNCERTAIN = [408, 499]
 
 /** Why a plan needs another option; null when it needs none. A build that lost its commands must not delete a bot. */
 function riskOf(

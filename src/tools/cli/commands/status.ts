@@ -53,6 +53,7 @@ difference, a ghost, a missing or a repeated command.`,
     prune: flag('delete ghosts, and commands of a server that are global too; shows them and asks'),
     yes: flag('with --prune: do not ask; needs --delete N'),
     delete: option('N', 'with --prune: delete exactly N commands', count),
+    'allow-loss': flag('with --prune --yes: delete even if permissions are lost'),
     'expect-no-changes': flag('exit with 2 if anything is not as the files define it'),
     format: optionWith('pretty|json', '(pretty)', 'pretty', oneOf('pretty', 'json')),
     timeout: timeout('10'),
@@ -73,7 +74,7 @@ difference, a ghost, a missing or a repeated command.`,
     if (values.prune && set === null)
       throw usageError('--prune needs the definitions: without them every command would be a ghost')
     const states: TargetStatus[] = []
-    for (const target of targets) states.push(await statusOf(target, set))
+    for (const target of targets) states.push(await statusOf(target, set, values.prune))
     if (values.format === 'json') print(io, statusJson(states))
     else print(io, states.map((state) => statusText(state, terminal, values.ids)).join('\n\n'))
     const skipped = read?.skipped ?? []
@@ -115,7 +116,8 @@ async function findTargets(io: Io, values: Choice, args: readonly string[]) {
 }
 
 function isDifferent({ scopes, missing }: TargetStatus): boolean {
-  const isOff = ({ state, isTwice }: CommandStatus) => isTwice || state === 'differs' || state === 'ghost'
+  const isOff = ({ state, globalTwin }: CommandStatus) =>
+    globalTwin !== null || state === 'differs' || state === 'ghost'
   return missing.length > 0 || scopes.some(({ commands }) => commands.some(isOff))
 }
 
@@ -132,9 +134,9 @@ function statusJson(states: readonly TargetStatus[]): string {
     service: target.service.base,
     scopes: scopes.map(({ scope, commands }) => ({
       guildId: scope.kind === 'guild' ? scope.guildId : null,
-      commands: commands.map(({ command, ...status }) => {
+      commands: commands.map(({ command, globalTwin, ...status }) => {
         const { id, type, name } = command
-        return { id, type, name, mention: mentionOf(command), ...status }
+        return { id, type, name, mention: mentionOf(command), ...status, isTwice: globalTwin !== null }
       }),
     })),
     missing,
@@ -194,9 +196,9 @@ function tablesOf({ scopes, missing }: TargetStatus, { style, columns }: Termina
   return tables
 }
 
-function cellOf({ state, isTwice }: CommandStatus): string {
-  const word = state === null || state === 'same' ? '✓' : state
-  return isTwice ? `${word}, twice` : word
+function cellOf({ state, globalTwin }: CommandStatus): string {
+  const word = state === null || state === 'same' || state === 'entry_point' ? '✓' : state
+  return globalTwin !== null ? `${word}, twice` : word
 }
 
 function paint(style: Style, cell: string): string {
@@ -211,10 +213,10 @@ const MAX_DIFFERENCES = 6
 function notesOf({ scopes, missing }: TargetStatus): readonly string[] {
   const notes = scopes.flatMap((scope) => {
     const place = scope.scope.kind === 'global' ? 'global' : `server ${scope.scope.guildId}`
-    return scope.commands.flatMap(({ command, state, differences, isTwice }) => {
+    return scope.commands.flatMap(({ command, state, differences, globalTwin }) => {
       const label = labelOf(command)
       const lines: string[] = []
-      if (isTwice) lines.push(`${label} is global and in ${place}: people there see it twice.`)
+      if (globalTwin !== null) lines.push(`${label} is global and in ${place}: people there see it twice.`)
       if (state === 'differs') {
         const more = differences.length - MAX_DIFFERENCES
         lines.push(`${label}, ${place}: deployed → defined`)
@@ -222,6 +224,7 @@ function notesOf({ scopes, missing }: TargetStatus): readonly string[] {
         if (more > 0) lines.push(`    and ${more} more`)
       }
       if (state === 'ghost') lines.push(`${label}, ${place}: no file defines it.`)
+      if (state === 'entry_point') lines.push(`${label}, ${place}: starts the Activity; no file defines it.`)
       return lines
     })
   })
@@ -240,7 +243,7 @@ function idsOf(scopes: readonly ScopeStatus[]): readonly string[] {
 
 function summaryOf({ scopes, missing }: TargetStatus, style: Style, hasFiles: boolean): string {
   const all = scopes.flatMap(({ commands }) => commands)
-  const twice = all.filter(({ isTwice }) => isTwice).length
+  const twice = all.filter(({ globalTwin }) => globalTwin !== null).length
   const count = (state: CommandStatus['state']) => all.filter((each) => each.state === state).length
   const parts = [
     ...(count('differs') > 0 ? [`${count('differs')} not as the files define`] : []),

@@ -30,19 +30,12 @@ export async function withBase<T>(io: Io, ref: string, use: (cwd: string) => Pro
   })
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'commandry-base-')))
   try {
-    const archive = join(folder, 'base.tar')
     const files = join(folder, 'files')
-    await run('git', [
-      '-C',
-      root,
-      'archive',
-      '--format=tar',
-      `--prefix=files/`,
-      '-o',
-      archive,
-      commit.stdout.trim(),
-    ])
-    await run('tar', ['-xf', archive, '-C', folder])
+    // An index of its own. Unlike an archive, a checkout has the files with `export-ignore`.
+    const env = { ...process.env, GIT_INDEX_FILE: join(folder, 'index') }
+    const checkOut = (...args: readonly string[]) => run('git', ['-C', root, ...args], { env })
+    await checkOut('read-tree', '--no-sparse-checkout', commit.stdout.trim())
+    await checkOut('checkout-index', '--all', '--quiet', `--prefix=${files}/`)
     const place = relative(root, await realpath(io.cwd))
     await linkPackages(root, files, place)
     return await use(join(files, place))

@@ -171,10 +171,7 @@ function targetText({ name, scope, service }: Baseline): string {
 /** Losses first, then updates, then creates. */
 function rowsOf({ deletes, updates, creates }: Changes, style: Style, isWhole: boolean): readonly string[] {
   const row = (title: string, { id, losses, differences, renamedTo }: Change) => {
-    const lines = losses.map(({ guildId, entries }) => {
-      const noun = entries.length === 1 ? 'permission' : 'permissions'
-      return style.red(`loses ${noun} in server ${guildId}: ${listed(entries)}`)
-    })
+    const lines = losses.map((loss) => style.red(`loses ${lossText(loss)}`))
     lines.push(...(isWhole ? differences : shortened(differences)))
     if (renamedTo !== undefined) {
       const keeps = `"id": "${id}" in its definition keeps the id, not the permissions`
@@ -189,6 +186,14 @@ function rowsOf({ deletes, updates, creates }: Changes, style: Style, isWhole: b
     ...sorted.flatMap((change) => row(`${style.yellow(`~ ${change.label}`)}   update`, change)),
     ...creates.map(({ label }) => `${style.green(`+ ${label}`)}   create`),
   ]
+}
+
+export type Loss = Change['losses'][number]
+
+/** The permissions that a command loses in a server: `permission in server 2001: role 5001 allowed`. */
+export function lossText({ guildId, entries }: Loss): string {
+  const noun = entries.length === 1 ? 'permission' : 'permissions'
+  return `${noun} in server ${guildId}: ${listed(entries)}`
 }
 
 // A command with many translations may have hundreds of differences.

@@ -1,10 +1,13 @@
 /** Deletes the commands that no file defines, and the copies in servers of commands that are global. */
-import { sameJson } from '../../../core/json.ts'
-import { counted } from '../../../core/text.ts'
+import { counted, listed } from '../../../core/text.ts'
+import { changesOf } from '../../authoring/plan-words.ts'
+import { planAgainst } from '../../authoring/plan-against.ts'
 import { labelOf } from '../../authoring/words.ts'
 import type { ApplicationCommand } from '../../../model/command-definition.ts'
 import type { Scope } from '../../../commands/registry/scope.ts'
-import { saveCommands } from './backup.ts'
+import { settingsFor, type Baseline } from './baseline.ts'
+import { carryOut, DONE, type Step } from './carry-out.ts'
+import { lossText, type Loss } from './deploy-plan.ts'
 import { CommandError } from '../base/errors.ts'
 import { print, warn, type Io } from '../base/io.ts'
 import type { TargetStatus } from './target-status.ts'
@@ -12,19 +15,22 @@ import type { Target } from './targets.ts'
 
 interface Doomed {
   readonly target: Target
-  readonly scope: Scope
+  readonly baseline: Baseline
   readonly command: ApplicationCommand
-  readonly why: string
+  /** The global command that makes this one of a server needless; null for a ghost. */
+  readonly globalTwin: ApplicationCommand | null
+  readonly losses: readonly Loss[]
 }
 
 interface PruneOptions {
   readonly yes: boolean
   readonly delete: number | undefined
+  readonly 'allow-loss': boolean
   /** The files that were not understood, and may define what counts as a ghost. */
   readonly skipped: readonly string[]
 }
 
-/** @returns the exit code: 0 deleted, or nothing to delete; 1 not confirmed; 2 wrong usage */
+/** @returns the exit code: 0 deleted, or nothing to delete; 1 not confirmed, refused or interrupted; 2 wrong usage */
 export async function pruneTargets(
   io: Io,
   states: readonly TargetStatus[],
@@ -35,75 +41,126 @@ export async function pruneTargets(
     throw new CommandError(
       `${unread.file} cannot be read, so its commands would count as ghosts; nothing was deleted`,
     )
-  const doomed = states.flatMap(doomedIn)
+  const doomed = (await Promise.all(states.map(doomedIn))).flat()
   if (doomed.length === 0) {
     print(io, '\nNothing to prune.')
     return 0
   }
-  const rows = doomed.map(({ target, scope, command, why }) => {
-    const place = scope.kind === 'global' ? 'global' : `server ${scope.guildId}`
-    return `- ${labelOf(command)}  ${target.name}, ${place}: ${why}`
-  })
-  print(
-    io,
-    ['', ...rows, '', `To delete: ${counted(doomed.length, 'command')}, with their permissions.`].join('\n'),
-  )
-  const refusal = await refusalOf(io, doomed.length, options)
+  const lost = doomed.flatMap(({ losses }) => losses.flatMap(({ entries }) => entries)).length
+  const summary = `To delete: ${counted(doomed.length, 'command')}.`
+  const losses = lost === 0 ? '' : ` ${counted(lost, 'permission')} would be lost.`
+  print(io, ['', ...doomed.flatMap(rowsOf), '', summary + losses, ...unseenOf(doomed)].join('\n'))
+  const refusal = await refusalOf(io, doomed.length, lost, options)
   if (refusal !== null) {
     warn(io, `Nothing was deleted${refusal}.`)
     return 1
   }
-  for (const state of states) await pruneTarget(io, state, doomed)
-  return 0
+  const files = await carryOut(io, 'status', doomed.map(stepOf), 'run the command again')
+  return files === null ? 1 : 0
 }
 
-function doomedIn({ target, scopes }: TargetStatus): readonly Doomed[] {
-  return scopes.flatMap(({ scope, commands }) =>
-    commands.flatMap(({ command, state, isTwice }) => {
-      const why = state === 'ghost' ? 'no file defines it' : isTwice ? 'it is global too' : null
-      return why === null ? [] : [{ target, scope, command, why }]
-    }),
-  )
+async function doomedIn({ target, scopes, baselines }: TargetStatus): Promise<readonly Doomed[]> {
+  const found = scopes.map(async ({ commands }, index) => {
+    const baseline = baselines[index]!
+    const isDoomed = (one: (typeof commands)[number]) => one.state === 'ghost' || one.globalTwin !== null
+    const kept = commands.filter((one) => !isDoomed(one)).map(({ command }) => command)
+    if (kept.length === commands.length) return []
+    const { settings } = settingsFor(baseline, kept)
+    const { deletes } = changesOf(await planAgainst(baseline.snapshot, settings, baseline.scope, kept))
+    return commands.filter(isDoomed).map(({ command, state, globalTwin }) => ({
+      target,
+      baseline,
+      command,
+      globalTwin: state === 'ghost' ? null : globalTwin,
+      losses: deletes.find(({ id }) => id === command.id)?.losses ?? [],
+    }))
+  })
+  return (await Promise.all(found)).flat()
+}
+
+const placeOf = (scope: Scope) => (scope.kind === 'global' ? 'global' : `server ${scope.guildId}`)
+
+function rowsOf({ target, baseline, command, globalTwin, losses }: Doomed): readonly string[] {
+  const why = globalTwin === null ? 'no file defines it' : 'it is global too'
+  const row = `- ${labelOf(command)}  ${target.name}, ${placeOf(baseline.scope)}: ${why}`
+  return [row, ...losses.map((loss) => `    loses ${lossText(loss)}`)]
+}
+
+/** Facts about permissions that are not known, a sentence each. */
+function unseenOf(doomed: readonly Doomed[]): readonly string[] {
+  const baselines = [...new Set(doomed.map(({ baseline }) => baseline))]
+  return baselines.flatMap(({ scope, service }) => {
+    const { permissionsError, guilds = [] } = service ?? {}
+    if (permissionsError !== undefined)
+      return [
+        `Permissions that would be lost in ${placeOf(scope)} are unknown: the service ${permissionsError}.`,
+      ]
+    if (scope.kind === 'guild') return []
+    const where =
+      guilds.length > 0 ? `only in server ${listed(guilds)}` : 'in no server; name some with --guild'
+    return [`Permissions of global commands were checked ${where}.`]
+  })
 }
 
 /** Why nothing may be deleted, which may be empty; null if it may. */
 async function refusalOf(
   io: Io,
   count: number,
-  { yes, delete: accepted, skipped }: PruneOptions,
+  lost: number,
+  { yes, delete: accepted, skipped, 'allow-loss': allowsLoss }: PruneOptions,
 ): Promise<string | null> {
   if (accepted !== undefined && accepted !== count) return `: ${count} would be deleted, not ${accepted}`
   if (accepted === undefined && skipped.length > 0) {
     const files = `${counted(skipped.length, 'file')} that may define them ${skipped.length === 1 ? 'was' : 'were'}`
     return `: ${files} skipped; repair or move it, or add --delete ${count} to accept that`
   }
-  if (yes) return accepted === undefined ? `: add --delete ${count} to accept that` : null
-  const answer = (await io.ask(`Delete ${counted(count, 'command')}? Type ${count} to continue: `))?.trim()
-  if (answer === undefined) return `: there is no terminal to ask in; add --yes --delete ${count}`
+  const allow = lost > 0 && !allowsLoss ? ' --allow-loss' : ''
+  if (yes && accepted === undefined) return `: add --delete ${count}${allow} to accept that`
+  if (yes)
+    return allow === '' ? null : `: ${counted(lost, 'permission')} would be lost; add${allow} to accept that`
+  const losing = lost > 0 ? `, and lose ${counted(lost, 'permission')}` : ''
+  const question = `Delete ${counted(count, 'command')}${losing}? Type ${count} to continue: `
+  const answer = (await io.ask(question))?.trim()
+  if (answer === undefined)
+    return `: there is no terminal to ask in; add --yes --delete ${count}${lost > 0 ? ' --allow-loss' : ''}`
   return answer === String(count) ? null : ''
 }
 
-async function pruneTarget(
-  io: Io,
-  { target, baselines }: TargetStatus,
-  all: readonly Doomed[],
-): Promise<void> {
-  const own = all.filter((each) => each.target === target)
-  if (own.length === 0) return
-  // The plan is only right for the commands it compared with: a copy in a server goes because it is global.
-  for (const { scope, service: read } of baselines)
-    if (!sameJson(await target.service.commands(scope), read!.bodies))
-      throw new CommandError(
-        'the deployed commands have changed since they were compared; run the command again',
-      )
-  for (const { scope, service: read } of baselines) {
-    const doomed = own.filter((each) => each.scope === scope)
-    if (doomed.length === 0) continue
-    const file = await saveCommands(io, scope, read!.bodies)
-    print(io, `Saved the ${counted(read!.bodies.length, 'deployed command')}: ${file}`)
-    for (const { command } of doomed) {
-      await target.service.remove(scope, command.id)
-      print(io, `✓ Deleted ${labelOf(command)}`)
-    }
+function stepOf({ target, baseline, command, globalTwin, losses }: Doomed): Step {
+  const { scope, service: read } = baseline
+  const { service } = target
+  const label = labelOf(command)
+  const what = scope.kind === 'global' ? label : `${label} in server ${scope.guildId}`
+  const lost = losses.map(lossText).join('; ')
+  return {
+    scope,
+    before: read!.bodies,
+    what,
+    verb: 'deleted',
+    losses: lost,
+    async check() {
+      const global = { ...scope, kind: 'global' } as Scope
+      const isThere = globalTwin === null || (await isAsBefore(target, global, globalTwin))
+      if (isThere !== true)
+        return `the global ${label} has changed since it was compared; run the command again`
+      const isSame = await isAsBefore(target, scope, command)
+      if (isSame === 'gone') return DONE
+      return isSame ? null : `${what} has changed since it was compared; run the command again`
+    },
+    write: () => service.remove(scope, command.id),
+    done: (isGone) =>
+      isGone
+        ? `✓ ${label} was deleted already`
+        : `✓ Deleted ${label}${lost === '' ? '' : `, and lost ${lost}`}`,
   }
+}
+
+/** Whether a command has the version with which it was compared. */
+async function isAsBefore(
+  { service }: Target,
+  scope: Scope,
+  { id, version }: ApplicationCommand,
+): Promise<boolean | 'gone'> {
+  const now = await service.versionOf(scope, id)
+  return now === undefined ? 'gone' : now === version
 }

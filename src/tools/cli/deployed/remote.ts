@@ -1,5 +1,5 @@
 /** A client for a service over HTTP. Every failure becomes an error with a message of one line. */
-import { readBytes } from '../../../core/bytes.ts'
+import { BodyBytes, readInto } from '../../../core/bytes.ts'
 import { isObject, parsedJson } from '../../../core/json.ts'
 import { counted, describeValue, printable, quoted, withoutEnd } from '../../../core/text.ts'
 import { DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
@@ -10,6 +10,16 @@ import type { Scope } from '../../../commands/registry/scope.ts'
 import { reasonOf } from '../../../storage/store-error.ts'
 import { CommandError, usageError } from '../base/errors.ts'
 import type { Io } from '../base/io.ts'
+
+const UNKNOWN_COMMAND = 10063
+
+/** The error of a request to a service. The problem continues a sentence that starts with the address. */
+function failureAt(base: string) {
+  return (problem: string, status = 0, body?: unknown, retryAfter: number | null = null): CommandError => {
+    const isUnknownCommand = status === 404 && isObject(body) && body.code === UNKNOWN_COMMAND
+    return new CommandError(`${base}: ${problem}`, 1, { problem, status, body, retryAfter, isUnknownCommand })
+  }
+}
 
 /** Every method throws a `CommandError` when its request fails. */
 export type Service = ReturnType<typeof serviceOf>
@@ -28,10 +38,7 @@ export function serviceOf(io: Io, option: string, address: string, application: 
   const path = withoutEnd(url.pathname, '/')
   /** The start of every URL, without a slash at the end. */
   const base = `${url.origin}${path === '' ? DEFAULT_BASE_PATH : path}`
-  /** @param problem continues a sentence that starts with the address */
-  const failure = (problem: string, status = 0, body?: unknown) =>
-    new CommandError(`${base}: ${problem}`, 1, { problem, status, body })
-
+  const failure = failureAt(base)
   const ask = async (method: string, path: string, sent?: unknown): Promise<unknown> => {
     let response: Response
     let text: string | undefined
@@ -57,7 +64,8 @@ export function serviceOf(io: Io, option: string, address: string, application: 
     const { status, headers } = response
     if (status === 204) return undefined
     const body = parsedJson(text)
-    if (status !== 200) throw failure(whyRefused(response, body, access), status, body)
+    if (status !== 200)
+      throw failure(whyRefused(response, body, access), status, body, retryAfterOf(headers, body))
     if (body !== undefined) return body
     const type = quoted(headers.get('content-type') ?? 'without a type', 40)
     const problem = `responds with something that is not JSON (${type}); check the address of the service`
@@ -76,6 +84,14 @@ export function serviceOf(io: Io, option: string, address: string, application: 
     /** Replaces the commands of a scope, and returns the new ones (clause 4.1-07). */
     overwrite: (scope: Scope, bodies: readonly unknown[]) =>
       askList('commands', 'PUT', commandsPath(scope), bodies),
+    /** The version of a command, which each change moves on, or its id from a service without; undefined if it is gone. */
+    versionOf: (scope: Scope, id: string): Promise<unknown> =>
+      ask('GET', `${commandsOf(scope)}/${id}`).then(
+        (body) => (isObject(body) ? (body.version ?? id) : id),
+        (error: CommandError) => {
+          if (!error.refusal!.isUnknownCommand) throw error
+        },
+      ),
     /** Deletes a command and its permissions (clauses 4.1-05, 4.2-05). */
     remove: async (scope: Scope, id: string): Promise<void> => {
       await ask('DELETE', `${commandsOf(scope)}/${id}`)
@@ -104,9 +120,13 @@ const commandsPath = (scope: Scope) => `${commandsOf(scope)}?with_localizations=
 
 /** The text of a response; `undefined` beyond a limit: an endless response must not fill the memory. */
 async function textOf({ body, headers }: Response, limit: number): Promise<string | undefined> {
-  const bytes =
-    body === null ? new Uint8Array() : await readBytes(body.getReader(), headers.get('content-type'), limit)
-  return bytes && new TextDecoder().decode(bytes)
+  const bytes = new BodyBytes(limit)
+  try {
+    const excess = body && (await readInto(bytes, body.getReader(), headers.get('content-type')))
+    return excess ? undefined : new TextDecoder().decode(bytes.bytes)
+  } finally {
+    bytes.release()
+  }
 }
 
 function whyUnanswered(error: unknown, seconds: number): string {
@@ -124,15 +144,21 @@ function whyRefused({ status, headers }: Response, body: unknown, { token, isOwn
     const to = quotedAfterSpace(headers.get('location'), 200)
     return `redirects with ${status}${to && ` to${to}`}; use that address`
   }
-  const { message, retry_after, code } = isObject(body) ? body : {}
+  const { message, code } = isObject(body) ? body : {}
   const refusal = `responds with ${status}${quotedAfterSpace(message, 100)}`
   if (status === 401 && isOwn) return `${refusal}: the token is invalid`
   if (status === 401) return `${refusal}: a token is required, in the environment variable COMMANDRY_TOKEN`
-  const wait = Number(headers.get('retry-after') ?? retry_after)
-  if (status === 429 && wait > 0) return `${refusal}; try again in ${counted(Math.ceil(wait), 'second')}`
+  const wait = retryAfterOf(headers, body)
+  if (status === 429 && wait !== null) return `${refusal}; try again in ${counted(Math.ceil(wait), 'second')}`
   // A 404 of the service itself has a code. Without one, the path is not a route of the service.
   const hasCode = typeof code === 'number' && code !== 0
   return status === 404 && !hasCode ? `${refusal}; check the address of the service` : refusal
+}
+
+/** The seconds until a request may be repeated; null if the response does not say. */
+function retryAfterOf(headers: Headers, body: unknown): number | null {
+  const seconds = Number(headers.get('retry-after') ?? (isObject(body) ? body.retry_after : null))
+  return seconds > 0 ? seconds : null
 }
 
 // --- The address and the token --------------------------------------------------------------------------------

@@ -15,11 +15,23 @@ export interface TargetStatus {
   readonly missing: readonly string[]
 }
 
-/** Reads the deployed commands of a target, and compares them with the definitions. @throws CommandError */
-export async function statusOf(target: Target, set: DefinitionSet | null): Promise<TargetStatus> {
+/**
+ * Reads the deployed commands of a target, and compares them with the definitions.
+ *
+ * @param hasPermissions whether the permissions of global commands in the servers of the target are read as well
+ * @throws CommandError
+ */
+export async function statusOf(
+  target: Target,
+  set: DefinitionSet | null,
+  hasPermissions: boolean,
+): Promise<TargetStatus> {
   const scopes = [null, ...target.guilds].map((guildId) => scopeOf(target.application, guildId))
   const baselines: Baseline[] = []
-  for (const scope of scopes) baselines.push(await fetchBaseline(target.service, scope, []))
+  for (const scope of scopes) {
+    const permissionsIn = hasPermissions && scope.kind === 'global' ? target.guilds : []
+    baselines.push(await fetchBaseline(target.service, scope, permissionsIn))
+  }
   const bodies = set === null ? null : set.bodies
   const deployed = baselines.map((baseline) => {
     const { settings } = settingsFor(baseline, bodies ?? [])

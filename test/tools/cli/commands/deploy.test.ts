@@ -214,8 +214,22 @@ describe('commandry deploy', () => {
     ['a timeout of a proxy', 408, {}, '', 'responds with 408', false],
     ['a proxy that was left', 499, {}, '', 'responds with 499', false],
     ['a success without commands', 200, {}, '{}', 'returns an object instead of a list of commands', false],
-    ['a rate limit', 429, { 'retry-after': '2' }, '{}', 'responds with 429; try again in 2 seconds', true],
-    ['a JSON rate limit', 429, {}, '{"retry_after":0.4}', 'responds with 429; try again in 1 second', true],
+    [
+      'a long rate limit',
+      429,
+      { 'retry-after': '90' },
+      '{}',
+      'responds with 429; try again in 90 seconds',
+      true,
+    ],
+    [
+      'a JSON rate limit',
+      429,
+      {},
+      '{"retry_after":60.4}',
+      'responds with 429; try again in 61 seconds',
+      true,
+    ],
   ] as const)(
     'says after %s whether the commands were written',
     async (_, status, headers, body, message, isRefused) => {
@@ -227,6 +241,17 @@ describe('commandry deploy', () => {
       expect([code, err]).toEqual([1, `commandry deploy: ${url}/api/v10: ${message}\n${written}\n`])
     },
   )
+
+  it('waits for a short rate limit, and then deploys', async () => {
+    let writes = 0
+    const url = await withoutCommands((_, response) =>
+      ++writes < 3
+        ? response.writeHead(429).end('{"retry_after":0.05}')
+        : response.end(JSON.stringify([{ ...hello, id: '1', version: '1' }])),
+    )
+    expect(await deployHello(url)).toMatchObject(ending(0, '1 created'))
+    expect(writes).toBe(3)
+  })
 
   it('says when it is interrupted that the commands may have been written', async () => {
     const cwd = await directoryOf({ 'a.json': [hello] })

@@ -30,37 +30,168 @@ async function repository(base: Files, now: Files): Promise<string> {
   return cwd
 }
 
-/** The script of the action, whose programs are replaced by ones that print what they are given. */
-async function runAction(cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
+/** The scripts of the steps of the action. */
+function scripts(): readonly string[] {
   const action = readFileSync(new URL('docs/review/action.yml', root), 'utf8')
-  const script = action.slice(action.indexOf('run: |\n') + 7).replaceAll(/^ {8}/gm, '')
-  const bin = join(cwd, 'bin')
-  const program = (name: string) => `#!/bin/sh\nprintf '${name}'; printf ' [%s]' "$@"; echo\n`
-  await put(cwd, { 'bin/npx': program('npx'), 'bin/gh': program('gh') })
-  await Promise.all(['npx', 'gh'].map((name) => chmod(join(bin, name), 0o755)))
-  const PATH = `${bin}:${process.env.PATH}`
-  return execFileSync('bash', ['-e', '-c', script], { cwd, env: { ...env, PATH }, encoding: 'utf8' })
+  return action
+    .split('run: |\n')
+    .slice(1)
+    .map((step) =>
+      step
+        .split('\n')
+        .filter((line) => line === '' || line.startsWith(' '.repeat(8)))
+        .map((line) => line.slice(8))
+        .join('\n'),
+    )
+}
+
+interface Comment {
+  readonly id: number
+  readonly body: string
+  readonly viewerDidAuthor: boolean
+}
+
+/** A `gh` that keeps comments as GitHub does, whose filter is the one of the action, written in JavaScript. */
+const gh = (comments: string) => `#!${process.execPath}
+const fs = require('node:fs')
+const args = process.argv.slice(2)
+const list = JSON.parse(fs.readFileSync(${JSON.stringify(comments)}, 'utf8'))
+const keep = () => fs.writeFileSync(${JSON.stringify(comments)}, JSON.stringify(list))
+if (process.env.GH_TOKEN !== 'secret') process.exit(4)
+if (args[0] === 'pr' && args[1] === 'view') {
+  const [, marker] = /startswith\\("([^"]+)"\\)/.exec(args.at(-1))
+  const own = list.filter((one) => one.viewerDidAuthor && one.body.startsWith(marker))
+  console.log(own.map(({ id }) => 'https://github.example/o/r/pull/1#issuecomment-' + id).join('\\n'))
+} else if (process.env.READ_ONLY) process.exit(1)
+else if (args[0] === 'api') {
+  const id = Number(args.find((arg) => arg.startsWith('repos/')).split('/').at(-1))
+  list.find((one) => one.id === id).body = fs.readFileSync(args.at(-1).replace('body=@', ''), 'utf8')
+  keep()
+} else {
+  list.push({ id: list.length + 1, body: fs.readFileSync(args.at(-1), 'utf8'), viewerDidAuthor: true })
+  keep()
+}
+`
+
+/** A repository in which the action runs: the CLI of this tree, and a `gh` of its own. */
+async function acting(base: Files, now: Files) {
+  const cwd = await repository(base, now)
+  const commit = String(git(cwd, 'rev-parse', 'HEAD')).trim()
+  const at = await directoryOf({ 'comments.json': [] })
+  const [bin, comments, summary] = ['bin', 'comments.json', 'summary.md'].map((name) => join(at, name))
+  const arguments_ = join(at, 'arguments')
+  const npx = `#!/bin/sh\nprintf '%s\\n' "token=$GH_TOKEN$GITHUB_TOKEN output=$GITHUB_OUTPUT" "$@" >'${arguments_}'\nshift 2\nexec "$REVIEW_COMMAND" "$@"\n`
+  await put(bin!, { npx, gh: gh(comments!) })
+  await Promise.all(['npx', 'gh'].map((name) => chmod(join(bin!, name), 0o755)))
+  const list = () => JSON.parse(readFileSync(comments!, 'utf8')) as readonly Comment[]
+  /** Runs both steps; the review prints a text, or fails. */
+  const run = async (review: string, env: Readonly<Record<string, string>> = {}) => {
+    await put(bin!, { review: `#!/bin/sh\n${review}\n`, 'output.txt': '' })
+    await chmod(join(bin!, 'review'), 0o755)
+    const GITHUB_OUTPUT = join(bin!, 'output.txt')
+    const all = {
+      ...{ PATH: `${bin}:${process.env.PATH}`, REVIEW_COMMAND: join(bin!, 'review'), GITHUB_OUTPUT },
+      ...{ GITHUB_STEP_SUMMARY: summary!, GH_TOKEN: 'of the job', FILES: 'commands', CONFIG: '' },
+      ...{ BASE: commit, HEAD: 'abc123', PULL_REQUEST: 'https://github.example/o/r/pull/1' },
+      ...env,
+    }
+    const [first, second] = scripts()
+    const step = (script: string, more: object) =>
+      execFileSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
+        cwd,
+        env: { ...all, ...more },
+        encoding: 'utf8',
+        stdio: 'pipe',
+      })
+    step(first!, {})
+    const outputs = Object.fromEntries(
+      readFileSync(GITHUB_OUTPUT, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=')),
+    ) as Record<string, string>
+    const of = { RESULT: outputs.result, REVIEW: outputs.file, REPOSITORY: 'o/r', GH_TOKEN: 'secret' }
+    try {
+      return { code: 0, out: step(second!, of) }
+    } catch (error) {
+      return { code: (error as { status: number }).status, out: String((error as { stdout: string }).stdout) }
+    }
+  }
+  return {
+    run,
+    list,
+    write: (comment: Omit<Comment, 'id'>) =>
+      put(at, { 'comments.json': [...list(), { id: list().length + 1, ...comment }] }),
+    given: () => readFileSync(arguments_, 'utf8').trim().split('\n'),
+    summary: () => readFileSync(summary!, 'utf8'),
+    commit,
+  }
 }
 
 describe.skipIf(process.platform === 'win32')('the action', () => {
-  it('passes the files and the configuration, and comments once', async () => {
-    const cwd = await repository({ 'a.json': [stay] }, { 'a.json': [stay] })
-    const BASE = String(git(cwd, 'rev-parse', 'HEAD')).trim()
-    const GITHUB_STEP_SUMMARY = join(cwd, 'summary.md')
-    const FILES = 'commands/ $(touch-hacked) more.json'
-    const out = await runAction(cwd, {
-      BASE,
-      FILES,
-      CONFIG: 'my server.json',
-      PULL_REQUEST: 'URL',
-      GITHUB_STEP_SUMMARY,
-    })
-    expect(out).toMatch(
-      /^gh \[pr\] \[comment\] \[URL\] \[--body-file\] \[.+\] \[--edit-last\] \[--create-if-none\]\n$/,
+  const change = (text: string) => `printf '### Commands: 1 changed\\n\\n${text}\\n'`
+  const MARKER = '<!-- commandry review -->'
+
+  it('has two steps, of which only the second has the token', () => {
+    expect(scripts()).toHaveLength(2)
+    const [, first, second] = readFileSync(new URL('docs/review/action.yml', root), 'utf8').split(
+      'shell: bash',
     )
-    expect(readFileSync(GITHUB_STEP_SUMMARY, 'utf8')).toBe(
-      `npx [--no-install] [commandry] [review] [--base] [${BASE}] [commands/] [$(touch-hacked)] [more.json] [--config] [my server.json]\n`,
-    )
+    expect(first).not.toContain('inputs.token')
+    expect(second).toContain('GH_TOKEN: ${{ inputs.token }}')
+  })
+
+  it('passes files on several lines and the configuration, without a token', async () => {
+    const { run, given, commit } = await acting({ 'a.json': [stay] }, { 'a.json': [stay] })
+    await run(change('x'), { FILES: 'commands/ $(touch-hacked)\nmore.json\n', CONFIG: 'my server.json' })
+    expect(given()).toEqual([
+      'token= output=',
+      ...['--no-install', 'commandry', 'review', '--base', commit],
+      ...['commands/', '$(touch-hacked)', 'more.json', '--config', 'my server.json'],
+    ])
+  })
+
+  it('edits its own comment, and none of another workflow or person', async () => {
+    const { run, list, write } = await acting({ 'a.json': [stay] }, { 'a.json': [stay] })
+    await run(change('one'))
+    await write({ body: 'Coverage: 93 %', viewerDidAuthor: true })
+    await write({ body: `${MARKER} of somebody`, viewerDidAuthor: false })
+    await run(change('two'))
+    expect(list().map(({ body }) => body)).toEqual([
+      `${MARKER}\n### Commands: 1 changed\n\ntwo\n\nFor commit abc123.\n`,
+      'Coverage: 93 %',
+      `${MARKER} of somebody`,
+    ])
+  })
+
+  it('writes no new comment without a change, but edits an old one', async () => {
+    const { run, list } = await acting({ 'a.json': [stay] }, { 'a.json': [stay] })
+    const same = "printf '### Commands: no change\\n'"
+    await run(same)
+    expect(list()).toEqual([])
+    await run(change('x'))
+    await run(same)
+    expect(list().map(({ body }) => body)).toEqual([
+      `${MARKER}\n### Commands: no change\n\nFor commit abc123.\n`,
+    ])
+  })
+
+  it('writes errors into the comment with their commit, and then fails', async () => {
+    const { run, list, summary } = await acting({ 'a.json': [stay] }, { 'a.json': [stay] })
+    await run(change('x'))
+    const { code } = await run("printf 'a.json:1 ```error```\\n'; echo '# not a title' >&2; exit 1")
+    expect(code).toBe(1)
+    const body = `${MARKER}\n### Commands: the review failed\n\n    a.json:1 \`\`\`error\`\`\`\n    # not a title\n\nFor commit abc123.\n`
+    expect(list().map((comment) => comment.body)).toEqual([body])
+    expect(summary()).toContain(body)
+  })
+
+  it('gives the pull request of a fork, whose token only reads, the summary', async () => {
+    const { run, list, summary } = await acting({ 'a.json': [stay] }, { 'a.json': [stay] })
+    const { code, out } = await run(change('x'), { READ_ONLY: '1' })
+    expect([code, list()]).toEqual([0, []])
+    expect(out).toMatch(/^::notice::/)
+    expect(summary()).toContain('### Commands: 1 changed')
   })
 })
 
@@ -83,6 +214,15 @@ const roll = { name: 'roll', description: 'Rolls dice', description_localization
 const stay = { name: 'stay', description: 'Stays' }
 
 describe('commandry review', () => {
+  it('compares with files that archives leave out', async () => {
+    const attributes = { '.gitattributes': 'commands/ export-ignore\n' }
+    const cwd = await repository(
+      { ...attributes, 'commands/all.json': [stay] },
+      { ...attributes, 'commands/all.json': [{ ...stay, description: 'Leaves' }] },
+    )
+    expect((await review(cwd, ['commands'])).out).toContain('### Commands: 1 changed\n')
+  })
+
   it('tells who gains and loses which command, which texts change, and what renames delete', async () => {
     const [days] = ban.options
     const cwd = await repository(

@@ -1,9 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CommandRegistry, globalScope, guildScope } from 'commandry'
+import { applicationDirectory, CommandRegistry, globalScope, guildScope } from 'commandry'
+import { openAccess } from 'commandry/http'
 import { call, directoryOf, ending, failing, type CallOptions } from '../program.ts'
-import { serving } from '../services.ts'
+import { role, serving } from '../services.ts'
+import { listening } from '../../../support/listening.ts'
 import { app, everywhere, guild } from '../../../support/fixtures.ts'
 
 const ping = { name: 'ping', description: 'Says pong' }
@@ -105,7 +108,7 @@ Status: 1 not as the files define, 1 ghost, 1 command seen twice and 1 not deplo
     await registry.enableActivities(app)
     const cwd = await directoryOf({ 'a.json': [ping] })
     const { out } = await status(cwd, ['a.json', ...at(await serving(registry))])
-    expect(out).toContain('Launch", global: no file defines it')
+    expect(out).toContain('Launch", global: starts the Activity; no file defines it.')
   })
 
   it('compares nothing with invalid definitions, and prints their problems', async () => {
@@ -161,8 +164,52 @@ describe('commandry status --prune', () => {
     const ended = await status(cwd, ['commands', ...at(await serving(registry)), '--prune'], {
       ask: async () => (await registry.delete(everywhere, globalBan!.id), '1'),
     })
-    expect(ended).toMatchObject(failing(1, 'the deployed commands have changed since they were compared'))
+    expect(ended).toMatchObject(
+      failing(
+        1,
+        'the global /ban has changed since it was compared; run the command again\nNothing was deleted.',
+      ),
+    )
     expect((await registry.list(server)).map(({ name }) => name)).toEqual(['ban'])
+  })
+
+  it('keeps the command of a server whose global namesake only those have who installed the app', async () => {
+    const registry = new CommandRegistry()
+    const own = { ...ban, integration_types: [1], contexts: [0, 1, 2] }
+    await registry.overwrite(everywhere, [own])
+    await registry.overwrite(server, [ban])
+    const cwd = await directoryOf({ 'a.json': [own] })
+    const { out } = await status(cwd, ['a.json', ...at(await serving(registry)), '--prune'])
+    expect(out).not.toContain('twice')
+    expect(out).toContain('Nothing to prune.')
+  })
+
+  it('keeps the entry point that the service makes for an Activity', async () => {
+    const applications = applicationDirectory([{ id: app, name: 'a', flags: 1 << 17 }])
+    const registry = new CommandRegistry({ applications })
+    await registry.enableActivities(app)
+    await registry.upsert(everywhere, ping)
+    const url = await serving(registry, openAccess(), applications)
+    const cwd = await directoryOf({ 'a.json': [ping] })
+    expect(await status(cwd, ['a.json', ...at(url), '--prune'])).toMatchObject(ending(0, 'Nothing to prune.'))
+    expect((await status(cwd, ['a.json', ...at(url), '--expect-no-changes'])).code).toBe(0)
+    expect((await registry.list(everywhere)).map(({ name }) => name)).toEqual(['Launch', 'ping'])
+  })
+
+  it('names the permissions that are lost, and loses them only with --allow-loss', async () => {
+    const { url, cwd, registry, globalOld, guildBan } = await deployed()
+    await registry.setPermissions(app, guild, globalOld!.id, [role('5001', true)])
+    await registry.setPermissions(app, guild, guildBan!.id, [role('5002', false)])
+    const prune = (...args: readonly string[]) => status(cwd, ['commands', ...at(url), '--prune', ...args])
+    const refused = await prune('--yes', '--delete', '2')
+    expect(refused).toMatchObject(failing(1, '2 permissions would be lost; add --allow-loss to accept that'))
+    expect(refused.out).toContain('loses permission in server 2001: role 5001 allowed')
+    expect(refused.out).toContain('loses permission in server 2001: role 5002 denied')
+    expect(refused.out).toContain('To delete: 2 commands. 2 permissions would be lost.')
+    expect(refused.out).toContain('Permissions of global commands were checked only in server 2001.')
+    const { code, out } = await prune('--yes', '--delete', '2', '--allow-loss')
+    expect(code).toBe(0)
+    expect(out).toContain('✓ Deleted /old, and lost permission in server 2001: role 5001 allowed')
   })
 
   it('saves only the scopes from which it deletes', async () => {
@@ -184,6 +231,106 @@ describe('commandry status --prune', () => {
     const broken = await status(cwd, ['commands', ...at(url), '--prune', '--yes', '--delete', '2'])
     expect(broken.code).toBe(1)
     expect(await registry.list(everywhere)).toHaveLength(3)
+  })
+})
+
+describe('commandry status --prune in the middle', () => {
+  const ghosts = ['g1', 'g2', 'g3'].map((name) => ({ name, description: 'A ghost' }))
+
+  /** Three ghosts at a service, whose second deletion is answered as `second` does; it may carry it out first. */
+  async function ghostly(
+    second: (response: ServerResponse, carryOut: () => Promise<Response>) => unknown,
+    attempts = 1,
+  ) {
+    const registry = new CommandRegistry()
+    await registry.overwrite(everywhere, [ping, ...ghosts])
+    const service = await serving(registry)
+    let deletions = 0
+    const url = await listening(async (request, response) => {
+      const carryOut = () =>
+        fetch(service + request.url, {
+          method: request.method!,
+          headers: { authorization: request.headers.authorization! },
+        })
+      const isSecond = request.method === 'DELETE' && ++deletions > 1 && deletions <= 1 + attempts
+      if (isSecond) return second(response, carryOut)
+      const answer = await carryOut()
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    })
+    const cwd = await directoryOf({ 'a.json': [ping] })
+    const at = ['--against', url, '--application', app]
+    const called = status(cwd, ['a.json', ...at, '--prune', '--yes', '--delete', '3', '--timeout', '1'])
+    const names = async () => (await registry.list(everywhere)).map(({ name }) => name).slice(1)
+    return { registry, called, names }
+  }
+
+  const refuse = (response: ServerResponse, status: number, body: object = {}) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+  it('waits when it is rate limited, and goes on', async () => {
+    const { called, names } = await ghostly((response) => refuse(response, 429, { retry_after: 0.05 }), 3)
+    expect((await called).code).toBe(0)
+    expect(await names()).toEqual([])
+  })
+
+  it('takes a command that somebody else has deleted as done', async () => {
+    const { called, names } = await ghostly(async (response, carryOut) => {
+      await carryOut()
+      refuse(response, 404, { message: 'Unknown application command', code: 10063 })
+    })
+    expect(await called).toMatchObject(ending(0, '✓ /g2 was deleted already\n✓ Deleted /g3'))
+    expect(await names()).toEqual([])
+  })
+
+  it.each([
+    ['a bad gateway', (response: ServerResponse) => refuse(response, 502)],
+    ['a connection that breaks', (response: ServerResponse) => response.destroy()],
+    ['no response', () => {}],
+  ])('says after %s what is certain, what is not, and where the commands from before are', async (_, end) => {
+    const { called, names } = await ghostly(async (response, carryOut) => (await carryOut(), end(response)))
+    expect(await called).toMatchObject(
+      failing(
+        1,
+        /\n\/g2 may have been deleted; run the command again; the commands from before are in 1001-global-.*\.json\. Certainly deleted: \/g1\. Not deleted: \/g3\.\n$/,
+      ),
+    )
+    expect(await names()).toEqual(['g3'])
+  })
+
+  it('says the same when it is interrupted', async () => {
+    const running = await ghostly(() => running.called.interrupt())
+    expect(await running.called).toMatchObject(
+      failing(
+        1,
+        /: interrupted\n\/g2 may have been deleted; .*\.json\. Certainly deleted: \/g1\. Not deleted: \/g3\.\n$/,
+      ),
+    )
+  })
+
+  it('says after a refusal that nothing more was deleted', async () => {
+    const { called, names } = await ghostly((response) => refuse(response, 403, { message: 'No', code: 1 }))
+    expect(await called).toMatchObject(
+      failing(
+        1,
+        /\nCertainly deleted: \/g1\. Not deleted: \/g2 and \/g3; the commands from before are in .*\.json\.\n$/,
+      ),
+    )
+    expect(await names()).toEqual(['g2', 'g3'])
+  })
+
+  it('keeps a command that somebody deploys anew during the deletions', async () => {
+    const { called, names, registry } = await ghostly(async (response, carryOut) => {
+      await registry.upsert(everywhere, { name: 'g3', description: 'Is wanted now' })
+      const answer = await carryOut()
+      response.writeHead(answer.status).end()
+    })
+    expect(await called).toMatchObject(
+      failing(
+        1,
+        /: \/g3 has changed since it was compared; .*\nCertainly deleted: \/g1 and \/g2\. Not deleted: \/g3; /,
+      ),
+    )
+    expect(await names()).toEqual(['g3'])
   })
 })
 

@@ -1,41 +1,10 @@
 /** Discord's Markdown as nodes of the page. Texts never become markup. */
+import { blocksOf, marksOf, type Block, type Item, type Mark } from './markdown-blocks.ts'
 import { botTime } from './clock-view.ts'
 import { h, type Child } from './dom.ts'
 import { button } from './parts.ts'
 import { channels, go, nameOf, people, roles } from './place.ts'
 
-type Rule = readonly [pattern: RegExp, draw: (match: RegExpExecArray) => Child]
-
-/** The texts between which `inline` looks for a rule: no other character begins one. */
-const BEGINNINGS = /[\\`*_~|[<@]|https?:\/\//g
-
-/** The first rule whose pattern fits at a place draws it; each pattern is sticky. */
-const rules: readonly Rule[] = [
-  [/\\([^\w\s])/y, ([, character]) => character],
-  [/(`{1,2})(?!`)(.+?)(?<!`)\1(?!`)/sy, ([, , code]) => h`<code>${code}</code>`],
-  [/\*\*\*(?!\s)(.+?)\*\*\*/sy, ([, text]) => h`<b><em>${inline(text!)}</em></b>`],
-  [/\*\*(?!\s)(.+?)\*\*(?!\*)/sy, ([, text]) => h`<b>${inline(text!)}</b>`],
-  [/__(.+?)__(?!_)/sy, ([, text]) => h`<u>${inline(text!)}</u>`],
-  [/\*(?!\s)(.+?)(?<!\s)\*(?!\*)/sy, ([, text]) => h`<em>${inline(text!)}</em>`],
-  [/(?<!\w)_(.+?)_(?!\w)/sy, ([, text]) => h`<em>${inline(text!)}</em>`],
-  [/~~(.+?)~~/sy, ([, text]) => h`<s>${inline(text!)}</s>`],
-  [/\|\|(.+?)\|\|/sy, ([, text]) => spoiler(inline(text!))],
-  [
-    /\[([^\]\n]+)\]\(<?(https?:\/\/[^\s>)]+)>?(?:\s+"[^"\n]*")?\)/y,
-    ([, text, url]) => link(inline(text!), url!),
-  ],
-  [/<(https?:\/\/[^\s>]+)>/y, ([, url]) => link(url!, url!)],
-  [/https?:\/\/[^\s<>|)]+/y, ([url]) => link(url, url)],
-  [/<@!?(\d+)>/y, ([, id]) => mention(nameOf(people(), id!) ?? '@unknown-user')],
-  [/<@&(\d+)>/y, ([, id]) => mention(nameOf(roles(), id!) ?? '@unknown-role')],
-  [/<#(\d+)>/y, ([, id]) => channelMention(id!)],
-  [/<\/([^:>\n]+):\d+>/y, ([, name]) => mention(`/${name}`)],
-  [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, ([, seconds, style]) => timestamp(Number(seconds), style)],
-  [/<a?(:\w+:)\d+>/y, ([, name]) => name],
-  [/@(?:everyone|here)\b/y, ([text]) => mention(text)],
-]
-
-const link = (text: Child, url: string): Child => h`<span class="link" title=${url}>${text}</span>`
 const mention = (name: string): Child => h`<span class="mention">${name}</span>`
 
 function channelMention(id: string): Child {
@@ -43,9 +12,6 @@ function channelMention(id: string): Child {
   if (name === undefined) return mention('#unknown')
   return button(name, () => go({ view: 'member', channel: id }), { class: 'mention' })
 }
-
-const spoiler = (content: Child): Child =>
-  h`<details class="spoiler"><summary>spoiler</summary>${content}</details>`
 
 const dateStyles: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   t: { timeStyle: 'short' },
@@ -75,71 +41,65 @@ function timestamp(seconds: number, style = 'f'): Child {
   return mention(format.format(Math.round(distance / size), unit))
 }
 
-export function inline(text: string): Child {
-  const parts: Child[] = []
-  let end = 0
-  for (const { index } of text.matchAll(BEGINNINGS)) {
-    if (index < end) continue
-    for (const [pattern, draw] of rules) {
-      pattern.lastIndex = index
-      const match = pattern.exec(text)
-      if (match === null) continue
-      parts.push(lines(text.slice(end, index)), draw(match))
-      end = index + match[0].length
-      break
-    }
+const spoiler = (content: Child): Child =>
+  h`<details class="spoiler"><summary>spoiler</summary>${content}</details>`
+
+export const inline = (text: string): Child => drawMarks(marksOf(text))
+
+const drawMarks = (marks: readonly Mark[]): Child => marks.map(drawMark)
+
+function drawMark(mark: Mark): Child {
+  if (typeof mark === 'string') return lines(mark)
+  switch (mark.kind) {
+    case 'code':
+      return h`<code>${mark.text}</code>`
+    case 'link':
+      return h`<span class="link" title=${mark.url}>${drawMarks(mark.content)}</span>`
+    case 'user':
+      return mention(nameOf(people(), mark.id) ?? '@unknown-user')
+    case 'role':
+      return mention(nameOf(roles(), mark.id) ?? '@unknown-role')
+    case 'channel':
+      return channelMention(mark.id)
+    case 'mention':
+      return mention(mark.text)
+    case 'time':
+      return timestamp(mark.seconds, mark.style)
+    default:
+      return styles[mark.kind](drawMarks(mark.content))
   }
-  return [...parts, lines(text.slice(end))]
+}
+
+const styles = {
+  bold: (content: Child) => h`<b>${content}</b>`,
+  italic: (content: Child) => h`<em>${content}</em>`,
+  'bold-italic': (content: Child) => h`<b><em>${content}</em></b>`,
+  underline: (content: Child) => h`<u>${content}</u>`,
+  strike: (content: Child) => h`<s>${content}</s>`,
+  spoiler,
 }
 
 const lines = (text: string): Child => text.split('\n').map((line, index) => [index > 0 && h`<br />`, line])
 
-const QUOTE = /^>(?:>>)? /
-const HEADING = /^(#{1,3}) +([^ ].*)$/
-const SMALL = /^-# +([^ ].*)$/
-const ITEM = /^( *)(?:[-*]|(\d+)\.) +([^ ].*|)$/
+export const markdown = (text: string): Child => blocksOf(text).map(drawBlock)
 
-export function markdown(text: string): Child {
-  const pieces = text.split(/```(?:[\w+-]+\n)?\n?([^]+?)\n?```\n?/)
-  return pieces.map((piece, index) =>
-    index % 2 === 1 ? h`<pre class="code">${piece}</pre>` : blocks(piece.split('\n')),
-  )
-}
-
-function blocks(given: readonly string[]): Child {
-  const drawn: Child[] = []
-  for (let at = 0; at < given.length;) {
-    const start = at
-    const take = (fits: (line: string) => boolean) => {
-      while (at < given.length && fits(given[at]!)) at++
-      return given.slice(start, at)
-    }
-    const line = given[at]!
-    const [, level, heading] = HEADING.exec(line) ?? []
-    const [, small] = SMALL.exec(line) ?? []
-    if (line.startsWith('>>> ')) {
-      at = given.length
-      const quoted = [line.slice(4), ...given.slice(start + 1)].join('\n')
-      drawn.push(h`<blockquote>${markdown(quoted)}</blockquote>`)
-    } else if (line.startsWith('> ')) {
-      const quoted = take((one) => one.startsWith('> ')).map((one) => one.replace(QUOTE, ''))
-      drawn.push(h`<blockquote>${blocks(quoted)}</blockquote>`)
-    } else if (heading !== undefined || small !== undefined) {
-      at++
-      const kind = small === undefined ? `heading-${level!.length}` : 'hint'
-      drawn.push(h`<p class=${kind}>${inline(heading ?? small!)}</p>`)
-    } else if (ITEM.test(line)) {
-      drawn.push(h`<ul class="bullets">${take((one) => ITEM.test(one)).map(item)}</ul>`)
-    } else {
-      const plain = take((one) => ![QUOTE, HEADING, SMALL, ITEM].some((pattern) => pattern.test(one)))
-      const words = plain.join('\n').replace(/\n$/, '')
-      if (words !== '') drawn.push(h`<p dir="auto">${inline(words)}</p>`)
-    }
+function drawBlock(block: Block): Child {
+  switch (block.kind) {
+    case 'code':
+      return h`<pre class="code">${block.text}</pre>`
+    case 'quote':
+      return h`<blockquote>${block.blocks.map(drawBlock)}</blockquote>`
+    case 'heading':
+      return h`<p class=${`heading-${block.level}`}>${drawMarks(block.content)}</p>`
+    case 'small':
+      return h`<p class="hint">${drawMarks(block.content)}</p>`
+    case 'list':
+      return h`<ul class="bullets">${block.items.map(drawItem)}</ul>`
+    case 'text':
+      return h`<p dir="auto">${drawMarks(block.content)}</p>`
   }
-  return drawn
 }
 
-function item(line: string): Child {
-  const [, indent, number, words] = ITEM.exec(line)!
-  return h`<li class=${indent!.length > 1 && 'deep'}>${number === undefined ? '• ' : `${number}. `}${inline(words!)}</li>`
+function drawItem({ isDeep, number, content }: Item): Child {
+  return h`<li class=${isDeep && 'deep'}>${number === undefined ? '• ' : `${number}. `}${drawMarks(content)}</li>`
 }

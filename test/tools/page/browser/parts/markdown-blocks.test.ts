@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { blocksOf, marksOf } from '../../../../../src/tools/page/browser/parts/markdown-blocks.ts'
+import { cpuMilliseconds } from '../../../../support/cpu-time.ts'
+import { forAny } from '../../../../support/properties.ts'
+
+const bold = (...content: readonly unknown[]) => ({ kind: 'bold', content })
+const italic = (...content: readonly unknown[]) => ({ kind: 'italic', content })
+
+describe('marks', () => {
+  it.each([
+    ['a **b _c_ d** e', ['a ', bold('b ', italic('c'), ' d'), ' e']],
+    [
+      '***a*** __b__ ~~c~~ ||d||',
+      [
+        { kind: 'bold-italic', content: ['a'] },
+        ' ',
+        { kind: 'underline', content: ['b'] },
+        ' ',
+        { kind: 'strike', content: ['c'] },
+        ' ',
+        { kind: 'spoiler', content: ['d'] },
+      ],
+    ],
+    ['`a **b**` ``c`d``', [{ kind: 'code', text: 'a **b**' }, ' ', { kind: 'code', text: 'c`d' }]],
+    ['a_b_c snake_case_name', ['a_b_c snake_case_name']],
+    ['2 * 3 * 4 and \\*c\\*', ['2 * 3 * 4 and *c*']],
+    ['**a *b***', [bold('a ', italic('b'))]],
+    [
+      '[a *b*](https://x.example/y "t") <https://z.example>',
+      [
+        { kind: 'link', content: ['a ', italic('b')], url: 'https://x.example/y' },
+        ' ',
+        { kind: 'link', content: ['https://z.example'], url: 'https://z.example' },
+      ],
+    ],
+    [
+      '<@1> <@&2> <#3> </ping:4> <t:5:R> <:ok:6> @here',
+      [
+        { kind: 'user', id: '1' },
+        ' ',
+        { kind: 'role', id: '2' },
+        ' ',
+        { kind: 'channel', id: '3' },
+        ' ',
+        { kind: 'mention', text: '/ping' },
+        ' ',
+        { kind: 'time', seconds: 5, style: 'R' },
+        ' ',
+        ':ok:',
+        ' ',
+        { kind: 'mention', text: '@here' },
+      ],
+    ],
+  ])('reads %s', (text, marks) => expect(joined(marksOf(text))).toEqual(joined(marks as never)))
+
+  /** Texts beside each other are one. */
+  const joined = (marks: readonly any[]): readonly unknown[] =>
+    marks
+      .map((mark) => (mark.content ? { ...mark, content: joined(mark.content) } : mark))
+      .reduce<unknown[]>((all, mark) => {
+        const last = all.at(-1)
+        if (typeof mark === 'string' && typeof last === 'string') all[all.length - 1] = last + mark
+        else all.push(mark)
+        return all
+      }, [])
+
+  it('nest eight deep, and keep the text within', () => {
+    const depth = (marks: readonly any[]): number =>
+      Math.max(0, ...marks.map((mark) => (mark.content ? 1 + depth(mark.content) : 0)))
+    const deep = marksOf(`${'__'.repeat(500)}x${'__'.repeat(500)}`)
+    expect(depth(deep)).toBe(9)
+    expect(JSON.stringify(deep)).toContain('x')
+  })
+})
+
+describe('blocks', () => {
+  it('has no quotes within quotes, as on Discord', () => {
+    const quote = (text: string) => ({ kind: 'quote', blocks: [{ kind: 'text', content: [text] }] })
+    expect(blocksOf('> > a')).toEqual([quote('> a')])
+    expect(blocksOf('>>> a\n>>> b')).toEqual([quote('a\n>>> b')])
+  })
+})
+
+describe('take time that grows with the text', () => {
+  const LENGTH = 40_000
+  const parts = [
+    ...['_', '*', '~', '|', '`', '__', '**', '[', '<', '> ', '>>> ', '# ', '- ', '\\', '\n', '```'],
+    ...[
+      ' _a',
+      ' *a',
+      '~~a ',
+      '||a',
+      '__a',
+      '`` a ` ',
+      '[a',
+      '[a](https://x',
+      '<https://',
+      '</a',
+      '<@1',
+      '<t:1',
+    ],
+    ...['**_~~||__', '*a**b***c', '_a __b ', '> _a\n', 'https://x<', '```a\n', '[a](https://x "'],
+  ]
+
+  it.each(parts)('of %j', (part) => {
+    const text = part.repeat(Math.ceil(LENGTH / part.length))
+    expect(cpuMilliseconds(() => blocksOf(text))).toBeLessThan(400)
+  })
+
+  it('of any mixture', () => {
+    const mixture = fc.array(fc.constantFrom(...parts, 'a', ' '), { minLength: 1, maxLength: 12 })
+    forAny([mixture], 60, (some) => {
+      const part = some.join('')
+      const text = part.repeat(Math.ceil(LENGTH / part.length))
+      expect(cpuMilliseconds(() => blocksOf(text))).toBeLessThan(1_000)
+    })
+  })
+})
