@@ -22,7 +22,7 @@ export function processIo(): Io {
       const terminal = createInterface({ input: stdin, output: stdout })
       return terminal.question(question).finally(() => terminal.close())
     },
-    loader: new URL('../loader.js', import.meta.url),
+    loader: new URL('./loader.js', import.meta.url),
     redirect: () => createRequire(import.meta.url).resolve('commandry/redirect'),
     clock: () => createRequire(import.meta.url).resolve('commandry/clock'),
     interrupted: () =>
