@@ -36,19 +36,26 @@ describe('bodies under way', () => {
   it('are forgotten when their clients leave', async () => {
     const serving = await started()
     const piece = Buffer.alloc(8 * MIB - 1, 'a')
-    for (let round = 0; round < 3; round++) {
-      const open = await Promise.all(Array.from({ length: 12 }, () => wire(serving.port)))
+    /** Clients that have sent all but the last byte of a body. */
+    const begun = async (count: number) => {
+      const open = await Promise.all(Array.from({ length: count }, () => wire(serving.port)))
       for (const { send } of open) {
         send(head('POST', [json, `Content-Length: ${8 * MIB}`]))
         send(piece)
       }
-      // Answered when the service has read what was sent before.
       await alive(serving)
-      for (const { socket } of open) socket.destroy()
+      return open
     }
-    const all = () => Promise.all(Array.from({ length: 12 }, () => create(serving.url, 'a'.repeat(8 * MIB))))
-    const statuses = async () => new Set((await all()).map(({ status }) => status))
-    await vi.waitFor(async () => expect(await statuses()).toEqual(new Set([400])), { timeout: 60_000 })
+    for (let round = 0; round < 3; round++) for (const { socket } of await begun(12)) socket.destroy()
+    // There is room for 16 bodies, and for nothing beside them.
+    const statuses = async () => {
+      const open = await begun(16)
+      for (const { send } of open) send('a')
+      const answers = await Promise.all(open.map(({ until }) => until('}')))
+      for (const { socket } of open) socket.destroy()
+      return new Set(answers.flatMap(statusesOf))
+    }
+    await vi.waitFor(async () => expect(await statuses()).toEqual(new Set([400])), { timeout: 120_000 })
   })
 
   it('count together whatever host reads them', async () => {
