@@ -1,5 +1,6 @@
 /** One connection of a bot, as a state machine. */
 import { isObject, type JsonObject } from '../../core/json.ts'
+import { realTimers } from '../../core/timers.ts'
 import {
   Close,
   closing,
@@ -48,6 +49,8 @@ const SERVERS_AFTER = 50
 /** The longest such time for a host that can ping its client: a busy client reads READY later. */
 const SERVERS_LATEST = 2_000
 const FRAMES_A_MINUTE = 120
+/** Milliseconds after which nobody waits any more for a client that does not read. */
+const HUNG_AFTER = 300
 const MINUTE = 60_000
 
 export class Connection implements GatewayConnection, GatewaySocket {
@@ -63,6 +66,8 @@ export class Connection implements GatewayConnection, GatewaySocket {
   #held: string[] | null = null
   #stopHolding: () => void = () => {}
   #stopWaiting: () => void = () => {}
+  /** Ends the fences that the client has not passed, with the times at which they began. */
+  readonly #fences = new Map<() => void, number>()
 
   /** @param url the address for resuming */
   constructor(hub: Hub, socket: GatewaySocket, url: string) {
@@ -116,6 +121,24 @@ export class Connection implements GatewayConnection, GatewaySocket {
       // A socket that is closed cannot find out.
     }
     return new Promise(() => {})
+  }
+
+  /**
+   * Resolves when the client has read what was sent before, and when it closes. At once when its host cannot find out, and
+   * for a client that has hung since an earlier call.
+   */
+  fence(): Promise<void> {
+    const [oldest = Infinity] = this.#fences.values()
+    const isHung = realTimers.now() - oldest > HUNG_AFTER
+    if (this.#socket.whenRead === undefined || this.#state === 'closed' || isHung) return Promise.resolve()
+    return new Promise((resolve) => {
+      const pass = () => {
+        this.#fences.delete(pass)
+        resolve()
+      }
+      this.#fences.set(pass, realTimers.now())
+      void this.whenRead().then(pass)
+    })
   }
 
   send(text: string): void {
@@ -276,6 +299,7 @@ export class Connection implements GatewayConnection, GatewaySocket {
     this.#stopHolding()
     this.#stopWaiting()
     this.#hub.connections.delete(this)
+    for (const pass of this.#fences.keys()) pass()
     const session = this.#session
     if (session === null || session.connection !== this) return
     session.connection = null

@@ -34,6 +34,11 @@ export class Time {
     return this.#stopped ?? this.#realElapsed() + this.#offset
   }
 
+  /** Milliseconds by which it is ahead of real time, also while it stands still. */
+  get ahead(): number {
+    return this.elapsed() - this.#realElapsed()
+  }
+
   /** Milliseconds since 1970. */
   now(): number {
     return this.#startDate + this.elapsed()
@@ -91,6 +96,9 @@ export function replaceDates(time: Time): DateConstructor {
   globalThis.Date = MovedDate
   RealDate.prototype.constructor = MovedDate
   performance.now = () => time.performanceNow()
+  replaceMarks(time)
+  const uptime = process.uptime.bind(process)
+  process.uptime = () => uptime() + time.ahead / 1_000
   const hrtime = (since?: [number, number]): [number, number] => {
     const total = time.hrtime()
     const [seconds, nanoseconds] = [Number(total / 1_000_000_000n), Number(total % 1_000_000_000n)]
@@ -102,4 +110,18 @@ export function replaceDates(time: Time): DateConstructor {
   }
   process.hrtime = Object.assign(hrtime, { bigint: () => time.hrtime() })
   return MovedDate
+}
+
+/** Marks and measures without a time of their own begin and end now. */
+function replaceMarks(time: Time): void {
+  const { mark, measure } = performance
+  performance.mark = (name, options) =>
+    mark.call(performance, name, { startTime: time.performanceNow(), ...options })
+  performance.measure = (name, start, end) => {
+    const isOpen = end === undefined && (typeof start !== 'object' || start.end === undefined)
+    if (!isOpen) return measure.call(performance, name, start as string, end)
+    const options = typeof start === 'object' ? start : start === undefined ? {} : { start }
+    const isTimed = options.start !== undefined && options.duration !== undefined
+    return measure.call(performance, name, isTimed ? options : { ...options, end: time.performanceNow() })
+  }
 }

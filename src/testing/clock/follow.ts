@@ -5,18 +5,22 @@ import type { InstalledClock } from './clock.ts'
 /** The environment variable that names the process which moves the clock: its port, and how far it is ahead. */
 export const FOLLOW_VARIABLE = 'COMMANDRY_CLOCK'
 
-/** A request to a process, one JSON object a line; `to` is in milliseconds since `begin`. */
+/** A request to a process, one JSON object a line; `to` is in milliseconds since `begin`, of `rest` the longest wait. */
 export interface Move {
   readonly id: number
-  readonly call: 'begin' | 'step' | 'end'
+  readonly call: 'begin' | 'step' | 'end' | 'rest'
   readonly to: number
 }
 
-/** The response to a `Move`: when the next timer is due, in milliseconds since `begin`; null without one. */
+/**
+ * The response to a `Move`: when the next timer is due, in milliseconds since `begin`; null without one. That to `rest`
+ * names what is under way.
+ */
 export interface Moved {
   readonly id: number
   readonly due: number | null
   readonly error?: string
+  readonly underWay?: readonly string[]
 }
 
 /** The value of the variable. */
@@ -74,6 +78,7 @@ export function followClock(clock: InstalledClock, port: number): void {
   const calls = {
     begin: () => clock.begin(),
     step: (to: number) => clock.step(to),
+    rest: (milliseconds: number) => clock.rest(milliseconds),
     async end() {
       await clock.end()
       // For the processes that this one starts from now on.
@@ -81,12 +86,12 @@ export function followClock(clock: InstalledClock, port: number): void {
     },
   }
   const answer = async ({ id, call, to }: Move) => {
-    const error = await calls[call](to).then(
-      () => undefined,
-      (cause: Error) => cause.message,
+    const result = await calls[call](to).then(
+      (underWay) => underWay && { underWay },
+      (cause: Error) => ({ error: cause.message }),
     )
     const due = clock.nextDue()
-    const moved: Moved = { id, due: due === Infinity ? null : due, ...(error !== undefined && { error }) }
+    const moved: Moved = { id, due: due === Infinity ? null : due, ...result }
     socket.write(`${JSON.stringify(moved)}\n`)
   }
   eachMessage<Move>(socket, (move) => void answer(move))

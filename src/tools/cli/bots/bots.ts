@@ -100,6 +100,7 @@ export function openBots(ws: WebSocketModule, options: BotsOptions) {
     /** Sets the address of the service, such as `http://127.0.0.1:8787`, once it listens. */
     listening(url: string) {
       ownAddress = webSocketUrl(url)
+      stage.listening(url)
     },
     close: stage.close,
   }
