@@ -16,7 +16,6 @@ interface Socket {
   readonly bufferedAmount: number
   send(data: string | Uint8Array): void
   ping(data: string): void
-  pong(): void
   close(code: number, reason: string): void
   terminate(): void
   on(event: 'message', listener: (data: Buffer, isBinary: boolean) => void): void
@@ -218,8 +217,6 @@ class Pings {
       this.#answered.delete(number)
       resolve()
     }
-    // A program that has written something seems to wait for an answer. Nobody answers this one (RFC 6455, 5.5.3).
-    this.#socket.pong()
   }
 }
 

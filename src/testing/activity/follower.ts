@@ -19,7 +19,7 @@ export interface Followed {
   /** The threads and programs that were started and have not ended. */
   readonly started: Set<Worker | ChildProcess>
   /**
-   * The ports of the services of this process, each with the number of its open requests for an act of a person: these are
+   * The ports of the services that bots of this process use, each with the number of its open requests for an act of a person: these are
    * not the bot's, but their clients may be in this process.
    */
   readonly services: Map<number, number>
@@ -37,10 +37,15 @@ export function followProcess(): Followed {
     requests: followRequests(),
     cryptoCalls: followWebCrypto(),
     started: followStarted(),
-    services: new Map(),
+    services: servicesOf(process.env.COMMANDRY_URL),
   }
   Object.defineProperty(holder, KEY, { value: followed, configurable: true })
   return followed
+}
+
+/** The service that a program of `bed.run` has been given. */
+function servicesOf(url: string | undefined): Map<number, number> {
+  return new Map(url !== undefined && URL.canParse(url) ? [[Number(new URL(url).port), 0]] : [])
 }
 
 function followSockets(): Map<net.Socket, number> {

@@ -7,7 +7,7 @@ import { followProcess } from '../../activity/follower.ts'
 /** Milliseconds that a person needs at least: what a bot does for longer, they do not wait for. */
 const REACTION_TIME = 300
 /** The fences in a row in which nothing new came. Bots that went on after a fence did so after one at most. */
-const QUIET_FENCES = 4
+const QUIET_FENCES = 3
 /** Milliseconds of a fence for a bot over HTTP, which no ping reaches. */
 const BLIND = 3
 /** How many times the pace a person waits for a bot that goes on. */
@@ -150,13 +150,13 @@ export class Quiet {
       const left = wait.end - realTimers.now()
       if (left <= 0) return this.#goingOn(first)
       await this.fence(left)
-      const isSame = before === this.#stamp && traffic.open.length === 0
-      const hasMoved = this.#here.hasMoved()
-      const isDone = wait.known <= 0 || this.#here.underWay().length + wait.timers().length === 0
-      if (isSame && !hasMoved && isDone) passed++
-      else passed = 0
-      if (!isDone) await this.#known(wait, (limit) => this.#here.rest(limit, wait.timers))
-      else if (traffic.open.length > 0) await realTimers.sleep(1)
+      if (traffic.open.length > 0) await realTimers.sleep(1)
+      passed = before === this.#stamp && traffic.open.length === 0 ? passed + 1 : 0
+      if (passed < QUIET_FENCES || wait.known <= 0) continue
+      const isResting = !this.#here.hasMoved() && this.#here.underWay().length + wait.timers().length === 0
+      if (isResting) break
+      passed = 0
+      await this.#known(wait, (limit) => this.#here.rest(limit, wait.timers))
     }
     return []
   }

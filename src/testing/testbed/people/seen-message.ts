@@ -5,7 +5,7 @@ import { messageFor, type WorldMessage } from '../../../service/world/world-mess
 import { messageText } from '../answers/answer-text.ts'
 import type { BotWatch } from '../answers/bot-watch.ts'
 import { isMeant } from './emoji-meant.ts'
-import type { Participant, People } from './people.ts'
+import { invalidArgument, type Participant, type People } from './people.ts'
 
 interface SeenOptions {
   readonly by: Participant
@@ -22,6 +22,7 @@ export type SeenText = string | RegExp
 /** The nth message with a text. @throws TestbedError `not_seen` after the time limit */
 export async function seenMessage(wanted: SeenText, nth: number, options: SeenOptions): Promise<WorldMessage> {
   const { by, people, watch } = options
+  checkWanted(wanted)
   const textOf = textsFor(options)
   const found = await watch.until(
     () => visibleMessages(options).filter((message) => isWanted(textOf(message), wanted))[nth - 1],
@@ -44,6 +45,7 @@ export async function seenMessage(wanted: SeenText, nth: number, options: SeenOp
 /** Waits until no message has a text. @throws TestbedError `not_seen` after the time limit */
 export async function unseenMessage(wanted: SeenText, options: SeenOptions): Promise<void> {
   const { by, people, watch } = options
+  checkWanted(wanted)
   const textOf = textsFor(options)
   const isSeen = (message: WorldMessage) => isWanted(textOf(message), wanted)
   const messages = visibleMessages(options)
@@ -57,6 +59,12 @@ export async function unseenMessage(wanted: SeenText, options: SeenOptions): Pro
   )
   if (isGone !== true)
     throw watch.fail('not_seen', `${by.person.username} still sees the message ${wantedText(wanted)}`)
+}
+
+/** @throws InputError for anything but a text or a RegExp */
+function checkWanted(wanted: unknown): void {
+  if (typeof wanted === 'string' || wanted instanceof RegExp) return
+  throw invalidArgument('text', 'the whole text of a message, or a RegExp for a part of it', wanted)
 }
 
 function textsFor({ by, people }: SeenOptions): (message: WorldMessage) => string {
