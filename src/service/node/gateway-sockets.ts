@@ -99,7 +99,7 @@ export function attachGateway(
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const [, query = ''] = (request.url ?? '').split('?', 2)
       open.set(socket, new Promise((resolve) => socket.on('close', () => resolve(void open.delete(socket)))))
-      connect(socket, unread, gateway, query, webSocketUrl(url()))
+      connect(socket, unread, gateway, { query, url: webSocketUrl(url()), port: stream.remotePort })
     })
   }
   server.on('upgrade', (request: IncomingMessage, stream: NetSocket, head: Buffer) => {
@@ -224,8 +224,7 @@ function connect(
   socket: Socket,
   unread: UnreadFrames,
   gateway: Pick<Gateway, 'open'>,
-  query: string,
-  url: string,
+  { query, url, port }: { readonly query: string; readonly url: string; readonly port: number | undefined },
 ): void {
   const pings = new Pings(socket)
   const connection: GatewayConnection = gateway.open(
@@ -234,6 +233,7 @@ function connect(
         if (unread.check(socket)) socket.send(data)
       },
       whenRead: () => pings.send(),
+      port,
       close(code, reason) {
         socket.close(code, reason)
         // Some clients react only when the connection ends.

@@ -36,19 +36,28 @@ interface Seen {
 export class Activity {
   readonly #timers: ActivityTimers
   readonly #followed: Followed
-  readonly #isOfClock: boolean
+  readonly #arePinged: boolean
+  readonly #isPatient: boolean
   readonly #sockets = new WeakMap<net.Socket, Seen>()
   readonly #requests = new WeakMap<object, number>()
   #files = { names: '', since: -Infinity }
 
-  /** @param isOfClock whether everything counts, for as long as it takes */
-  constructor(timers: ActivityTimers, followed: Followed, isOfClock = false) {
+  /**
+   * @param options.arePinged whether services ping the bots of this process meanwhile, so that bytes move
+   * @param options.isPatient whether work with files counts for as long as it takes
+   */
+  constructor(
+    timers: ActivityTimers,
+    followed: Followed,
+    { arePinged = false, isPatient = false }: { readonly arePinged?: boolean; readonly isPatient?: boolean } = {},
+  ) {
     this.#timers = timers
     this.#followed = followed
-    this.#isOfClock = isOfClock
+    this.#arePinged = arePinged
+    this.#isPatient = isPatient
   }
 
-  /** Whether bytes moved on a connection since the last call. Those to services of this process count for the clock only. */
+  /** Whether bytes moved on a connection since the last call. */
   hasMoved(): boolean {
     let hasMoved = false
     const { sockets, services } = this.#followed
@@ -56,8 +65,7 @@ export class Activity {
       const { bytesRead, bytesWritten = 0 } = socket
       const last = this.#sockets.get(socket) ?? { bytesRead: 0, bytesWritten: 0, waitsSince: -Infinity }
       const hasWritten = bytesWritten !== last.bytesWritten
-      // A service pings the bots of people who wait.
-      const counts = this.#isOfClock || !services.has(socket.remotePort ?? 0)
+      const counts = !this.#arePinged || !services.has(socket.remotePort ?? 0)
       hasMoved ||= counts && (hasWritten || bytesRead !== last.bytesRead)
       const unanswered = services.has(socket.remotePort ?? 0) ? UNANSWERED_BYTES : 0
       if (bytesWritten <= writtenAtRead + unanswered) last.waitsSince = -Infinity
@@ -125,7 +133,7 @@ export class Activity {
     const all = process.getActiveResourcesInfo?.() ?? []
     const names = all.filter((name) => BUSY.test(name)).join()
     if (names !== this.#files.names) this.#files = { names, since: now }
-    return names !== '' && (this.#isOfClock || now - this.#files.since < FILE_PATIENCE)
+    return names !== '' && (this.#isPatient || now - this.#files.since < FILE_PATIENCE)
   }
 }
 

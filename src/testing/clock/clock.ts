@@ -76,7 +76,7 @@ function createClock(offset: number, isFollower: boolean): InstalledClock {
   const time = new Time(real, realDate().now(), offset)
   const timers = new Timers(real, time)
   const inRealTime = realTimersOf(real)
-  const settling = new Settling(inRealTime, new Activity(inRealTime, followed, true))
+  const settling = new Settling(inRealTime, new Activity(inRealTime, followed, { isPatient: true }))
   const resting = new Activity(inRealTime, followed)
   timers.replace()
   const MovedDate = replaceDates(time)

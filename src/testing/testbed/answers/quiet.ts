@@ -7,7 +7,9 @@ import { followProcess } from '../../activity/follower.ts'
 /** Milliseconds that a person needs at least: what a bot does for longer, they do not wait for. */
 const REACTION_TIME = 300
 /** The fences in a row in which nothing new came. Bots that went on after a fence did so after one at most. */
-const QUIET_FENCES = 3
+const FENCES = 3
+/** The same for bots of other processes, whose turns are not known. */
+const FENCES_ELSEWHERE = 5
 /** Milliseconds of a fence for a bot over HTTP, which no ping reaches. */
 const BLIND = 3
 /** How many times the pace a person waits for a bot that goes on. */
@@ -16,7 +18,7 @@ const PACES = 10
 interface QuietSources {
   readonly traffic: Pick<Traffic, 'open' | 'arrived' | 'lastId' | 'idleTime'>
   readonly gateway: {
-    readonly sessions: readonly { readonly connected: boolean }[]
+    readonly ports: readonly (number | undefined)[]
     fence(): Promise<void>
   }
   /** The clock that programs follow, whose work is known by it. */
@@ -45,7 +47,8 @@ export class Quiet {
   /** Milliseconds for which a bot must have sent nothing before a person acts. */
   pace: number
   readonly #sources: QuietSources
-  readonly #here = new Activity(realTimers, followProcess())
+  readonly #followed = followProcess()
+  readonly #here = new Activity(realTimers, this.#followed, { arePinged: true })
   /** The wait of all people who are about to act. */
   #waiting: Promise<unknown> | undefined
   /** Counts the turns of the event loop in which somebody began to wait. */
@@ -97,7 +100,7 @@ export class Quiet {
   /** Resolves when each bot has read all that was sent to it, and has had a turn; at the latest after milliseconds. */
   async fence(milliseconds: number): Promise<void> {
     const { gateway, isBlind } = this.#sources
-    if (gateway.sessions.some(({ connected }) => connected))
+    if (gateway.ports.length > 0)
       await new Promise<void>((resolve) => {
         const timer = realTimers.start(resolve, milliseconds)
         void gateway.fence().then(() => {
@@ -145,14 +148,15 @@ export class Quiet {
   async #fences(wait: Wait): Promise<readonly string[]> {
     const { traffic } = this.#sources
     const first = this.#stamp
-    for (let passed = 0; passed < QUIET_FENCES;) {
+    const needed = this.#isHere ? FENCES : FENCES_ELSEWHERE
+    for (let passed = 0; passed < needed;) {
       const before = this.#stamp
       const left = wait.end - realTimers.now()
       if (left <= 0) return this.#goingOn(first)
       await this.fence(left)
       if (traffic.open.length > 0) await realTimers.sleep(1)
       passed = before === this.#stamp && traffic.open.length === 0 ? passed + 1 : 0
-      if (passed < QUIET_FENCES || wait.known <= 0) continue
+      if (passed < needed || wait.known <= 0) continue
       const isResting = !this.#here.hasMoved() && this.#here.underWay().length + wait.timers().length === 0
       if (isResting) break
       passed = 0
@@ -171,6 +175,13 @@ export class Quiet {
     if (wait.addsUp) wait.end += took
     wait.underWay = underWay
     if (underWay.length > 0) wait.known = 0
+  }
+
+  /** Whether all bots are in this process. */
+  get #isHere(): boolean {
+    const { gateway, isBlind } = this.#sources
+    const own = new Set(Array.from(this.#followed.sockets.keys(), ({ localPort }) => localPort))
+    return !isBlind && gateway.ports.every((port) => port !== undefined && own.has(port))
   }
 
   /** Changes when something comes from a bot, goes to it, or somebody else begins to wait. */

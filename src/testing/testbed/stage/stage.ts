@@ -187,6 +187,7 @@ function recorded(
             socket.close(code, reason)
           },
           ...(socket.whenRead && { whenRead: () => socket.whenRead!() }),
+          port: socket.port,
         },
         query,
         url,
