@@ -83,10 +83,6 @@ export class Connection implements GatewayConnection, GatewaySocket {
     hub.connections.add(this)
   }
 
-  get port(): number | undefined {
-    return this.#socket.port
-  }
-
   get isLoggedIn(): boolean {
     return this.#session !== null
   }

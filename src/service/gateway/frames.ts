@@ -50,8 +50,6 @@ export interface GatewaySocket {
    * answer the gateway waits 100 ms before HELLO, and 2 s after READY; 50 ms when this is absent.
    */
   whenRead?(): Promise<void>
-  /** The port of the client. Absent: unknown. */
-  readonly port?: number | undefined
 }
 
 /** Closes the connection, with a sentence of at most 123 bytes. */
@@ -200,6 +198,5 @@ function zlibStream(socket: GatewaySocket, deflate: Deflate): GatewaySocket {
     },
     close: (code, reason) => socket.close(code, reason),
     ...(socket.whenRead && { whenRead: () => socket.whenRead!() }),
-    port: socket.port,
   }
 }

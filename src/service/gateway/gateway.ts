@@ -94,8 +94,6 @@ export interface WorldGateway extends Gateway {
   close(code?: number): void
   /** Resolves when all connected bots have read what was sent before, but for those that have hung. */
   fence(): Promise<void>
-  /** The ports of the connected bots. */
-  readonly ports: readonly (number | undefined)[]
 }
 
 const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
@@ -175,9 +173,6 @@ export function openGateway(options: GatewayOptions, host: GatewayHost = {}): Wo
     },
     async fence() {
       await Promise.all(sessions.all.map(({ connection }) => connection?.fence()))
-    },
-    get ports() {
-      return sessions.all.flatMap(({ connection }) => (connection === null ? [] : [connection.port]))
     },
     intentsOf: (applicationId) => intents.of(applicationId, sessions.all),
     sessionStartLimit: (applicationId) => sessions.startLimit(applicationId),

@@ -6,7 +6,7 @@ import type { Socket as NetSocket } from 'node:net'
 import { constants, deflateRawSync } from 'node:zlib'
 import { realTimers } from '../../core/timers.ts'
 import type { GatewayConnection } from '../gateway/connection.ts'
-import type { Deflate } from '../gateway/frames.ts'
+import type { Deflate, GatewaySocket } from '../gateway/frames.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { refuse } from '../http/respond.ts'
 import { messageOf, type Connections } from './connections.ts'
@@ -220,6 +220,11 @@ class Pings {
   }
 }
 
+/** A socket, and the port of its client. */
+export interface PortSocket extends GatewaySocket {
+  readonly port: number | undefined
+}
+
 function connect(
   socket: Socket,
   unread: UnreadFrames,
@@ -227,22 +232,19 @@ function connect(
   { query, url, port }: { readonly query: string; readonly url: string; readonly port: number | undefined },
 ): void {
   const pings = new Pings(socket)
-  const connection: GatewayConnection = gateway.open(
-    {
-      send(data) {
-        if (unread.check(socket)) socket.send(data)
-      },
-      whenRead: () => pings.send(),
-      port,
-      close(code, reason) {
-        socket.close(code, reason)
-        // Some clients react only when the connection ends.
-        realTimers.start(() => socket.terminate(), CLOSE_TIMEOUT).unref()
-      },
+  const opened: PortSocket = {
+    send(data) {
+      if (unread.check(socket)) socket.send(data)
     },
-    query,
-    url,
-  )
+    whenRead: () => pings.send(),
+    port,
+    close(code, reason) {
+      socket.close(code, reason)
+      // Some clients react only when the connection ends.
+      realTimers.start(() => socket.terminate(), CLOSE_TIMEOUT).unref()
+    },
+  }
+  const connection: GatewayConnection = gateway.open(opened, query, url)
   socket.on('message', (data, isBinary) => connection.receive(isBinary ? data : data.toString()))
   // Some versions of `ws` buffer an answer to each ping without limit.
   socket.on('ping', () => unread.check(socket))

@@ -49,7 +49,10 @@ export class Activity {
   constructor(
     timers: ActivityTimers,
     followed: Followed,
-    { arePinged = false, isPatient = false }: { readonly arePinged?: boolean; readonly isPatient?: boolean } = {},
+    {
+      arePinged = false,
+      isPatient = false,
+    }: { readonly arePinged?: boolean; readonly isPatient?: boolean } = {},
   ) {
     this.#timers = timers
     this.#followed = followed

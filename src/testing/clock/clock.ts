@@ -148,7 +148,9 @@ function createClock(offset: number, isFollower: boolean): InstalledClock {
 }
 
 /** Moves one after another. */
-function inOrder(moveBy: (milliseconds: number, onStep: () => void) => Promise<void>): InstalledClock['advance'] {
+function inOrder(
+  moveBy: (milliseconds: number, onStep: () => void) => Promise<void>,
+): InstalledClock['advance'] {
   let queue: Promise<unknown> = Promise.resolve()
   return (milliseconds, onStep = () => {}) => {
     const moved = queue.then(() => moveBy(milliseconds, onStep))

@@ -55,7 +55,10 @@ export function faultOfMessage({ message, ephemeral }: Shown, text: string): Fau
   return faultOf('mentions_everyone', `the answer repeats ${mention} and notifies all of them; ${remedy}`)
 }
 
-export function faultOfSuggestions(suggestions: readonly Suggestion[], option: CommandOption): Fault | undefined {
+export function faultOfSuggestions(
+  suggestions: readonly Suggestion[],
+  option: CommandOption,
+): Fault | undefined {
   const command = { name: 'x', description: 'x', options: [option] }
   for (const suggestion of suggestions) {
     if (suggestion.kind !== 'choice') continue

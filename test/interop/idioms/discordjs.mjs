@@ -79,7 +79,10 @@ const commands = {
           .setStyle(ButtonStyle.Primary)
           .setDisabled(id === 'back' ? page === 0 : page === PAGES.length - 1),
       )
-      return { embeds: [{ description: PAGES[page] }], components: [new ActionRowBuilder().addComponents(buttons)] }
+      return {
+        embeds: [{ description: PAGES[page] }],
+        components: [new ActionRowBuilder().addComponents(buttons)],
+      }
     }
     await use.deferReply()
     await use.editReply(shown())
@@ -90,7 +93,11 @@ const commands = {
     })
   },
   async form(use) {
-    const input = new TextInputBuilder().setCustomId('name').setLabel('Name').setStyle(TextInputStyle.Short).setMaxLength(100)
+    const input = new TextInputBuilder()
+      .setCustomId('name')
+      .setLabel('Name')
+      .setStyle(TextInputStyle.Short)
+      .setMaxLength(100)
     const modal = new ModalBuilder().setCustomId(`form-${use.id}`).setTitle('Form')
     await use.showModal(modal.addComponents(new ActionRowBuilder().addComponents(input)))
     const submitted = await use.awaitModalSubmit({ time, filter: (one) => one.customId === `form-${use.id}` })

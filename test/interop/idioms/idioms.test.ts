@@ -34,7 +34,11 @@ const vote: Flow = async (bed) => {
   return (await bed.as('ada').sees('Voted 👍')).content
 }
 
-type Bot = readonly [file: string, redirect: string | undefined, flows: Readonly<Record<string, readonly [Flow, unknown]>>]
+type Bot = readonly [
+  file: string,
+  redirect: string | undefined,
+  flows: Readonly<Record<string, readonly [Flow, unknown]>>,
+]
 
 const bots: readonly Bot[] = [
   [
@@ -133,7 +137,6 @@ afterEach(async ({ task }) => {
   await gone
   await bed.close()
 })
-
 
 describe.each(bots)('%s', (file, redirect, flows) => {
   it('hears every act of people, and is not blamed by fuzz', async () => {

@@ -17,10 +17,9 @@ const PACES = 10
 
 interface QuietSources {
   readonly traffic: Pick<Traffic, 'open' | 'arrived' | 'lastId' | 'idleTime'>
-  readonly gateway: {
-    readonly ports: readonly (number | undefined)[]
-    fence(): Promise<void>
-  }
+  readonly gateway: { fence(): Promise<void> }
+  /** The ports of the connected bots. */
+  readonly ports: ReadonlyMap<object, number | undefined>
   /** The clock that programs follow, whose work is known by it. */
   readonly clock: Pick<MovingClock, 'rest'>
   /** Whether the bot may be a server in another process. */
@@ -99,8 +98,8 @@ export class Quiet {
 
   /** Resolves when each bot has read all that was sent to it, and has had a turn; at the latest after milliseconds. */
   async fence(milliseconds: number): Promise<void> {
-    const { gateway, isBlind } = this.#sources
-    if (gateway.ports.length > 0)
+    const { gateway, ports, isBlind } = this.#sources
+    if (ports.size > 0)
       await new Promise<void>((resolve) => {
         const timer = realTimers.start(resolve, milliseconds)
         void gateway.fence().then(() => {
@@ -179,9 +178,9 @@ export class Quiet {
 
   /** Whether all bots are in this process. */
   get #isHere(): boolean {
-    const { gateway, isBlind } = this.#sources
+    const { ports, isBlind } = this.#sources
     const own = new Set(Array.from(this.#followed.sockets.keys(), ({ localPort }) => localPort))
-    return !isBlind && gateway.ports.every((port) => port !== undefined && own.has(port))
+    return !isBlind && [...ports.values()].every((port) => port !== undefined && own.has(port))
   }
 
   /** Changes when something comes from a bot, goes to it, or somebody else begins to wait. */

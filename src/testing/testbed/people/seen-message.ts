@@ -20,7 +20,11 @@ const LISTED_MESSAGES = 5
 export type SeenText = string | RegExp
 
 /** The nth message with a text. @throws TestbedError `not_seen` after the time limit */
-export async function seenMessage(wanted: SeenText, nth: number, options: SeenOptions): Promise<WorldMessage> {
+export async function seenMessage(
+  wanted: SeenText,
+  nth: number,
+  options: SeenOptions,
+): Promise<WorldMessage> {
   const { by, people, watch } = options
   checkWanted(wanted)
   const textOf = textsFor(options)

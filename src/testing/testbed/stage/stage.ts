@@ -16,6 +16,7 @@ import { openGateway, type Gateway, type WorldGateway } from '../../../service/g
 import type { TokenCheck } from '../../../service/http/principal.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
+import type { PortSocket } from '../../../service/node/gateway-sockets.ts'
 import { followAnswers } from '../../../service/world/messages.ts'
 import { requestVoice } from '../../../service/world/voice.ts'
 import { followProcess } from '../../activity/follower.ts'
@@ -62,7 +63,8 @@ export function openStage(options: StageOptions) {
   })
   const session = new BotSession({ ...options, gateway, timeout })
   const isBlind = options.endpoint !== undefined && options.endpoint.fetch === undefined
-  const quiet = new Quiet({ traffic: session.traffic, gateway, clock, isBlind }, options.pace)
+  const ports = new Map<object, number | undefined>()
+  const quiet = new Quiet({ traffic: session.traffic, gateway, ports, clock, isBlind }, options.pace)
   const watch = new BotWatch(session, gateway, quiet, timeout)
   const { services } = followProcess()
   let port = NaN
@@ -85,7 +87,7 @@ export function openStage(options: StageOptions) {
     routes,
     session,
     /** The gateway for a listener; its frames are recorded. */
-    sockets: recorded(gateway, session.traffic, closeCode),
+    sockets: recorded(gateway, session.traffic, closeCode, ports),
     /** Publishes by how many milliseconds the clock is about to move. */
     moves,
     move,
@@ -167,15 +169,19 @@ function gatewayOf(
   )
 }
 
-/** A gateway whose frames are recorded, in both directions. */
+/** A gateway whose frames are recorded, in both directions. @param ports gets those of the connected bots */
 function recorded(
   gateway: WorldGateway,
   traffic: Traffic,
   closeCode: number | undefined,
+  ports: Map<object, number | undefined>,
 ): Pick<Gateway, 'open' | 'close'> {
   return {
     open(socket, query, url) {
       traffic.note('in', 'the bot connects')
+      const { port } = socket as Partial<PortSocket>
+      const key = {}
+      ports.set(key, port)
       const connection = gateway.open(
         {
           send(data) {
@@ -187,7 +193,6 @@ function recorded(
             socket.close(code, reason)
           },
           ...(socket.whenRead && { whenRead: () => socket.whenRead!() }),
-          port: socket.port,
         },
         query,
         url,
@@ -198,6 +203,7 @@ function recorded(
           connection.receive(data)
         },
         closed(code) {
+          ports.delete(key)
           traffic.note('in', 'the connection closed')
           connection.closed(code)
         },
