@@ -127,7 +127,8 @@ export class BotWatch {
       await this.quiet.fence(READING_TIME)
       const isConnected = sessions.some(({ connected }) => connected)
       const isSilent = requestsAfter(traffic, this.#began.get(interaction)!).length === 0
-      const why = isConnected ? isSilent && isReaction(interaction) && UNHEARD : 'its connection is closed'
+      const unheard = isReaction(interaction) && (isSilent ? `${UNHEARD} ${PACE}` : PACE)
+      const why = isConnected ? unheard : 'its connection is closed'
       if (why) throw this.fail(code, `${message}: ${why}`, { interaction })
     }
     throw this.fail(code, message, { interaction, issues: answer.issues })
@@ -158,8 +159,9 @@ interface About {
 }
 
 /** Why a bot may not have answered the use of an earlier answer of its own. */
-const UNHEARD =
-  'it got the interaction and sent nothing. It may have no listener for it, or had none yet: a bot that awaits something unseen, such as a database, before it listens needs testbed({ pace: 100 })'
+const UNHEARD = 'it got the interaction and sent nothing. It may have no listener for it, or had none yet:'
+const PACE =
+  'a bot that awaits something unseen, such as a timer, before it listens needs testbed({ pace: 100 })'
 
 /** Whether somebody has used what an earlier answer showed. */
 function isReaction({ type }: AnyInteraction): boolean {
