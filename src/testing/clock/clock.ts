@@ -79,7 +79,7 @@ function createClock(offset: number, isFollower: boolean): InstalledClock {
   const settling = new Settling(inRealTime, new Activity(inRealTime, followed, { isPatient: true }))
   const resting = new Activity(inRealTime, followed)
   timers.replace()
-  const MovedDate = replaceDates(time)
+  const MovedDate = replaceDates(time, real)
   syncBuiltinESMExports()
   let base = 0
   let firedBefore = 0

@@ -1,4 +1,5 @@
 /** The time of a thread: it flows, a test stops it and moves it, and every way to read it agrees. */
+import { replaceInContexts } from './contexts.ts'
 import { KEY, type Real } from './real.ts'
 
 export class Time {
@@ -79,26 +80,15 @@ export function realDate(): DateConstructor {
 }
 
 /** Replaces what reads the time. @returns the new `Date` */
-export function replaceDates(time: Time): DateConstructor {
+export function replaceDates(time: Time, real: Real): DateConstructor {
   const RealDate = realDate()
-  const now = () => Math.floor(time.now())
-  const MovedDate: DateConstructor = new Proxy(RealDate, {
-    construct: (target, given, newTarget) =>
-      Reflect.construct(
-        target,
-        given.length === 0 ? [now()] : given,
-        newTarget === MovedDate ? target : newTarget,
-      ) as object,
-    apply: () => new RealDate(now()).toString(),
-    get: (target, key) =>
-      key === KEY ? RealDate : key === 'now' ? now : (Reflect.get(target, key, target) as unknown),
-  })
+  const MovedDate = movedDate(RealDate, time)
   globalThis.Date = MovedDate
-  RealDate.prototype.constructor = MovedDate
+  // Jest runs each test file in a context, and loads the clock there.
+  if (process.env.JEST_WORKER_ID === undefined) replaceInContexts((original) => movedDate(original, time))
   performance.now = () => time.performanceNow()
-  replaceMarks(time)
-  const uptime = process.uptime.bind(process)
-  process.uptime = () => uptime() + time.ahead / 1_000
+  replaceMarks(time, real)
+  process.uptime = () => real.uptime() + time.ahead / 1_000
   const hrtime = (since?: [number, number]): [number, number] => {
     const total = time.hrtime()
     const [seconds, nanoseconds] = [Number(total / 1_000_000_000n), Number(total % 1_000_000_000n)]
@@ -113,15 +103,31 @@ export function replaceDates(time: Time): DateConstructor {
 }
 
 /** Marks and measures without a time of their own begin and end now. */
-function replaceMarks(time: Time): void {
-  const { mark, measure } = performance
-  performance.mark = (name, options) =>
-    mark.call(performance, name, { startTime: time.performanceNow(), ...options })
+function replaceMarks(time: Time, { mark, measure }: Real): void {
+  performance.mark = (name, options) => mark(name, { startTime: time.performanceNow(), ...options })
   performance.measure = (name, start, end) => {
     const isOpen = end === undefined && (typeof start !== 'object' || start.end === undefined)
-    if (!isOpen) return measure.call(performance, name, start as string, end)
+    if (!isOpen) return measure(name, start as string, end)
     const options = typeof start === 'object' ? start : start === undefined ? {} : { start }
     const isTimed = options.start !== undefined && options.duration !== undefined
-    return measure.call(performance, name, isTimed ? options : { ...options, end: time.performanceNow() })
+    return measure(name, isTimed ? options : { ...options, end: time.performanceNow() })
   }
+}
+
+/** A class of dates that reads this time. */
+function movedDate(RealDate: DateConstructor, time: Time): DateConstructor {
+  const now = () => Math.floor(time.now())
+  const MovedDate: DateConstructor = new Proxy(RealDate, {
+    construct: (target, given, newTarget) =>
+      Reflect.construct(
+        target,
+        given.length === 0 ? [now()] : given,
+        newTarget === MovedDate ? target : newTarget,
+      ) as object,
+    apply: () => new RealDate(now()).toString(),
+    get: (target, key) =>
+      key === KEY ? RealDate : key === 'now' ? now : (Reflect.get(target, key, target) as unknown),
+  })
+  RealDate.prototype.constructor = MovedDate
+  return MovedDate
 }

@@ -53,6 +53,9 @@ function takeFunctions() {
     clearInterval,
     setImmediate,
     performanceNow: performance.now.bind(performance),
+    mark: performance.mark.bind(performance),
+    measure: performance.measure.bind(performance),
+    uptime: process.uptime.bind(process),
     hrtime: process.hrtime.bigint.bind(process.hrtime),
     connect: net.Socket.prototype.connect,
   }

@@ -61,6 +61,29 @@ describe('commandry/clock', () => {
     expect(await runNode([marks])).toEqual({ code: 0, output: 'true\n' })
   })
 
+  it('moves the dates of vm contexts, but for a Date that the program gives them', async () => {
+    const contexts = write(
+      'contexts.cjs',
+      `require('./clock.cjs')
+      const vm = require('node:vm')
+      const clock = globalThis[Symbol.for('commandry.clock')]
+      const began = Date.now()
+      const sandbox = vm.createContext({})
+      const own = vm.createContext({ Date: { now: () => began } })
+      clock.advance(60_000).then(() => {
+        const times = [
+          vm.runInContext('Date.now()', sandbox),
+          vm.runInContext('+new Date()', sandbox),
+          vm.runInNewContext('Date.now()', { x: 1 }),
+          new vm.Script('new Date().getTime()').runInNewContext(),
+        ]
+        const isDate = vm.runInContext('new Date() instanceof Date && new Date(5).constructor === Date', sandbox)
+        console.log(times.every((one) => one - began >= 60_000), isDate, Object.keys(sandbox), vm.runInContext('Date.now()', own) - began)
+      })`,
+    )
+    expect(await runNode([contexts])).toEqual({ code: 0, output: 'true true [] 0\n' })
+  })
+
   it('names the threads and programs that are alive and do not move, once each', async () => {
     const standing = write(
       'standing.cjs',
