@@ -7,7 +7,7 @@ const SOCKET_PATIENCE = 250
 /** The same for an HTTP request. */
 const REQUEST_PATIENCE = 5_000
 /** The longest frame of a bot that a gateway does not answer, such as that for a ping. */
-const UNANSWERED_BYTES = 64
+const SMALL_FRAME = 64
 /** Milliseconds after which the same work with files is not the bot's, such as the reading of a terminal. */
 const FILE_PATIENCE = 1_000
 /** The paths of requests for acts of people. */
@@ -70,7 +70,7 @@ export class Activity {
       const hasWritten = bytesWritten !== last.bytesWritten
       const counts = !this.#arePinged || !services.has(socket.remotePort ?? 0)
       hasMoved ||= counts && (hasWritten || bytesRead !== last.bytesRead)
-      const unanswered = services.has(socket.remotePort ?? 0) ? UNANSWERED_BYTES : 0
+      const unanswered = services.has(socket.remotePort ?? 0) ? SMALL_FRAME : 0
       if (bytesWritten <= writtenAtRead + unanswered) last.waitsSince = -Infinity
       else if (hasWritten) last.waitsSince = this.#timers.now()
       this.#sockets.set(socket, Object.assign(last, { bytesRead, bytesWritten }))

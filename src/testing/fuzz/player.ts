@@ -89,7 +89,6 @@ export class Player {
   readonly #world: World
   readonly #traffic: Traffic
   readonly #clock: PartsOfTestbed['clock']
-  readonly #advance: PartsOfTestbed['advance']
   readonly #isOnline: PartsOfTestbed['isOnline']
   readonly #watch: PartsOfTestbed['watch']
   readonly #moveNow: PartsOfTestbed['move']
@@ -112,7 +111,6 @@ export class Player {
     this.#world = parts.people.world
     this.#traffic = parts.traffic
     this.#clock = parts.clock
-    this.#advance = parts.advance
     this.#isOnline = parts.isOnline
     this.#watch = parts.watch
     this.#moveNow = parts.move
@@ -397,7 +395,7 @@ export class Player {
 
   /** Moves the clock of the bot. A bot that does not come to rest fails in another way. */
   async #move(milliseconds: number): Promise<void> {
-    await this.#advance(milliseconds).catch(() => {})
+    await this.#moveNow(milliseconds).catch(() => {})
   }
 
   /** Waits until a check of what the bot does succeeds, the bot fails, or milliseconds are over. */

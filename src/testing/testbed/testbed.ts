@@ -214,8 +214,6 @@ export interface PartsOfTestbed {
   readonly people: People
   readonly traffic: Traffic
   readonly clock: MovingClock
-  /** Moves the clock by milliseconds, between what bots do. */
-  readonly advance: (milliseconds: number) => Promise<void>
   /** Moves the clock by milliseconds at once. */
   readonly move: (milliseconds: number) => Promise<void>
   readonly watch: BotWatch
@@ -246,8 +244,8 @@ export async function openTestbed(options: TestbedOptions, given: MovingClock): 
   const bed = bedOf(service)
   const { people, traffic, stage, gateway } = service
   const isOnline = () => gateway?.sessions.some(({ connected }) => connected) ?? false
-  const { advance, move, watch } = stage
-  partsOf.set(bed, { people, traffic, clock, advance, move, watch, isOnline })
+  const { move, watch } = stage
+  partsOf.set(bed, { people, traffic, clock, move, watch, isOnline })
   return bed
 }
 

@@ -147,7 +147,7 @@ export class Quiet {
   async #fences(wait: Wait): Promise<readonly string[]> {
     const { traffic } = this.#sources
     const first = this.#stamp
-    const needed = this.#isHere ? FENCES : FENCES_ELSEWHERE
+    const needed = this.#isElsewhere ? FENCES_ELSEWHERE : FENCES
     for (let passed = 0; passed < needed;) {
       const before = this.#stamp
       const left = wait.end - realTimers.now()
@@ -176,11 +176,10 @@ export class Quiet {
     if (underWay.length > 0) wait.known = 0
   }
 
-  /** Whether all bots are in this process. */
-  get #isHere(): boolean {
-    const { ports, isBlind } = this.#sources
+  /** Whether a bot at the gateway is in another process. */
+  get #isElsewhere(): boolean {
     const own = new Set(Array.from(this.#followed.sockets.keys(), ({ localPort }) => localPort))
-    return !isBlind && [...ports.values()].every((port) => port !== undefined && own.has(port))
+    return [...this.#sources.ports.values()].some((port) => port === undefined || !own.has(port))
   }
 
   /** Changes when something comes from a bot, goes to it, or somebody else begins to wait. */
