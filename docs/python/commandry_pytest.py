@@ -137,12 +137,12 @@ class Person:
         return self.act('leave-thread')
 
     def sees(self, text, nth=1):
-        """Waits for a message with this text in the channel; with nth=2 for the second one."""
-        return self.act('sees', text=text, nth=nth)
+        """Waits for a message in the channel: a str is its whole text, re.compile() a part; with nth=2 for the second one."""
+        return self.act('sees', nth=nth, **_wanted(text))
 
     def no_longer_sees(self, text):
-        """Waits until no message with this text is in the channel."""
-        return self.act('no-longer-sees', text=text)
+        """Waits until no message with this text is in the channel, as sees() finds it."""
+        return self.act('no-longer-sees', **_wanted(text))
 
     def sees_reaction(self, message, emoji):
         """Waits until a message has a reaction."""
@@ -186,6 +186,10 @@ class People:
         """Moves the clock of the service: advance('15m'). True if a bot moves with it; those in Python do not."""
         return self.post('advance', duration=duration)['moves_bots']
 
+    def settled(self, timeout=None):
+        """Waits until the bots are done with everything so far: settled('5s'). Refused, with what is still going on."""
+        self.post('settled', **({} if timeout is None else {'timeout': timeout}))
+
     def messages(self, channel, **place):
         """The messages of a channel or a thread, the oldest first."""
         return self.post('channel', channel=channel, **place)['messages']
@@ -207,6 +211,10 @@ class People:
                 refused = json.load(error)['error']
             raise Refused(refused['code'], refused['message'], refused.get('issues', ())) from None
         return Shown(self, result) if isinstance(result, dict) else result
+
+
+def _wanted(text):
+    return {'text': text} if isinstance(text, str) else {'pattern': text.pattern}
 
 
 def _content(url):

@@ -14,11 +14,19 @@ export interface MovingClock extends Clock {
    * @param onStep called after each step, when `now` has changed
    */
   advance(milliseconds: number, onStep?: () => void): Promise<void>
+  /**
+   * Waits until what bots of other processes have under way is done, at most milliseconds of real time. Absent: unknown.
+   *
+   * @returns what is not done, in words
+   */
+  rest?(milliseconds: number): Promise<readonly string[]>
 }
 
 /** What `commandry/clock` leaves for the rest of the library, which may be loaded from another build. */
 export interface LoadedClock extends MovingClock {
   readonly real: Functions
+  /** The timers of the bot that are about to fire. @returns those of them that have not yet, in words */
+  shortTimers(): () => readonly string[]
 }
 
 interface Functions {

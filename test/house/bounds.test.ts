@@ -66,7 +66,6 @@ const OTHERS = new Map([
   ['MAX_NAMED', 'the words of a message'],
   ['MAX_LIST_LENGTH', 'the words of a message'],
   ['MAX_LINES', 'the words of a message'],
-  ['MAX_BODY_LENGTH', 'the words of a message'],
   ['MAX_LINE_BODY_LENGTH', 'the words of a message'],
   ['MAX_LINE_LENGTH', 'the words of a message'],
   ['MAX_ERROR_LENGTH', 'the words of a message'],

@@ -107,7 +107,7 @@ describe('layers', () => {
     const isRedirect = (file: string) => file.startsWith('testing/redirect/')
     expect(inner.filter(({ from, to }) => isRedirect(from) && !isRedirect(to))).toEqual([])
     // Loading another file first would be loading it before the clock. The clocks of processes are moved by the library.
-    const isClock = (file: string) => /^testing\/clock\/(?!processes)/.test(file)
+    const isClock = (file: string) => /^testing\/(?:activity\/|clock\/(?!processes))/.test(file)
     const taken = inner.filter(({ from, to }) => isClock(from) && !isClock(to)).map(({ to }) => to)
     expect([...new Set(taken)]).toEqual(['core/timers.ts'])
     expect(readFileSync(new URL('testing/clock/clock.ts', source), 'utf8')).toContain(
@@ -157,7 +157,7 @@ describe('layers', () => {
     }
     const allowed = ({ from, to }: Import) =>
       to.startsWith('node:')
-        ? /^(node|cli|redirect|clock|testbed)\.ts|^(service\/node|tools\/cli|testing\/(redirect|clock|testbed))\//.test(
+        ? /^(node|cli|redirect|clock|testbed)\.ts|^(service\/node|tools\/cli|testing\/(activity|redirect|clock|testbed))\//.test(
             from,
           )
         : (to === 'fast-check' && /^testing\/(arbitraries\/|fuzz\/planned-uses)/.test(from)) ||

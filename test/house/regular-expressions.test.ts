@@ -74,6 +74,8 @@ describe('the regular expressions of src', () => {
   it('are written out, but for those of constants', () =>
     expect([...new Set(built)]).toEqual([
       'src/commands/definition/rules/name-characters.ts',
+      // That of a test, for the messages of its bot.
+      'src/testing/testbed/routes/people-actions.ts',
       'src/tools/cli/commands/explain.ts',
       'src/tools/page/browser/views/requests-view.ts',
     ]))

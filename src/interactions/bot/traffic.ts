@@ -112,12 +112,24 @@ export class Traffic {
   readonly #entries = new BoundedMap<number, Recorded>(MAX_TRAFFIC_BYTES, ({ size }) => size)
   readonly #recorded = new Emitter<TrafficEntry>((error) => console.error(error))
   #lastId = 0
-  #open = 0
-  #respondedAt = -Infinity
+  #arrived = 0
+  /** The open requests of bots, such as `POST /api/v10/…`. */
+  readonly #open = new Set<{ readonly method: string; readonly path: string }>()
+  #changedAt = -Infinity
 
-  /** Milliseconds since the last response to a bot; 0 while a request is open. */
+  /** Counts the requests of bots when they arrive. */
+  get arrived(): number {
+    return this.#arrived
+  }
+
+  /** The requests of bots that have no response yet: their methods and paths. */
+  get open(): readonly string[] {
+    return Array.from(this.#open, ({ method, path }) => `${method} ${maskPath(path)}`)
+  }
+
+  /** Milliseconds since the last request, response or frame; 0 while a request of a bot is open. */
   get idleTime(): number {
-    return this.#open > 0 ? 0 : realTimers.now() - this.#respondedAt
+    return this.#open.size > 0 ? 0 : realTimers.now() - this.#changedAt
   }
 
   /** The id of the newest entry; 0 before the first one. */
@@ -155,7 +167,8 @@ export class Traffic {
       const { method, path, query } = incoming
       const time = systemClock.now()
       const started = realTimers.now()
-      this.#open++
+      this.#arrived++
+      this.#open.add(incoming)
       try {
         const effectsOf = await watch?.(incoming)
         let body: BodyRead = new Uint8Array()
@@ -190,8 +203,8 @@ export class Traffic {
         this.#record(requestOf(fields, request, new MaskedBody(text)))
         return response
       } finally {
-        this.#open--
-        this.#respondedAt = realTimers.now()
+        this.#open.delete(incoming)
+        this.#changedAt = realTimers.now()
       }
     }
   }
@@ -215,6 +228,7 @@ export class Traffic {
     }
     const request = new MaskedBody(JSON.stringify(interaction))
     this.#entries.set(sent.id, requestOf(sent, request, new MaskedBody('')))
+    this.#changedAt = started
     return ({ response, ...answer }) => {
       const milliseconds = Math.round(realTimers.now() - started)
       this.#record(requestOf({ ...sent, ...answer, milliseconds }, request, new MaskedBody(response)))
@@ -250,6 +264,7 @@ export class Traffic {
 
   #record(recorded: Recorded): void {
     this.#entries.set(recorded.entry.id, recorded)
+    this.#changedAt = realTimers.now()
     this.#recorded.publish([recorded.entry])
   }
 }

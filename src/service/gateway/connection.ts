@@ -1,5 +1,6 @@
 /** One connection of a bot, as a state machine. */
 import { isObject, type JsonObject } from '../../core/json.ts'
+import { realTimers } from '../../core/timers.ts'
 import {
   Close,
   closing,
@@ -57,6 +58,8 @@ const NEXT_LATEST = 30_000
 /** Of all connections. */
 const MAX_WAITING_CHARACTERS = 128 * 1024 * 1024
 const FRAMES_A_MINUTE = 120
+/** Milliseconds after which nobody waits any more for a client that does not read. */
+const HUNG_AFTER = 300
 const MINUTE = 60_000
 
 export class Connection implements GatewayConnection, GatewaySocket {
@@ -72,6 +75,8 @@ export class Connection implements GatewayConnection, GatewaySocket {
   #held: string[] | null = null
   #stopHolding: () => void = () => {}
   #stopWaiting: () => void = () => {}
+  /** Ends the fences that the client has not passed, with the times at which they began. */
+  readonly #fences = new Map<() => void, number>()
 
   /** @param url the address for resuming */
   constructor(hub: Hub, socket: GatewaySocket, url: string) {
@@ -125,6 +130,24 @@ export class Connection implements GatewayConnection, GatewaySocket {
       // A socket that is closed cannot find out.
     }
     return new Promise(() => {})
+  }
+
+  /**
+   * Resolves when the client has read what was sent before, and when it closes. At once when its host cannot find out, and
+   * for a client that has hung since an earlier call.
+   */
+  fence(): Promise<void> {
+    const [oldest = Infinity] = this.#fences.values()
+    const isHung = realTimers.now() - oldest > HUNG_AFTER
+    if (this.#socket.whenRead === undefined || this.#state === 'closed' || isHung) return Promise.resolve()
+    return new Promise((resolve) => {
+      const pass = () => {
+        this.#fences.delete(pass)
+        resolve()
+      }
+      this.#fences.set(pass, realTimers.now())
+      void this.whenRead().then(pass)
+    })
   }
 
   send(text: string): void {
@@ -311,6 +334,7 @@ export class Connection implements GatewayConnection, GatewaySocket {
     for (const { length } of this.#held ?? []) this.#hub.waiting.characters -= length
     this.#held = null
     this.#hub.connections.delete(this)
+    for (const pass of this.#fences.keys()) pass()
     const session = this.#session
     if (session === null || session.connection !== this) return
     session.connection = null

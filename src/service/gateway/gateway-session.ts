@@ -134,7 +134,7 @@ export class Session {
   readonly intents: number
   readonly shard: readonly [number, number] | null
   /** The connection; null while there is none. */
-  connection: (GatewaySocket & Required<Pick<GatewaySocket, 'whenRead'>>) | null = null
+  connection: (GatewaySocket & { fence(): Promise<void> }) | null = null
   /** Stops the timer that ends a session without a connection. */
   stopExpiry: () => void = () => {}
   /** The number of the last event. */

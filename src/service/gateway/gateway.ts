@@ -93,8 +93,8 @@ export interface WorldGateway extends Gateway {
   intentsOf(applicationId: string): IntentUse
   /** @param code of the connections. Default 1001, after which bots try to connect again */
   close(code?: number): void
-  /** Resolves when the connected bots of an application have read what was sent before; never without any. */
-  whenRead(applicationId: string): Promise<void>
+  /** Resolves when all connected bots have read what was sent before, but for those that have hung. */
+  fence(): Promise<void>
 }
 
 const readOptions = /* @__PURE__ */ optionsOf<GatewayOptions>('createGateway', {
@@ -172,12 +172,8 @@ export function openGateway(options: GatewayOptions, host: GatewayHost = {}): Wo
     get sessions() {
       return sessions.all.map(handleOf)
     },
-    async whenRead(applicationId) {
-      const connected = sessions.all.filter(
-        ({ application, connection }) => application.id === applicationId && connection !== null,
-      )
-      if (connected.length === 0) return new Promise(() => {})
-      await Promise.all(connected.map(({ connection }) => connection!.whenRead()))
+    async fence() {
+      await Promise.all(sessions.all.map(({ connection }) => connection?.fence()))
     },
     intentsOf: (applicationId) => intents.of(applicationId, sessions.all),
     sessionStartLimit: (applicationId) => sessions.startLimit(applicationId),

@@ -6,7 +6,7 @@ import type { Socket as NetSocket } from 'node:net'
 import { constants, deflateRawSync } from 'node:zlib'
 import { realTimers } from '../../core/timers.ts'
 import type { GatewayConnection } from '../gateway/connection.ts'
-import { Close, GatewayCloseCode, type Deflate } from '../gateway/frames.ts'
+import { Close, GatewayCloseCode, type Deflate, type GatewaySocket } from '../gateway/frames.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { refuse } from '../http/respond.ts'
 import { messageOf, type Connections } from './connections.ts'
@@ -99,7 +99,7 @@ export function attachGateway(
     sockets.handleUpgrade(request, stream, head, (socket) => {
       const [, query = ''] = (request.url ?? '').split('?', 2)
       open.set(socket, new Promise((resolve) => socket.on('close', () => resolve(void open.delete(socket)))))
-      connect(socket, unread, gateway, query, webSocketUrl(url()))
+      connect(socket, unread, gateway, { query, url: webSocketUrl(url()), port: stream.remotePort })
     })
   }
   server.on('upgrade', (request: IncomingMessage, stream: NetSocket, head: Buffer) => {
@@ -250,27 +250,29 @@ class Pings {
   }
 }
 
+/** A socket, and the port of its client. */
+export interface PortSocket extends GatewaySocket {
+  readonly port: number | undefined
+}
+
 function connect(
   socket: Socket,
   unread: UnreadFrames,
   gateway: Pick<Gateway, 'open'>,
-  query: string,
-  url: string,
+  { query, url, port }: { readonly query: string; readonly url: string; readonly port: number | undefined },
 ): void {
   const pings = new Pings(socket)
-  const connection: GatewayConnection = gateway.open(
-    {
-      send: (data) => unread.send(socket, data),
-      whenRead: () => pings.send(),
-      close(code, reason) {
-        socket.close(code, reason)
-        // Some clients react only when the connection ends.
-        realTimers.start(() => socket.terminate(), CLOSE_TIMEOUT).unref()
-      },
+  const opened: PortSocket = {
+    send: (data) => unread.send(socket, data),
+    whenRead: () => pings.send(),
+    port,
+    close(code, reason) {
+      socket.close(code, reason)
+      // Some clients react only when the connection ends.
+      realTimers.start(() => socket.terminate(), CLOSE_TIMEOUT).unref()
     },
-    query,
-    url,
-  )
+  }
+  const connection: GatewayConnection = gateway.open(opened, query, url)
   socket.on('message', (data, isBinary) => connection.receive(isBinary ? data : data.toString()))
   // Some versions of `ws` buffer an answer to each ping without limit.
   socket.on('ping', () => unread.check(socket))

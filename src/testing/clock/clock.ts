@@ -3,8 +3,10 @@ import { createRequire, syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import type { LoadedClock } from '../../core/timers.ts'
 import { realDate, replaceDates, Time } from './date.ts'
+import { Activity, type ActivityTimers } from '../activity/activity.ts'
 import { KEY, sharedState, type Real } from './real.ts'
-import { Activity } from './settle.ts'
+import { Settling } from './settling.ts'
+import { warnOfStanding } from './standing.ts'
 import { Timers } from './timers.ts'
 
 /** The clock of this thread, and its parts, with which another process moves it. */
@@ -20,6 +22,8 @@ export interface InstalledClock extends LoadedClock {
   offset(): number
   /** Lets time flow again, and the bot come to rest. */
   end(): Promise<void>
+  /** Waits until what the bot has under way is done, at most milliseconds. @returns what is not, in words */
+  rest(milliseconds: number): Promise<readonly string[]>
 }
 
 /** The most timers that one `advance` fires. */
@@ -33,15 +37,15 @@ const KEEPS_TIMERS =
 /**
  * Replaces the timers and dates of this thread, once for each set of globals.
  *
- * @param offset milliseconds by which it begins ahead of real time
+ * @param offset milliseconds by which it begins ahead of real time, when it follows the clock of another process
  * @throws Error where the clock cannot work
  */
-export function installClock(offset = 0): InstalledClock {
+export function installClock(offset?: number): InstalledClock {
   const known = (globalThis as { [KEY]?: InstalledClock })[KEY]
   if (known !== undefined) return known
   const reason = refusal()
   if (reason !== undefined) throw new Error(`commandry/clock ${reason}`)
-  const clock = createClock(offset)
+  const clock = createClock(offset ?? 0, offset !== undefined)
   Object.defineProperty(globalThis, KEY, { value: clock, configurable: true })
   return clock
 }
@@ -65,15 +69,17 @@ function refusal(): string | undefined {
   return early && `is loaded after ${early.replace('\\', '/')}, which keeps Node's timers; import it first`
 }
 
-function createClock(offset: number): InstalledClock {
-  const { real: shared, ...sources } = sharedState()
+function createClock(offset: number, isFollower: boolean): InstalledClock {
+  const { real: shared, followed } = sharedState()
   // Jest deletes what globals reach after each test file.
   const real = { ...shared }
   const time = new Time(real, realDate().now(), offset)
   const timers = new Timers(real, time)
-  const activity = new Activity(real, sources)
+  const inRealTime = realTimersOf(real)
+  const settling = new Settling(inRealTime, new Activity(inRealTime, followed, { isPatient: true }))
+  const resting = new Activity(inRealTime, followed)
   timers.replace()
-  const MovedDate = replaceDates(time)
+  const MovedDate = replaceDates(time, real)
   syncBuiltinESMExports()
   let base = 0
   let firedBefore = 0
@@ -83,8 +89,9 @@ function createClock(offset: number): InstalledClock {
       throw new TypeError(
         'advance: the fake timers of the test runner are on; end them with useRealTimers(), because commandry/clock moves all timers',
       )
-    activity.watch()
-    await activity.settle()
+    warnOfStanding(followed.started, isFollower)
+    settling.watch()
+    await settling.settle()
     time.stop()
     base = time.elapsed()
     firedBefore = timers.fired
@@ -97,18 +104,18 @@ function createClock(offset: number): InstalledClock {
       if (timers.fired - firedBefore >= MAX_TIMERS) throw tooMany(one.milliseconds)
       timers.fire(one)
       // Node has a turn between timers of one time.
-      await activity.turn()
+      await inRealTime.turn()
     }
-    await activity.settle()
+    await settling.settle()
   }
   const end = async () => {
     try {
       if (!time.isStopped) return
       time.flow()
       timers.setAlarm()
-      await activity.settle()
+      await settling.settle()
     } finally {
-      activity.unwatch()
+      settling.unwatch()
     }
   }
   const moveBy = async (milliseconds: number, onStep: () => void) => {
@@ -125,21 +132,30 @@ function createClock(offset: number): InstalledClock {
       await end()
     }
   }
-  let queue: Promise<unknown> = Promise.resolve()
   return {
     real,
     movesBots: true,
     now: () => Math.floor(time.now()),
-    advance: (milliseconds, onStep = () => {}) => {
-      const moved = queue.then(() => moveBy(milliseconds, onStep))
-      queue = moved.catch(() => {})
-      return moved
-    },
+    advance: inOrder(moveBy),
     begin,
     step,
     nextDue,
     offset: () => time.offset,
     end,
+    shortTimers: () => timers.shortTimers(),
+    rest: (milliseconds) => resting.rest(milliseconds, timers.shortTimers()),
+  }
+}
+
+/** Moves one after another. */
+function inOrder(
+  moveBy: (milliseconds: number, onStep: () => void) => Promise<void>,
+): InstalledClock['advance'] {
+  let queue: Promise<unknown> = Promise.resolve()
+  return (milliseconds, onStep = () => {}) => {
+    const moved = queue.then(() => moveBy(milliseconds, onStep))
+    queue = moved.catch(() => {})
+    return moved
   }
 }
 
@@ -148,4 +164,13 @@ function tooMany(milliseconds: number): RangeError {
   return new RangeError(
     `advance: more than ${MAX_TIMERS} timers are due, ${period}; advance by less, or stop that timer first`,
   )
+}
+
+/** Timers that this clock does not move. */
+function realTimersOf({ setImmediate, setTimeout, performanceNow }: Real): ActivityTimers {
+  return {
+    turn: () => new Promise((resolve) => void setImmediate(resolve)),
+    sleep: (milliseconds) => new Promise((resolve) => void setTimeout(resolve, milliseconds)),
+    now: performanceNow,
+  }
 }

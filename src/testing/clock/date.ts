@@ -1,4 +1,5 @@
 /** The time of a thread: it flows, a test stops it and moves it, and every way to read it agrees. */
+import { replaceInContexts } from './contexts.ts'
 import { KEY, type Real } from './real.ts'
 
 export class Time {
@@ -32,6 +33,11 @@ export class Time {
   /** Milliseconds since the start. */
   elapsed(): number {
     return this.#stopped ?? this.#realElapsed() + this.#offset
+  }
+
+  /** Milliseconds by which it is ahead of real time, also while it stands still. */
+  get ahead(): number {
+    return this.elapsed() - this.#realElapsed()
   }
 
   /** Milliseconds since 1970. */
@@ -74,8 +80,42 @@ export function realDate(): DateConstructor {
 }
 
 /** Replaces what reads the time. @returns the new `Date` */
-export function replaceDates(time: Time): DateConstructor {
+export function replaceDates(time: Time, real: Real): DateConstructor {
   const RealDate = realDate()
+  const MovedDate = movedDate(RealDate, time)
+  globalThis.Date = MovedDate
+  // Jest runs each test file in a context, and loads the clock there.
+  if (process.env.JEST_WORKER_ID === undefined) replaceInContexts((original) => movedDate(original, time))
+  performance.now = () => time.performanceNow()
+  replaceMarks(time, real)
+  process.uptime = () => real.uptime() + time.ahead / 1_000
+  const hrtime = (since?: [number, number]): [number, number] => {
+    const total = time.hrtime()
+    const [seconds, nanoseconds] = [Number(total / 1_000_000_000n), Number(total % 1_000_000_000n)]
+    if (since === undefined) return [seconds, nanoseconds]
+    const [fromSeconds, from] = since
+    return nanoseconds < from
+      ? [seconds - fromSeconds - 1, nanoseconds - from + 1e9]
+      : [seconds - fromSeconds, nanoseconds - from]
+  }
+  process.hrtime = Object.assign(hrtime, { bigint: () => time.hrtime() })
+  return MovedDate
+}
+
+/** Marks and measures without a time of their own begin and end now. */
+function replaceMarks(time: Time, { mark, measure }: Real): void {
+  performance.mark = (name, options) => mark(name, { startTime: time.performanceNow(), ...options })
+  performance.measure = (name, start, end) => {
+    const isOpen = end === undefined && (typeof start !== 'object' || start.end === undefined)
+    if (!isOpen) return measure(name, start as string, end)
+    const options = typeof start === 'object' ? start : start === undefined ? {} : { start }
+    const isTimed = options.start !== undefined && options.duration !== undefined
+    return measure(name, isTimed ? options : { ...options, end: time.performanceNow() })
+  }
+}
+
+/** A class of dates that reads this time. */
+function movedDate(RealDate: DateConstructor, time: Time): DateConstructor {
   const now = () => Math.floor(time.now())
   const MovedDate: DateConstructor = new Proxy(RealDate, {
     construct: (target, given, newTarget) =>
@@ -88,18 +128,6 @@ export function replaceDates(time: Time): DateConstructor {
     get: (target, key) =>
       key === KEY ? RealDate : key === 'now' ? now : (Reflect.get(target, key, target) as unknown),
   })
-  globalThis.Date = MovedDate
   RealDate.prototype.constructor = MovedDate
-  performance.now = () => time.performanceNow()
-  const hrtime = (since?: [number, number]): [number, number] => {
-    const total = time.hrtime()
-    const [seconds, nanoseconds] = [Number(total / 1_000_000_000n), Number(total % 1_000_000_000n)]
-    if (since === undefined) return [seconds, nanoseconds]
-    const [fromSeconds, from] = since
-    return nanoseconds < from
-      ? [seconds - fromSeconds - 1, nanoseconds - from + 1e9]
-      : [seconds - fromSeconds, nanoseconds - from]
-  }
-  process.hrtime = Object.assign(hrtime, { bigint: () => time.hrtime() })
   return MovedDate
 }

@@ -10,18 +10,22 @@ export interface Greeting {
   readonly word: string
 }
 
-/** A request to a process, one JSON object a line; `to` is in milliseconds since `begin`. */
+/** A request to a process, one JSON object a line; `to` is in milliseconds since `begin`, of `rest` the longest wait. */
 export interface Move {
   readonly id: number
-  readonly call: 'begin' | 'step' | 'end'
+  readonly call: 'begin' | 'step' | 'end' | 'rest'
   readonly to: number
 }
 
-/** The response to a `Move`: when the next timer is due, in milliseconds since `begin`; null without one. */
+/**
+ * The response to a `Move`: when the next timer is due, in milliseconds since `begin`; null without one. That to `rest`
+ * names what is under way.
+ */
 export interface Moved {
   readonly id: number
   readonly due: number | null
   readonly error?: string
+  readonly underWay?: readonly string[]
 }
 
 /** The process that moves the clock. */
@@ -86,6 +90,7 @@ export function followClock(clock: InstalledClock, { port, word }: Followed): vo
   const calls = {
     begin: () => clock.begin(),
     step: (to: number) => clock.step(to),
+    rest: (milliseconds: number) => clock.rest(milliseconds),
     async end() {
       await clock.end()
       // For the processes that this one starts from now on.
@@ -93,12 +98,12 @@ export function followClock(clock: InstalledClock, { port, word }: Followed): vo
     },
   }
   const answer = async ({ id, call, to }: Move) => {
-    const error = await calls[call](to).then(
-      () => undefined,
-      (cause: Error) => cause.message,
+    const result = await calls[call](to).then(
+      (underWay) => underWay && { underWay },
+      (cause: Error) => ({ error: cause.message }),
     )
     const due = clock.nextDue()
-    const moved: Moved = { id, due: due === Infinity ? null : due, ...(error !== undefined && { error }) }
+    const moved: Moved = { id, due: due === Infinity ? null : due, ...result }
     socket.write(`${JSON.stringify(moved)}\n`)
   }
   eachMessage<Move>(socket, (move) => void answer(move))

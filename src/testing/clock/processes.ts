@@ -12,7 +12,14 @@ const LIMIT = 30_000
 /** How often in turn a step may leave the time as it is: programs that wake each other would never end. */
 const MAX_STILL_STEPS = 10_000
 
-type Call = (call: Move['call'], to?: number) => Promise<number>
+type Call = (call: Exclude<Move['call'], 'rest'>, to?: number) => Promise<number>
+
+/** Another process. */
+interface Follower {
+  readonly call: Call
+  /** Waits until what it has under way is done. @returns what is not, in words */
+  readonly rest: (milliseconds: number) => Promise<readonly string[]>
+}
 
 export interface ProcessClock extends MovingClock {
   /** The processes whose clocks it moves. */
@@ -41,23 +48,27 @@ export async function openProcessClock({
   ahead = 0,
   own,
 }: { readonly ahead?: number; readonly own?: OwnClock | undefined } = {}): Promise<ProcessClock> {
-  const followers = new Set<Call>()
+  const followers = new Set<Follower>()
   const word = newSecret(16)
   const server = net.createServer((socket) => awaitWord(socket.unref(), word, followers))
   server.listen(0, '127.0.0.1').unref()
   await once(server, 'listening')
   const { port } = server.address() as net.AddressInfo
-  if (own !== undefined)
-    followers.add(async (call, to = 0) => {
-      await own[call](to)
-      return Math.max(0, own.nextDue())
-    })
+  const moveOwn: readonly Call[] =
+    own === undefined
+      ? []
+      : [
+          async (call, to = 0) => {
+            await own[call](to)
+            return Math.max(0, own.nextDue())
+          },
+        ]
   let offset = ahead
   let stopped: number | undefined
   const flowing = () => own?.now() ?? systemClock.now() + offset
   const moveBy = async (milliseconds: number, onStep: () => void) => {
-    const all = [...followers]
-    const each = async (call: Move['call'], to = 0) =>
+    const all = [...moveOwn, ...[...followers].map(({ call }) => call)]
+    const each: Call = async (call, to = 0) =>
       Math.min(Infinity, ...(await Promise.all(all.map((one) => one(call, to)))))
     const from = (stopped = flowing())
     const goTo = (time: number) => {
@@ -84,10 +95,10 @@ export async function openProcessClock({
   let queue: Promise<unknown> = Promise.resolve()
   return {
     get size() {
-      return followers.size
+      return followers.size + moveOwn.length
     },
     get movesBots() {
-      return followers.size > 0
+      return followers.size + moveOwn.length > 0
     },
     now: () => stopped ?? flowing(),
     environment: () => ({
@@ -98,12 +109,15 @@ export async function openProcessClock({
       queue = moved.catch(() => {})
       return moved
     },
+    async rest(milliseconds) {
+      return (await Promise.all([...followers].map(({ rest }) => rest(milliseconds)))).flat()
+    },
     close: () => void server.close(),
   }
 }
 
 /** Adds the process at the other end of a connection to the followers once it has given the word. */
-function awaitWord(socket: net.Socket, word: string, followers: Set<Call>): void {
+function awaitWord(socket: net.Socket, word: string, followers: Set<Follower>): void {
   let follower: ReturnType<typeof followerOf> | undefined
   socket.setTimeout(LIMIT, () => socket.destroy())
   eachMessage<Moved | Greeting>(socket, (message) => {
@@ -112,30 +126,34 @@ function awaitWord(socket: net.Socket, word: string, followers: Set<Call>): void
       return void socket.destroy()
     socket.setTimeout(0)
     follower = followerOf(socket)
-    followers.add(follower.call)
+    followers.add(follower)
   })
-  socket.on('close', () => follower && followers.delete(follower.call))
+  socket.on('close', () => follower && followers.delete(follower))
 }
 
-/** Asks the process at the other end of a connection to move. One that ends or hangs is left behind. */
+/** The process at the other end of a connection. One that ends or hangs is left behind. */
 function followerOf(socket: net.Socket) {
   const waiting = new Map<number, (moved: Omit<Moved, 'id'>) => void>()
   let count = 0
   socket.on('close', () => {
     for (const resolve of waiting.values()) resolve({ due: null })
   })
-  const call: Call = (call, to = 0) =>
-    new Promise((resolve, reject) => {
+  const ask = (call: Move['call'], to: number) =>
+    new Promise<Omit<Moved, 'id'>>((resolve, reject) => {
       const id = ++count
       const late = realTimers.start(() => socket.destroy(), LIMIT)
-      waiting.set(id, ({ due, error }) => {
+      waiting.set(id, (moved) => {
         realTimers.stop(late)
         waiting.delete(id)
-        if (error === undefined) resolve(due ?? Infinity)
-        else reject(new Error(error))
+        if (moved.error === undefined) resolve(moved)
+        else reject(new Error(moved.error))
       })
       if (socket.destroyed) socket.emit('close')
       else socket.write(`${JSON.stringify({ id, call, to } satisfies Move)}\n`)
     })
-  return { call, receive: (moved: Moved) => waiting.get(moved.id)?.(moved) }
+  return {
+    call: async (call: Parameters<Call>[0], to = 0) => (await ask(call, to)).due ?? Infinity,
+    rest: async (milliseconds: number) => (await ask('rest', milliseconds)).underWay ?? [],
+    receive: (moved: Moved) => waiting.get(moved.id)?.(moved),
+  }
 }

@@ -33,6 +33,8 @@ interface SleepOptions {
 }
 
 const MAX_DELAY = 2 ** 31 - 1
+/** The milliseconds of a timer that is about to fire: no person is faster. */
+const SHORT = 300
 
 export class Timers {
   /** How many have fired. */
@@ -97,6 +99,24 @@ export class Timers {
       )
         first = one
     return first
+  }
+
+  /**
+   * The timers that fire once, and soon. Those that are started later do not count, because many bots start one after
+   * another.
+   *
+   * @returns those that have not fired, in words
+   */
+  shortTimers(): () => readonly string[] {
+    const newest = this.#order
+    const until = this.#time.elapsed() + SHORT
+    return () => {
+      const short = [...this.#pending].filter(
+        ({ isInterval, milliseconds, due, order }) =>
+          !isInterval && milliseconds <= SHORT && order < newest && due <= until,
+      )
+      return short.map(({ milliseconds }) => `a timer of ${milliseconds} ms`)
+    }
   }
 
   /** Fires a timer before Node does. */

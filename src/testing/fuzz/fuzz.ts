@@ -10,7 +10,8 @@ import type { ServerSettings } from '../../model/server.ts'
 import type { Shown } from '../testbed/answers/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
 import { subjectsOf, usesOf, type Stage, type Subject, type Use } from './planned-uses.ts'
-import { Player, SETTLE, thisProcess, type Fault, type Outcome } from './player.ts'
+import type { Fault } from './faults.ts'
+import { Player, SETTLE, thisProcess, type Outcome } from './player.ts'
 import { readOptions, type FuzzOptions } from './fuzz-options.ts'
 import type { FuzzCode, FuzzedCommand, FuzzFailure, FuzzReport } from './fuzz-report.ts'
 import { shrink } from './shrink.ts'
@@ -319,6 +320,7 @@ class Run {
   // --- Failures -----------------------------------------------------------------------------------------------
 
   async #failed(tally: Tally, history: readonly Step[], found: Fault): Promise<void> {
+    if (await this.#isTooFast(history, found)) return
     const kind = `${kindOf(found)} ${stepName(history.at(-1)!)}`
     // The issues of a refused answer tell causes apart; other faults of one kind may have several.
     const left = tally.left.get(kind) ?? (found.code === 'crashed' || found.code === 'no_answer' ? 3 : 1)
@@ -338,6 +340,12 @@ class Run {
     if (!(await this.player.recover())) this.#isOver = true
   }
 
+  /** Whether a reaction was missed by a bot that was not ready for it, as only people who take their time can see. */
+  async #isTooFast(history: readonly Step[], { code }: Fault): Promise<boolean> {
+    if (code !== 'no_answer' || history.at(-1)!.kind === 'use') return false
+    return this.player.isAnsweredSlowly(chainOf(history))
+  }
+
   /**
    * The shortest steps that repeat a fault; all steps if it does not happen again. A bot may answer otherwise because of
    * earlier uses, such as in a cooldown; then a fresh one does the steps.
@@ -350,10 +358,10 @@ class Run {
     let tries = MAX_TRIES
     const failsWithin = (waits: typeof brief, isFresh: boolean) => async (steps: readonly Step[]) => {
       tries--
-      const outcome = await this.player.playAll(steps, waits, isFresh)
-      const fails = outcome?.at === steps.length - 1 && kindOf(outcome.fault) === kindOf(found)
+      const { at, fault: again } = await this.player.playAll(steps, waits, isFresh)
+      const fails = again !== undefined && at === steps.length - 1 && kindOf(again) === kindOf(found)
       // Faults of a short wait have a message without the requests of the bot.
-      if (fails && waits !== brief) fault = outcome.fault
+      if (fails && waits !== brief) fault = again
       return fails
     }
     const waits = isSlow ? brief : { ...patient, settle: isCrash ? SETTLE : 0 }

@@ -1,37 +1,29 @@
 /** Does steps with a bot, one after another, and decides whether what the bot did is a fault. */
 import { ANSWER_TIMEOUT } from '../../model/answer-types.ts'
 import type { Traffic } from '../../interactions/bot/traffic.ts'
-import { InvocationError } from '../../interactions/client/invocation-error.ts'
-import type { CommandOption } from '../../model/command-definition.ts'
 import { systemClock } from '../../core/clock.ts'
 import { realTimers } from '../../core/timers.ts'
 import { sameJson } from '../../core/json.ts'
-import type { Issue } from '../../core/rules/report.ts'
-import { describeValue } from '../../core/text.ts'
 import { succeeds } from '../../core/thenable.ts'
-import { ComponentError } from '../../interactions/usage/component.ts'
-import { createInteraction } from '../../interactions/usage/create.ts'
-import { InputError } from '../testbed/people/people.ts'
 import { routeTemplate } from '../testbed/routes/test-routes.ts'
-import type { Shown } from '../testbed/answers/shown.ts'
-import { TestbedError } from '../testbed/answers/bot-watch.ts'
 import { partsOf, type PartsOfTestbed, type Testbed } from '../testbed/testbed.ts'
 import { requestsAfter, unknownRoutesAfter } from '../testbed/answers/transcript.ts'
-import type { Suggestion } from '../testbed/people/suggestion.ts'
 import type { ServerSettings } from '../../model/server.ts'
 import { createChannel, setChannel } from '../../service/world/channels.ts'
 import { addMember, setMember, unban } from '../../service/world/members.ts'
 import { refusals } from '../../service/refusals.ts'
 import type { World } from '../../service/world/world.ts'
+import {
+  faultOf,
+  faultOfError,
+  faultOfMessage,
+  faultOfRequests,
+  faultOfSuggestions,
+  type Fault,
+} from './faults.ts'
 import type { FuzzedBot } from './fuzz-options.ts'
 import type { FuzzCode } from './fuzz-report.ts'
 import { act, entered, type Reply, type Step } from './steps.ts'
-
-export interface Fault {
-  readonly code: FuzzCode
-  readonly message: string
-  readonly issues: readonly Issue[]
-}
 
 /** Milliseconds of real time to wait: for an answer, for the edit of a deferred one, and then for errors of the bot. */
 interface Waits {
@@ -55,7 +47,6 @@ const UNEXPLAINED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never
 const EXCUSED: ReadonlySet<unknown> = new Set<FuzzCode>(['no_answer', 'never_edited', 'crashed'])
 
 const ALREADY_ANSWERED = refusals.already_answered.message
-const POLL = 5
 /** Until the error of a bot arrives, once it is expected. */
 export const SETTLE = 300
 /** Until a bot that cannot be reached has ended: a busy machine takes long to end a process. */
@@ -63,6 +54,8 @@ const GONE = 10_000
 /** Until a bot whose connection was dropped is back: eris waits 5 s between two connections. */
 const RECONNECT = 10_000
 const MIN_WAIT = 200
+/** The pace of a person who takes their time: a bot that missed what they did before was not ready yet. */
+const SLOW_PACE = 300
 /** Milliseconds by which the clock of a bot moves between two uses. */
 const COOLDOWN = 60_000
 /** The same while an edit is awaited. */
@@ -78,8 +71,9 @@ export class Player {
   readonly #world: World
   readonly #traffic: Traffic
   readonly #clock: PartsOfTestbed['clock']
-  readonly #advance: PartsOfTestbed['advance']
   readonly #isOnline: PartsOfTestbed['isOnline']
+  readonly #watch: PartsOfTestbed['watch']
+  readonly #moveNow: PartsOfTestbed['move']
   readonly #usesGateway: boolean
   readonly #bot: FuzzedBot
   readonly #patience: number
@@ -99,8 +93,9 @@ export class Player {
     this.#world = parts.people.world
     this.#traffic = parts.traffic
     this.#clock = parts.clock
-    this.#advance = parts.advance
     this.#isOnline = parts.isOnline
+    this.#watch = parts.watch
+    this.#moveNow = parts.move
     this.#usesGateway = parts.isOnline()
     this.#bot = bot
     this.#patience = patience
@@ -145,7 +140,8 @@ export class Player {
     this.#bed.drop()
     const end = realTimers.now() + RECONNECT
     while (!this.#isOnline() && this.#error === undefined && realTimers.now() <= end) {
-      await this.pause(POLL)
+      const limit = this.#clock.movesBots ? MIN_WAIT : end - realTimers.now()
+      await this.#until(() => this.#isOnline(), limit)
       // Libraries wait some seconds before they connect again.
       if (this.#clock.movesBots && !this.#isOnline()) await this.#move(STRIDE)
     }
@@ -178,18 +174,48 @@ export class Player {
     return refused && faultOf('answered_twice', `the bot answered an interaction again: ${refused.error}`)
   }
 
-  /** The fault of the first step that has one, and its number. Starts a bot that has ended again first. */
-  async playAll(steps: readonly Step[], waits: Waits, isFresh: boolean) {
+  /** Waits until the bot is done with what it has been sent. */
+  quiet(): Promise<void> {
+    return this.#watch.quiet.person()
+  }
+
+  /** Whether all steps are answered when people take their time. */
+  async isAnsweredSlowly(steps: readonly Step[]): Promise<boolean> {
+    const { at } = await this.slowly(() => this.playAll(steps, this.patient, false))
+    return at === steps.length
+  }
+
+  /** Repeats something as people would who take their time. */
+  async slowly<T>(task: () => Promise<T>): Promise<T> {
+    const { quiet } = this.#watch
+    const { pace } = quiet
+    quiet.pace = Math.max(pace, SLOW_PACE)
+    try {
+      return await task()
+    } finally {
+      quiet.pace = pace
+    }
+  }
+
+  /**
+   * Does steps until one has a fault or is not possible. Starts a bot that has ended again first.
+   *
+   * @returns the number of that step, or of all steps, and the fault
+   */
+  async playAll(
+    steps: readonly Step[],
+    waits: Waits,
+    isFresh: boolean,
+  ): Promise<{ readonly at: number; readonly fault?: Fault | undefined }> {
     await this.recover(isFresh)
     await this.restore()
     const replies: Reply[] = []
     for (const [at, step] of steps.entries()) {
       const { reply, fault } = await this.play(step, replies, waits)
-      if (fault !== undefined) return { fault, at }
-      if (reply === undefined) return undefined
+      if (fault !== undefined || reply === undefined) return { at, fault }
       replies.push(reply)
     }
-    return undefined
+    return { at: steps.length }
   }
 
   /** @param replies those of the earlier steps */
@@ -288,7 +314,9 @@ export class Player {
 
   async #try(step: Step, replies: readonly Reply[], waits: Waits, began: number): Promise<Outcome> {
     // Libraries such as nextcord leave interactions alone whose ids look old. No two steps begin at the same time.
-    if (!this.#clock.movesBots) await this.#advance(Math.max(1, systemClock.now() - this.#clock.now()))
+    if (!this.#clock.movesBots) await this.#moveNow(Math.max(1, systemClock.now() - this.#clock.now()))
+    // The time that the bot takes begins when the person acts.
+    await this.quiet()
     const started = realTimers.now()
     const timed = (result: Omit<Outcome, 'milliseconds'>): Outcome => ({
       ...result,
@@ -320,8 +348,8 @@ export class Player {
       const refused = () => faultOfRequests(this.#traffic, began, reply.interaction.id)
       const isOpen = () => isWaiting() && refused() === undefined
       const { movesBots } = this.#clock
-      const end = realTimers.now() + (movesBots ? Math.min(this.brief.edit, waits.edit) : waits.edit)
-      while (isOpen() && realTimers.now() <= end) await this.pause(POLL)
+      const end = movesBots ? Math.min(this.brief.edit, waits.edit) : waits.edit
+      await this.#until(() => !isOpen(), end)
       for (let waited = 0; movesBots && isOpen() && waited < waits.edit; waited += STRIDE)
         await this.#move(STRIDE)
       const never = `the bot deferred the answer and did not edit it within ${Math.round(this.#patience / 1_000)} s`
@@ -329,8 +357,8 @@ export class Player {
         refused() ??
         (isWaiting() ? faultOf('never_edited', never) : faultOfMessage(reply, entered(step, this.server)))
     }
-    // The errors of a bot in this process arrive within one turn.
-    if (fault === undefined) await (waits.settle === 0 ? realTimers.turn() : this.pause(waits.settle))
+    // What the bot does after its answer belongs to this step, such as an error.
+    if (fault === undefined) await (waits.settle === 0 ? this.quiet() : this.pause(waits.settle))
     return fault
   }
 
@@ -349,7 +377,17 @@ export class Player {
 
   /** Moves the clock of the bot. A bot that does not come to rest fails in another way. */
   async #move(milliseconds: number): Promise<void> {
-    await this.#advance(milliseconds).catch(() => {})
+    await this.#moveNow(milliseconds).catch(() => {})
+  }
+
+  /** Waits until a check of what the bot does succeeds, the bot fails, or milliseconds are over. */
+  async #until(check: () => boolean, milliseconds: number): Promise<void> {
+    const isOver = () => check() || this.#error !== undefined || undefined
+    const subscribe = (look: () => void) => {
+      this.#waiting.add(look)
+      return () => this.#waiting.delete(look)
+    }
+    await this.#watch.until(isOver, subscribe, milliseconds)
   }
 
   /** Resolves when the bot fails, after milliseconds, or with another promise. */
@@ -366,70 +404,6 @@ export class Player {
       void other?.then(end)
     })
   }
-}
-
-// --- Faults ---------------------------------------------------------------------------------------------------
-
-function faultOf(code: FuzzCode, message: string, issues: readonly Issue[] = []): Fault {
-  return { code, message, issues }
-}
-
-const codes: { readonly [Code in TestbedError['code']]?: FuzzCode } = {
-  no_answer: 'no_answer',
-  refused: 'refused_answer',
-  not_connected: 'lost_connection',
-}
-
-/**
- * The fault of a bot that made a step fail; undefined when the person cannot do that, such as pressing a button that was
- * removed.
- *
- * @throws the error, when it is neither
- */
-function faultOfError(error: unknown): Fault | undefined {
-  if (error instanceof InvocationError || error instanceof ComponentError || error instanceof InputError)
-    return undefined
-  if (!(error instanceof TestbedError)) throw error
-  const code = codes[error.code]
-  const isSuggestion = error.issues.some(({ path }) => path.includes('choices'))
-  return code && faultOf(isSuggestion ? 'bad_suggestion' : code, error.message, error.issues)
-}
-
-/** @param text everything that the person entered */
-function faultOfMessage({ message, ephemeral }: Shown, text: string): Fault | undefined {
-  if (message === null || ephemeral) return undefined
-  const everyone = message.mention_everyone && /@(?:everyone|here)\b/.exec(text)?.[0]
-  const role = message.mention_roles.map((id) => `<@&${String(id)}>`).find((one) => text.includes(one))
-  const mention = everyone || role
-  if (!mention) return undefined
-  const remedy = 'set allowed_mentions, such as { parse: [] }'
-  return faultOf('mentions_everyone', `the answer repeats ${mention} and notifies all of them; ${remedy}`)
-}
-
-function faultOfSuggestions(suggestions: readonly Suggestion[], option: CommandOption): Fault | undefined {
-  const command = { name: 'x', description: 'x', options: [option] }
-  for (const suggestion of suggestions) {
-    if (suggestion.kind !== 'choice') continue
-    const { name, value } = suggestion
-    const used = createInteraction(command, { options: { [option.name]: value } })
-    if (used.ok) continue
-    const why = used.issues.map(({ message }) => message).join('; ')
-    const text = `the suggestion ${JSON.stringify(name)} has ${describeValue(value)}, which ${option.name} refuses: ${why}`
-    return faultOf('bad_suggestion', text, used.issues)
-  }
-  return undefined
-}
-
-/** The fault of requests that answer an interaction, or change its answer: the service refused one. */
-function faultOfRequests(traffic: Traffic, began: number, interactionId: string): Fault | undefined {
-  // The second answer to an earlier interaction may arrive now.
-  const routes = ['/webhooks/', `/interactions/${interactionId}/`]
-  const refused = requestsAfter(traffic, began).find(
-    ({ status, path }) => status === 400 && routes.some((route) => path.includes(route)),
-  )
-  if (refused === undefined) return undefined
-  const { method, error = '' } = refused
-  return faultOf('refused_answer', `the service refused a ${method} of the bot: ${error}`)
 }
 
 /** Whether an object has other values than these; null, 0 and an empty list are as absent. */

@@ -9,7 +9,8 @@ import { javaScript } from '../test-code/language.ts'
 import { vitest } from '../test-code/frameworks.ts'
 import type { FuzzCode, FuzzFailure } from './fuzz-report.ts'
 import type { Subject, Use } from './planned-uses.ts'
-import type { Fault, Player } from './player.ts'
+import type { Fault } from './faults.ts'
+import type { Player } from './player.ts'
 import { callCode, lineOf, reactionsTo, stepName, type Reply, type Step } from './steps.ts'
 
 /** Who acts: the person of the use, or another one who sees the answer. */
@@ -96,8 +97,6 @@ const schedules: readonly Schedule[] = [
 const REPEATS = 5
 /** The buttons and menus of one answer that are tried. */
 const MAX_REACTIONS = 4
-/** Milliseconds in which a bot sends what follows its answer. */
-const LATE = 50
 
 export interface TogetherOptions {
   readonly player: Player
@@ -149,6 +148,8 @@ export async function faultsTogether(
       if (schedule.drops === true && (!player.usesGateway || failures.some(isLost))) continue
       const fault = await faultOf(first, pair, schedule, options, player.patient)
       if (fault === undefined || kinds.has(fault.code)) continue
+      const again = () => faultOf(first, pair, schedule, options, player.patient)
+      if (fault.code === 'no_answer' && (await player.slowly(again))?.code !== fault.code) continue
       kinds.add(fault.code)
       let failed = 1
       const repeats = isLost(fault) ? 1 : REPEATS
@@ -188,7 +189,7 @@ async function faultOf(
   const act: Act = async (who) => (await player.play(pair[who], replies, waits)).fault
   const faults = await schedule.run(act, bed, player)
   // A second answer comes after the first.
-  await player.pause(LATE)
+  await player.quiet()
   const found = faults.find((fault) => fault !== undefined) ?? player.answeredTwice(began)
   if (found !== undefined) return found
   const broken = await brokenBy(invariant, bed)

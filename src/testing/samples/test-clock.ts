@@ -43,7 +43,7 @@ export function milliseconds(duration: number | string): number {
   const time = typeof duration === 'number' ? duration : Number(count) * (units[unit ?? ''] ?? NaN)
   if (Number.isFinite(time) && time >= 0) return time
   throw new TypeError(
-    `duration: expected milliseconds or a text such as "500ms", "3s", "15m" or "24h", got ${JSON.stringify(duration)}`,
+    `duration: expected milliseconds, or a whole number with ms, s, m, h or d, such as "15m", got ${JSON.stringify(duration)}`,
   )
 }
 

@@ -48,6 +48,7 @@ import { accessOf, type BotAccess } from './stage/access.ts'
 import { openService } from './stage/stage.ts'
 import { idsOf } from './programs/placeholders.ts'
 import { BotPrograms, ClockOfBots } from './programs/bot-programs.ts'
+import type { BotWatch } from './answers/bot-watch.ts'
 import { linesAfter, requestsAfter, type LoggedRequest } from './answers/transcript.ts'
 import { serverView, type MessageView, type ServerView } from './people/server-view.ts'
 
@@ -72,6 +73,11 @@ export interface TestbedOptions {
   readonly routes?: { readonly [route: string]: RouteHandler }
   /** Milliseconds of real time to wait for the bot. Default 3000. */
   readonly timeout?: number
+  /**
+   * Milliseconds of real time in which the bot must have sent nothing before a person acts: for a bot that awaits what
+   * cannot be seen before it listens. Default 0.
+   */
+  readonly pace?: number
   /** The day of Discord, such as `2026-11-15`; docs/platform.md has what changed. Default: today. */
   readonly discord?: string
   /** The module `ws`, which the gateway requires. Default: the installed one. */
@@ -144,7 +150,7 @@ export interface Testbed extends ServerActions {
    * @throws TestbedError `not_connected` with the last lines of its output, when it ends or does not log in
    */
   run(command: string): Promise<void>
-  /** Waits until the bot is logged in. @throws TestbedError `not_connected` after the time limit */
+  /** Waits until the bot is logged in and done with its start. @throws TestbedError `not_connected` after the time limit */
   online(): Promise<void>
   /**
    * Waits until the bot has deployed a command, by its default name.
@@ -152,13 +158,21 @@ export interface Testbed extends ServerActions {
    * @throws TestbedError `not_deployed` after the time limit
    */
   deployed(command: string): Promise<void>
+  /**
+   * Waits until the bot is done with everything so far: none of its requests is open, it has read all that it was sent,
+   * nothing that is known to be under way is left, and nothing new comes.
+   *
+   * @param options.timeout milliseconds of real time. Default: that of the testbed
+   * @throws TestbedError `not_settled` with what is still going on
+   */
+  settled(options?: { readonly timeout?: number }): Promise<void>
   /** Closes the connections of the bot, so that it resumes. */
   drop(): void
   /**
    * Moves the clock by milliseconds or a text such as `'15m'`: tokens expire, timeouts of members end. With
    * `commandry/clock` the timers of the bot move too, and it is done with what they cause when the promise resolves.
    *
-   * @throws TypeError when it is not a duration
+   * Rejects with a TypeError when it is not a duration.
    */
   advance(duration: number | string): Promise<void>
   /** The permissions, intents, scopes and routes that the bot has needed so far, and the smallest install link. */
@@ -183,8 +197,13 @@ const readOptions = /* @__PURE__ */ optionsOf<TestbedOptions>('testbed', {
   bot: optional(optionsReader<{ readonly roles: readonly string[] }>({ roles: listArgument(aString) })),
   routes: optional(argument('an object of handlers by route', isObject)),
   timeout: optional(argument('a number of milliseconds', (value) => typeof value === 'number' && value > 0)),
+  pace: optional(argument('a number of milliseconds', (value) => typeof value === 'number' && value >= 0)),
   discord: optional(argument('a day such as "2026-11-16"', isDay)),
   ws: optional(aSocketModule),
+})
+
+const readSettledOptions = /* @__PURE__ */ optionsOf<{ readonly timeout?: number }>('settled', {
+  timeout: optional(argument('a number of milliseconds', (value) => typeof value === 'number' && value > 0)),
 })
 
 const BOT_NAME = 'testbed'
@@ -193,8 +212,9 @@ export interface PartsOfTestbed {
   readonly people: People
   readonly traffic: Traffic
   readonly clock: MovingClock
-  /** Moves the clock by milliseconds. */
-  readonly advance: (milliseconds: number) => Promise<void>
+  /** Moves the clock by milliseconds at once. */
+  readonly move: (milliseconds: number) => Promise<void>
+  readonly watch: BotWatch
   /** Whether the bot is connected to the gateway. */
   readonly isOnline: () => boolean
 }
@@ -222,13 +242,14 @@ export async function openTestbed(options: TestbedOptions, given: MovingClock): 
   const bed = bedOf(service)
   const { people, traffic, stage, gateway } = service
   const isOnline = () => gateway?.sessions.some(({ connected }) => connected) ?? false
-  partsOf.set(bed, { people, traffic, clock, advance: stage.advance, isOnline })
+  const { move, watch } = stage
+  partsOf.set(bed, { people, traffic, clock, move, watch, isOnline })
   return bed
 }
 
 /** A service for one bot, on a free port. */
 async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
-  const { applicationId = scene.applicationId, flags = 0, commands, timeout, endpoint } = options
+  const { applicationId = scene.applicationId, flags = 0, commands, timeout, pace, endpoint } = options
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
@@ -253,6 +274,7 @@ async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
       closeCode: GatewayCloseCode.INVALID_SHARD,
       ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
       ...(timeout !== undefined && { timeout }),
+      ...(pace !== undefined && { pace }),
     },
   )
   const { traffic } = stage.session
@@ -264,6 +286,7 @@ async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
     ...(options.ws && { ws: options.ws }),
   })
   url = serving.url
+  stage.listening(url)
   answers.conversations.files.origin = url
   const programs = new BotPrograms(clock)
   return {
@@ -337,18 +360,21 @@ function bedOf(service: Awaited<ReturnType<typeof openBotService>>): Testbed {
     async online() {
       const found = await watch.until(() => gateway?.sessions.find(({ connected }) => connected))
       if (found === undefined) throw watch.fail('not_connected', 'the bot did not log in in time')
+      // Libraries are ready once they have read their servers.
+      await watch.quiet.settled(watch.timeout)
     },
     async deployed(command) {
       const found = await watch.until(() => [...names.values()].find((name) => name === command))
       if (found === undefined) throw watch.fail('not_deployed', `the bot did not deploy ${command} in time`)
     },
+    settled: async (given = {}) => stage.settled(readSettledOptions(given).timeout),
     drop() {
       for (const session of gateway?.sessions ?? []) session.drop()
     },
-    advance(duration) {
+    async advance(duration) {
       const time = milliseconds(duration)
       if (!stage.clock.movesBots) warnOfStandingBot()
-      return stage.advance(time)
+      await stage.advance(time)
     },
     access: () => accessOf(world, applicationId, stage.gateway.intentsOf(applicationId), names.size > 0),
     transcript: () => linesAfter(traffic, 0).join('\n'),

@@ -334,6 +334,7 @@ const options: readonly OptionsCase[] = [
       bot: [{}, { roles: [5] }, 5],
       routes: [5, []],
       timeout: [0, -1, '5'],
+      pace: [-1, '5', NaN],
       discord: [5, 'yesterday', '2026-02-30'],
       ws: [{}],
     },

@@ -83,7 +83,7 @@ it('sends a press once the bot has read the responses to its requests', async ({
 it('says that the connection is closed when a bot that has ended does not answer', async ({ bed, bot }) => {
   bot.send(identify(bed.token, 0))
   await bed.online()
-  const silent = 'the bot did not answer within 3 seconds'
+  const silent = "the bot did not answer ada's use of ping within 3 seconds"
   const use = () => bed.as('member').use('/ping')
   await expect(use()).rejects.toThrow(`${silent}; it sent`)
   bot.terminate()

@@ -28,6 +28,7 @@ describeOptions([
     { muted: [1, null], deafened: [1, null] },
     async (given) => (await ada()).joinVoice('Voice', given),
   ],
+  ['settled', '', { timeout: [0, '5s', null] }, async (given) => (await bed).settled(given)],
   ['channel', '', server, async (given) => (await bed).channel('general', given)],
   ['addPerson', '', server, async (given) => (await bed).addPerson('new', [], given)],
   ['setRoles', '', server, async (given) => (await bed).setRoles('ada', [], given)],

@@ -84,7 +84,7 @@ def bot(run_bot):
 `
 
 const tests = `
-import time
+import re
 import pytest
 from commandry_pytest import Refused, attachment
 
@@ -112,11 +112,11 @@ def test_an_unknown_button_is_refused_with_what_there_is(ada):
 def test_another_place_and_a_message(people, moderator):
     assert moderator.at(channel='staff').use('/ask').content == 'Vote now'
     moderator.say('!ping')
-    for _ in range(200):
-        if 'pong' in [each['content'] for each in people.messages('general')]:
-            return
-        time.sleep(0.05)
-    raise AssertionError('no pong')
+    people.settled('60s')
+    assert 'pong' in [each['content'] for each in people.messages('general')]
+    assert moderator.sees(re.compile('^p.ng')) == moderator.sees('pong')
+    with pytest.raises(Refused, match='whole text'):
+        moderator.no_longer_sees('pon')
 
 
 def test_files_go_to_the_bot_and_come_back(ada, tmp_path):

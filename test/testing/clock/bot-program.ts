@@ -58,7 +58,7 @@ assert.equal(refusal, 50027)
 const silent = assert.rejects(ada.use('/never'), { code: 'no_answer' })
 await bed.advance('3s')
 await silent
-assert.throws(() => bed.advance('soon'), TypeError)
+await assert.rejects(bed.advance('soon'), TypeError)
 await bed.close()
 console.log('moved the bot')
 process.exit()

@@ -44,6 +44,71 @@ describe('commandry/clock', () => {
     expect(output.match(/COMMANDRY_CLOCK.*load commandry\/clock before the bot/g)).toHaveLength(1)
   })
 
+  it('moves marks, measures and the uptime of the process', async () => {
+    const marks = write(
+      'marks.cjs',
+      `require('./clock.cjs')
+      const clock = globalThis[Symbol.for('commandry.clock')]
+      const up = process.uptime()
+      const began = performance.mark('began').startTime
+      clock.advance(60_000).then(() => {
+        const took = performance.mark('ended').startTime - began
+        const measured = [performance.measure('one', 'began'), performance.measure('two', { start: 'began' })]
+        measured.push(performance.measure('three', 'began', 'ended'), performance.measure('four', { start: 0, duration: 60_000 }))
+        console.log([took, (process.uptime() - up) * 1000, ...measured.map(({ duration }) => duration)].every((ms) => ms >= 60_000 && ms < 120_000))
+      })`,
+    )
+    expect(await runNode([marks])).toEqual({ code: 0, output: 'true\n' })
+  })
+
+  it('moves the dates of vm contexts, but for a Date that the program gives them', async () => {
+    const contexts = write(
+      'contexts.cjs',
+      `require('./clock.cjs')
+      const vm = require('node:vm')
+      const clock = globalThis[Symbol.for('commandry.clock')]
+      const began = Date.now()
+      const sandbox = vm.createContext({})
+      const own = vm.createContext({ Date: { now: () => began } })
+      clock.advance(60_000).then(() => {
+        const times = [
+          vm.runInContext('Date.now()', sandbox),
+          vm.runInContext('+new Date()', sandbox),
+          vm.runInNewContext('Date.now()', { x: 1 }),
+          new vm.Script('new Date().getTime()').runInNewContext(),
+        ]
+        const isDate = vm.runInContext('new Date() instanceof Date && new Date(5).constructor === Date', sandbox)
+        console.log(times.every((one) => one - began >= 60_000), isDate, Object.keys(sandbox), vm.runInContext('Date.now()', own) - began)
+      })`,
+    )
+    expect(await runNode([contexts])).toEqual({ code: 0, output: 'true true [] 0\n' })
+  })
+
+  it('names the threads and programs that are alive and do not move, once each', async () => {
+    const standing = write(
+      'standing.cjs',
+      `require('./clock.cjs')
+      const { Worker } = require('node:worker_threads')
+      const { spawn } = require('node:child_process')
+      const clock = globalThis[Symbol.for('commandry.clock')]
+      const worker = new Worker('setInterval(() => {}, 1000)', { eval: true })
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+      const ended = spawn(process.execPath, ['-e', '1'])
+      ended.on('exit', async () => {
+        await clock.advance(1000)
+        await clock.advance(1000)
+        child.kill()
+        await worker.terminate()
+      })`,
+    )
+    const { code, output } = await runNode([standing])
+    const warnings = output.match(/\[COMMANDRY_CLOCK\] Warning: .*/g)!
+    expect(code).toBe(0)
+    expect(warnings).toHaveLength(2)
+    expect(warnings[0]).toContain('advance does not move the timers and dates of worker thread 1')
+    expect(warnings[1]).toContain('setInterval')
+  })
+
   it('refuses to start after a library that keeps the timers of Node', async () => {
     mkdirSync(file('node_modules/discord.js'), { recursive: true })
     write('node_modules/discord.js/index.js', '')

@@ -3,11 +3,14 @@ import type { AppAnswer, BotAnswer } from '../../../interactions/bot/endpoint.ts
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { Issue } from '../../../core/rules/report.ts'
 import { errorJson } from '../../../core/error-json.ts'
-import { listed } from '../../../core/text.ts'
+import { listed, quoted } from '../../../core/text.ts'
+import { componentsOf } from '../../../interactions/usage/component.ts'
 import { realTimers } from '../../../core/timers.ts'
-import type { AnyInteraction } from '../../../model/interaction-payload.ts'
+import { knownFields, userOf, type AnyInteraction } from '../../../model/interaction-payload.ts'
+import { InteractionType } from '../../../model/interaction-types.ts'
 import type { WorldGateway } from '../../../service/gateway/gateway.ts'
-import { linesAfter, unknownRoutesAfter } from './transcript.ts'
+import type { Quiet } from './quiet.ts'
+import { requestsAfter, sentAfter, unknownRoutesAfter } from './transcript.ts'
 
 /** The reason of a `TestbedError`. */
 export type TestbedErrorCode =
@@ -17,6 +20,8 @@ export type TestbedErrorCode =
   /** The service refused the bot's answer; `issues` has every problem. */
   | 'refused'
   | 'not_edited'
+  /** Something is still going on. */
+  | 'not_settled'
   | 'no_follow_up'
   /** A message that a person waited for did not appear in the channel. */
   | 'not_seen'
@@ -42,27 +47,27 @@ export class TestbedError extends Error {
   }
 }
 
-/** Milliseconds after a response in which a bot acts on it. */
-const REACTION_TIME = 25
-/** How often a bot answers a ping without another request. The first one may arrive before the response. */
-const QUIET_ROUNDS = 3
-
-// The parts of the traffic that an error shows.
-const MAX_LINES = 20
-const MAX_BODY_LENGTH = 200
+/** The requests that an error shows. */
+const MAX_LINES = 5
+/** Milliseconds for a bot to read what it was sent, before an error says that it has. */
+const READING_TIME = 1_000
 
 export class BotWatch {
+  readonly quiet: Quiet
+  /** Milliseconds of real time to wait for a bot. */
+  readonly timeout: number
   readonly #session: BotSession
-  readonly #gateway: Pick<WorldGateway, 'sessions' | 'whenRead'>
-  readonly #timeout: number
+  readonly #gateway: Pick<WorldGateway, 'sessions'>
   /** The last entry of the traffic before the bot could act on an interaction. */
   readonly #began = new WeakMap<AnyInteraction, number>()
+  /** The same before the last act of a person. */
+  #actedAt = 0
 
-  /** @param timeout milliseconds of real time to wait for a bot */
-  constructor(session: BotSession, gateway: Pick<WorldGateway, 'sessions' | 'whenRead'>, timeout: number) {
+  constructor(session: BotSession, gateway: Pick<WorldGateway, 'sessions'>, quiet: Quiet, timeout: number) {
+    this.quiet = quiet
+    this.timeout = timeout
     this.#session = session
     this.#gateway = gateway
-    this.#timeout = timeout
   }
 
   get messages(): BotSession['messages'] {
@@ -73,8 +78,13 @@ export class BotWatch {
    * Waits until the check returns a value; undefined after the time limit.
    *
    * @param subscribe calls what looks again, beside the messages of answers and the requests of bots
+   * @param limit milliseconds of real time
    */
-  until<T>(check: () => T | undefined, subscribe?: (look: () => void) => () => void): Promise<T | undefined> {
+  until<T>(
+    check: () => T | undefined,
+    subscribe?: (look: () => void) => () => void,
+    limit = this.timeout,
+  ): Promise<T | undefined> {
     return new Promise((resolve) => {
       const end = (value: T | undefined) => {
         realTimers.stop(timer)
@@ -85,7 +95,7 @@ export class BotWatch {
         const value = check()
         if (value !== undefined) end(value)
       }
-      const timer = realTimers.start(() => end(check()), this.#timeout)
+      const timer = realTimers.start(() => end(check()), limit)
       const subscriptions = [
         this.messages.subscribe(look),
         // The gateway logs a bot in only after its frame was recorded.
@@ -96,79 +106,81 @@ export class BotWatch {
     })
   }
 
-  /**
-   * Waits until the bot has read the responses to its requests, at most 25 ms after the last one: libraries listen to the
-   * components of an answer only then. A person is never faster.
-   */
-  async caughtUp(applicationId: string): Promise<void> {
-    const { traffic } = this.#session
-    const left = REACTION_TIME - traffic.idleTime
-    if (left <= 0) return
-    const end = realTimers.now() + left
-    const isQuiet = async () => {
-      for (let rounds = 0; rounds < QUIET_ROUNDS && realTimers.now() < end;) {
-        const { lastId } = traffic
-        await this.#gateway.whenRead(applicationId)
-        rounds = traffic.idleTime > 0 && traffic.lastId === lastId ? rounds + 1 : 0
-      }
-    }
-    await new Promise<void>((resolve) => {
-      const timer = realTimers.start(resolve, left)
-      void isQuiet().then(() => {
-        realTimers.stop(timer)
-        resolve()
-      })
-    })
+  /** A person acts: errors have what the bot sends from now on. */
+  acts(): void {
+    this.#actedAt = this.#session.traffic.lastId
   }
 
   /** @param since when the person began to wait @throws TestbedError without a valid answer of the bot */
   async ask(interaction: AnyInteraction, since: number): Promise<AppAnswer> {
+    const { traffic } = this.#session
+    this.acts()
     const asking = this.#session.ask(interaction, { since })
-    this.#began.set(interaction, this.#session.traffic.lastId)
+    this.#began.set(interaction, traffic.lastId)
     const answer = await asking
-    // A bot gets the response to its callback before a person can act on the answer: libraries register a modal or a
-    // button only then.
+    // A bot gets the response to its callback before the test sees the answer.
     await realTimers.turn()
     if (answer.ok) return answer
-    const [code, message] = failureOf(answer)
+    const [code, message] = failureOf(answer, interaction)
     const { sessions } = this.#gateway
-    const isGone =
-      answer.code === 'timeout' && sessions.length > 0 && !sessions.some(({ connected }) => connected)
-    throw this.fail(
-      code,
-      isGone ? `${message}: its connection is closed` : message,
-      interaction,
-      answer.issues,
-    )
+    if (answer.code === 'timeout' && sessions.length > 0) {
+      await this.quiet.fence(READING_TIME)
+      const isConnected = sessions.some(({ connected }) => connected)
+      const isSilent = requestsAfter(traffic, this.#began.get(interaction)!).length === 0
+      const unheard = isReaction(interaction) && (isSilent ? `${UNHEARD} ${PACE}` : PACE)
+      const why = isConnected ? unheard : 'its connection is closed'
+      if (why) throw this.fail(code, `${message}: ${why}`, { interaction })
+    }
+    throw this.fail(code, message, { interaction, issues: answer.issues })
   }
 
-  /** @param interaction the error has what the bot sent since it got this one. Default: everything */
-  fail(
-    code: TestbedErrorCode,
-    message: string,
-    interaction?: AnyInteraction,
-    issues: readonly Issue[] = [],
-  ): TestbedError {
+  /**
+   * @param about.interaction the error has what the bot sent since it got this one. Default: since the last act of a person
+   * @param about.since the same, since an entry of the traffic
+   */
+  fail(code: TestbedErrorCode, message: string, about: About = {}): TestbedError {
     const { traffic } = this.#session
-    const began = (interaction && this.#began.get(interaction)) ?? 0
+    const { interaction, issues, since = this.#actedAt } = about
+    const began = (interaction && this.#began.get(interaction)) ?? since
     const unknown = unknownRoutesAfter(traffic, began)
     const missing = unknown.length === 0 ? '' : `; the service has no route for ${listed(unknown)}`
-    const lines = linesAfter(traffic, began, MAX_BODY_LENGTH).slice(-MAX_LINES)
-    const sent = lines.length === 0 ? 'it sent nothing' : `it sent:\n${lines.join('\n')}`
+    const lines = sentAfter(traffic, began)
+    const head = lines.length > MAX_LINES ? `it sent ${lines.length} requests, at last` : 'it sent'
+    const sent = lines.length === 0 ? 'it sent nothing' : `${head}:\n${lines.slice(-MAX_LINES).join('\n')}`
     return new TestbedError(code, `${message}${missing}; ${sent}`, issues)
   }
 }
 
+/** What an error is about. */
+interface About {
+  readonly interaction?: AnyInteraction
+  readonly issues?: readonly Issue[]
+  readonly since?: number
+}
+
+/** Why a bot may not have answered the use of an earlier answer of its own. */
+const UNHEARD = 'it got the interaction and sent nothing. It may have no listener for it, or had none yet:'
+const PACE =
+  'a bot that awaits something unseen, such as a timer, before it listens needs testbed({ pace: 100 })'
+
+/** Whether somebody has used what an earlier answer showed. */
+function isReaction({ type }: AnyInteraction): boolean {
+  return type === InteractionType.MESSAGE_COMPONENT || type === InteractionType.MODAL_SUBMIT
+}
+
 type Failure = Extract<BotAnswer, { ok: false }>
 
-function failureOf({ code, status, issues }: Failure): readonly [TestbedErrorCode, message: string] {
+function failureOf(
+  { code, status, issues }: Failure,
+  interaction: AnyInteraction,
+): readonly [TestbedErrorCode, message: string] {
   switch (code) {
     case 'not_connected':
       return ['not_connected', 'the bot is not logged in; online() waits until it is']
     case 'invalid':
       return ['refused', refusalText(issues)]
     case 'timeout':
-      return ['no_answer', 'the bot did not answer within 3 seconds']
+      return ['no_answer', `the bot did not answer ${actOf(interaction)} within 3 seconds`]
     case 'closed':
       return ['no_answer', 'the testbed was closed']
     default:
@@ -189,4 +201,16 @@ function refusalText(issues: readonly Issue[]): string {
     [path.join('.'), message].filter((part) => part !== '').join(' '),
   )
   return `the bot's answer was refused: ${problems.join('; ')}`
+}
+
+/** What the person of an interaction did, in words. */
+function actOf(interaction: AnyInteraction): string {
+  const { type, data } = interaction
+  const who = `${userOf(interaction)?.username ?? 'the person'}'s`
+  const { name, custom_id: id } = (data ?? {}) as { readonly name?: string; readonly custom_id?: string }
+  if (type === InteractionType.MODAL_SUBMIT) return `${who} modal`
+  if (type !== InteractionType.MESSAGE_COMPONENT) return `${who} use of ${name}`
+  const { message } = knownFields(interaction) as { readonly message?: { readonly components?: unknown } }
+  const used = componentsOf(message?.components).find((one) => one.custom_id === id)
+  return `${who} use of ${quoted(String(used?.label ?? used?.placeholder ?? id))}`
 }

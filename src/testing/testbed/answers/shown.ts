@@ -11,6 +11,9 @@ import type { BotWatch } from './bot-watch.ts'
 
 const { DEFERRED_UPDATE_MESSAGE, UPDATE_MESSAGE } = InteractionCallbackType
 
+const FILLED_IN =
+  'it filled in its deferred answer, as the first follow-up after one does; use edited() for that'
+
 /** An answer of the bot as a person sees it. It changes when the bot edits it. */
 export interface Shown {
   /** The kind of answer: a message, a deferred message, a modal, suggestions, or nothing new. */
@@ -114,14 +117,17 @@ function shownOf(source: ShownSource, context: ShownContext): Shown {
         return record !== undefined && record.changes > lastSeen ? record : undefined
       })
       if (found === undefined)
-        throw watch.fail('not_edited', 'the bot did not edit the message in time', interaction)
+        throw watch.fail('not_edited', 'the bot did not edit the message in time', { interaction })
       lastSeen = found.changes
       return shown
     },
     async followedUp() {
       const found = await watch.until(() => shown.followUps[followed])
-      if (found === undefined)
-        throw watch.fail('no_follow_up', 'the bot did not follow up in time', interaction)
+      if (found === undefined) {
+        const isFilled = rendered.kind === 'thinking' && shown.kind === 'message'
+        const why = isFilled ? `: ${FILLED_IN}` : ''
+        throw watch.fail('no_follow_up', `the bot did not follow up in time${why}`, { interaction })
+      }
       followed++
       return found
     },

@@ -25,6 +25,7 @@ export interface LoggedRequest {
 
 const MAX_LINE_BODY_LENGTH = 1_000
 const MAX_ERROR_LENGTH = 500
+const SHORT_LINE_LENGTH = 300
 
 export function requestsAfter(traffic: Traffic, id: number): readonly LoggedRequest[] {
   return incoming(traffic, id).map((entry) => {
@@ -54,6 +55,11 @@ export function linesAfter(traffic: Traffic, id: number, maxBody = MAX_LINE_BODY
     const [head, body] = lineOf(entry)
     return body === '' ? head : `${head} ${body.length <= maxBody ? body : `${body.slice(0, maxBody)}…`}`
   })
+}
+
+/** The requests of bots after an entry, a short line each, with the reason of a refusal. */
+export function sentAfter(traffic: Traffic, id: number): readonly string[] {
+  return incoming(traffic, id).map((entry) => lineOf(entry)[0].slice(0, SHORT_LINE_LENGTH))
 }
 
 function incoming(traffic: Traffic, id: number): readonly TrafficRequest[] {

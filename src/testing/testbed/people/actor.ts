@@ -41,7 +41,7 @@ import { ChannelMember, type SayOptions, type VoiceOptions } from './channel-mem
 import { channelView, messageView, type ChannelView, type MessageView } from './server-view.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { InputError, invalidArgument, type People, type Participant, type Person } from './people.ts'
-import { seenMessage, seenReaction, unseenMessage } from './seen-message.ts'
+import { seenMessage, seenReaction, unseenMessage, type SeenText } from './seen-message.ts'
 import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggestion.ts'
 import { lastOption, readValues, splitLine } from './line.ts'
 import { textOf } from '../answers/answer-text.ts'
@@ -123,10 +123,7 @@ export class Actor {
   readonly useOn = async (
     name: string,
     target: string | Person | InteractionMessage | MessageTarget,
-  ): Promise<Shown> => {
-    const on = this.#menuTarget(target)
-    return this.#showUse((client) => this.#useOn(client, name, on))
-  }
+  ): Promise<Shown> => this.#showUse((client) => this.#useOn(client, name, this.#menuTarget(target)))
 
   /**
    * The entries that the person sees while typing: commands, choices, or suggestions of the bot.
@@ -140,7 +137,7 @@ export class Actor {
   ): Promise<readonly Suggestion[]> => {
     if (typeof line !== 'string') throw invalidArgument('line', 'a text such as "/ping"', line)
     const options = readTypingOptions(given)
-    const client = await this.#openClient()
+    const client = await this.#whenReady(() => this.#openClient())
     const entries = client.picker.search(line)
     if (splitLine(line).rest === '') return entries.map(commandSuggestion)
     const typed = this.#read(client, line)
@@ -160,8 +157,9 @@ export class Actor {
 
   /** Launches the Activity, by the entry point command of the app. @throws as `use` */
   readonly launch = async (): Promise<Launched> => {
+    const client = await this.#whenReady(() => this.#openClient())
     const calledAt = this.#options.clock.now()
-    const { handledBy, interaction, message } = await (await this.#openClient()).launch()
+    const { handledBy, interaction, message } = await client.launch()
     if (handledBy === 'service') return { handledBy, shown: null, message }
     return { handledBy, shown: await this.#show(interaction, calledAt), message }
   }
@@ -172,25 +170,27 @@ export class Actor {
    * @throws ComponentError when they cannot see the message, or it has no such button
    * @throws TestbedError as `use`
    */
-  readonly press = async (target: MessageTarget, button: string): Promise<Shown> => {
-    const { message, use } = this.#targetOf(target)
-    return this.#sendAndShow(press(message, button, use))
-  }
+  readonly press = (target: MessageTarget, button: string): Promise<Shown> =>
+    this.#whenReady(() => {
+      const { message, use } = this.#targetOf(target)
+      return this.#sendAndShow(press(message, button, use))
+    })
 
   /** Chooses from a select menu of a message that the person can see. @throws as `press` */
-  readonly choose = async (
-    target: MessageTarget,
-    menu: string,
-    ...values: readonly string[]
-  ): Promise<Shown> => {
-    const { message, use } = this.#targetOf(target)
-    return this.#sendAndShow(choose(message, menu, values, use))
-  }
+  readonly choose = (target: MessageTarget, menu: string, ...values: readonly string[]): Promise<Shown> =>
+    this.#whenReady(() => {
+      const { message, use } = this.#targetOf(target)
+      return this.#sendAndShow(choose(message, menu, values, use))
+    })
 
   /** Submits a modal that the bot has opened for the person. @throws as `press` */
-  readonly submit = async (shown: Shown, values: SubmittedValues): Promise<Shown> => {
+  readonly submit = (shown: Shown, values: SubmittedValues): Promise<Shown> =>
+    this.#whenReady(() => this.#submit(shown, values))
+
+  async #submit(shown: Shown, values: SubmittedValues): Promise<Shown> {
+    const { interaction: opened } = shown
     if (submitted.has(shown))
-      throw this.#options.watch.fail('no_message', 'the modal was submitted already', shown.interaction)
+      throw this.#options.watch.fail('no_message', 'the modal was submitted already', { interaction: opened })
     const modal = this.#present(shown, 'modal')
     const user = userOf(shown.interaction)
     if (this.#by.person.id !== user?.id)
@@ -211,8 +211,8 @@ export class Actor {
    *
    * @throws InvocationError `permission_denied` when the person may not write there, or not yet in slow mode
    */
-  readonly say = async (content: string, options?: SayOptions<MessageTarget>): Promise<MessageView> =>
-    this.#member.say(content, options)
+  readonly say = (content: string, options?: SayOptions<MessageTarget>): Promise<MessageView> =>
+    this.#whenReady(() => this.#member.say(content, options))
 
   /**
    * Reacts to a message: with `👍`; with `party` or `:party:`, an emoji of the message or of its server; or with any other,
@@ -221,56 +221,62 @@ export class Actor {
    * @throws ComponentError when they cannot see the message; InvocationError `permission_denied` without ADD_REACTIONS,
    * unless the emoji is there already
    */
-  readonly react = async (target: MessageTarget, emoji: string): Promise<void> =>
-    this.#member.react(target, emoji, true)
+  readonly react = (target: MessageTarget, emoji: string): Promise<void> =>
+    this.#whenReady(() => this.#member.react(target, emoji, true))
 
   /** Takes a reaction back. @throws as `react` */
-  readonly unreact = async (target: MessageTarget, emoji: string): Promise<void> =>
-    this.#member.react(target, emoji, false)
+  readonly unreact = (target: MessageTarget, emoji: string): Promise<void> =>
+    this.#whenReady(() => this.#member.react(target, emoji, false))
 
   /** Changes the text of an own message. @throws InvocationError `permission_denied` for that of another */
-  readonly edit = async (target: MessageTarget, content: string): Promise<MessageView> =>
-    this.#member.edit(target, content)
+  readonly edit = (target: MessageTarget, content: string): Promise<MessageView> =>
+    this.#whenReady(() => this.#member.edit(target, content))
 
   /** Deletes an own message; with MANAGE_MESSAGES also that of another. @throws as `edit` */
-  readonly delete = async (target: MessageTarget): Promise<void> => this.#member.delete(target)
+  readonly delete = (target: MessageTarget): Promise<void> =>
+    this.#whenReady(() => this.#member.delete(target))
 
   /** Pins a message. @throws InvocationError `permission_denied` without PIN_MESSAGES */
-  readonly pin = async (target: MessageTarget): Promise<void> => this.#member.do('pin', target)
+  readonly pin = (target: MessageTarget): Promise<void> =>
+    this.#whenReady(() => this.#member.do('pin', target))
 
   /** Unpins a message. @throws as `pin` */
-  readonly unpin = async (target: MessageTarget): Promise<void> => this.#member.do('unpin', target)
+  readonly unpin = (target: MessageTarget): Promise<void> =>
+    this.#whenReady(() => this.#member.do('unpin', target))
 
   /** Starts a thread in the channel of the person, or from a message. @throws as `say` */
-  readonly startThread = async (name: string, options?: ThreadOptions): Promise<ChannelView> =>
-    channelView(this.#world, this.#member.do('startThread', name, options))
+  readonly startThread = (name: string, options?: ThreadOptions): Promise<ChannelView> =>
+    this.#whenReady(() => channelView(this.#world, this.#member.do('startThread', name, options)))
 
   /** Joins the thread in which the person is: `bed.as('ada', { channel: 'ticket-7' })`. @throws as `say` */
-  readonly joinThread = async (): Promise<void> => this.#member.do('joinThread')
+  readonly joinThread = (): Promise<void> => this.#whenReady(() => this.#member.do('joinThread'))
 
   /** Leaves the thread. @throws as `joinThread` */
-  readonly leaveThread = async (): Promise<void> => this.#member.do('leaveThread')
+  readonly leaveThread = (): Promise<void> => this.#whenReady(() => this.#member.do('leaveThread'))
 
   /** Joins a voice channel, or changes what is switched there. @throws as `say` */
-  readonly joinVoice = async (channel: string, options?: VoiceOptions): Promise<void> =>
-    this.#member.joinVoice(channel, options)
+  readonly joinVoice = (channel: string, options?: VoiceOptions): Promise<void> =>
+    this.#whenReady(() => this.#member.joinVoice(channel, options))
 
   /** Leaves the voice channel. */
-  readonly leaveVoice = async (): Promise<void> => this.#member.leaveVoice()
+  readonly leaveVoice = (): Promise<void> => this.#whenReady(() => this.#member.leaveVoice())
 
   /**
-   * Waits until a message with this text, as `text()` of an answer has it, is in the channel of the person.
+   * Waits until a message with this text is in the channel of the person: a string is the whole text, as `text()` of an
+   * answer has it, a RegExp a part of it.
    *
    * @param nth which one of several, from 1
    * @throws TestbedError `not_seen` after the time limit
    */
-  readonly sees = async (text: string, nth = 1): Promise<MessageView> => {
-    if (typeof text !== 'string') throw invalidArgument('text', 'the text of a message', text)
-    return messageView(this.#world, await seenMessage(text, nth, this.#seeing))
-  }
+  readonly sees = async (text: SeenText, nth = 1): Promise<MessageView> =>
+    messageView(this.#world, await seenMessage(text, nth, this.#seeing))
 
-  /** Waits until no message with this text is in the channel. @throws TestbedError `not_seen` after the time limit */
-  readonly noLongerSees = (text: string): Promise<void> => unseenMessage(text, this.#seeing)
+  /**
+   * Waits until no message with this text is in the channel, as `sees` finds it.
+   *
+   * @throws TestbedError `not_seen` after the time limit, and for a text that is only a part of a message
+   */
+  readonly noLongerSees = (text: SeenText): Promise<void> => unseenMessage(text, this.#seeing)
 
   /** Waits until a message has a reaction, named as for `react`. @throws TestbedError `not_seen` after the time limit */
   readonly seesReaction = async (target: MessageTarget, emoji: string): Promise<void> => {
@@ -287,6 +293,14 @@ export class Actor {
     return this.#options.people.world
   }
 
+  /** Acts once the bots are done with what the person has seen: what they act on is then as it is shown. */
+  async #whenReady<T>(act: () => T | Promise<T>): Promise<T> {
+    const { watch } = this.#options
+    await watch.quiet.person()
+    watch.acts()
+    return act()
+  }
+
   // --- Commands ---------------------------------------------------------------------------------------------------
 
   /** A client with the current commands. */
@@ -295,10 +309,12 @@ export class Actor {
     return openClient(registry, people.clientOptions(this.#by))
   }
 
-  /** The answer to an interaction; the person waits from the call on. */
+  /** The answer to an interaction. */
   async #showUse(use: (client: ChatClient) => Promise<AnyInteraction>): Promise<Shown> {
-    const calledAt = this.#options.clock.now()
-    return this.#show(await use(await this.#openClient()), calledAt)
+    return this.#whenReady(async () => {
+      const calledAt = this.#options.clock.now()
+      return this.#show(await use(await this.#openClient()), calledAt)
+    })
   }
 
   async #useLine(
@@ -365,9 +381,10 @@ export class Actor {
   #present<Part extends 'message' | 'modal'>(shown: Shown, part: Part): NonNullable<Shown[Part]> {
     if (!isObject(shown?.interaction)) throw invalidArgument('shown', 'an answer of the bot', shown)
     const { watch } = this.#options
+    const { interaction } = shown
     const found = shown[part]
-    if (found === null) throw watch.fail('no_message', `the answer has no ${part}`, shown.interaction)
-    if (shown.deleted) throw watch.fail('no_message', 'the bot has deleted the message', shown.interaction)
+    if (found === null) throw watch.fail('no_message', `the answer has no ${part}`, { interaction })
+    if (shown.deleted) throw watch.fail('no_message', 'the bot has deleted the message', { interaction })
     return found as NonNullable<Shown[Part]>
   }
 
@@ -450,7 +467,6 @@ export class Actor {
 
   async #sendAndShow(interaction: AnyInteraction): Promise<Shown> {
     this.#checkResolved(interaction)
-    await this.#options.watch.caughtUp(interaction.application_id)
     return this.#show(interaction, this.#options.clock.now())
   }
 

@@ -3,6 +3,7 @@ import { systemClock } from '../../../core/clock.ts'
 import { printable } from '../../../core/text.ts'
 import { loadedClock, realTimers, type MovingClock } from '../../../core/timers.ts'
 import { openProcessClock, type OwnClock, type ProcessClock } from '../../clock/processes.ts'
+import { warnOfProgram } from '../../clock/standing.ts'
 import { preloadedFiles } from '../../redirect/processes.ts'
 import { TestbedError } from '../answers/bot-watch.ts'
 import { startProgram, type Program, type ServiceOfProgram } from './run-program.ts'
@@ -18,6 +19,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export class ClockOfBots implements MovingClock {
   #clock: MovingClock
   #processes: ProcessClock | undefined
+  /** The programs that do not follow it, such as those in Python. */
+  readonly standing = new Set<string>()
 
   constructor(clock: MovingClock) {
     this.#clock = clock
@@ -29,7 +32,12 @@ export class ClockOfBots implements MovingClock {
 
   now = (): number => this.#clock.now()
 
+  async rest(milliseconds: number): Promise<readonly string[]> {
+    return (await this.#clock.rest?.(milliseconds)) ?? []
+  }
+
   advance(milliseconds: number, onStep?: () => void): Promise<void> {
+    for (const program of this.standing) warnOfProgram(`the program "${program}"`)
     return this.#clock.advance(milliseconds, onStep)
   }
 
@@ -62,6 +70,7 @@ export class BotPrograms {
    */
   async start(command: string, service: ServiceOfProgram, isReady: () => Promise<boolean>): Promise<void> {
     const clock = await this.#clock.ofPrograms()
+    const before = clock.size
     const program = startProgram(command, {
       ...{ cwd: process.cwd(), env: process.env, service: { ...service, clock } },
       ...{ preloaded: preloadedFiles(), limit: END_LIMIT },
@@ -77,7 +86,10 @@ export class BotPrograms {
     )
     const end = realTimers.now() + START_LIMIT
     while (ending === undefined && realTimers.now() < end) {
-      if (await isReady()) return
+      if (await isReady()) {
+        if (clock.size === before) this.#clock.standing.add(printable(command))
+        return
+      }
       await realTimers.sleep(READY_POLL)
     }
     const how = ending ?? `has not logged in within ${START_LIMIT / 1_000} s`

@@ -5,6 +5,7 @@ import { printable, withoutColors } from '../../../core/text.ts'
 import { realTimers } from '../../../core/timers.ts'
 import { placeholderToken } from '../../../service/http/placeholder-token.ts'
 import type { ProcessClock } from '../../clock/processes.ts'
+import { OF_TESTBED } from '../../clock/standing.ts'
 import { preloading } from '../../redirect/processes.ts'
 import { idsOf, tokensOf } from './placeholders.ts'
 
@@ -81,6 +82,7 @@ export function startProgram(command: string, options: ProgramOptions) {
     // A group of its own, which can be ended as a whole.
     detached: !isWindows,
   })
+  Object.defineProperty(child, OF_TESTBED, { value: true })
   let text = ''
   for (const source of [child.stdout, child.stderr]) {
     source?.setEncoding('utf8').on('data', (chunk: string) => {

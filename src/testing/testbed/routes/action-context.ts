@@ -27,6 +27,9 @@ export interface ActionOptions {
   readonly clock: Pick<MovingClock, 'movesBots'>
   /** Moves the clock by milliseconds. */
   readonly advance: (milliseconds: number) => Promise<void>
+  /** Does an act for a request. */
+  readonly acting: <T>(act: () => Promise<T>) => Promise<T>
+  readonly settled: (milliseconds?: number) => Promise<void>
 }
 
 // The answers that later actions can name, of one application and of all.
@@ -72,6 +75,7 @@ export class ActionContext {
   readonly gateway: Gateway
   readonly clock: ActionOptions['clock']
   readonly advance: ActionOptions['advance']
+  readonly settled: ActionOptions['settled']
   readonly #routes: Routes
   readonly #actorOf: ActionOptions['actorOf']
   /** The answers of the bot and their people, by the ids that later actions name. */
@@ -85,13 +89,14 @@ export class ActionContext {
     onForget: ({ remove }) => remove(),
   })
 
-  constructor({ actorOf, people, gateway, routes, clock, advance }: ActionOptions) {
+  constructor({ actorOf, people, gateway, routes, clock, advance, settled }: ActionOptions) {
     this.#actorOf = actorOf
     this.people = people
     this.servers = serverActions(people)
     this.gateway = gateway
     this.clock = clock
     this.advance = advance
+    this.settled = settled
     this.#routes = routes
   }
 

@@ -11,7 +11,7 @@ import {
 import { rule } from '../../../core/rules/rule.ts'
 import { isSnowflake } from '../../../core/snowflake.ts'
 import { suggestion } from '../../../core/nearest.ts'
-import { listed } from '../../../core/text.ts'
+import { listed, quoted } from '../../../core/text.ts'
 import type { AttachedFile } from '../../../interactions/usage/complete.ts'
 import { isInputValue, type ModalValues } from '../../../interactions/usage/component.ts'
 import type { InteractionMessage } from '../../../model/interaction-payload.ts'
@@ -70,6 +70,9 @@ const ordinal = argument<number>(
 /** An object whose values are checked by the action. */
 const values = argument<{ readonly [option: string]: UseValue }>('an object', isObject)
 const permissions = argument<ChannelPermissions>('an object', isObject)
+
+/** The whole text of a message, or a pattern for a part of it. */
+const seen = { text: optional(text), pattern: optional(text) }
 
 const inServer = { server: optional(text) }
 const client = { locale: optional(text), channel: optional(text), ...inServer, application: optional(id) }
@@ -181,8 +184,8 @@ const ofPeople: Readonly<Record<string, Action>> = {
     { voice: text, muted: optional(aFlag), deafened: optional(aFlag) },
     (actor, { voice, muted = false, deafened = false }) => actor.joinVoice(voice, { muted, deafened }),
   ),
-  sees: by({ text, nth: optional(ordinal) }, (actor, body) => actor.sees(body.text, body.nth)),
-  'no-longer-sees': by({ text }, (actor, body) => actor.noLongerSees(body.text)),
+  sees: by({ ...seen, nth: optional(ordinal) }, (actor, body) => actor.sees(seenText(body), body.nth)),
+  'no-longer-sees': by(seen, (actor, body) => actor.noLongerSees(seenText(body))),
   'sees-reaction': by(onEmoji, (actor, body, context) =>
     actor.seesReaction(context.messageTargetOf(body), body.emoji),
   ),
@@ -233,6 +236,9 @@ const ofBots: Readonly<Record<string, Action>> = {
     return context.onlineJson()
   }),
   online: action({}, (context) => context.onlineJson()),
+  settled: action({ timeout: optional(span) }, ({ settled }, { timeout }) =>
+    settled(timeout === undefined ? undefined : milliseconds(timeout)),
+  ),
   advance: action({ duration: span }, async ({ clock, advance }, { duration }) => {
     await advance(milliseconds(duration))
     return { moves_bots: clock.movesBots }
@@ -263,6 +269,19 @@ export const actions: Readonly<Record<string, Action>> = {
   ...Object.fromEntries(Object.entries(rows).map(ofVerb)),
   ...ofServers,
   ...ofBots,
+}
+
+/** @throws InputError for none, both or an invalid pattern */
+function seenText(body: { readonly text?: string; readonly pattern?: string }): string | RegExp {
+  const { text, pattern } = body
+  if ((text === undefined) === (pattern === undefined))
+    throw new InputError('text: expected the whole text of a message, or "pattern", a regular expression')
+  if (pattern === undefined) return text!
+  try {
+    return new RegExp(pattern, 'u')
+  } catch {
+    throw new InputError(`pattern: ${quoted(pattern)} is not a regular expression`)
+  }
 }
 
 /** The message of a launch by the service, in the form of an answer. */

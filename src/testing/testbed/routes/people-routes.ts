@@ -37,7 +37,8 @@ export function withPeople(exchange: Exchange, options: ActionOptions): Exchange
     if (method !== 'POST') return failure(405, 'method', 'use POST')
     try {
       const { read, run } = actions[name]!
-      return json((await run(context, readFields(read, await readBody(incoming)))) ?? {})
+      const body = readFields(read, await readBody(incoming))
+      return json((await options.acting(async () => run(context, body))) ?? {})
     } catch (error) {
       return failureOf(error, path)
     }

@@ -7,8 +7,8 @@ import { BotSession, type BotSessionOptions } from '../../../interactions/bot/bo
 import type { Traffic } from '../../../interactions/bot/traffic.ts'
 import { ANSWER_TIMEOUT } from '../../../model/answer-types.ts'
 import { isAuthorizedIn } from '../../../model/application.ts'
-import { listed } from '../../../core/text.ts'
 import { Emitter } from '../../../core/emitter.ts'
+import { listed } from '../../../core/text.ts'
 import { loadedClock, type MovingClock } from '../../../core/timers.ts'
 import { processIds } from '../../../model/id-source.ts'
 import { HIDDEN_CHANNELS } from '../../../model/platform.ts'
@@ -23,12 +23,15 @@ import type { Exchange } from '../../../core/http-message.ts'
 import type { TokenCheck } from '../../../service/http/principal.ts'
 import { findSettings, type ApplicationDirectory } from '../../../commands/registry/directory.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
+import type { PortSocket } from '../../../service/node/gateway-sockets.ts'
 import { followAnswers } from '../../../service/world/messages.ts'
 import { requestVoice } from '../../../service/world/voice.ts'
+import { followProcess } from '../../activity/follower.ts'
 import type { Participant, People } from '../people/people.ts'
 import { Actor } from '../people/actor.ts'
 import type { Routes } from '../routes/test-routes.ts'
 import { BotWatch } from '../answers/bot-watch.ts'
+import { Quiet } from '../answers/quiet.ts'
 
 interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly registry: CommandRegistry
@@ -41,6 +44,8 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
   readonly authenticate: TokenCheck
   /** Milliseconds of real time to wait for a bot. Default 3000. */
   readonly timeout?: number
+  /** Milliseconds for which a bot must have sent nothing before a person acts. Default 0. */
+  readonly pace?: number
   /** The code with which the gateway closes its connections. Default: that of a service that may come back. */
   readonly closeCode?: number
   /** The compressor of the gateway. Default: none. */
@@ -48,6 +53,8 @@ interface StageOptions extends Pick<BotSessionOptions, 'endpoint'> {
 }
 
 const DAY = 86_400_000
+/** What an error lists of what is going on. */
+const LISTED_WORK = 5
 
 export type Stage = ReturnType<typeof openStage>
 
@@ -73,8 +80,21 @@ function openStage(options: StageOptions) {
     if (event.type !== 'interaction_created') gateway.listener(event)
   })
   const session = new BotSession({ ...options, gateway, timeout })
-  const watch = new BotWatch(session, gateway, timeout)
+  const isBlind = options.endpoint !== undefined && options.endpoint.fetch === undefined
+  const ports = new Map<object, number | undefined>()
+  const quiet = new Quiet({ traffic: session.traffic, gateway, ports, clock, isBlind }, options.pace)
+  const watch = new BotWatch(session, gateway, quiet, timeout)
+  const { services } = followProcess()
+  let port = NaN
   const moves = new Emitter<number>((error) => console.error(error))
+  /** Moves the clock, and ends what is late by it. */
+  const move = (milliseconds: number) => {
+    moves.publish([milliseconds])
+    return clock.advance(milliseconds, () => {
+      session.checkTime()
+      archiveIdleThreads(world)
+    })
+  }
   const actorOptions = { registry, people, clock, watch, ids: processIds(clock) }
   return {
     people,
@@ -85,18 +105,39 @@ function openStage(options: StageOptions) {
     routes,
     session,
     /** The gateway for a listener; its frames are recorded. */
-    sockets: recorded(gateway, session.traffic, closeCode),
+    sockets: recorded(gateway, session.traffic, closeCode, ports),
     /** Publishes by how many milliseconds the clock is about to move. */
     moves,
-    /** Moves the clock, and ends what is late by it. */
-    advance(milliseconds: number) {
-      moves.publish([milliseconds])
-      return clock.advance(milliseconds, () => {
-        session.checkTime()
-        archiveIdleThreads(world)
-      })
+    move,
+    /** @throws TestbedError `not_settled` with what is still going on after milliseconds of real time */
+    async settled(limit = timeout) {
+      const since = session.traffic.lastId
+      const goingOn = await quiet.settled(limit)
+      if (goingOn.length === 0) return
+      const what = `still going on after ${limit / 1_000} s: ${listed(goingOn.slice(0, LISTED_WORK))}`
+      throw watch.fail('not_settled', what, { since })
+    },
+    /** Moves the clock between what bots do: they are quiet before and after it. */
+    async advance(milliseconds: number) {
+      await quiet.alone(() => move(milliseconds))
+      await quiet.person()
+    },
+    /** Does an act of a person for a request, whose client may be in this process: its request is not one of the bot. */
+    async acting<T>(act: () => Promise<T>): Promise<T> {
+      services.set(port, (services.get(port) ?? 0) + 1)
+      try {
+        return await act()
+      } finally {
+        if (services.has(port)) services.set(port, services.get(port)! - 1)
+      }
+    },
+    /** Sets the address of the service once it listens. */
+    listening(url: string) {
+      port = Number(new URL(url).port)
+      services.set(port, 0)
     },
     close() {
+      services.delete(port)
       stop()
       session.close()
     },
@@ -146,15 +187,19 @@ function gatewayOf(
   )
 }
 
-/** A gateway whose frames are recorded, in both directions. */
+/** A gateway whose frames are recorded, in both directions. @param ports gets those of the connected bots */
 function recorded(
   gateway: WorldGateway,
   traffic: Traffic,
   closeCode: number | undefined,
+  ports: Map<object, number | undefined>,
 ): Pick<Gateway, 'open' | 'close'> {
   return {
     open(socket, query, url) {
       traffic.note('in', 'the bot connects')
+      const { port } = socket as Partial<PortSocket>
+      const key = {}
+      ports.set(key, port)
       const connection = gateway.open(
         {
           send(data) {
@@ -176,6 +221,7 @@ function recorded(
           connection.receive(data)
         },
         closed(code) {
+          ports.delete(key)
           traffic.note('in', 'the connection closed')
           connection.closed(code)
         },

@@ -5,7 +5,7 @@ import { succeeds } from '../../../core/thenable.ts'
 import type { ProcessClock } from '../../../testing/clock/processes.ts'
 import type { FuzzedBot } from '../../../testing/fuzz/fuzz-options.ts'
 import { globalScope, guildScope } from '../../../commands/registry/scope.ts'
-import type { Testbed } from '../../../testing/testbed/testbed.ts'
+import { partsOf, type Testbed } from '../../../testing/testbed/testbed.ts'
 import { BotOutput } from './bot-output.ts'
 import { warn, type Io } from '../base/io.ts'
 import { startProgram, type Program } from './program.ts'
@@ -85,7 +85,7 @@ export class BotProgram implements FuzzedBot {
     const { bed, program, wait } = this.#options
     const end = performance.now() + wait
     // The connection of a bot that has ended may be open a little longer.
-    while (isAgain && performance.now() <= end && (await isOnline(bed))) await delay(READY_POLL)
+    while (isAgain && performance.now() <= end && isOnline(bed)) await delay(READY_POLL)
     this.#isStarting = true
     if (program !== '') this.#run(program)
     await this.#untilReady(isAgain)
@@ -140,7 +140,7 @@ export class BotProgram implements FuzzedBot {
   /** Resolves when the bot can be reached, or has ended. */
   async reached(): Promise<void> {
     const { bed, url } = this.#options
-    const isThere = () => (url === undefined ? isOnline(bed) : succeeds(fetch(url)))
+    const isThere = async () => (url === undefined ? isOnline(bed) : succeeds(fetch(url)))
     while (this.#program !== undefined && !this.#hasEnded && !(await isThere())) await delay(READY_POLL)
   }
 
@@ -180,7 +180,7 @@ export class BotProgram implements FuzzedBot {
         : ''
     // A request that was sent says that a program listens, whatever the response.
     if (url !== undefined) await until('opened its endpoint', () => succeeds(fetch(url)))
-    else await until('logged in', () => isOnline(bed), deployer)
+    else await until('logged in', async () => isOnline(bed), deployer)
     if (!isAgain && url === undefined) for (const text of say) await bed.as('alan').say(text)
     let requests = -1
     let quietSince = 0
@@ -205,8 +205,8 @@ function requestedIds({ requests, applicationId, server }: Testbed) {
   }
 }
 
-function isOnline(bed: Testbed): Promise<boolean> {
-  return Promise.race([succeeds(bed.online()), delay(READY_POLL, false)])
+function isOnline(bed: Testbed): boolean {
+  return partsOf.get(bed)?.isOnline() ?? false
 }
 
 async function hasCommands({ registry, applicationId, server }: Testbed): Promise<boolean> {

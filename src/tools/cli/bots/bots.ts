@@ -100,7 +100,10 @@ function botsOf(stage: Stage, ws: WebSocketModule, listening: (url: string) => v
     /** Adds the routes below `/people/` to an exchange. */
     withPeople: (exchange: Exchange) => withPeople(exchange, stage),
     /** Sets the address of the service, such as `http://127.0.0.1:8787`, once it listens. */
-    listening,
+    listening(url: string) {
+      listening(url)
+      stage.listening(url)
+    },
     close: stage.close,
   }
 }

@@ -147,6 +147,28 @@ describe('programs in any language', () => {
   })
 })
 
+describe('POST /people/settled', () => {
+  it('resolves when the bots are quiet, within a duration', async () => {
+    const stage = stageOf(new CommandRegistry())
+    expect(await stage.act('settled', {})).toEqual({ status: 200 })
+    expect(await stage.act('settled', { timeout: '1s' })).toEqual({ status: 200 })
+    expect((await stage.act('settled', { timeout: 5 })).error.message).toContain('a duration such as "15m"')
+  })
+})
+
+describe('POST /people/sees', () => {
+  it('takes a text or a pattern', async () => {
+    const stage = stageOf(new CommandRegistry())
+    const by = { as: 'ada', application: '1001' }
+    await stage.act('say', { ...by, content: 'Hello, grace' })
+    expect(await stage.act('sees', { ...by, pattern: '^hello|grace$' })).toMatchObject({
+      content: 'Hello, grace',
+    })
+    for (const fields of [{}, { text: 'a', pattern: 'a' }, { pattern: '(' }])
+      expect((await stage.act('sees', { ...by, ...fields })).status).toBe(400)
+  })
+})
+
 describe('POST /people/advance', () => {
   it('moves the clock, and says whether bots follow', async () => {
     const stage = stageOf(new CommandRegistry())

@@ -153,7 +153,7 @@ describe('commandry fuzz', () => {
 
   it('shows the error that a bot writes in place of an answer, or leaves unhandled and goes on', async () => {
     const commands = ['guarded', 'silent'].map((name) => ({ name, description: 'Fails' }))
-    const { out } = await fuzz(commands, '--time', '1s')
+    const { out } = await fuzz(commands, '--time', '2s')
     expect(out).toMatch(/✗ no_answer {2}\/silent\n(?:.+\n)+.*the bot wrote:\n +\[play\] TypeError: no voice/)
     expect(out).toMatch(
       /✗ crashed {2}\/guarded\n(?:.+\n)+ +\[anti crash\] Unhandled rejection TypeError: no queue/,
