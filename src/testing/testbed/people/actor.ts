@@ -43,7 +43,7 @@ import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { InputError, invalidArgument, type People, type Participant, type Person } from './people.ts'
 import { seenMessage, seenReaction, unseenMessage, type SeenText } from './seen-message.ts'
 import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggestion.ts'
-import { lastOption, readValues, splitLine } from './line.ts'
+import { givenValue, lastOption, readValues, splitLine } from './line.ts'
 import { textOf } from '../answers/answer-text.ts'
 import { answerShown, type Shown } from '../answers/shown.ts'
 import { TestbedError, type BotWatch } from '../answers/bot-watch.ts'
@@ -325,7 +325,7 @@ export class Actor {
     const { path, values: typed, kindsOf, idOf, attach, attachments } = this.#read(client, line)
     const given = Object.entries(values).map(([name, value]) => [
       name,
-      idOf(name, valueOf(name, value, attach)),
+      idOf(name, givenValue(name, value, attach)),
     ])
     const all: OptionValues = { ...typed, ...Object.fromEntries(given) }
     const { resolved = {} } = this.#options.people.clientOptions(this.#by)
@@ -498,16 +498,4 @@ function unknownId(id: string, kinds: readonly MentionKind[], known: KnownObject
   if (kinds.some((kind) => known[kind]?.[id])) return undefined
   const nouns = kinds.map((kind) => kind.slice(0, -1).replace('user', 'person'))
   return `no ${listed(nouns, 'or')} has the id ${quoted(id)}`
-}
-
-function valueOf(
-  name: string,
-  value: unknown,
-  attach: (file: AttachedFile) => string,
-): OptionValue | undefined {
-  if (typeof value !== 'object' || value === null) return value as OptionValue | undefined
-  const { id, filename } = value as { readonly id?: unknown; readonly filename?: unknown }
-  if (typeof filename === 'string') return attach(value as AttachedFile)
-  if (typeof id === 'string') return id
-  throw invalidArgument(name, 'a value, a file with its filename, or something with an id', value)
 }

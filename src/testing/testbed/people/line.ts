@@ -4,7 +4,10 @@ import { OptionType } from '../../../model/command-types.ts'
 import type { OptionValues } from '../../../interactions/client/chat-client.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { findByName } from '../../../interactions/client/names.ts'
+import type { AttachedFile } from '../../../interactions/usage/complete.ts'
+import type { OptionValue } from '../../../interactions/usage/usage.ts'
 import { quoted } from '../../../core/text.ts'
+import { invalidArgument } from './people.ts'
 import { mentionKinds, type MentionKind } from '../../../interactions/usage/usage-rules.ts'
 
 interface LineContext {
@@ -118,4 +121,17 @@ function valueOf(
       return (kinds && context.idOfMention(text, kinds)) ?? text
     }
   }
+}
+
+/** The value of an option as a test gives it: a value, a file, or something with an id. @throws InputError for anything else */
+export function givenValue(
+  name: string,
+  value: unknown,
+  attach: (file: AttachedFile) => string,
+): OptionValue | undefined {
+  if (typeof value !== 'object' || value === null) return value as OptionValue | undefined
+  const { id, filename } = value as { readonly id?: unknown; readonly filename?: unknown }
+  if (typeof filename === 'string') return attach(value as AttachedFile)
+  if (typeof id === 'string') return id
+  throw invalidArgument(name, 'a value, a file with its filename, or something with an id', value)
 }
