@@ -1,4 +1,5 @@
 /** The answers of a bot as people see them. */
+import { isObject } from '../../../core/json.ts'
 import type { AnswerModal } from '../../../model/answer-types.ts'
 import type { LiveMessage } from '../../../interactions/bot/conversations.ts'
 import type { AppAnswer } from '../../../interactions/bot/endpoint.ts'
@@ -156,4 +157,8 @@ export function shownMessageId(
 export function answerShown(interaction: AnyInteraction, answer: AppAnswer, context: ShownContext): Shown {
   const messageId = shownMessageId(interaction, answer, context.watch.messages)
   return shownOf({ interaction, rendered: answer.rendered, messageId, isFollowUp: false }, context)
+}
+
+export function isShown(target: unknown): target is Shown {
+  return isObject(target) && isObject(target.interaction)
 }

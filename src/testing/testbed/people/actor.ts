@@ -45,7 +45,7 @@ import { seenMessage, seenReaction, unseenMessage, type SeenText } from './seen-
 import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggestion.ts'
 import { givenValue, lastOption, readValues, splitLine } from './line.ts'
 import { textOf } from '../answers/answer-text.ts'
-import { answerShown, type Shown } from '../answers/shown.ts'
+import { answerShown, type Shown, isShown } from '../answers/shown.ts'
 import { TestbedError, type BotWatch } from '../answers/bot-watch.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
@@ -488,10 +488,6 @@ export class Actor {
     const text = (shown: Shown) => textOf(shown, this.#objectsFor(interaction))
     return answerShown(interaction, answer, { watch, actor: this, textOf: text })
   }
-}
-
-function isShown(target: unknown): target is Shown {
-  return isObject(target) && isObject(target.interaction)
 }
 
 function unknownId(id: string, kinds: readonly MentionKind[], known: KnownObjects): string | undefined {
