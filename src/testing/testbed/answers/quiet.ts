@@ -22,7 +22,7 @@ interface QuietSources {
   readonly ports: ReadonlyMap<object, number | undefined>
   /** The clock that programs follow, whose work is known by it. */
   readonly clock: Pick<MovingClock, 'rest'>
-  /** Whether the bot may be a server in another process. */
+  /** Whether the bot gets interactions over HTTP. */
   readonly isBlind: boolean
 }
 

@@ -80,7 +80,7 @@ function openStage(options: StageOptions) {
     if (event.type !== 'interaction_created') gateway.listener(event)
   })
   const session = new BotSession({ ...options, gateway, timeout })
-  const isBlind = options.endpoint !== undefined && options.endpoint.fetch === undefined
+  const isBlind = options.endpoint !== undefined
   const ports = new Map<object, number | undefined>()
   const quiet = new Quiet({ traffic: session.traffic, gateway, ports, clock, isBlind }, options.pace)
   const watch = new BotWatch(session, gateway, quiet, timeout)
