@@ -61,18 +61,10 @@ export type Stage = ReturnType<typeof openStage>
 function openStage(options: StageOptions) {
   const { registry, people, answers, clock, routes, timeout = ANSWER_TIMEOUT, closeCode } = options
   const { world } = people
-  const gateway = gatewayOf(options, {
-    onEmptyContent: (id) =>
-      session.traffic.note(
-        'out',
-        `the bot ${id} has no MESSAGE_CONTENT: it gets messages with empty content`,
-      ),
-    onMissingIntents: (id, names) =>
-      session.traffic.note(
-        'out',
-        `the bot ${id} has no ${listed(names)}: its request for members has no answer`,
-      ),
-  })
+  const gateway = gatewayOf(
+    options,
+    noticesIn((text) => session.traffic.note('out', text)),
+  )
   followAnswers(world, answers.conversations)
   world.subscribe(gateway.publish)
   const stop = registry.subscribe((event) => {
@@ -144,10 +136,21 @@ function openStage(options: StageOptions) {
   }
 }
 
+type Notices = Pick<GatewayHost, 'onEmptyContent' | 'onMissingIntents'>
+
+/** What a bot does not get for want of an intent, in the transcript. */
+function noticesIn(note: (text: string) => void): Notices {
+  return {
+    onEmptyContent: (id) => note(`the bot ${id} has no MESSAGE_CONTENT: it gets messages with empty content`),
+    onMissingIntents: (id, names) =>
+      note(`the bot ${id} has no ${listed(names)}: its request for members has no answer`),
+  }
+}
+
 /** A gateway where bots log in with their tokens, and see the servers in which their application is authorized. */
 function gatewayOf(
   { authenticate, applications, people, deflate }: StageOptions,
-  notices: Pick<GatewayHost, 'onEmptyContent' | 'onMissingIntents'>,
+  notices: Notices,
 ): WorldGateway {
   return openGateway(
     {
