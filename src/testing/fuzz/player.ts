@@ -53,6 +53,8 @@ export const SETTLE = 300
 const GONE = 10_000
 /** Until a bot whose connection was dropped is back: eris waits 5 s between two connections. */
 const RECONNECT = 10_000
+/** How much later than asked a library may send a request again. */
+const RETRY = 1_000
 const MIN_WAIT = 200
 /** The pace of a person who takes their time: a bot that missed what they did before was not ready yet. */
 const SLOW_PACE = 300
@@ -172,6 +174,14 @@ export class Player {
       ({ path, error = '' }) => path.includes('/interactions/') && error.startsWith(ALREADY_ANSWERED),
     )
     return refused && faultOf('answered_twice', `the bot answered an interaction again: ${refused.error}`)
+  }
+
+  /** Waits until the bot has sent a request again that was refused with 429 after a position, for some milliseconds. */
+  async retried(refused: number, milliseconds: number): Promise<void> {
+    const hasRetried = () => this.requestsAfter(refused).length > 1
+    if (this.#clock.movesBots && !hasRetried()) await this.#move(milliseconds)
+    await this.#until(hasRetried, milliseconds + RETRY)
+    await this.quiet()
   }
 
   /** Waits until the bot is done with what it has been sent. */

@@ -75,10 +75,18 @@ const schedules: readonly Schedule[] = [
   },
   {
     name: 'while an edit is rate limited',
-    async run(act, bed) {
-      const end = bed.on(EDIT, limited, { once: true })
+    async run(act, bed, player) {
+      let refused: number | undefined
+      const refuse = () => {
+        refused = player.position
+        return limited()
+      }
+      const end = bed.on(EDIT, refuse, { once: true })
       try {
-        return [await act('one')]
+        const outcome = await act('one')
+        // The bot sends the edit again later, which belongs to this schedule.
+        if (refused !== undefined) await player.retried(refused, LIMIT_MS)
+        return [outcome]
       } finally {
         end()
       }
