@@ -10,6 +10,7 @@ import { InvocationError } from '../../../interactions/client/invocation-error.t
 import type { AttachedFile } from '../../../interactions/usage/complete.ts'
 import type { ModalValues } from '../../../interactions/usage/component.ts'
 import { ATTACHMENT_SIZE_LIMIT } from '../../../interactions/usage/create.ts'
+import { sampleFile } from './sample-files.ts'
 
 /** The content of a file: text is sent as UTF-8. */
 export type FileContent = string | Uint8Array | Blob
@@ -45,7 +46,7 @@ export class AttachedFiles {
     if (!isObject(value) || typeof value.filename !== 'string') return value
     const { content, ...file } = value as unknown as FileToAttach
     checkHead(file)
-    return content === undefined ? value : this.#keep(file, await bytesOf(content))
+    return content === undefined ? this.#sampleOf(file) : this.#keep(file, await bytesOf(content))
   }
 
   /** The values of an object, as `stored`. */
@@ -59,7 +60,13 @@ export class AttachedFiles {
     const isBelow = !isAbsolute(path) && !normalize(path).startsWith('..')
     const isFile = isBelow && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)
     const filename = basename(path)
-    return isFile ? this.#keep({ filename }, readFileSync(path)) : { filename }
+    return isFile ? this.#keep({ filename }, readFileSync(path)) : this.#sampleOf({ filename })
+  }
+
+  /** A file that is given by its name alone: what a bot fetches is a small valid one of its kind. */
+  #sampleOf(file: AttachedFile): AttachedFile {
+    const kept = this.#keep(file, sampleFile(file.filename))
+    return file.size === undefined ? kept : { ...kept, size: file.size }
   }
 
   #keep(file: AttachedFile, bytes: Uint8Array): AttachedFile {
