@@ -1,16 +1,27 @@
 /** Hears what is announced by NOTIFY, on a connection of its own. */
 import type { AnnouncementListener } from './store.ts'
 
-/** A connection that a `Pool` of `pg` lends. */
-interface PoolConnection {
+interface Connection {
   query(text: string): PromiseLike<unknown>
   on(event: string, listener: (message: { readonly payload?: string }) => void): unknown
+}
+
+/** A connection that a `Pool` of `pg` lends. */
+interface LentConnection extends Connection {
   release(destroy: boolean): void
 }
 
+/** A connection of `pg` outside of a pool. */
+interface OwnConnection extends Connection {
+  connect(): PromiseLike<unknown>
+  end(): PromiseLike<unknown>
+}
+
 interface Pool {
-  connect(): PromiseLike<PoolConnection>
+  connect(): PromiseLike<LentConnection>
   readonly totalCount: number
+  readonly options?: { readonly max?: number }
+  readonly Client?: new (options: object) => OwnConnection
 }
 
 /** The `sql` of `postgres`. */
@@ -29,10 +40,10 @@ export async function listenToPostgres(
   { received, lost, again }: AnnouncementListener,
 ): Promise<() => void> {
   if (isPool(client)) {
-    const connection = await client.connect()
+    const { connection, release } = await connectionOf(client)
     let isReleased = false
     const end = () => {
-      if (!isReleased) connection.release(true)
+      if (!isReleased) release()
       isReleased = true
     }
     connection.on('notification', ({ payload }) => received(payload ?? ''))
@@ -61,6 +72,22 @@ export async function listenToPostgres(
   throw new TypeError(
     'followChanges: expected a store over a Pool of pg or the sql of postgres, which can listen',
   )
+}
+
+/** A connection of a pool, or beside it, where the pool has no other one left for queries. @throws TypeError */
+async function connectionOf(pool: Pool): Promise<{ readonly connection: Connection; release(): void }> {
+  const { options = {}, Client } = pool
+  if ((options.max ?? 2) > 1) {
+    const connection = await pool.connect()
+    return { connection, release: () => connection.release(true) }
+  }
+  if (Client === undefined)
+    throw new TypeError(
+      'followChanges: expected a Pool with max: 2 or more, as listening keeps a connection, got max: 1',
+    )
+  const connection = new Client(options)
+  await connection.connect()
+  return { connection, release: () => void Promise.resolve(connection.end()).catch(() => {}) }
 }
 
 function isPool(client: object): client is Pool {

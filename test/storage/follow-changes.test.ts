@@ -158,10 +158,24 @@ describe('followChanges over LISTEN', () => {
   })
 
   testWith(missing('DATABASE_URL'), 'gives its connection back to the pool at its end', async () => {
-    const pool = new pg.Pool({ connectionString: url, max: 1 })
+    const pool = new pg.Pool({ connectionString: url, max: 2 })
     const end = await followChanges(postgresStore(pool, { notify: ownName() }), () => {})
     end()
-    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    const sleeping = Array.from({ length: 2 }, () => pool.query('SELECT pg_sleep(0), 1 AS one'))
+    expect((await Promise.all(sleeping)).map(({ rows }) => rows[0].one)).toEqual([1, 1])
+    await pool.end()
+  })
+
+  testWith(missing('DATABASE_URL'), 'leaves the only connection of a pool to queries', async () => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 })
+    const store = postgresStore(pool, { table: ownName(), notify: ownName() })
+    const registry = new CommandRegistry({ store })
+    const scope = guildScope(String(randomInt(1, 2 ** 47)), guildId)
+    const { until, end } = await followed(store)
+    await registry.upsert(scope, { name: 'one', description: 'b' })
+    expect(await until('changed')).toMatchObject([{ type: 'changed', of: 'commands' }])
+    expect(await registry.list(scope)).toHaveLength(1)
+    end()
     await pool.end()
   })
 })

@@ -76,7 +76,7 @@ export function messageKey(interaction: AnyInteraction, id: string): string {
 /** The key and the document that remove the document of a token together with its application. */
 export function ownerDocument(interaction: AnyInteraction, digest: string, now: number) {
   // Not before the other ends: an answer at its last moment makes its token valid, and then known, as long again.
-  const document: TemporaryDocument = { until: now + 3 * TOKEN_VALID, also: answerKey(digest) }
+  const document: TemporaryDocument = { until: now + 4 * TOKEN_VALID, also: answerKey(digest) }
   return { key: temporaryKey(interaction.application_id, 'answer', digest), document }
 }
 
@@ -89,7 +89,8 @@ export function withDelivery(
 ): AnswerDocument {
   const empty = { answered: null, conversation: null, messages: [], outcomes: {}, waiting: [], until: 0 }
   const before = known ?? { ...empty, interaction: { ...interaction, token: '' } }
-  const until = Math.max(before.until, now + TOKEN_VALID)
+  // As long as a token is valid, and then kept: memory answers a late acknowledgement too.
+  const until = Math.max(before.until, now + 2 * TOKEN_VALID)
   return { ...before, waiting: [...before.waiting, delivery], until }
 }
 

@@ -437,3 +437,11 @@ it('answers in a store are those in memory, whatever processes receive them', ()
     for (const one of steps) await both.take(one)
     await both.end()
   }))
+
+it('a delivery that is acknowledged after 21 minutes is in a store as it is in memory', async () => {
+  const both = compared()
+  const step = { process: 0, interaction: 1, body: 0, message: 0 }
+  for (const kind of ['expect', 'time', 'time', 'time', 'acknowledge', 'read'] as const)
+    await both.take({ ...step, kind })
+  await both.end()
+})
