@@ -52,16 +52,16 @@ describe('the packed package', () => {
     expect(read(`dist/${name}`)).toMatch(/class Report \{\s+constructor\(\) \{\s+this\.errors = \[\]/)
   })
 
-  it('takes at most 1,360,000 bytes and 610 files', () => {
+  it('takes at most 1,415,000 bytes and 630 files', () => {
     expect(statSync(join(packed, tarball)).size).toBeLessThanOrEqual(1_415_000)
     const isFile = (name: string) => name !== tarball && statSync(join(packed, name)).isFile()
-    expect(files.filter(isFile).length).toBeLessThanOrEqual(610)
+    expect(files.filter(isFile).length).toBeLessThanOrEqual(630)
   })
 
   it.each([
     // Preloaded into every bot that is started with them.
     ['redirect', 25],
-    ['clock', 25],
+    ['clock', 28],
     // What every command of the command line loads before its own modules.
     ['cli', 10],
     ['run-command-line', 300],

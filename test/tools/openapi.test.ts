@@ -1,3 +1,4 @@
+import { BodyBytes } from '../../src/core/bytes.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { globalScope, guildScope } from 'commandry'
@@ -158,6 +159,12 @@ describe('[7-01] the responses of every operation are those it documents', () =>
     await refuse({}, { maxBodyBytes: 1 })
     if (operation.operation.requestBody?.content['multipart/form-data'])
       await refuse({ body: 'x'.repeat(8 * 1024 * 1024 + 1) })
+    if (operation.operation.requestBody !== undefined) {
+      const others = new BodyBytes(Infinity)
+      others.add(new Uint8Array(128 * 1024 * 1024 + 16 * 1024))
+      await refuse({ body: 'x'.repeat(32 * 1024) })
+      others.release()
+    }
     const expireAtOnce = (expire: () => void) => {
       expire()
       return () => {}

@@ -21,7 +21,7 @@ it('keeps memory bounded over thousands of uses through discord.js', async () =>
       const { content, interaction } = await ada.use('/ping')
       expect(content).toBe(`pong ${interaction.id}`)
     }
-    bed.advance('31m')
+    await bed.advance('31m')
     await ada.use('/ping')
     return heap()
   }

@@ -62,7 +62,7 @@ it('reads what a person chose, checked and uploaded in a modal', async () => {
     agree: true,
     plan: [
       ['a.png', 3, 'image/png'],
-      ['b', 0, null],
+      ['b', 10, 'application/octet-stream'],
     ],
   })
 })

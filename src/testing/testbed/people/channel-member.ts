@@ -160,8 +160,8 @@ export class ChannelMember<Target> {
 
   /** Tells what was done, or that it was refused. */
   #telling<T>(verb: string, values: readonly unknown[], act: () => T): T {
-    const channelId = this.#place().id
-    const by = { userId: this.#person.id, channelId }
+    const on = values.find((one): one is WorldMessage => isObject(one) && 'channel_id' in one)
+    const by = { userId: this.#person.id, channelId: on?.channel_id ?? this.#place().id }
     const told = values.map(toldOf)
     try {
       const out = act()

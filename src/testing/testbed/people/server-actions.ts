@@ -121,7 +121,7 @@ function told(people: People, actions: ServerActions): ServerActions {
       const result = (actions[verb] as (...all: unknown[]) => unknown)(name, ...given)
       const isPlace = (one: unknown) =>
         typeof one === 'object' && one !== null && Object.keys(one).join() === 'server'
-      const values = given.filter((one) => !isPlace(one))
+      const values = given.filter((one) => one !== undefined && !isPlace(one))
       people.acts.publish([{ by: null, verb, values: [known?.username ?? name, ...values] }])
       return result
     }

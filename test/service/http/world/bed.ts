@@ -145,6 +145,14 @@ export async function open(intents: number | null = ALL, options: TestbedOptions
     },
     /** The names of the events of changes so far. Requests come back after their events were sent. */
     names: () => events.map(({ t }) => t),
+    /** Waits for an event of what a person does, who waits until the bot is quiet. */
+    async nextEvent(name: string): Promise<any> {
+      for (;;) {
+        const index = events.findIndex(({ t }) => t === name)
+        if (index >= 0) return events.splice(index, 1)[0]!.d
+        await new Promise((resolve) => socket!.once('message', resolve))
+      }
+    },
     /** The next event with a name that was not taken before. It fails if none was sent. */
     async event(name: string): Promise<any> {
       await arrived!()

@@ -152,7 +152,7 @@ it('people join voice channels without a role, also those that were created afte
   const { bed, call } = await open(null, { servers: [{ id: SERVER, name: 'Ours', channels: [] }] })
   const ada = bed.as('ada')
   await call('POST', channels, { name: 'New', type: 2 })
-  ada.joinVoice('New')
+  await ada.joinVoice('New')
   expect(bed.server.members.find(({ username }) => username === 'ada')!.voice).toBe('New')
 })
 

@@ -318,9 +318,9 @@ describe('bans', () => {
       return body.map(({ content }: any) => content)
     }
     await bed.as('ada').say('old')
-    bed.advance(1)
+    await bed.advance(1)
     await bed.as('ada').say('new')
-    bed.advance('1s')
+    await bed.advance('1s')
     await call('PUT', ban(ADA), {})
     expect(await contents()).toEqual(['new', 'old'])
     await call('DELETE', ban(ADA))

@@ -160,7 +160,7 @@ describe('channels', () => {
       message: expect.stringContaining('slow mode: ada may write here again in 10 s'),
     })
     await bed.as('grace').say('Hi')
-    bed.advance('10s')
+    await bed.advance('10s')
     await bed.as('ada').say('Again')
   })
 
@@ -299,7 +299,7 @@ describe('messages', () => {
     // An unknown message is ignored.
     expect((await purge([a, b, `${BigInt(c) + 1n}`])).status).toBe(204)
     expect((await event('MESSAGE_DELETE_BULK')).ids).toEqual([a, b])
-    bed.advance(15 * 86_400_000)
+    await bed.advance(15 * 86_400_000)
     expect(await purge([c, '9'])).toMatchObject({ status: 400, body: { code: 50034 } })
   })
 
@@ -363,7 +363,7 @@ describe('answers to interactions', () => {
   async function asked() {
     const bot = await open(undefined, { commands: [{ name: 'ping', description: 'Pong' }, quote] })
     const use = bot.bed.as('alan').use('/ping')
-    const { id, token } = await bot.event('INTERACTION_CREATE')
+    const { id, token } = await bot.nextEvent('INTERACTION_CREATE')
     const answer = async (data: object) => {
       await bot.call('POST', `/interactions/${id}/${token}/callback`, { type: 4, data })
       return use
@@ -402,11 +402,11 @@ describe('answers to interactions', () => {
   })
 
   it('are no messages of the channel if only one person sees them', async () => {
-    const { call, bed, event, answer } = await asked()
+    const { call, bed, nextEvent, answer } = await asked()
     const shown = await answer({ content: 'x', flags: 64 })
     const alan = bed.as('alan')
     alan.useOn('Quote', shown).catch(() => {})
-    await event('INTERACTION_CREATE')
+    await nextEvent('INTERACTION_CREATE')
     expect((await call('GET', messages)).body).toEqual([])
     await expect(alan.react(shown, '👍')).rejects.toThrow('target: expected a message of a channel')
   })

@@ -165,7 +165,7 @@ describe('an invite', () => {
     expect((await create({ unique: true })).code).not.toBe(first.code)
     const forEver = await create({ max_age: 0 })
     expect(forEver.expires_at).toBe(null)
-    bed.advance('1d')
+    await bed.advance('1d')
     expect(await call('GET', `/invites/${first.code}`)).toMatchObject(unknown(10006))
     expect((await call('GET', `${guild}/invites`)).body).toMatchObject([{ code: forEver.code }])
     expect((await call('DELETE', `/invites/${forEver.code}`)).body.code).toBe(forEver.code)

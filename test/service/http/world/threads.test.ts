@@ -323,11 +323,11 @@ describe('an archived thread', () => {
     const { id } = (
       await call('POST', `${channel}/threads`, { name: 'x', type: 11, auto_archive_duration: 60 })
     ).body
-    bed.advance('59m')
+    await bed.advance('59m')
     await call('POST', `/channels/${id}/messages`, text)
-    bed.advance('59m')
+    await bed.advance('59m')
     expect((await call('GET', `/channels/${id}`)).body.thread_metadata.archived).toBe(false)
-    bed.advance('1m')
+    await bed.advance('1m')
     expect(await event('THREAD_UPDATE')).toMatchObject({ id, thread_metadata: { archived: true } })
   })
 })
