@@ -10,7 +10,7 @@ import { compareRoles, type World } from './world.ts'
 
 export type Permission = keyof typeof PermissionFlag
 
-/** Where somebody acts: a channel, a DM, or a server as a whole. */
+/** The place of an act: a channel, a DM, or a server as a whole. */
 export type Place = AnyChannel | ServerState
 
 const isServer = (place: Place): place is ServerState => 'channels' in place
@@ -130,7 +130,7 @@ export abstract class Party {
     throw lacks(reason + why)
   }
 
-  /** @throws Refused for a role that nobody can give or take */
+  /** @throws Refused for a role that cannot be given or taken */
   needGivable(server: ServerState, role: ServerRole): void {
     if (role.id === everyoneId(server.id)) throw new Refused('invalid_role', 'everyone has @everyone')
     if (role.managed) throw new Refused('invalid_role', `${role.name} belongs to an app`)

@@ -204,7 +204,7 @@ export const memberRoutes: readonly WorldRoute[] = [
   row('GET', BAN, 'A ban', { needs: ['BAN_MEMBERS'] }, (visit) => banPage(knownBan(visit))),
   actRow('PUT', BAN, banUser, undefined, {
     // Some libraries send the fields as a query.
-    sent: (visit) => ({ fields: { ...visit.query(banFields), ...(visit.call.body as object) } }),
+    sent: (visit) => ({ fields: { ...visit.query(banFields), ...visit.body(banFields) } }),
   }),
   row(
     'POST',

@@ -1,4 +1,4 @@
-/** An act: what somebody does in a place, as one record. Bots by REST, people and the page carry it out by the same functions. */
+/** An act, such as a pin, as one record. Bots over REST, people and the page carry it out by the same functions. */
 import type { AnswerFile } from '../../../model/answer-types.ts'
 import type { Reader } from '../../../core/rules/readers.ts'
 import type { AuditActionName } from '../audit-log.ts'
@@ -24,7 +24,7 @@ export interface Objects {
 
 export type ObjectName = keyof Objects
 
-/** What somebody sends with an act: the fields of a body, and the files beside them. */
+/** The fields of a body, and the files beside them. */
 export interface Sent {
   readonly fields?: unknown
   readonly files?: readonly AnswerFile[]
@@ -50,7 +50,7 @@ export interface ActFacts<Where extends Place = AnyChannel> {
   readonly summary: string
   /** Needed in the place, before anything else is looked at. */
   readonly needs?: readonly Permission[]
-  /** Whether somebody needs none of them. */
+  /** Whether a party needs none of them. */
   readonly exempt?: (by: Party, place: Where) => boolean
   /** The event that tells of the change. */
   readonly event?: WorldEventName
@@ -121,7 +121,7 @@ export function carryOut<On extends ObjectName, Body, Out, Where extends Place>(
   return change(by, given, place)
 }
 
-/** Carries out an act in somebody's name, from its rights on. @throws Refused */
+/** Carries out an act for a party, and checks its permissions first. @throws Refused */
 export function perform<On extends ObjectName, Body, Out, Where extends Place>(
   record: Act<On, Body, Out, Where>,
   by: Party,

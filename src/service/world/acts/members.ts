@@ -1,4 +1,4 @@
-/** Members: whom somebody removes from a server, bans, and gives roles. */
+/** Acts on members: kicks, bans, and changes of their roles. */
 import { nullable, objectOf, partial } from '../../../core/rules/readers.ts'
 import { Refused } from '../../refusals.ts'
 import { integer } from '../body-fields.ts'

@@ -1,4 +1,4 @@
-/** Messages: what somebody writes in a channel, edits and deletes. */
+/** Acts on messages: sending, editing and deleting them. */
 import type { AnswerFile, AnswerMessage } from '../../../model/answer-types.ts'
 import { validateEdit, validateMessage, isEmptyMessage } from '../../../interactions/answer/callback.ts'
 import { isObject } from '../../../core/json.ts'

@@ -1,4 +1,4 @@
-/** Pins: what somebody pins, and takes down. */
+/** Acts on pins: pinning and unpinning messages. */
 import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import { Refused } from '../../refusals.ts'
 import { pinnedMessages, setPinned } from '../messages.ts'

@@ -1,4 +1,4 @@
-/** Reactions: what somebody adds to a message, and takes back. */
+/** Acts on reactions: adding and removing them. */
 import { Refused } from '../../refusals.ts'
 import type { AnyChannel } from '../entities.ts'
 import type { Party } from '../party.ts'

@@ -1,4 +1,4 @@
-/** Threads: how somebody starts one, and who is in it. */
+/** Acts on threads: starting them, and adding and removing their members. */
 import { ChannelType } from '../../../model/command-types.ts'
 import { isThread } from '../../../model/server.ts'
 import { invalidField, Refused } from '../../refusals.ts'

@@ -311,6 +311,11 @@ describe('bans', () => {
     expect(() => bed.as('ada')).toThrow()
   })
 
+  it('refuse a body that is a list', async ({ call, bed }) => {
+    expect((await call('PUT', ban(ADA), '[]')).status).toBe(400)
+    expect(bed.server.bans).toEqual([])
+  })
+
   it('delete the messages of the last seconds, by default none', async ({ call, bed }) => {
     bed.setPermissions('general', '@everyone', { SEND_MESSAGES: true })
     const contents = async () => {
