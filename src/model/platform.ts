@@ -87,11 +87,12 @@ export const platformChanges: readonly PlatformChange[] = /* @__PURE__ */ Object
   }),
   row({
     day: '2026-02-23',
-    what: 'BYPASS_SLOWMODE alone lifts slow mode, PIN_MESSAGES alone allows pins, and CREATE_GUILD_EXPRESSIONS alone creates emojis.',
+    what: 'Slow mode, pins and new emojis are allowed by permissions of their own alone.',
     source: 'change log of 2025-11-20 and 2025-11-24',
     behaviors: [
-      'MANAGE_MESSAGES, MANAGE_CHANNELS and MANAGE_THREADS no longer lift slow mode, nor MANAGE_MESSAGES allow pins.',
-      'MANAGE_GUILD_EXPRESSIONS no longer allows a bot to create emojis.',
+      'Only BYPASS_SLOWMODE lifts slow mode: no longer MANAGE_MESSAGES, MANAGE_CHANNELS and MANAGE_THREADS.',
+      'Only PIN_MESSAGES allows pins: no longer MANAGE_MESSAGES.',
+      'Only CREATE_GUILD_EXPRESSIONS allows a bot to create emojis: no longer MANAGE_GUILD_EXPRESSIONS.',
     ],
     switch: SPLIT_PERMISSIONS,
   }),
