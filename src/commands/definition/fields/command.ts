@@ -63,7 +63,10 @@ function readDescriptions(
   const own = ownText(whole, body, 'description') ?? ''
   if (type === USER || type === MESSAGE) {
     if (reading.check(shape.dictionary, value))
-      reading.check(descriptionRules.descriptionForbidden, Object.keys(value).length > 0)
+      reading.check(
+        descriptionRules.descriptionForbidden,
+        Object.values(value).some((text) => text !== undefined),
+      )
     return null
   }
   // The description of an entry point may be empty, a translation may not.

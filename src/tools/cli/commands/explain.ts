@@ -132,8 +132,8 @@ function brokenAt(
   // Every place is in the whole request.
   if (error.path.length === 0 && rulesBehind(error).length > 0) return []
   const isIn = (path: Path, place: Path) => place.every((step, index) => path[index] === step)
-  const isThere = (path: Path, place: Path) =>
-    isIn(path, place) || (path.length === place.length - 1 && isIn(place, path))
+  // A list or an object around it may break a rule too, but not the command as a whole.
+  const isThere = (path: Path, place: Path) => isIn(path, place) || (path.length > 1 && isIn(place, path))
   return own
     .filter(({ path }) => candidates.some((candidate) => isThere(path, candidate.path)))
     .slice(0, MAX_LINES)

@@ -149,6 +149,16 @@ In 1.options.1.name: ${message}`,
     expect(out).not.toMatch(/none of this library|do not break/)
   })
 
+  it('names the rule that the list around the place breaks', async () => {
+    const options = Array.from({ length: 26 }, (_, index) => text(`o${index}`))
+    const cwd = await directoryOf({ 'c.json': [{ name: 'b', description: 'd', options }] })
+    const { out } = await call(['explain', '0.options[25].name[BRAND_NEW_CODE]: Too many.', 'c.json'], {
+      cwd,
+    })
+    expect(out).toMatch(/^ {2}Rule {5}options.count: /m)
+    expect(out).not.toMatch(/none of this library|do not break/)
+  })
+
   it('places an error about a command that the files do not have in words', async () => {
     const { out } = await explain(`7.name[${required}]: ${message}`)
     expect(out).toContain('  Place    command 8, name\n')
