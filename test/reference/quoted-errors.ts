@@ -1,6 +1,6 @@
 /**
- * Bodies of errors that public threads quote, with the requests that lead to them. `source` is a repository and the number
- * of an issue or a pull request; where a thread quotes a part only, the request is the smallest one with that error.
+ * Bodies of errors that public threads quote, with the requests that lead to them. `source` is a repository, with its
+ * owner where it is known, and the number of an issue or a pull request; where a thread quotes a part only, the request is the smallest one with that error.
  */
 import { fullChoices, several } from '../support/bodies.ts'
 
@@ -78,7 +78,7 @@ export const quotedErrors: readonly QuotedError[] = [
     `options.15.name: ${noMatch}`,
   ),
   post(
-    'Discord-Template-V13#8',
+    'gonzyui/Discord-Template-V13#8',
     { ...command([option({ type: 'STRING' })]), type: 'CHAT_INPUT' },
     `options.0.type: ${notA('int', 'STRING')}`,
     `type: ${notA('int', 'CHAT_INPUT')}`,
@@ -110,9 +110,9 @@ export const quotedErrors: readonly QuotedError[] = [
     [{ name: 'setup', description: 'd', name_localizations: { de: 'Ein Richten' } }],
     `0.name_localizations: ${invalidName}`,
   ),
-  put('gcommands#295', [command(named('memberName'))], `0.options.0.name: ${invalidName}`),
+  put('Garlic-Team/gcommands#295', [command(named('memberName'))], `0.options.0.name: ${invalidName}`),
   put(
-    'BallsDex#317',
+    'Ballsdex-Team/BallsDex-DiscordBot#317',
     [command([option({ name_localizations: { ru: 'Мяч мяч' } })])],
     `0.options.0.name_localizations.ru: ${invalidName}`,
   ),
@@ -122,7 +122,7 @@ export const quotedErrors: readonly QuotedError[] = [
     '0.options: APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS_INVALID: Context menu commands cannot have options',
   ),
   post(
-    'mooncord#320',
+    'eliteSchwein/mooncord#320',
     command([
       { type: 1, name: 'preset', description: 'd' },
       { type: 1, name: 'm', description: 'd', options: named('x', 'a.b') },
@@ -130,22 +130,22 @@ export const quotedErrors: readonly QuotedError[] = [
     `options.1.options.1.name: ${noMatch}`,
   ),
   put(
-    'cc-connect#504',
+    'chenhg5/cc-connect#504',
     several(132, (i) => ({ name: `c${i}`, description: 'd' })),
     `: ${maxLength(130)}`,
   ),
   put(
-    'cc-connect#504',
+    'chenhg5/cc-connect#504',
     several(101, (i) => ({ name: `c${i}`, description: 'd' })),
     '30032: Maximum number of application commands reached (100)',
   ),
   put(
-    'djs-class-handler#1 (with the limit of then, 5)',
+    'NTMNathan/djs-class-handler#1 (with the limit of then, 5)',
     several(16, (i) => ({ name: `c${i}`, type: 2 })),
     '30032: Maximum number of application commands reached (15)',
   ),
   put(
-    'BeatDock#103',
+    'albertgmz/BeatDock#103',
     [command([]), { name: 'y', description: 'd' }, command([])],
     '2: APPLICATION_COMMANDS_DUPLICATE_NAME: Application command names must be unique',
   ),
@@ -161,7 +161,7 @@ export const quotedErrors: readonly QuotedError[] = [
     'options.1: APPLICATION_COMMAND_OPTIONS_TYPE_INVALID: Sub-command and sub-command group option types are mutually exclusive to all other types',
   ),
   {
-    ...put('kord#594', [command([option({ description_localizations: { pt_BR: 'x' } })])]),
+    ...put('kordlib/kord#594', [command([option({ description_localizations: { pt_BR: 'x' } })])]),
     // The list of locales of that time was shorter.
     errors: ["0.options.0.description_localizations.pt_BR: BASE_TYPE_CHOICES: Value must be one of ('…')."],
   },
@@ -200,7 +200,7 @@ export const quotedErrors: readonly QuotedError[] = [
   ),
   set('discord/discord-api-docs#4494', ['*'], `permissions.0: ${notModel}`),
   set('discord/discord-api-docs#4494', [''], `permissions.0: ${itemRequired}`),
-  post('discord-js-bot#365', command([null]), `options.0: ${itemRequired}`),
+  post('saiteja-madha/discord-js-bot#365 (there an embed)', command([null]), `options.0: ${itemRequired}`),
   {
     source: 'twilight-rs/twilight#1740',
     ...{ method: 'PUT', path: permissions, body: { permissions: [] } },
@@ -240,7 +240,7 @@ export const quotedErrors: readonly QuotedError[] = [
     errors: ['0: 405: Method Not Allowed'],
   },
   post(
-    'bcdicebot#142',
+    'Shunshun94/discord-bcdicebot#142',
     command([
       {
         ...{ type: 2, name: 'g', description: 'd' },
@@ -256,9 +256,13 @@ export const quotedErrors: readonly QuotedError[] = [
     `options.0.name: ${invalidName}`,
   ),
   put('an example in a public repository', ['a'], '0: MODEL_TYPE_CONVERT: Expected an object/dictionary.'),
-  put('Python template#51', [command(named('a', 'b', 'a:b'))], `0.options.2.name: ${noMatch}`),
+  put(
+    'kkrypt0nn/Python-Discord-Bot-Template#51',
+    [command(named('a', 'b', 'a:b'))],
+    `0.options.2.name: ${noMatch}`,
+  ),
   set(
-    'CSZ#509',
+    'NullDev/CSZ-Bot#509',
     several(101, (i) => ({ id: String(i + 1), type: 1, permission: true })),
     `permissions: ${maxLength(100)}`,
   ),
