@@ -1,5 +1,6 @@
 /** The endpoints of emojis of servers and of applications. */
 import { listOf, nullable, objectOf } from '../../../core/rules/readers.ts'
+import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import type { OwnEmoji } from '../../world/entities.ts'
 import {
   applicationEmojis,
@@ -80,6 +81,10 @@ const isOwn = (visit: Visit) =>
   visit.has('CREATE_GUILD_EXPRESSIONS') &&
   visit.server.emojis.some(({ id, user }) => id === visit.path('emoji') && user.id === visit.botId)
 
+/** Before the split of the permissions, bots created emojis with the permission to manage them. */
+const mayManage = (visit: Visit) =>
+  !visit.world.platform.has(SPLIT_PERMISSIONS) && visit.has('MANAGE_GUILD_EXPRESSIONS')
+
 const event = 'GUILD_EMOJIS_UPDATE'
 const managed = { needs: ['MANAGE_GUILD_EXPRESSIONS'], exempt: isOwn, event } as const
 
@@ -87,7 +92,7 @@ export const emojiRoutes: readonly WorldRoute[] = [
   ...routesOf(`${GUILD}/emojis`, 'a server', ({ world, server }) => serverEmojis(world, server.id), {
     most: MAX_OF_SERVER,
     listed: (emojis) => emojis,
-    creation: { needs: ['CREATE_GUILD_EXPRESSIONS'], event, logs: 'EMOJI_CREATE' },
+    creation: { needs: ['CREATE_GUILD_EXPRESSIONS'], exempt: mayManage, event, logs: 'EMOJI_CREATE' },
     change: { ...managed, logs: 'EMOJI_UPDATE' },
     removal: { ...managed, logs: 'EMOJI_DELETE' },
   }),

@@ -240,9 +240,8 @@ export class ChannelMember<Target> {
     const { id, username } = this.#person
     const left = slowModeLeft(this.#world, channel as WorldChannel, id)
     const isSplit = this.#world.platform.has(SPLIT_PERMISSIONS)
-    const lifting = isSplit
-      ? (['BYPASS_SLOWMODE'] as const)
-      : (['MANAGE_MESSAGES', 'MANAGE_CHANNELS'] as const)
+    const before = ['MANAGE_MESSAGES', 'MANAGE_CHANNELS', 'MANAGE_THREADS'] as const
+    const lifting = ['BYPASS_SLOWMODE' as const, ...(isSplit ? [] : before)]
     const by = new ActingPerson(this.#world, this.#person)
     if (left > 0 && !lifting.some((name) => by.hasIn(channel, name)))
       throw permissionDenied(`slow mode: ${username} may write here again in ${Math.ceil(left / 1_000)} s`)
