@@ -98,6 +98,10 @@ class WebIncoming implements Incoming {
     this.#body?.release()
   }
 
+  isAborted(): boolean {
+    return this.raw.signal.aborted
+  }
+
   abandon(): void {
     if (this.#reader !== null) void leaveUnread(this.#reader, this.header('content-type'))
   }
