@@ -99,7 +99,8 @@ class WebIncoming implements Incoming {
   }
 
   isAborted(): boolean {
-    return this.raw.signal.aborted
+    // What some hosts pass for a Request has no signal.
+    return (this.raw.signal as AbortSignal | undefined)?.aborted === true
   }
 
   abandon(): void {
