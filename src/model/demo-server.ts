@@ -2,7 +2,7 @@
 import { ChannelType } from './command-types.ts'
 import { checkServer } from './server-checks.ts'
 import { permissions } from './permission-bits.ts'
-import type { ServerChannel, ServerMember, ServerRole, ServerSettings } from './server.ts'
+import type { ServerChannel, ServerMember, ServerRole, ServerSettings, ServerSticker } from './server.ts'
 
 /** A server of a configuration file: its lists and `@everyone` are optional. */
 export type ServerInput = Pick<ServerSettings, 'id' | 'name' | 'owner_id'> & {
@@ -12,6 +12,8 @@ export type ServerInput = Pick<ServerSettings, 'id' | 'name' | 'owner_id'> & {
   readonly channels?: readonly ServerChannel[]
   /** Default: the demo server's. The roles of a member default to none. */
   readonly members?: readonly (Omit<ServerMember, 'roles'> & { readonly roles?: readonly string[] })[]
+  /** The stickers that can be sent there. Default: none. */
+  readonly stickers?: readonly ServerSticker[]
 }
 
 /** The id of the demo server, which is the guild of `scene` in `commandry/testing`. */

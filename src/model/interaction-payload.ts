@@ -69,6 +69,10 @@ export interface InteractionAttachment {
   readonly url: string
   readonly proxy_url: string
   readonly content_type?: string
+  /** What it shows, for people who do not see it. */
+  readonly description?: string
+  /** Bits: 8 for a spoiler. */
+  readonly flags?: number
 }
 
 /** A message. */

@@ -101,5 +101,6 @@ export const checkServer = /* @__PURE__ */ demand(
         'a list of members',
       ),
     ),
+    stickers: optional(listArgument(objectArgument({ id: anId }), 'a list of stickers')),
   }),
 )

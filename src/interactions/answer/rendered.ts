@@ -4,6 +4,7 @@ import { LocalizationResolver } from '../../commands/definition/localization-res
 import { deepFreeze } from '../../core/freeze.ts'
 import type { AnswerModal, InteractionCallback, RenderedMessage } from '../../model/answer-types.ts'
 import { knownFields, type AnyInteraction } from '../../model/interaction-payload.ts'
+import { withNumbers } from './component-parts.ts'
 import { InteractionCallbackType, isEphemeral } from '../../model/interaction-types.ts'
 
 /** An answer, or a missing one, as a user sees it. */
@@ -30,6 +31,11 @@ export const failedAnswer: Rendered = Object.freeze({
   text: 'The application did not respond',
 })
 
+/** With a numeric id for each component, as the client of a person has it. */
+function numbered<Body extends { readonly components?: readonly object[] | null }>(body: Body): Body {
+  return body.components ? { ...body, components: withNumbers(body.components) } : body
+}
+
 const resolver = new LocalizationResolver()
 
 /** A valid answer as the user of the interaction sees it. */
@@ -46,7 +52,7 @@ function render(interaction: AnyInteraction, callback: InteractionCallback): Ren
         kind: 'message',
         content: data.content ?? '',
         ephemeral: isEphemeral(data),
-        message: data as RenderedMessage,
+        message: numbered(data) as RenderedMessage,
       }
     }
     case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
@@ -60,7 +66,7 @@ function render(interaction: AnyInteraction, callback: InteractionCallback): Ren
         })),
       }
     case InteractionCallbackType.MODAL:
-      return { kind: 'modal', title: callback.data.title, modal: callback.data }
+      return { kind: 'modal', title: callback.data.title, modal: numbered(callback.data) }
     case InteractionCallbackType.LAUNCH_ACTIVITY:
       return { kind: 'activity' }
     case InteractionCallbackType.PREMIUM_REQUIRED:

@@ -36,7 +36,10 @@ export interface GatewayApplication {
   readonly id: string
   /** The name of the bot. Default: one that contains the id. */
   readonly name?: string
-  /** `ApplicationFlag` bits. Default 0. */
+  /**
+   * `ApplicationFlag` bits. A login with a privileged intent that they do not have ends with 4014. Default: none, and
+   * every privileged intent.
+   */
   readonly flags?: number
   /**
    * The servers the bot is in, which READY names and whose events it gets. Absent: READY names none, and the bot gets

@@ -1,4 +1,5 @@
 /** Which events of the world a session gets, by its intents, and how much of a message. */
+import { withoutContent } from '../world/world-message.ts'
 import type { WorldEvent, WorldEventName } from '../world/events.ts'
 
 /** The bits of the intents by which events are sent and requests answered. */
@@ -111,7 +112,7 @@ export function eventFor({ name, guildId, data }: WorldEvent, botId: string, own
   // A bot gets the changes of its own member whatever its intents are.
   if (!hasIntent && !(name === 'GUILD_MEMBER_UPDATE' && isBot(user))) return null
   return needsContent({ name, guildId, data }, botId) && (own & Intent.MESSAGE_CONTENT) === 0
-    ? { ...data, content: '', embeds: [], attachments: [], components: [] }
+    ? withoutContent(data)
     : data
 }
 

@@ -28,6 +28,13 @@ export function applicationEmojis(world: World, applicationId: string): EmojiHol
   return { emojis, replace: (all) => void world.applicationEmojis.set(applicationId, all), serverId: null }
 }
 
+/** Whether an application may use a custom emoji: it is its own, or of a server of its bot. */
+export function hasEmoji(world: World, applicationId: string, emojiId: string): boolean {
+  const ofServers = world.servers.filter(({ id }) => world.member(id, applicationId) !== undefined)
+  const all = [...ofServers.map(({ emojis }) => emojis), world.applicationEmojis.get(applicationId) ?? []]
+  return all.some((emojis) => emojis.some(({ id }) => id === emojiId))
+}
+
 export function createEmoji(
   world: World,
   { emojis, replace, serverId }: EmojiHolder,

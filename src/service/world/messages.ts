@@ -198,6 +198,7 @@ function contextOf(
     mayMention: (roleId) => mayMention(world, channel, author, roleId),
     messageOf: (id, channel = channelId) => world.message(channel, id),
     guildOf: (id) => (world.channel(id) === undefined ? null : world.guildOf(id)),
+    stickers: isDirect(channel) ? [] : (world.server(channel.guild_id)?.stickers ?? []),
   }
 }
 

@@ -10,7 +10,7 @@ import { deepFreeze } from '../../core/freeze.ts'
 import { isObject } from '../../core/json.ts'
 import { completeUser, jsonCopy } from '../../interactions/usage/complete.ts'
 import type { InteractionMessage } from '../../model/interaction-payload.ts'
-import type { ServerUser } from '../../model/server.ts'
+import type { ServerSticker, ServerUser } from '../../model/server.ts'
 import type { Emoji } from './entities.ts'
 
 /** The author of a new message: a user, or a webhook with a name of its own. */
@@ -36,6 +36,8 @@ export interface MessageContext extends ContentSource {
   /** @param channelId default: the channel of the message */
   readonly messageOf: (id: string, channelId?: string) => WorldMessage | undefined
   readonly guildOf: (channelId: string) => string | null
+  /** The stickers of the server of the channel. */
+  readonly stickers: readonly ServerSticker[]
 }
 
 /** The flag of a message that forwards another one. */
@@ -52,7 +54,9 @@ export function newMessage(
   context: MessageContext,
 ): WorldMessage {
   const { channelId } = context
-  const { nonce, message_reference: reference } = body
+  const { nonce, message_reference: reference, sticker_ids: stickerIds } = body
+  const sent = Array.isArray(stickerIds) ? stickerIds.map(String) : []
+  const stickers = context.stickers.filter(({ id }) => sent.includes(id))
   const to = isObject(reference) ? reference : {}
   const named = context.messageOf(String(to.message_id), to.channel_id ? String(to.channel_id) : channelId)
   const forwarded = isForward(body) ? named : undefined
@@ -67,6 +71,9 @@ export function newMessage(
       reactions: [],
       ...(webhook_id !== undefined && { webhook_id }),
       ...(application_id !== undefined && { application_id }),
+      ...(stickers.length > 0 && {
+        sticker_items: stickers.map(({ id, name, format_type = 1 }) => ({ id, name, format_type })),
+      }),
       ...(replied && replyFields(replied, content.mentions, body)),
       ...(forwarded && forwardFields(forwarded, empty.flags, context)),
       ...((typeof nonce === 'string' || typeof nonce === 'number') && { nonce }),
@@ -120,6 +127,12 @@ export function systemMessage(
 ): WorldMessage {
   const empty = emptyMessage(fields.type, context.channelId, completeUser(author), {}, context)
   return deepFreeze(jsonCopy({ ...empty, reactions: [], ...fields })) as WorldMessage
+}
+
+/** What a bot gets of a message whose content it may not read. */
+export function withoutContent(message: object): object {
+  const { poll: _poll, ...rest } = message as { readonly poll?: unknown }
+  return { ...rest, content: '', embeds: [], attachments: [], components: [] }
 }
 
 /** A message in the form of the wire, as a user sees it. */

@@ -16,7 +16,7 @@ import { createEndpointKeys } from '../../interactions/bot/endpoint.ts'
 import type { Traffic } from '../../interactions/bot/traffic.ts'
 import type { Builder } from '../../commands/definition/builder.ts'
 import type { CommandBody } from '../../model/command-definition.ts'
-import { openApplication } from '../../model/application.ts'
+import { isEmbedded, openApplication, PRIVILEGED } from '../../model/application.ts'
 import { systemClock } from '../../core/clock.ts'
 import { loadedClock, type MovingClock } from '../../core/timers.ts'
 import { API_PATH } from '../../service/http/base-path.ts'
@@ -62,7 +62,10 @@ export interface TestbedOptions {
   readonly endpoint?: string | URL | ((request: Request) => Response | Promise<Response>)
   /** The id of the application. Default: `scene.applicationId`. */
   readonly applicationId?: string
-  /** Bits of `ApplicationFlag`: EMBEDDED for a bot with an Activity. Default 0. */
+  /**
+   * Bits of `ApplicationFlag`: EMBEDDED for a bot with an Activity, whose entry point is then there from the start, and the
+   * privileged intents that the application has. Default: every privileged intent.
+   */
   readonly flags?: number
   /**
    * The roles of the bot by name or id, which decide what it may do. Default: a role above all others that may do
@@ -249,12 +252,15 @@ export async function openTestbed(options: TestbedOptions, given: MovingClock): 
 
 /** A service for one bot, on a free port. */
 async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
-  const { applicationId = scene.applicationId, flags = 0, commands, timeout, pace, endpoint } = options
+  const { applicationId = scene.applicationId, flags = PRIVILEGED } = options
+  const { commands, timeout, pace, endpoint } = options
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
   if (commands !== undefined)
     await registry.overwrite(globalScope(applicationId), commands as readonly (CommandBody | Builder)[])
+  // As when Activities are turned on: the commands that a test deploys may have an entry point of their own.
+  if (isEmbedded({ flags })) await registry.enableActivities(applicationId)
   const people = new People(worldOf(options.servers ?? [demoServer()], clock, platformOn(options.discord)))
   const bot = { id: applicationId, username: BOT_NAME }
   const addBot = (server: ServerSettings) => people.addBot(bot, server, options.bot?.roles)

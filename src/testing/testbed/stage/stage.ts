@@ -14,6 +14,8 @@ import { processIds } from '../../../model/id-source.ts'
 import { HIDDEN_CHANNELS } from '../../../model/platform.ts'
 import { TAKES_HIDDEN_CHANNELS } from '../../../service/gateway/frames.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
+import { hasEmoji } from '../../../service/world/emojis.ts'
+import type { World } from '../../../service/world/world.ts'
 import { archiveIdleThreads } from '../../../service/world/threads.ts'
 import type { GatewayHost } from '../../../service/gateway/gateway-session.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
@@ -71,7 +73,7 @@ function openStage(options: StageOptions) {
     // The session sends interactions itself.
     if (event.type !== 'interaction_created') gateway.listener(event)
   })
-  const session = new BotSession({ ...options, gateway, timeout })
+  const session = new BotSession({ ...options, gateway, timeout, hasEmoji: emojisIn(world) })
   const isBlind = options.endpoint !== undefined
   const ports = new Map<object, number | undefined>()
   const quiet = new Quiet({ traffic: session.traffic, gateway, ports, clock, isBlind }, options.pace)
@@ -135,6 +137,9 @@ function openStage(options: StageOptions) {
     },
   }
 }
+
+const emojisIn = (world: World) => (applicationId: string, emojiId: string) =>
+  hasEmoji(world, applicationId, emojiId)
 
 type Notices = Pick<GatewayHost, 'onEmptyContent' | 'onMissingIntents'>
 
@@ -263,6 +268,7 @@ export function openService(
     clock,
     ids: processIds(clock),
     bot: (id) => servers?.people.world.user(id),
+    ...(servers && { hasEmoji: emojisIn(servers.people.world) }),
   })
   const served = { ...rest, answers }
   if (servers === undefined) {

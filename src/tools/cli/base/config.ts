@@ -229,6 +229,8 @@ const serverMember = object(
   },
 )
 
+const sticker = object({ id: snowflake, name }, { format_type: flags })
+
 const serverFields = object(
   { id: snowflake, name },
   {
@@ -236,6 +238,7 @@ const serverFields = object(
     roles: listOfDistinct(role, 'id'),
     channels: listOfDistinct(channel, 'id'),
     members: listOfDistinct(serverMember, 'user', 'id'),
+    stickers: listOfDistinct(sticker, 'id'),
   },
 )
 

@@ -1,5 +1,5 @@
 /** A bot of the user that runs beside a testbed, for the commands that use it: `fuzz` and `changes`. */
-import { ApplicationFlag } from '../../../model/application-flags.ts'
+import { EMBEDDED, PRIVILEGED } from '../../../model/application.ts'
 import { CommandType } from '../../../model/command-types.ts'
 import { allPermissions, permissionBits } from '../../../model/permission-bits.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
@@ -160,7 +160,7 @@ async function openBed(
       ...(discord !== undefined && { discord }),
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
-      ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),
+      ...(commands.some(isEntryPoint) && { flags: EMBEDDED | PRIVILEGED }),
       ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
     }
     return await openTestbed(options, clock)
