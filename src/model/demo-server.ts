@@ -5,7 +5,7 @@ import { permissions } from './permission-bits.ts'
 import type { ServerChannel, ServerMember, ServerRole, ServerSettings, ServerSticker } from './server.ts'
 
 /** A server of a configuration file: its lists and `@everyone` are optional. */
-export type ServerInput = Pick<ServerSettings, 'id' | 'name' | 'owner_id'> & {
+export type ServerInput = Pick<ServerSettings, 'id' | 'name' | 'owner_id' | 'bot'> & {
   /** Default: the demo server's. */
   readonly roles?: readonly ServerRole[]
   /** Default: the demo server's. */
@@ -77,6 +77,7 @@ function everyoneRole(guildId: string): ServerRole {
       'CREATE_PUBLIC_THREADS',
       'USE_APPLICATION_COMMANDS',
       'READ_MESSAGE_HISTORY',
+      'USE_EXTERNAL_APPS',
       'ADD_REACTIONS',
       'EMBED_LINKS',
       'ATTACH_FILES',

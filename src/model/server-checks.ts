@@ -79,6 +79,7 @@ export const checkServer = /* @__PURE__ */ demand(
   objectArgument({
     id: anId,
     owner_id: nullable(anId),
+    bot: optional(aFlag),
     roles: optional(roles),
     channels: optional(
       listArgument(

@@ -160,6 +160,8 @@ export interface ServerSettings {
   readonly members: readonly ServerMember[]
   /** The bans. Default: none. */
   readonly bans?: readonly ServerBan[]
+  /** Whether bots are in it. Default true: a server without them is one where people use apps that they installed. */
+  readonly bot?: boolean
   /** The stickers, which members and bots can send there. Default: none. */
   readonly stickers?: readonly ServerSticker[]
 }

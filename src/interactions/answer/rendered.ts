@@ -3,7 +3,7 @@ import type { CommandChoice } from '../../model/command-definition.ts'
 import { LocalizationResolver } from '../../commands/definition/localization-resolver.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import type { AnswerModal, InteractionCallback, RenderedMessage } from '../../model/answer-types.ts'
-import { knownFields, type AnyInteraction } from '../../model/interaction-payload.ts'
+import { isAnsweredInPrivate, knownFields, type AnyInteraction } from '../../model/interaction-payload.ts'
 import { withNumbers } from './component-parts.ts'
 import { InteractionCallbackType, isEphemeral } from '../../model/interaction-types.ts'
 
@@ -47,16 +47,20 @@ function render(interaction: AnyInteraction, callback: InteractionCallback): Ren
   switch (callback.type) {
     case InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE:
     case InteractionCallbackType.UPDATE_MESSAGE: {
-      const { data } = callback
+      const { data, type } = callback
+      const isForced =
+        type === InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE && isAnsweredInPrivate(interaction)
       return {
         kind: 'message',
         content: data.content ?? '',
-        ephemeral: isEphemeral(data),
+        ephemeral: isForced || isEphemeral(data),
         message: numbered(data) as RenderedMessage,
       }
     }
-    case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
-      return { kind: 'thinking', ephemeral: isEphemeral(callback.data ?? {}) }
+    case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE: {
+      const ephemeral = isAnsweredInPrivate(interaction) || isEphemeral(callback.data ?? {})
+      return { kind: 'thinking', ephemeral }
+    }
     case InteractionCallbackType.APPLICATION_COMMAND_AUTOCOMPLETE_RESULT:
       return {
         kind: 'choices',

@@ -5,6 +5,7 @@ import { isObject } from '../../core/json.ts'
 import { completeAttachment, completeMessage, completeUser, jsonCopy } from '../usage/complete.ts'
 import type { Partly } from '../../model/server.ts'
 import {
+  isAnsweredInPrivate,
   knownFields,
   userOf,
   type AnyInteraction,
@@ -115,7 +116,10 @@ export function createMessage(
   const messageType = isCommand ? commandMessage : MessageType.REPLY
   const empty: AppMessage = {
     ...emptyMessage(messageType, channel_id, author, body, source),
-    flags: ((body.flags ?? 0) & SENT_FLAGS) | (isLoading ? MessageFlag.LOADING : 0),
+    flags:
+      ((body.flags ?? 0) & SENT_FLAGS) |
+      (isLoading ? MessageFlag.LOADING : 0) |
+      (isAnsweredInPrivate(interaction) ? MessageFlag.EPHEMERAL : 0),
     application_id,
     webhook_id: application_id,
     interaction_metadata: { id, type, user, authorizing_integration_owners },

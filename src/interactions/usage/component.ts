@@ -19,6 +19,7 @@ import {
 import { takeToken, type InteractionRequest } from './create.ts'
 import { findInput, initialItems, inputsOf, objectsIn } from './modal-inputs.ts'
 import {
+  comesWithUser,
   knownFields,
   userOf,
   type AnyInteraction,
@@ -284,7 +285,8 @@ function numberOf(value: unknown, otherwise: number): number {
 
 function objectsOf({ interaction, resolved = {} }: ComponentUse): ResolvedObjects {
   const { guild_id: guildId, app_permissions: appPermissions } = knownFields(interaction)
-  return new ResolvedObjects(resolved, guildId, undefined, appPermissions)
+  const isHere = guildId === undefined || !comesWithUser(interaction)
+  return new ResolvedObjects(resolved, guildId, undefined, isHere ? appPermissions : null)
 }
 
 /** An input that a person fills. */

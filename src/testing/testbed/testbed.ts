@@ -56,7 +56,7 @@ import { serverView, type MessageView, type ServerView } from './people/server-v
 export interface TestbedOptions {
   /** Commands to deploy at the start. Default: none, because the bot deploys its own. */
   readonly commands?: readonly (CommandBody | Widened<CommandBody> | Builder)[]
-  /** The servers the bot is in. Default: the demo server, with Ada, Grace and Alan. */
+  /** The servers; the bot is in those without `bot: false`. Default: the demo server, with Ada, Grace and Alan. */
   readonly servers?: readonly ServerInput[]
   /** A bot that receives interactions over HTTP: the URL of its endpoint, or its handler. Default: a gateway. */
   readonly endpoint?: string | URL | ((request: Request) => Response | Promise<Response>)
@@ -126,7 +126,7 @@ export interface Testbed extends ServerActions {
   readonly servers: readonly ServerView[]
   /** The messages in the DM of a person with the bot, oldest first. @throws TypeError for an unknown name */
   directMessages(name: PersonName): readonly MessageView[]
-  /** Adds a server that the bot joins, with GUILD_CREATE. @throws TypeError when it is invalid, or its id is taken */
+  /** Adds a server that the bot joins, with GUILD_CREATE, unless it has `bot: false`. @throws TypeError when it is invalid, or its id is taken */
   addServer(server: ServerInput): ServerView
   /**
    * Answers a route in place of the service. The newest handler of a path answers.
@@ -329,11 +329,7 @@ function bedOf(service: Awaited<ReturnType<typeof openBotService>>): Testbed {
       return requestsAfter(traffic, resetAt)
     },
     as: (name, person = {}) =>
-      stage.actorOf({
-        applicationId,
-        options: checkedPersonOptions(person),
-        ...people.find(name, person.server),
-      }),
+      stage.actorOf(people.participantOf(applicationId, name, checkedPersonOptions(person))),
     get server() {
       return serverView(world, people.server(undefined).id)
     },

@@ -395,6 +395,7 @@ const options: readonly OptionsCase[] = [
       time: [-1],
       patience: [-1],
       people: [0, 3, '2', null],
+      installed: ['both', null],
       invariant: [5, null],
       only: ['/ban', [5]],
       bot: [{}],

@@ -14,6 +14,7 @@ import {
   type WorldChannel,
 } from '../../world/entities.ts'
 import type { WorldEventName } from '../../world/events.ts'
+import { hasBot } from '../../world/installation.ts'
 import { hasEmoji } from '../../world/emojis.ts'
 import { archiveIdleThreads } from '../../world/threads.ts'
 import { messageFor, withoutContent, type WorldMessage } from '../../world/world-message.ts'
@@ -135,7 +136,7 @@ export class Visit extends Party implements Objects {
     const { guild_id: id = '' } = this.call.params.channel_id ? this.serverChannel : this.call.params
     const server = this.world.server(id)
     if (server === undefined) throw new Refused('unknown_guild')
-    if (this.world.member(id, this.botId) === undefined)
+    if (!hasBot(this.world, id, this.botId))
       throw new Refused('missing_access', `the bot is not in ${server.name}`)
     return server
   }

@@ -32,7 +32,7 @@ export interface ServerActions {
   addPerson(username: string, roles?: readonly string[], options?: ServerOption): Person
   /** Gives a member these roles, by name or id, and takes the others away. @throws TypeError for an unknown name */
   setRoles(name: PersonName, roles: readonly string[], options?: ServerOption): void
-  /** Removes a member, as if they left; by its name `testbed` the bot. @throws TypeError for an unknown name */
+  /** Removes a member, as if they left; by its name `testbed` the bot, with its commands of the server. @throws TypeError for an unknown name */
   leave(name: PersonName, options?: ServerOption): void
   /** Times a member out for milliseconds or a text such as `'5m'`; null ends it. @throws TypeError for an unknown name */
   timeout(name: PersonName, duration: number | string | null, options?: ServerOption): void

@@ -108,8 +108,9 @@ export class ActionContext {
       ...(locale !== undefined && { locale }),
       ...(channel !== undefined && { channel }),
       ...(installed !== undefined && { installed }),
+      ...(server !== undefined && { server }),
     }
-    return this.#actorOf({ applicationId: application, options, ...this.people.find(as, server) })
+    return this.#actorOf(this.people.participantOf(application, as, options))
   }
 
   /** Another person than the one who has got an answer, if the body names one. @throws InputError for unknown names */

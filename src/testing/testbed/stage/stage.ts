@@ -14,6 +14,7 @@ import { processIds } from '../../../model/id-source.ts'
 import { HIDDEN_CHANNELS } from '../../../model/platform.ts'
 import { TAKES_HIDDEN_CHANNELS } from '../../../service/gateway/frames.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
+import { hasBot } from '../../../service/world/installation.ts'
 import { hasEmoji } from '../../../service/world/emojis.ts'
 import type { World } from '../../../service/world/world.ts'
 import { archiveIdleThreads } from '../../../service/world/threads.ts'
@@ -173,8 +174,7 @@ function gatewayOf(
           // A session lives longer than a state of the servers.
           get servers() {
             return people.servers.filter(
-              (server) =>
-                isAuthorizedIn(settings, server.id) && people.world.member(server.id, id) !== undefined,
+              (server) => isAuthorizedIn(settings, server.id) && hasBot(people.world, server.id, id),
             )
           },
           ...(name !== undefined && { name }),

@@ -235,6 +235,7 @@ const serverFields = object(
   { id: snowflake, name },
   {
     owner_id: snowflake,
+    bot: flag,
     roles: listOfDistinct(role, 'id'),
     channels: listOfDistinct(channel, 'id'),
     members: listOfDistinct(serverMember, 'user', 'id'),

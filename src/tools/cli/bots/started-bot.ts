@@ -193,6 +193,7 @@ interface Uses {
   readonly seed: number
   readonly patience: number
   readonly people?: 1 | 2
+  readonly installed?: 'server' | 'user' | undefined
   readonly only?: readonly string[]
   readonly time?: number | undefined
   readonly onStep?: (step: FuzzedStep) => void
@@ -200,7 +201,7 @@ interface Uses {
 
 /** Uses all commands of a bot, with a line for each command that has ended. */
 export async function fuzzed(io: Io, uses: Uses, { bed, bot, signal }: StartedBot): Promise<FuzzReport> {
-  const { runs, seed, patience, people = 1, only = [], time, onStep } = uses
+  const { runs, seed, patience, people = 1, installed, only = [], time, onStep } = uses
   let progress: FuzzProgress = { uses: 0, failures: 0, commandsLeft: 0 }
   const line = () => {
     const { uses, failures, commandsLeft } = progress
@@ -210,6 +211,7 @@ export async function fuzzed(io: Io, uses: Uses, { bed, bot, signal }: StartedBo
   const running = run(bed, {
     ...{ runs, seed, patience, bot, signal, people },
     ...(only.length > 0 && { only }),
+    ...(installed && { installed }),
     ...(time !== undefined && { time }),
     ...(onStep && { onStep }),
     onProgress: (now) => (progress = now),
