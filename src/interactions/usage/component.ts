@@ -48,6 +48,8 @@ export type ComponentErrorCode =
   | 'invalid_values'
   /** The message is ephemeral, or in a place where the user is not. */
   | 'not_visible'
+  /** The member is timed out, and uses nothing meanwhile. */
+  | 'timed_out'
 
 /** A component cannot be used like this. The message lists the alternatives. */
 export class ComponentError extends Error {

@@ -19,6 +19,8 @@ export const Intent = {
   DIRECT_MESSAGE_REACTIONS: 1 << 13,
   DIRECT_MESSAGE_TYPING: 1 << 14,
   MESSAGE_CONTENT: 1 << 15,
+  GUILD_MESSAGE_POLLS: 1 << 24,
+  DIRECT_MESSAGE_POLLS: 1 << 25,
 } as const
 
 /** The names of all intents, also of those by which nothing is sent here. */
@@ -28,8 +30,6 @@ const intentBits: Readonly<Record<string, number>> = {
   GUILD_SCHEDULED_EVENTS: 1 << 16,
   AUTO_MODERATION_CONFIGURATION: 1 << 20,
   AUTO_MODERATION_EXECUTION: 1 << 21,
-  GUILD_MESSAGE_POLLS: 1 << 24,
-  DIRECT_MESSAGE_POLLS: 1 << 25,
 }
 
 export function intentNames(bits: number): readonly string[] {
@@ -46,6 +46,7 @@ const bans: Needed = [Intent.GUILD_MODERATION, 0]
 const servers: Needed = [Intent.GUILDS, 0]
 const messages: Needed = [Intent.GUILD_MESSAGES, Intent.DIRECT_MESSAGES]
 const invites: Needed = [Intent.GUILD_INVITES, 0]
+const votes: Needed = [Intent.GUILD_MESSAGE_POLLS, Intent.DIRECT_MESSAGE_POLLS]
 const reactions: Needed = [Intent.GUILD_MESSAGE_REACTIONS, Intent.DIRECT_MESSAGE_REACTIONS]
 
 export const intents: { readonly [Name in WorldEventName]: Needed } = {
@@ -79,6 +80,8 @@ export const intents: { readonly [Name in WorldEventName]: Needed } = {
   MESSAGE_UPDATE: messages,
   MESSAGE_DELETE: messages,
   MESSAGE_DELETE_BULK: messages,
+  MESSAGE_POLL_VOTE_ADD: votes,
+  MESSAGE_POLL_VOTE_REMOVE: votes,
   MESSAGE_REACTION_ADD: reactions,
   MESSAGE_REACTION_REMOVE: reactions,
   MESSAGE_REACTION_REMOVE_ALL: reactions,

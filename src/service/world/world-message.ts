@@ -12,6 +12,7 @@ import { completeUser, jsonCopy } from '../../interactions/usage/complete.ts'
 import type { InteractionMessage } from '../../model/interaction-payload.ts'
 import type { ServerSticker, ServerUser } from '../../model/server.ts'
 import type { Emoji } from './entities.ts'
+import { pollIn, withResults, type Vote } from './poll-results.ts'
 
 /** The author of a new message: a user, or a webhook with a name of its own. */
 export type MessageOrigin = ServerUser & { readonly webhook_id?: string; readonly application_id?: string }
@@ -22,6 +23,8 @@ export interface WorldMessage extends InteractionMessage {
   readonly reactions: readonly { readonly emoji: Emoji; readonly users: readonly string[] }[]
   /** The application, for an answer to an interaction; the webhook, for a message of one. */
   readonly webhook_id?: string
+  /** Who voted for which answer of its poll. Absent: nobody. */
+  readonly votes?: readonly Vote[]
   /** When it was pinned, as ISO 8601; absent while it is not pinned. */
   readonly pinned_at?: string
   /** What its author has named it. */
@@ -137,7 +140,7 @@ export function withoutContent(message: object): object {
 
 /** A message in the form of the wire, as a user sees it. */
 export function messageFor(
-  { reactions, pinned_at: _pin, ...message }: WorldMessage,
+  { reactions, votes = [], pinned_at: _pin, ...message }: WorldMessage,
   viewerId: string,
 ): InteractionMessage {
   const counts = reactions.map(({ emoji, users }) => ({
@@ -148,7 +151,12 @@ export function messageFor(
     me_burst: false,
     burst_colors: [],
   }))
-  return { ...message, ...(counts.length > 0 && { reactions: counts }) }
+  const poll = pollIn(message)
+  return {
+    ...message,
+    ...(poll && { poll: withResults(poll, votes, viewerId) }),
+    ...(counts.length > 0 && { reactions: counts }),
+  }
 }
 
 /** The key of an emoji in paths: `name:id`, or the character. */

@@ -21,6 +21,7 @@ import { systemClock } from '../../core/clock.ts'
 import { loadedClock, type MovingClock } from '../../core/timers.ts'
 import { API_PATH } from '../../service/http/base-path.ts'
 import { withFiles } from '../../service/http/file-routes.ts'
+import type { RateLimit } from '../../service/http/rate-limit.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
 import { placeholderToken } from '../../service/http/placeholder-token.ts'
 import { type TokenCheck } from '../../service/http/principal.ts'
@@ -140,7 +141,18 @@ export interface Testbed extends ServerActions {
    */
   on(route: string, handler: RouteHandler, options?: RouteOptions): () => void
   /**
-   * Removes the handlers of `on`, and forgets the requests. Call it between tests. The servers stay as they are, because
+   * Limits the requests of a route, for each channel, server and webhook: those beyond get 429, and all the headers
+   * `X-RateLimit-…`, by which the library of the bot waits. The time is that of the clock if it moves the bot.
+   *
+   * @example
+   * bed.rateLimit('POST /channels/:channel/messages', { limit: 5, seconds: 5 })
+   *
+   * @returns removes the limit
+   * @throws TypeError for a route or a limit of another form
+   */
+  rateLimit(route: string, limit: Pick<RateLimit, 'limit' | 'seconds'>): () => void
+  /**
+   * Removes the handlers of `on` and the limits, and forgets the requests. Call it between tests. The servers stay as they are, because
    * bots keep copies of them: open a new testbed for other ones.
    */
   reset(): void
@@ -287,7 +299,7 @@ async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
   const gateway = endpoint === undefined ? stage.gateway : undefined
   const serving = await serve({
     // What a test fetches is no request of the bot.
-    handler: handlerOf(withFiles(traffic.recording(routes.around(exchange)), answers.conversations.files)),
+    handler: handlerOf(withFiles(traffic.recording(routes.limiting(routes.around(exchange))), answers.conversations.files)),
     ...(gateway && { gateway: stage.sockets }),
     ...(options.ws && { ws: options.ws }),
   })
@@ -343,6 +355,8 @@ function bedOf(service: Awaited<ReturnType<typeof openBotService>>): Testbed {
       return serverView(world, server.id)
     },
     on: (route, handler, once) => routes.on(route, handler, once),
+    rateLimit: (route, limit) =>
+      routes.limit(route, { ...limit, clock: stage.clock.movesBots ? stage.clock : systemClock }),
     reset() {
       routes.reset()
       resetAt = traffic.lastId

@@ -16,7 +16,7 @@ import {
 import type { WorldEventName } from '../../world/events.ts'
 import { hasBot } from '../../world/installation.ts'
 import { hasEmoji } from '../../world/emojis.ts'
-import { archiveIdleThreads } from '../../world/threads.ts'
+import { passTime } from '../../world/passing.ts'
 import { messageFor, withoutContent, type WorldMessage } from '../../world/world-message.ts'
 import { Party, throwRefusal, type Permission, type Place } from '../../world/party.ts'
 import { readEmoji } from '../../world/reactions.ts'
@@ -267,7 +267,7 @@ export function row(
       const { principal, service } = call
       if (principal.type !== 'Bot' || service.world === null) throw new Refused('unauthorized')
       const { world } = service
-      archiveIdleThreads(world)
+      passTime(world)
       const { flags } = (await findSettings(service.applications, principal.applicationId)) ?? {}
       const visit = new Visit(world, call, flags)
       if (place !== undefined || hasPlace) {

@@ -7,6 +7,7 @@ import { isThread } from '../../../model/server.ts'
 import { invalidField, messageRefusal, Refused } from '../../refusals.ts'
 import { readFields, text } from '../body-fields.ts'
 import { isWritable } from '../channels.ts'
+import { canReach } from '../directs.ts'
 import { isDirect, type AnyChannel, type Thread } from '../entities.ts'
 import { createMessage, deleteMessage, editMessage } from '../messages.ts'
 import type { Party } from '../party.ts'
@@ -54,7 +55,8 @@ export const partsOfMessage: readonly FurtherNeed<Writing, AnyChannel>[] = [
 
 /** The checks of a new message beside its form and its permissions. @throws Refused */
 export function checkSending(by: Party, { body: { message } }: Writing, place: AnyChannel): void {
-  if (isDirect(place) && place.user.bot) throw new Refused('unreachable_user')
+  if (isDirect(place) && by.user.id === place.botId && !canReach(by.world, place))
+    throw new Refused('unreachable_user')
   if (!isWritable(place))
     throw new Refused('wrong_channel_type', isDirect(place) ? '' : `#${place.name} has no messages`)
   if (!isDirect(place) && isThread(place) && (place as Thread).thread_metadata?.locked)

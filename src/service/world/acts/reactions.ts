@@ -23,6 +23,7 @@ export const addReaction = act({
   check(by, given, place) {
     if (isNew(given) && given.message.reactions.length >= MAX_REACTIONS)
       throw new Refused('too_many_reactions', `${MAX_REACTIONS}`)
+    if (by.user.bot && by.world.blocking.has(given.message.author.id)) throw new Refused('reaction_blocked')
     by.needOpen(place)
   },
   do: ({ world, user }, { message, emoji }) =>

@@ -283,6 +283,8 @@ export class People {
     const member = this.world.member(server.id, id)
     if (member === undefined)
       throw new ComponentError('not_visible', `${username} is not a member of ${quoted(server.name)}`)
+    if (isTimedOut(member, server, this.world.now()))
+      throw new ComponentError('timed_out', `${username} is timed out in ${quoted(server.name)}`)
     const channel = this.#channelsOf(server).find((one) => one.id === channelId)
     const permissions = this.world.permissions(server.id, id, channel)
     if ((permissions & PermissionFlag.VIEW_CHANNEL) === 0n)
@@ -352,6 +354,13 @@ export class People {
       ? idOfName(kinds, text, serverObjects({ ...server, channels: this.#channelsOf(server) }))
       : undefined
   }
+}
+
+/** Whether a time-out binds a member: it does not bind those who may do everything. */
+function isTimedOut(member: ServerMember, server: ServerSettings, now: number): boolean {
+  const until = member.communication_disabled_until
+  const isFree = member.user.id === server.owner_id || rankOf(member, server) === 'administrator'
+  return until != null && Date.parse(until) > now && !isFree
 }
 
 const NO_THREADS: readonly Thread[] = []

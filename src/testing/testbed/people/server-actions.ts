@@ -6,6 +6,7 @@ import { nearest } from '../../../core/nearest.ts'
 import { quoted } from '../../../core/text.ts'
 import { setOverwrite } from '../../../service/world/channels.ts'
 import { addMember, removeMember, setMember } from '../../../service/world/members.ts'
+import { setAvailable } from '../../../service/world/servers.ts'
 import { setVoice } from '../../../service/world/voice.ts'
 import { milliseconds } from '../../samples/test-clock.ts'
 import {
@@ -38,6 +39,8 @@ export interface ServerActions {
   timeout(name: PersonName, duration: number | string | null, options?: ServerOption): void
   /** Mutes a member in voice channels, as a moderator does, or ends it (false). @throws TypeError for an unknown name */
   mute(name: PersonName, isMuted?: boolean, options?: ServerOption): void
+  /** Begins an outage of a server (false), whose events bots do not get meanwhile, or ends it. @throws TypeError for an unknown name */
+  setAvailable(isAvailable: boolean, options?: ServerOption): void
   /**
    * Allows (true) or denies (false) permissions to a role or a person in a channel; null leaves them to the roles.
    *
@@ -89,6 +92,10 @@ export function serverActions(people: People): ServerActions {
       if (!voice)
         throw new InputError(`${person.username} is in no voice channel; let them join one with joinVoice`)
       setVoice(world, serverId, person.id, { mute: isMuted })
+    },
+    setAvailable(isAvailable, options) {
+      const { id } = people.server(serverOf('setAvailable', options))
+      setAvailable(world, id, isAvailable)
     },
     setPermissions(channelName, name, permissions, options) {
       const server = people.server(serverOf('setPermissions', options))

@@ -8,7 +8,8 @@ import { isLocale } from '../../../model/locales.ts'
 import type { Gateway } from '../../../service/gateway/gateway.ts'
 import type { Shown } from '../answers/shown.ts'
 import type { Routes } from './test-routes.ts'
-import type { Actor, MessageTarget } from '../people/actor.ts'
+import type { Actor } from '../people/actor.ts'
+import type { MessageTarget } from '../people/targets.ts'
 import {
   InputError,
   type Participant,

@@ -17,7 +17,7 @@ import type { Deflate } from '../../../service/gateway/frames.ts'
 import { hasBot } from '../../../service/world/installation.ts'
 import { hasEmoji } from '../../../service/world/emojis.ts'
 import type { World } from '../../../service/world/world.ts'
-import { archiveIdleThreads } from '../../../service/world/threads.ts'
+import { passTime } from '../../../service/world/passing.ts'
 import type { GatewayHost } from '../../../service/gateway/gateway-session.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
 import { createExchange } from '../../../service/http/exchange.ts'
@@ -87,7 +87,7 @@ function openStage(options: StageOptions) {
     moves.publish([milliseconds])
     return clock.advance(milliseconds, () => {
       session.checkTime()
-      archiveIdleThreads(world)
+      passTime(world)
     })
   }
   const actorOptions = { registry, people, clock, watch, ids: processIds(clock) }
