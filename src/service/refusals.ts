@@ -117,7 +117,6 @@ export const refusals = {
   archived_thread: coded(400, 50083, 'Invalid action on archived thread'),
   system_message: coded(403, 50021, 'Cannot execute action on a system message'),
   unknown_sticker: coded(400, 50081, 'An invalid sticker was sent'),
-  unknown_answer: coded(400, 50035, 'The poll has no such answer'),
   poll_ended: coded(400, 520001, 'Poll expired'),
   no_poll: coded(400, 520006, 'Cannot expire a non-poll message'),
   reaction_blocked: coded(403, 90001, 'Reaction was blocked'),

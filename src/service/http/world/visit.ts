@@ -23,7 +23,7 @@ import { readEmoji } from '../../world/reactions.ts'
 import type { World } from '../../world/world.ts'
 import { findSettings } from '../../../commands/registry/directory.ts'
 import type { Call, Route } from '../call.ts'
-import { json, success } from '../respond.ts'
+import { success, type Outcome } from '../respond.ts'
 import { Refused } from '../../refusals.ts'
 import { isAnimated, readFields } from '../../world/body-fields.ts'
 
@@ -240,6 +240,8 @@ export interface RowFacts {
   readonly event?: WorldEventName
   /** The entry of the audit log. */
   readonly logs?: AuditActionName
+  /** The outcome of a request with a response. Default: found, 200. */
+  readonly outcome?: Outcome
   /** The body, if it is not an object of fields: a message, which may have files, or a list. */
   readonly body?: 'Message' | 'list'
 }
@@ -258,7 +260,7 @@ export function row(
   answer: (visit: Visit) => object | void,
 ): WorldRoute {
   const hasPlace = /\{(?:guild|channel)\.id/.test(path)
-  const { needs = [], quiet = [], place, exempt, body = 'fields' } = facts
+  const { needs = [], quiet = [], place, exempt, body = 'fields', outcome = 'found' } = facts
   return {
     ...facts,
     ...{ method, path, summary, needs, grant: 'read' },
@@ -279,7 +281,7 @@ export function row(
       }
       world.access.reached(visit.botId, `${method} ${path}`)
       const found = visit.acting(() => answer(visit))
-      return found === undefined ? success('removed', null) : json(found)
+      return found === undefined ? success('removed', null) : success(outcome, JSON.stringify(found))
     },
   }
 }
@@ -292,7 +294,7 @@ export function actRow<On extends ObjectName, Body, Out, Where extends Place>(
   path: string,
   record: Act<On, Body, Out, Where>,
   answer: (out: Out, visit: Visit) => object | void = () => undefined,
-  options: Pick<RowFacts, 'body'> & { readonly sent?: (visit: Visit) => Sent } = {},
+  options: Pick<RowFacts, 'body' | 'outcome'> & { readonly sent?: (visit: Visit) => Sent } = {},
 ): WorldRoute {
   const { summary, needs = [], exempt, event, logs } = record
   const { sent = sentWith, ...more } = options

@@ -1,7 +1,7 @@
 /** Acts on polls: votes, and the end. */
 import { objectOf } from '../../../core/rules/readers.ts'
 import { listed, quoted } from '../../../core/text.ts'
-import { Refused } from '../../refusals.ts'
+import { invalidField, Refused } from '../../refusals.ts'
 import { text } from '../body-fields.ts'
 import { pollIn, type Poll } from '../poll-results.ts'
 import { endPoll, setVote } from '../polls.ts'
@@ -21,7 +21,8 @@ const textOf = ({ poll_media: { text = '' } }: Poll['answers'][number]) => text
 function answerOf({ answers }: Poll, name: string): number {
   const found = answers.find((one) => textOf(one) === name)
   if (found !== undefined) return found.answer_id
-  throw new Refused('unknown_answer', `it has ${listed(answers.map((one) => quoted(textOf(one))))}`)
+  const known = listed(answers.map((one) => quoted(textOf(one))))
+  throw invalidField('answer', `The poll has no such answer; it has ${known}`)
 }
 
 const voting = {

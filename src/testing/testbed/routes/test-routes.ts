@@ -144,7 +144,9 @@ export class Routes {
   #unknown({ method, path }: Incoming, response: Outgoing): Outgoing {
     if (!path.startsWith(`${API_PATH}/`)) return method === 'GET' && IMAGE.test(path) ? image() : response
     const masked = maskPath(path).replace(VERSION, '')
-    const refusal = response.status === 405 ? 'method_not_allowed' : 'not_found'
+    // Of other paths Discord has more methods than the service.
+    const isWhole = response.status === 405 && WHOLE.test(masked)
+    const refusal = isWhole ? 'method_not_allowed' : 'not_found'
     const remedy = this.#remedy(routeTemplate(`${method} ${masked}`))
     return refuseRoute(refusal, method, masked, `; ${remedy}`)
   }
@@ -175,6 +177,9 @@ function image(): Outgoing {
   const body = Uint8Array.from(atob(png), (character) => character.charCodeAt(0))
   return { status: 200, headers: { 'content-type': 'image/png' }, body }
 }
+
+/** Paths with all their methods. */
+const WHOLE = /\/commands(?:\/|$)|^\/gateway/
 
 const VERSION = /^(?:\/api)?(?:\/v\d+)?(?=\/)/
 
