@@ -46,6 +46,11 @@ export function supportedInstallations(application: ApplicationSettings): readon
   return given === bothInstalls ? given : [...new Set(given)]
 }
 
+/** The flags of an app. One without any has every privileged intent. */
+export function flagsOf({ flags = PRIVILEGED }: Pick<ApplicationSettings, 'flags'>): number {
+  return flags
+}
+
 export function isEmbedded(application: ApplicationSettings): boolean {
   return ((application.flags ?? 0) & EMBEDDED) !== 0
 }

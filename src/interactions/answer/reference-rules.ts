@@ -43,10 +43,8 @@ export const referenceRules = {
     check: (name: string, files: readonly string[]) =>
       files.includes(name) ? undefined : { name: given(name), files },
     message: ({ name, files }) =>
-      `names the file ${quoted(String(name))}, which the message does not have; ${
-        files.length === 0
-          ? 'send it as files[0]'
-          : `its files are ${listed(files.map((one) => quoted(one)))}`
+      `names the attachment ${quoted(String(name))}, which the message does not have; ${
+        files.length === 0 ? 'send it as files[0]' : `it has ${listed(files.map((one) => quoted(one)))}`
       }`,
     wire: {
       code: 'UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND',
@@ -61,7 +59,7 @@ export const referenceRules = {
     check: (name: string, files: readonly string[]) =>
       files.includes(name) ? undefined : { name: given(name) },
     message: ({ name }) =>
-      `names the file ${quoted(String(name))}, which the message does not have, so nothing is shown there`,
+      `names the attachment ${quoted(String(name))}, which the message does not have, so nothing is shown there`,
   }),
   componentNumbers: rule({
     code: 'components.numbers',

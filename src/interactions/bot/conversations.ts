@@ -8,7 +8,12 @@ import type { Issue } from '../../core/rules/report.ts'
 import { refused, type Refusal, type RefusedResult, type Result } from '../../core/rules/result.ts'
 import { idsBy, takeId, type IdSource } from '../../model/id-source.ts'
 import type { Partly } from '../../model/server.ts'
-import { comesWithUser, knownFields, type AnyInteraction, type InteractionUser } from '../../model/interaction-payload.ts'
+import {
+  comesWithUser,
+  knownFields,
+  type AnyInteraction,
+  type InteractionUser,
+} from '../../model/interaction-payload.ts'
 import { hasFlag, InteractionCallbackType, MessageFlag, isEphemeral } from '../../model/interaction-types.ts'
 import {
   TOKEN_VALID,
@@ -317,7 +322,8 @@ export class MessageStore implements Conversations {
     const read = validateFollowUp(interaction, body, { files, ...this.emojisOf(interaction) })
     if (!read.ok) return invalid(read.issues)
     const { channel_id = '0' } = knownFields(interaction)
-    if (comesWithUser(interaction) && conversation.followUps >= MAX_FOLLOW_UPS) return refused('too_many_follow_ups')
+    if (comesWithUser(interaction) && conversation.followUps >= MAX_FOLLOW_UPS)
+      return refused('too_many_follow_ups')
     const message = createMessage(interaction, read.value, {
       ...this.#source(interaction, files),
       original: original ?? { id: conversation.original ?? interaction.id, channel_id },

@@ -211,7 +211,8 @@ export class ResolvedObjects {
       this.put('channels', id, {
         permissions: this.#permissions,
         // Of an app whose bot is not in the server there are none.
-        ...(this.#appPermissions !== null && inPlace === undefined && { app_permissions: this.#appPermissions }),
+        ...(this.#appPermissions !== null &&
+          inPlace === undefined && { app_permissions: this.#appPermissions }),
         flags: 0,
         ...(this.#guildId !== undefined && { ...guildChannelFields(type), guild_id: this.#guildId }),
         ...channel,

@@ -1,5 +1,10 @@
 /** What clients read at login. */
-import { isEmbedded, supportedInstallations, type ApplicationSettings } from '../../model/application.ts'
+import {
+  flagsOf,
+  isEmbedded,
+  supportedInstallations,
+  type ApplicationSettings,
+} from '../../model/application.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import type { ServerUser } from '../../model/server.ts'
 import { settingsOf } from '../../commands/registry/directory.ts'
@@ -81,8 +86,8 @@ export function describeApplication(id: string, settings: ApplicationSettings): 
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: '0'.repeat(64),
-    flags: settings.flags ?? 0,
-    flags_new: String(settings.flags ?? 0),
+    flags: flagsOf(settings),
+    flags_new: String(flagsOf(settings)),
     hook: true,
     team: null,
     owner: bot,

@@ -33,5 +33,10 @@ export function setAvailable(world: World, serverId: string, isAvailable: boolea
   world.unavailable.delete(serverId)
   for (const { user } of known(world.server(serverId)).members)
     if (user.bot === true)
-      world.publish('GUILD_CREATE', serverId, guildOf(known(world.server(serverId)), user.id), (id) => id === user.id)
+      world.publish(
+        'GUILD_CREATE',
+        serverId,
+        guildOf(known(world.server(serverId)), user.id),
+        (id) => id === user.id,
+      )
 }

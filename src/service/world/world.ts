@@ -280,7 +280,8 @@ export class World {
     data: object,
     sees: (botId: string) => boolean = (botId) => this.member(guildId ?? '', botId) !== undefined,
   ): void {
-    if (guildId === null || !this.unavailable.has(guildId)) this.#events.publish([{ name, guildId, data, sees }])
+    if (guildId === null || !this.unavailable.has(guildId))
+      this.#events.publish([{ name, guildId, data, sees }])
   }
 
   /** Publishes an event of a channel, to those who see it. */

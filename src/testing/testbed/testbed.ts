@@ -299,7 +299,9 @@ async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
   const gateway = endpoint === undefined ? stage.gateway : undefined
   const serving = await serve({
     // What a test fetches is no request of the bot.
-    handler: handlerOf(withFiles(traffic.recording(routes.limiting(routes.around(exchange))), answers.conversations.files)),
+    handler: handlerOf(
+      withFiles(traffic.recording(routes.limiting(routes.around(exchange))), answers.conversations.files),
+    ),
     ...(gateway && { gateway: stage.sockets }),
     ...(options.ws && { ws: options.ws }),
   })

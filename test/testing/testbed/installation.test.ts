@@ -89,7 +89,9 @@ describe('an app that only a person installed', () => {
     const { bed, rest } = await open()
     expect(bed.addServer(other).members.map(({ username }) => username)).not.toContain('testbed')
     const theirs = bed.as('ada', { server: 'Theirs' })
-    expect((await theirs.use('/x')).interaction).toMatchObject({ authorizing_integration_owners: { 1: '3001' } })
+    expect((await theirs.use('/x')).interaction).toMatchObject({
+      authorizing_integration_owners: { 1: '3001' },
+    })
     await expect(theirs.use('/here')).rejects.toMatchObject({ code: 'not_installed' })
     expect(await rest('GET', '/guilds/2002')).toMatchObject(missingAccess)
   })

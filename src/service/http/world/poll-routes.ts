@@ -17,7 +17,9 @@ export const pollRoutes: readonly WorldRoute[] = [
     const { after, limit = 25 } = visit.query(page)
     const { message, world } = visit
     const poll = pollIn(message)
-    const answer = poll && votesFor(poll, message.votes ?? []).find((one) => String(one.answer_id) === visit.path('answer'))
+    const answer =
+      poll &&
+      votesFor(poll, message.votes ?? []).find((one) => String(one.answer_id) === visit.path('answer'))
     if (answer === undefined) throw new Refused('no_poll')
     const users = [...answer.users]
       .sort(compareSnowflakes)

@@ -87,10 +87,7 @@ const readPersonOptions = /* @__PURE__ */ optionsOf<PersonOptions>('as', {
   ),
   server,
   installed: optional(
-    argument<'server' | 'user'>(
-      '"server" or "user"',
-      (value) => value === 'server' || value === 'user',
-    ),
+    argument<'server' | 'user'>('"server" or "user"', (value) => value === 'server' || value === 'user'),
   ),
 })
 

@@ -88,7 +88,14 @@ export async function furnish({ bed, call }: Pick<Bot, 'bed' | 'call'>) {
     ...{ 'overwrite.id': ADA, 'webhook.id': webhook.id, 'webhook.token': webhook.token },
     ...{ 'invite.code': invite.code, 'emoji.id': emoji.id, 'application.id': bed.applicationId },
     emoji: encodeURIComponent('👍'),
-    others: { thread: thread.id, inThread: inThread.id, said: said.id, ownEmoji: own.id, forum: forum.id, poll: poll.id },
+    others: {
+      thread: thread.id,
+      inThread: inThread.id,
+      said: said.id,
+      ownEmoji: own.id,
+      forum: forum.id,
+      poll: poll.id,
+    },
   }
 }
 

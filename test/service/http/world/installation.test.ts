@@ -5,7 +5,10 @@ import { ALL, demo, it, open, SERVER } from './bed.ts'
 const command = { name: 'x', description: 'd', integration_types: [0, 1], contexts: [0] } as const
 
 it('[2.8-07] a bot that only a person installed gets the use of its command, and not the server', async () => {
-  const { bed, nextEvent, call } = await open(ALL, { commands: [command], servers: [{ ...demo, bot: false }] })
+  const { bed, nextEvent, call } = await open(ALL, {
+    commands: [command],
+    servers: [{ ...demo, bot: false }],
+  })
   const shown = bed.as('alan').use('/x')
   const { id, token, guild_id: guild } = await nextEvent('INTERACTION_CREATE')
   expect(guild).toBe(SERVER)

@@ -29,9 +29,12 @@ it.for([
   [EMBEDDED, CONTENT, 4014],
   [GATEWAY_GUILD_MEMBERS_LIMITED, MEMBERS, 'READY'],
   [GATEWAY_GUILD_MEMBERS, MEMBERS | CONTENT, 4014],
-] as const)('[6-07] an application with flags %o that asks for intents %i gets %s', async ([flags, asked, end]) => {
-  expect(await login(flags, asked)).toBe(end)
-})
+] as const)(
+  '[6-07] an application with flags %o that asks for intents %i gets %s',
+  async ([flags, asked, end]) => {
+    expect(await login(flags, asked)).toBe(end)
+  },
+)
 
 it('[6-07] lists of members are refused without GUILD_MEMBERS, and single members are not', async () => {
   const { call } = await open(null, { flags: 0 })
