@@ -174,7 +174,10 @@ function gatewayOf(
           // A session lives longer than a state of the servers.
           get servers() {
             return people.servers.filter(
-              (server) => isAuthorizedIn(settings, server.id) && hasBot(people.world, server.id, id),
+              (server) =>
+                isAuthorizedIn(settings, server.id) &&
+                hasBot(people.world, server.id, id) &&
+                !people.world.unavailable.has(server.id),
             )
           },
           ...(name !== undefined && { name }),
