@@ -1,5 +1,6 @@
 /** Votes in polls, and how polls end: by the clock, or by their author. */
 import { addSystemMessage, replaceMessage } from './messages.ts'
+import { archiveIdleThreads } from './threads.ts'
 import { pollIn, votesFor, type Poll, type Vote } from './poll-results.ts'
 import type { WorldMessage } from './world-message.ts'
 import { known, type World } from './world.ts'
@@ -39,7 +40,7 @@ export function endPoll(world: World, message: WorldMessage): WorldMessage {
 }
 
 /** Ends the polls whose time is over. */
-export function endPolls(world: World): void {
+function endPolls(world: World): void {
   for (const [id, channelId] of [...world.openPolls]) {
     const message = world.message(channelId, id)
     const poll = message && pollIn(message)
@@ -64,4 +65,10 @@ function resultOf(poll: Poll, votes: readonly Vote[]): readonly object[] {
     }),
   }
   return Object.entries(fields).map(([name, value]) => ({ name, value, inline: false }))
+}
+
+/** What happens because time passes: threads are archived, and polls end. */
+export function passTime(world: World): void {
+  archiveIdleThreads(world)
+  endPolls(world)
 }

@@ -38,7 +38,7 @@ const MANAGE_CHANNELS = ['MANAGE_CHANNELS'] as const
 /** Forums have longer ones. */
 const MAX_TOPIC = 1_024
 const MAX_CHANNELS = 500
-const MAX_TAGS = 20
+const TAGS_MAX = 20
 const MAX_OVERWRITES = 1_000
 
 const TEXT_TYPES: readonly number[] = [
@@ -69,7 +69,7 @@ const channelFields = partial(optional, {
   bitrate: orNull(integer(8_000, 384_000)),
   user_limit: orNull(integer(0, 99)),
   permission_overwrites: orNull(listOf(overwrite)),
-  available_tags: orNull(listOf(tag, undefined, MAX_TAGS + 1)),
+  available_tags: orNull(listOf(tag, undefined, TAGS_MAX + 1)),
   default_auto_archive_duration: orNull(oneOfNumbers(60, 1440, 4320, 10_080)),
   default_thread_rate_limit_per_user: orNull(integer(0, 21_600)),
   default_reaction_emoji: orNull(objectOf({ emoji_id: nullable(id), emoji_name: nullable(text(1, 32)) })),
@@ -140,8 +140,8 @@ function readChannel(
   } = visit.body(fields)
   const type = given.type ?? before?.type ?? ChannelType.GUILD_TEXT
   checkCategory(visit, given.parent_id, type)
-  if ((tags?.length ?? 0) > MAX_TAGS)
-    throw invalidField('available_tags', `Must be ${MAX_TAGS} or fewer in length.`, 'BASE_TYPE_MAX_LENGTH')
+  if ((tags?.length ?? 0) > TAGS_MAX)
+    throw invalidField('available_tags', `Must be ${TAGS_MAX} or fewer in length.`, 'BASE_TYPE_MAX_LENGTH')
   if ((given.topic?.length ?? 0) > MAX_TOPIC && !isForum({ type }))
     throw invalidField('topic', `Must be between 0 and ${MAX_TOPIC} in length.`, 'BASE_TYPE_BAD_LENGTH')
   const kept = Object.entries(given).filter(([name, value]) => value !== null || REMOVABLE.includes(name))

@@ -16,7 +16,7 @@ import {
 import type { WorldEventName } from '../../world/events.ts'
 import { hasBot } from '../../world/installation.ts'
 import { hasEmoji } from '../../world/emojis.ts'
-import { passTime } from '../../world/passing.ts'
+import { passTime } from '../../world/polls.ts'
 import { messageFor, withoutContent, type WorldMessage } from '../../world/world-message.ts'
 import { Party, throwRefusal, type Permission, type Place } from '../../world/party.ts'
 import { readEmoji } from '../../world/reactions.ts'

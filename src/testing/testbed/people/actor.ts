@@ -46,7 +46,7 @@ import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggesti
 import { givenValue, lastOption, readValues, splitLine } from './line.ts'
 import { textOf } from '../answers/answer-text.ts'
 import { answerShown, type Shown, isShown } from '../answers/shown.ts'
-import type { Launched, MessageTarget, ThreadOptions } from './targets.ts'
+import type { Launched, MessageTarget, ThreadOptions } from './message-targets.ts'
 import { TestbedError, type BotWatch } from '../answers/bot-watch.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */

@@ -9,7 +9,7 @@ import type { Gateway } from '../../../service/gateway/gateway.ts'
 import type { Shown } from '../answers/shown.ts'
 import type { Routes } from './test-routes.ts'
 import type { Actor } from '../people/actor.ts'
-import type { MessageTarget } from '../people/targets.ts'
+import type { MessageTarget } from '../people/message-targets.ts'
 import {
   InputError,
   type Participant,
