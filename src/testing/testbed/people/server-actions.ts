@@ -117,14 +117,16 @@ export function serverActions(people: People): ServerActions {
   })
 }
 
-const TOLD = ['addPerson', 'setRoles', 'leave', 'timeout', 'mute', 'setPermissions'] as const
+const TOLD = ['addPerson', 'setRoles', 'leave', 'timeout', 'mute', 'setAvailable', 'setPermissions'] as const
+/** Those that are not about a person whom the servers have. */
+const WITHOUT_PERSON: readonly string[] = ['addPerson', 'setAvailable', 'setPermissions']
 
 /** The same actions, which also tell what they did, with the username of the person. */
 function told(people: People, actions: ServerActions): ServerActions {
   const telling =
     (verb: (typeof TOLD)[number]) =>
     (name: string, ...given: unknown[]) => {
-      const known = verb === 'addPerson' || verb === 'setPermissions' ? undefined : people.person(name)
+      const known = WITHOUT_PERSON.includes(verb) ? undefined : people.person(name)
       const result = (actions[verb] as (...all: unknown[]) => unknown)(name, ...given)
       const isPlace = (one: unknown) =>
         typeof one === 'object' && one !== null && Object.keys(one).join() === 'server'
