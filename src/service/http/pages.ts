@@ -1,4 +1,5 @@
 /** What clients read at login. */
+import { hasBot } from '../world/installation.ts'
 import {
   flagsOf,
   isEmbedded,
@@ -30,7 +31,7 @@ export async function applicationPage(
   const application = describeApplication(applicationId, await readSettings(service, applicationId))
   const { world } = service
   if (world === null) return application
-  const joined = world.servers.filter(({ id }) => world.member(id, applicationId) !== undefined)
+  const joined = world.servers.filter(({ id }) => hasBot(world, id, applicationId))
   const owner = ownerIn(world)
   return {
     ...application,

@@ -71,6 +71,16 @@ describe('emojis of components', () => {
   })
 })
 
+it('[2.11-14] notes a reaction with a custom emoji that no server here has', async ({ call, bed }) => {
+  const { body: message } = await call('POST', MESSAGES, { content: 'a' })
+  const react = (emoji: string) => call('PUT', `${MESSAGES}/${message.id}/reactions/${emoji}/@me`)
+  expect(await react('party:99999')).toMatchObject({ status: 204 })
+  expect(bed.requests.at(-1)?.notes).toEqual([expect.stringContaining('no server here has this emoji')])
+  expect(await react(encodeURIComponent('👍'))).toMatchObject({ status: 204 })
+  expect(bed.requests.at(-1)).not.toHaveProperty('notes')
+  expect(await react('party')).toMatchObject({ status: 400, body: { code: 10014 } })
+})
+
 describe('files', () => {
   const media = { media: { url: 'attachment://missing.txt' } }
   const code = 'UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND'
