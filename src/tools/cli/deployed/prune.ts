@@ -11,7 +11,7 @@ import { lossText, type Loss } from './deploy-plan.ts'
 import { CommandError } from '../base/errors.ts'
 import { print, warn, type Io } from '../base/io.ts'
 import type { TargetStatus } from './target-status.ts'
-import type { Target } from './message-targets.ts'
+import type { Target } from './targets.ts'
 
 interface Doomed {
   readonly target: Target

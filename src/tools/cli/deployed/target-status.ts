@@ -4,7 +4,7 @@ import { compareScopes, type ScopeStatus } from '../../authoring/scopes.ts'
 import { labelOf } from '../../authoring/words.ts'
 import { scopeOf } from '../../../commands/registry/scope.ts'
 import { fetchBaseline, settingsFor, type Baseline } from './baseline.ts'
-import type { Target } from './message-targets.ts'
+import type { Target } from './targets.ts'
 
 export interface TargetStatus {
   readonly target: Target
