@@ -54,6 +54,9 @@ export interface TrafficFrame extends Transfer {
   readonly body: string
 }
 
+/** How an interaction was answered. */
+export type AnswerRecord = Pick<TrafficRequest, 'status' | 'response' | 'summary' | 'notes'>
+
 export type TrafficEntry = TrafficRequest | TrafficFrame
 
 export type Effects = Pick<TrafficRequest, 'summary' | 'events' | 'changes'>
@@ -215,7 +218,7 @@ export class Traffic {
     interaction: AnyInteraction,
     method: 'POST' | 'GATEWAY',
     path: string,
-  ): (answer: Pick<TrafficRequest, 'status' | 'response' | 'summary'>) => void {
+  ): (answer: AnswerRecord) => void {
     const started = realTimers.now()
     const sent = {
       ...UNANSWERED,

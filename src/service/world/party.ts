@@ -1,4 +1,5 @@
 /** Who acts in the world, a bot or a person: what they may see and do, and why not. The one answer for REST, people and the page. */
+import type { Issue } from '../../core/rules/report.ts'
 import { CONTENT_OF_APPS } from '../../interactions/answer/message-rules.ts'
 import { permissionNames } from '../../model/permission-bits.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
@@ -6,6 +7,7 @@ import { everyoneId } from '../../model/permission-entry.ts'
 import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../model/server.ts'
 import { Refused, type Refusal } from '../refusals.ts'
 import { isDirect, type AnyChannel, type ServerState, type Thread, type WorldChannel } from './entities.ts'
+import type { WorldMessage } from './world-message.ts'
 import { compareRoles, type World } from './world.ts'
 
 export type Permission = keyof typeof PermissionFlag
@@ -38,6 +40,19 @@ export abstract class Party {
   get maxContent(): number {
     return CONTENT_OF_APPS
   }
+
+  /** Whether they may use a custom emoji. Undefined: any. */
+  get hasEmoji(): ((id: string) => boolean) | undefined {
+    return undefined
+  }
+
+  /** Whether they may read the content of a message that they see. */
+  readsContent(_message: WorldMessage): boolean {
+    return true
+  }
+
+  /** Takes what is ignored in a body of theirs, or may surprise. */
+  noteIssues(_issues: readonly Issue[]): void {}
 
   /** Notes permissions that they needed, for the report of what a bot needs. */
   protected noteUse(_permissions: readonly Permission[]): void {}

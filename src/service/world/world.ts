@@ -90,6 +90,13 @@ export class World {
   readonly #logged = new BoundedMap<string, Logged>(MAX_LOG_BYTES, ({ size }) => size, {
     share: { most: MAX_LOG_BYTES_OF_ONE, ownerOf: ({ serverId }) => serverId },
   })
+  /** The channels of polls that have not ended, by the ids of their messages. */
+  readonly openPolls = new Map<string, string>()
+  /** The people who take no DMs from bots, and those who block them. */
+  readonly closed = new Set<string>()
+  readonly blocking = new Set<string>()
+  /** The servers with an outage, which bots do not see meanwhile. */
+  readonly unavailable = new Set<string>()
   /** Discord as of a day. */
   readonly platform: Platform
   /** With a message its files are forgotten; those of one that is deleted remain, as bots log them afterwards. */
@@ -273,7 +280,8 @@ export class World {
     data: object,
     sees: (botId: string) => boolean = (botId) => this.member(guildId ?? '', botId) !== undefined,
   ): void {
-    this.#events.publish([{ name, guildId, data, sees }])
+    if (guildId === null || !this.unavailable.has(guildId))
+      this.#events.publish([{ name, guildId, data, sees }])
   }
 
   /** Publishes an event of a channel, to those who see it. */

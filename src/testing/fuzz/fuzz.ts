@@ -225,14 +225,15 @@ class Run {
   /** The commands that each person can use in each place. */
   async #visible() {
     const { members, channels, id: server } = this.#server
+    const { installed } = this.#options
     const people = members.filter(({ user }) => user.bot !== true).map(({ user }) => user.username)
     const places = [...channels.map(({ name }) => name), 'dm'].flatMap((channel) =>
-      people.map((as) => ({ as, channel })),
+      people.map((as) => ({ as, channel, ...(installed && { installed }) })),
     )
     return Promise.all(
       places.map(async (place) => {
-        const { as, channel } = place
-        const entries = await this.#bed.as(as, { server, channel }).suggestions('')
+        const { as, ...where } = place
+        const entries = await this.#bed.as(as, { server, ...where }).suggestions('')
         return { place, paths: entries.map((entry) => (entry.kind === 'command' ? entry.path : '')) }
       }),
     )

@@ -38,6 +38,7 @@ const MANAGE_CHANNELS = ['MANAGE_CHANNELS'] as const
 /** Forums have longer ones. */
 const MAX_TOPIC = 1_024
 const MAX_CHANNELS = 500
+const TAGS_MAX = 20
 const MAX_OVERWRITES = 1_000
 
 const TEXT_TYPES: readonly number[] = [
@@ -68,7 +69,7 @@ const channelFields = partial(optional, {
   bitrate: orNull(integer(8_000, 384_000)),
   user_limit: orNull(integer(0, 99)),
   permission_overwrites: orNull(listOf(overwrite)),
-  available_tags: orNull(listOf(tag, undefined, 20)),
+  available_tags: orNull(listOf(tag, undefined, TAGS_MAX + 1)),
   default_auto_archive_duration: orNull(oneOfNumbers(60, 1440, 4320, 10_080)),
   default_thread_rate_limit_per_user: orNull(integer(0, 21_600)),
   default_reaction_emoji: orNull(objectOf({ emoji_id: nullable(id), emoji_name: nullable(text(1, 32)) })),
@@ -138,7 +139,9 @@ function readChannel(
     ...given
   } = visit.body(fields)
   const type = given.type ?? before?.type ?? ChannelType.GUILD_TEXT
-  checkCategory(visit, given.parent_id)
+  checkCategory(visit, given.parent_id, type)
+  if ((tags?.length ?? 0) > TAGS_MAX)
+    throw invalidField('available_tags', `Must be ${TAGS_MAX} or fewer in length.`, 'BASE_TYPE_MAX_LENGTH')
   if ((given.topic?.length ?? 0) > MAX_TOPIC && !isForum({ type }))
     throw invalidField('topic', `Must be between 0 and ${MAX_TOPIC} in length.`, 'BASE_TYPE_BAD_LENGTH')
   const kept = Object.entries(given).filter(([name, value]) => value !== null || REMOVABLE.includes(name))
@@ -156,7 +159,9 @@ function readChannel(
 }
 
 /** @throws Refused for a parent that is not a category of the server */
-function checkCategory({ server }: Visit, parent: string | null | undefined): void {
+function checkCategory({ server }: Visit, parent: string | null | undefined, type?: number): void {
+  if (parent && type === ChannelType.GUILD_CATEGORY)
+    throw invalidField('parent_id', 'Categories cannot have subcategories', 'CHANNEL_PARENT_INVALID')
   const category = server.channels.find((channel) => channel.id === parent)
   if (parent && category?.type !== ChannelType.GUILD_CATEGORY)
     throw invalidField('parent_id', 'Category does not exist', 'CHANNEL_PARENT_INVALID')
@@ -181,7 +186,7 @@ function orderChannels(visit: Visit): void {
   const moved = visit.body(order)
   for (const { id: channelId, parent_id: parent } of moved) {
     if (!visit.server.channels.some((one) => one.id === channelId)) throw new Refused('unknown_channel')
-    checkCategory(visit, parent)
+    checkCategory(visit, parent, visit.server.channels.find((one) => one.id === channelId)?.type)
   }
   for (const { id: channelId, position, parent_id: parent, lock_permissions: locked } of moved) {
     const category = locked === true && visit.server.channels.find((one) => one.id === parent)
@@ -240,7 +245,7 @@ export const channelRoutes: readonly WorldRoute[] = [
     'POST',
     CHANNELS,
     'Create a channel',
-    { needs: MANAGE_CHANNELS, event: 'CHANNEL_CREATE', logs: 'CHANNEL_CREATE' },
+    { needs: MANAGE_CHANNELS, event: 'CHANNEL_CREATE', logs: 'CHANNEL_CREATE', outcome: 'created' },
     (visit) => {
       const { world, server } = visit
       if (server.channels.length >= MAX_CHANNELS) throw new Refused('too_many_channels', `${MAX_CHANNELS}`)

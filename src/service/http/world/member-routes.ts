@@ -167,9 +167,11 @@ function tryBan(visit: Visit, userId: string, seconds: number): boolean {
 }
 
 export const memberRoutes: readonly WorldRoute[] = [
-  row('GET', MEMBERS, 'Members of a server, by id', {}, (visit) =>
-    pageOf(visit.server.members, visit, 1).map(guildMember),
-  ),
+  row('GET', MEMBERS, 'Members of a server, by id', {}, (visit) => {
+    if (!visit.hasPrivilege('GUILD_MEMBERS'))
+      throw new Refused('missing_access', 'the application does not have the intent GUILD_MEMBERS')
+    return pageOf(visit.server.members, visit, 1).map(guildMember)
+  }),
   row('GET', `${MEMBERS}/search`, 'The members whose name begins with a text', {}, (visit) => {
     const search = objectOf({ query: text(1, 100), limit: optional(integer(1, 1000)) })
     const { query, limit = 1 } = visit.query(search)

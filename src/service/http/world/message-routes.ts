@@ -4,7 +4,7 @@ import { compareSnowflakes, snowflakeTime } from '../../../core/snowflake.ts'
 import { changeMessage, removeMessage, sendMessage } from '../../world/acts/messages.ts'
 import { logAction } from '../../world/audit-log.ts'
 import { deleteMessages, replaceMessage } from '../../world/messages.ts'
-import { messageFor, type WorldMessage } from '../../world/world-message.ts'
+import type { WorldMessage } from '../../world/world-message.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { Refused } from '../../refusals.ts'
 import { MESSAGE, MESSAGES } from './paths.ts'
@@ -27,12 +27,12 @@ function historyOf(visit: Visit): readonly WorldMessage[] {
   return all.slice(Math.max(0, end - limit), end).reverse()
 }
 
-const shown = (message: WorldMessage, { botId }: Visit) => messageFor(message, botId)
+const shown = (message: WorldMessage, visit: Visit) => visit.messageFor(message)
 const withFiles = { body: 'Message' } as const
 
 export const messageRoutes: readonly WorldRoute[] = [
   row('GET', MESSAGES, 'Messages of a channel, newest first', { quiet: ['READ_MESSAGE_HISTORY'] }, (visit) =>
-    historyOf(visit).map((message) => messageFor(message, visit.botId)),
+    historyOf(visit).map((message) => visit.messageFor(message)),
   ),
   actRow('POST', MESSAGES, sendMessage, shown, withFiles),
   row(
@@ -52,8 +52,8 @@ export const messageRoutes: readonly WorldRoute[] = [
       logAction(world, channel.guild_id, 'MESSAGE_BULK_DELETE', channel.id, { count })
     },
   ),
-  row('GET', MESSAGE, 'A message', { needs: ['READ_MESSAGE_HISTORY'] }, ({ message, botId }) =>
-    messageFor(message, botId),
+  row('GET', MESSAGE, 'A message', { needs: ['READ_MESSAGE_HISTORY'] }, (visit) =>
+    visit.messageFor(visit.message),
   ),
   actRow('PATCH', MESSAGE, changeMessage, shown, withFiles),
   actRow('DELETE', MESSAGE, removeMessage),
@@ -67,7 +67,7 @@ export const messageRoutes: readonly WorldRoute[] = [
       if (channel.type !== ChannelType.GUILD_ANNOUNCEMENT) throw new Refused('wrong_channel_type')
       if (message.author.id !== botId) visit.need('MANAGE_MESSAGES')
       replaceMessage(world, { ...message, flags: message.flags | CROSSPOSTED })
-      return messageFor(visit.message, botId)
+      return visit.messageFor(visit.message)
     },
   ),
 ]

@@ -58,12 +58,11 @@ const needs = ['MANAGE_ROLES'] as const
 
 export const roleRoutes: readonly WorldRoute[] = [
   row('GET', ROLES, 'The roles of a server', {}, ({ server }) => server.roles.map(completeRole)),
-  row('GET', `${ROLES}/member-counts`, 'The number of members of each role', {}, ({ server }) =>
+  row('GET', `${ROLES}/member-counts`, 'The number of members of each role but @everyone', {}, ({ server }) =>
     Object.fromEntries(
-      server.roles.map((role) => [
-        role.id,
-        server.members.filter(({ roles }) => role.id === server.id || roles.includes(role.id)).length,
-      ]),
+      server.roles
+        .filter((role) => role.id !== server.id)
+        .map((role) => [role.id, server.members.filter(({ roles }) => roles.includes(role.id)).length]),
     ),
   ),
   row('GET', ROLE, 'A role', {}, ({ role }) => completeRole(role)),

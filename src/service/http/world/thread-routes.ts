@@ -75,12 +75,14 @@ const isPrivate = ({ type }: Thread) => type === ChannelType.PRIVATE_THREAD
 const memberQuery = objectOf({ with_member: isTrue })
 
 export const threadRoutes: readonly WorldRoute[] = [
-  actRow('POST', `${MESSAGE}/threads`, startThreadFrom, (thread, { bot }) => threadChannel(thread, bot.id)),
+  actRow('POST', `${MESSAGE}/threads`, startThreadFrom, (thread, { bot }) => threadChannel(thread, bot.id), {
+    outcome: 'created',
+  }),
   row(
     'POST',
     THREADS,
     startPost.summary,
-    { event: 'THREAD_CREATE', logs: 'THREAD_CREATE', body: 'Message' },
+    { event: 'THREAD_CREATE', logs: 'THREAD_CREATE', body: 'Message', outcome: 'created' },
     createAlone,
   ),
   row('GET', `${GUILD}/threads/active`, 'The threads of a server that are not archived', {}, (visit) => {

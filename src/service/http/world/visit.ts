@@ -1,5 +1,7 @@
 /** Requests of bots in the world: what a bot may see and change, and how it is refused. */
 import type { Reader } from '../../../core/rules/readers.ts'
+import { noteOf, type Issue } from '../../../core/rules/report.ts'
+import { hasPrivilege, type PrivilegedIntent } from '../../../model/application-flags.ts'
 import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../../model/server.ts'
 import { carryOut, type Act, type ObjectName, type Objects, type Sent } from '../../world/acts/act.ts'
 import type { AuditActionName } from '../../world/audit-log.ts'
@@ -12,13 +14,16 @@ import {
   type WorldChannel,
 } from '../../world/entities.ts'
 import type { WorldEventName } from '../../world/events.ts'
-import { archiveIdleThreads } from '../../world/threads.ts'
-import type { WorldMessage } from '../../world/world-message.ts'
+import { hasBot } from '../../world/installation.ts'
+import { hasEmoji } from '../../world/emojis.ts'
+import { passTime } from '../../world/polls.ts'
+import { messageFor, withoutContent, type WorldMessage } from '../../world/world-message.ts'
 import { Party, throwRefusal, type Permission, type Place } from '../../world/party.ts'
 import { readEmoji } from '../../world/reactions.ts'
 import type { World } from '../../world/world.ts'
+import { findSettings } from '../../../commands/registry/directory.ts'
 import type { Call, Route } from '../call.ts'
-import { json, success } from '../respond.ts'
+import { success, type Outcome } from '../respond.ts'
 import { Refused } from '../../refusals.ts'
 import { isAnimated, readFields } from '../../world/body-fields.ts'
 
@@ -30,10 +35,33 @@ const MAX_REASON = 512
 export class Visit extends Party implements Objects {
   readonly call: Call
   readonly name = 'the bot'
+  readonly #flags: number | undefined
 
-  constructor(world: World, call: Call) {
+  /** @param flags of its application, where a privileged intent counts */
+  constructor(world: World, call: Call, flags?: number) {
     super(world)
     this.call = call
+    this.#flags = flags
+  }
+
+  /** Whether its application has a privileged intent. */
+  hasPrivilege(intent: PrivilegedIntent): boolean {
+    return hasPrivilege(this.#flags, intent)
+  }
+
+  override readsContent(message: WorldMessage): boolean {
+    return (
+      this.hasPrivilege('MESSAGE_CONTENT') ||
+      this.world.guildOf(message.channel_id) === null ||
+      message.author.id === this.botId ||
+      message.mentions.some(({ id }) => id === this.botId)
+    )
+  }
+
+  /** A message as the bot sees it: without its content, if the bot may not read that. */
+  messageFor(message: WorldMessage): object {
+    const shown = messageFor(message, this.botId)
+    return this.readsContent(message) ? shown : withoutContent(shown)
   }
 
   /** The bot's user has the id of its application. */
@@ -43,6 +71,14 @@ export class Visit extends Party implements Objects {
 
   get user(): ServerUser {
     return this.world.user(this.botId) ?? { id: this.botId, username: `application${this.botId}`, bot: true }
+  }
+
+  override get hasEmoji(): (id: string) => boolean {
+    return (id) => hasEmoji(this.world, this.botId, id)
+  }
+
+  override noteIssues(issues: readonly Issue[]): void {
+    this.call.notes.push(...issues.map(noteOf))
   }
 
   /** A segment of the path by its name without `.id`. */
@@ -100,7 +136,7 @@ export class Visit extends Party implements Objects {
     const { guild_id: id = '' } = this.call.params.channel_id ? this.serverChannel : this.call.params
     const server = this.world.server(id)
     if (server === undefined) throw new Refused('unknown_guild')
-    if (this.world.member(id, this.botId) === undefined)
+    if (!hasBot(this.world, id, this.botId))
       throw new Refused('missing_access', `the bot is not in ${server.name}`)
     return server
   }
@@ -204,6 +240,8 @@ export interface RowFacts {
   readonly event?: WorldEventName
   /** The entry of the audit log. */
   readonly logs?: AuditActionName
+  /** The outcome of a request with a response. Default: found, 200. */
+  readonly outcome?: Outcome
   /** The body, if it is not an object of fields: a message, which may have files, or a list. */
   readonly body?: 'Message' | 'list'
 }
@@ -222,17 +260,18 @@ export function row(
   answer: (visit: Visit) => object | void,
 ): WorldRoute {
   const hasPlace = /\{(?:guild|channel)\.id/.test(path)
-  const { needs = [], quiet = [], place, exempt, body = 'fields' } = facts
+  const { needs = [], quiet = [], place, exempt, body = 'fields', outcome = 'found' } = facts
   return {
     ...facts,
     ...{ method, path, summary, needs, grant: 'read' },
     ...(method !== 'GET' && method !== 'DELETE' && { body }),
-    call: (call) => {
+    call: async (call) => {
       const { principal, service } = call
       if (principal.type !== 'Bot' || service.world === null) throw new Refused('unauthorized')
       const { world } = service
-      archiveIdleThreads(world)
-      const visit = new Visit(world, call)
+      passTime(world)
+      const { flags } = (await findSettings(service.applications, principal.applicationId)) ?? {}
+      const visit = new Visit(world, call, flags)
       if (place !== undefined || hasPlace) {
         const where = place === undefined ? visit.place : place(visit)
         // What the bot does not see, it does not own either.
@@ -242,7 +281,7 @@ export function row(
       }
       world.access.reached(visit.botId, `${method} ${path}`)
       const found = visit.acting(() => answer(visit))
-      return found === undefined ? success('removed', null) : json(found)
+      return found === undefined ? success('removed', null) : success(outcome, JSON.stringify(found))
     },
   }
 }
@@ -255,7 +294,7 @@ export function actRow<On extends ObjectName, Body, Out, Where extends Place>(
   path: string,
   record: Act<On, Body, Out, Where>,
   answer: (out: Out, visit: Visit) => object | void = () => undefined,
-  options: Pick<RowFacts, 'body'> & { readonly sent?: (visit: Visit) => Sent } = {},
+  options: Pick<RowFacts, 'body' | 'outcome'> & { readonly sent?: (visit: Visit) => Sent } = {},
 ): WorldRoute {
   const { summary, needs = [], exempt, event, logs } = record
   const { sent = sentWith, ...more } = options

@@ -16,7 +16,7 @@ import { invalidField, Refused } from '../../refusals.ts'
 import { routes } from '../routes.ts'
 import { CHANNEL, GUILD } from './paths.ts'
 import { id, picture, text } from '../../world/body-fields.ts'
-import { readMessage } from '../../world/acts/messages.ts'
+import { checkEdit, readMessage } from '../../world/acts/messages.ts'
 import { row, Visit, type WorldRoute } from './visit.ts'
 
 const WEBHOOK = '/webhooks/{webhook.id}'
@@ -234,6 +234,7 @@ const withToken: readonly (readonly [Route['method'], string, string, string | u
     (call) => {
       const hook = hookCall(call)
       const message = messageOf(hook)
+      checkEdit(message)
       const { message: body } = readMessage({ fields: call.body, files: call.files }, hook.visit, message)
       return messageFor(editMessage(hook.visit.world, hook.channel.id, message.id, body, call.files), '')
     },

@@ -7,6 +7,7 @@ import { isThread } from '../../../model/server.ts'
 import { invalidField, messageRefusal, Refused } from '../../refusals.ts'
 import { readFields, text } from '../body-fields.ts'
 import { isWritable } from '../channels.ts'
+import { canReach } from '../directs.ts'
 import { isDirect, type AnyChannel, type Thread } from '../entities.ts'
 import { createMessage, deleteMessage, editMessage } from '../messages.ts'
 import type { Party } from '../party.ts'
@@ -54,11 +55,13 @@ export const partsOfMessage: readonly FurtherNeed<Writing, AnyChannel>[] = [
 
 /** The checks of a new message beside its form and its permissions. @throws Refused */
 export function checkSending(by: Party, { body: { message } }: Writing, place: AnyChannel): void {
-  if (isDirect(place) && place.user.bot) throw new Refused('unreachable_user')
+  if (isDirect(place) && by.user.id === place.botId && !canReach(by.world, place))
+    throw new Refused('unreachable_user')
   if (!isWritable(place))
     throw new Refused('wrong_channel_type', isDirect(place) ? '' : `#${place.name} has no messages`)
   if (!isDirect(place) && isThread(place) && (place as Thread).thread_metadata?.locked)
     if (!by.hasIn(place, 'MANAGE_THREADS')) throw new Refused('locked_thread')
+  checkStickers(by, message, place)
   const { message_reference: reference } = message
   if (!isObject(reference)) return
   if (isForward(message)) return checkForward(by, reference)
@@ -67,14 +70,27 @@ export function checkSending(by: Party, { body: { message } }: Writing, place: A
     throw invalidField('message_reference', 'Unknown message', 'REPLIES_UNKNOWN_MESSAGE')
 }
 
+/** @throws Refused for the message of a poll */
+export function checkEdit(message: object): void {
+  if ('poll' in message) throw new Refused('poll_edited')
+}
+
 /** @throws Refused for a forward of a message that they cannot read */
 function checkForward(by: Party, reference: { readonly [field: string]: unknown }): void {
   const channel = by.world.channel(String(reference.channel_id))
   if (channel === undefined) throw new Refused('unknown_channel')
   if (isDirect(channel) && channel.botId !== by.user.id) throw new Refused('missing_access')
   by.needIn(channel, 'READ_MESSAGE_HISTORY')
-  if (by.world.message(channel.id, String(reference.message_id)) === undefined)
-    throw new Refused('unknown_message')
+  const message = by.world.message(channel.id, String(reference.message_id))
+  if (message === undefined) throw new Refused('unknown_message')
+  if (!by.readsContent(message)) throw new Refused('unreadable_forward')
+}
+
+/** @throws Refused for a sticker that the server does not have */
+function checkStickers(by: Party, { sticker_ids: ids }: AnswerMessage, place: AnyChannel): void {
+  const own = isDirect(place) ? [] : (by.serverOf(place).stickers ?? [])
+  for (const id of Array.isArray(ids) ? ids : [])
+    if (!own.some((one) => one.id === String(id))) throw new Refused('unknown_sticker', String(id))
 }
 
 const nonceText = text(0, 25)
@@ -88,13 +104,12 @@ const nonce = objectOf({
 /** A new message, or an edit of one. @throws Refused with every problem */
 export function readMessage(
   { fields, files = [] }: Sent,
-  { maxContent }: Pick<Party, 'maxContent'>,
+  by: Pick<Party, 'maxContent' | 'hasEmoji' | 'noteIssues'>,
   before: WorldMessage | null = null,
 ): Written {
-  const read =
-    before === null
-      ? validateMessage(fields, { files, maxContent })
-      : validateEdit(before, fields, { files, maxContent })
+  const { maxContent, hasEmoji } = by
+  const limits = { files, maxContent, hasEmoji }
+  const read = before === null ? validateMessage(fields, limits) : validateEdit(before, fields, limits)
   const isOnlyForward = isObject(fields) && isForward(fields) && before === null
   if (!read.ok && !(isOnlyForward && isEmptyMessage(read.issues)))
     throw messageRefusal('invalid', read.issues)
@@ -105,6 +120,7 @@ export function readMessage(
       'MESSAGE_FORWARD_CANNOT_HAVE_CONTENT',
     )
   readFields(nonce, fields)
+  by.noteIssues(read.warnings)
   return { message: read.ok ? read.value : (fields as AnswerMessage), files }
 }
 
@@ -144,6 +160,7 @@ export const changeMessage = act({
         'foreign_message',
         `${by.name} did not write this message of ${message.author.username}`,
       )
+    checkEdit(message)
     by.needOpen(place)
   },
   do: (by, { message: { id, channel_id: channelId }, body: { message, files } }): WorldMessage =>

@@ -42,6 +42,7 @@ import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggesti
 import { givenValue, lastOption, readValues, splitLine } from './line.ts'
 import { textOf } from '../answers/answer-text.ts'
 import { answerShown, type Shown, isShown } from '../answers/shown.ts'
+import type { Launched, MessageTarget, ThreadOptions } from './message-targets.ts'
 import { TestbedError, type BotWatch } from '../answers/bot-watch.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
@@ -54,22 +55,6 @@ interface ActorOptions {
   /** The ids of component interactions and files. */
   readonly ids: IdSource
   readonly watch: BotWatch
-}
-
-/** The result of a launch: an answer of the bot, or a message of the service, which the bot does not receive. */
-export type Launched =
-  | { readonly handledBy: 'app'; readonly shown: Shown; readonly message: null }
-  | { readonly handledBy: 'service'; readonly shown: null; readonly message: InteractionMessage }
-
-/** A message: an answer to a person, or a message of a channel. */
-export type MessageTarget = Shown | MessageView
-
-/** How a person starts a thread. */
-export interface ThreadOptions {
-  /** The message that it starts from. Default: none */
-  readonly message?: MessageTarget
-  /** Whether only invited members see it. Default false */
-  readonly private?: boolean
 }
 
 const readTypingOptions = /* @__PURE__ */ optionsOf<Pick<TypingOptions, 'raw'>>('suggestions', {
@@ -239,6 +224,24 @@ export class Actor {
   /** Unpins a message. @throws as `pin` */
   readonly unpin = (target: MessageTarget): Promise<void> =>
     this.#whenReady(() => this.#member.do('unpin', target))
+
+  /** Votes for an answer of a poll, by its text. @throws TypeError with the code `poll_ended` or `invalid` */
+  readonly vote = (target: MessageTarget, answer: string): Promise<void> =>
+    this.#whenReady(() => this.#member.do('vote', target, answer))
+  /** Takes a vote back. @throws as `vote` */
+  readonly unvote = (target: MessageTarget, answer: string): Promise<void> =>
+    this.#whenReady(() => this.#member.do('unvote', target, answer))
+
+  /** Takes no DMs from bots any more: they are refused with 50007. */
+  readonly closeDirectMessages = (): Promise<void> =>
+    this.#whenReady(() => this.#member.do('closeDirectMessages'))
+  /** Takes DMs from bots again. */
+  readonly openDirectMessages = (): Promise<void> =>
+    this.#whenReady(() => this.#member.do('openDirectMessages'))
+  /** Blocks bots: their DMs (50007) and reactions (90001) are refused. */
+  readonly block = (): Promise<void> => this.#whenReady(() => this.#member.do('block'))
+  /** Ends the block. */
+  readonly unblock = (): Promise<void> => this.#whenReady(() => this.#member.do('unblock'))
 
   /** Starts a thread in the channel of the person, or from a message. @throws as `say` */
   readonly startThread = (name: string, options?: ThreadOptions): Promise<ChannelView> =>

@@ -6,6 +6,8 @@ import { ChannelType } from '../../../model/command-types.ts'
 import { isThread } from '../../../model/server.ts'
 import type { Act, ObjectName, Objects } from '../../../service/world/acts/act.ts'
 import { pinMessage, unpinMessage } from '../../../service/world/acts/pins.ts'
+import { blockBots, closeDirects, openDirects, unblockBots } from '../../../service/world/acts/directs.ts'
+import { takeVoteBack, voteInPoll } from '../../../service/world/acts/polls.ts'
 import { joinThread, leaveThread, startThread, startThreadFrom } from '../../../service/world/acts/threads.ts'
 import { isDirect, type AnyChannel, type Thread } from '../../../service/world/entities.ts'
 import type { WorldMessage } from '../../../service/world/world-message.ts'
@@ -55,6 +57,17 @@ function verb<const Takes extends readonly Field[], const Own extends Options = 
 const onMessage = (record: Act<'message', undefined, void>) =>
   verb({ takes: [['id', 'message']], do: (hand, [message]) => hand.onMessage(record, message) })
 
+const onAnswer = (record: Act<'message', { readonly answer: string }, void>) =>
+  verb({
+    takes: [
+      ['id', 'message'],
+      ['answer', 'text'],
+    ],
+    do: (hand, [message, answer]) => hand.onMessage(record, message, { answer }),
+  })
+
+const alone = (record: Act<never, undefined, void>) => verb({ takes: [], do: (hand) => hand.inPlace(record) })
+
 /** The threads that everybody sees; those of an announcement channel have a type of their own. */
 const openThread = (place: AnyChannel) =>
   !isDirect(place) && place.type === ChannelType.GUILD_ANNOUNCEMENT
@@ -79,6 +92,12 @@ export const verbs = {
       return hand.inPlace(startThread, { name, type })
     },
   }),
+  vote: onAnswer(voteInPoll),
+  unvote: onAnswer(takeVoteBack),
+  closeDirectMessages: alone(closeDirects),
+  openDirectMessages: alone(openDirects),
+  block: alone(blockBots),
+  unblock: alone(unblockBots),
   joinThread: verb({ takes: [], do: (hand) => hand.on(joinThread, { thread: threadIn(hand.place) }) }),
   leaveThread: verb({ takes: [], do: (hand) => hand.on(leaveThread, { thread: threadIn(hand.place) }) }),
 } as const

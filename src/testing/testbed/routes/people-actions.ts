@@ -18,7 +18,8 @@ import type { InteractionMessage } from '../../../model/interaction-payload.ts'
 import { milliseconds } from '../../samples/test-clock.ts'
 import type { Shown } from '../answers/shown.ts'
 import type { ActionContext } from './action-context.ts'
-import type { Actor, MessageTarget, UseValue } from '../people/actor.ts'
+import type { Actor, UseValue } from '../people/actor.ts'
+import type { MessageTarget } from '../people/message-targets.ts'
 import { InputError } from '../people/people.ts'
 import type { ChannelPermissions } from '../people/server-actions.ts'
 import { withBytes } from './sent-files.ts'
@@ -208,6 +209,9 @@ const ofServers: Readonly<Record<string, Action>> = {
   mute: action(
     { name: text, muted: optional(aFlag), ...inServer },
     ({ servers }, { name, muted, ...place }) => servers.mute(name, muted, place),
+  ),
+  'set-available': action({ available: aFlag, ...inServer }, ({ servers }, { available, ...place }) =>
+    servers.setAvailable(available, place),
   ),
   'set-permissions': action(
     { channel: text, name: text, permissions, ...inServer },

@@ -1,5 +1,5 @@
 /** A bot of the user that runs beside a testbed, for the commands that use it: `fuzz` and `changes`. */
-import { ApplicationFlag } from '../../../model/application-flags.ts'
+import { EMBEDDED, PRIVILEGED } from '../../../model/application.ts'
 import { CommandType } from '../../../model/command-types.ts'
 import { allPermissions, permissionBits } from '../../../model/permission-bits.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
@@ -160,7 +160,7 @@ async function openBed(
       ...(discord !== undefined && { discord }),
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
-      ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),
+      ...(commands.some(isEntryPoint) && { flags: EMBEDDED | PRIVILEGED }),
       ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
     }
     return await openTestbed(options, clock)
@@ -193,6 +193,7 @@ interface Uses {
   readonly seed: number
   readonly patience: number
   readonly people?: 1 | 2
+  readonly installed?: 'server' | 'user' | undefined
   readonly only?: readonly string[]
   readonly time?: number | undefined
   readonly onStep?: (step: FuzzedStep) => void
@@ -200,7 +201,7 @@ interface Uses {
 
 /** Uses all commands of a bot, with a line for each command that has ended. */
 export async function fuzzed(io: Io, uses: Uses, { bed, bot, signal }: StartedBot): Promise<FuzzReport> {
-  const { runs, seed, patience, people = 1, only = [], time, onStep } = uses
+  const { runs, seed, patience, people = 1, installed, only = [], time, onStep } = uses
   let progress: FuzzProgress = { uses: 0, failures: 0, commandsLeft: 0 }
   const line = () => {
     const { uses, failures, commandsLeft } = progress
@@ -210,6 +211,7 @@ export async function fuzzed(io: Io, uses: Uses, { bed, bot, signal }: StartedBo
   const running = run(bed, {
     ...{ runs, seed, patience, bot, signal, people },
     ...(only.length > 0 && { only }),
+    ...(installed && { installed }),
     ...(time !== undefined && { time }),
     ...(onStep && { onStep }),
     onProgress: (now) => (progress = now),

@@ -80,7 +80,13 @@ const pathOf = (path: string, segments: Segments) =>
 /** Segments of paths to what does not exist, but for the server, its channels and people. */
 function segmentsIn(channel: string, applicationId: string): Segments {
   const known = { 'guild.id': SERVER, 'channel.id': channel, 'user.id': ADA, 'role.id': MODERATORS }
-  const others = { 'message.id': '9', 'overwrite.id': ADA, 'webhook.id': '9', 'emoji.id': '9' }
+  const others = {
+    'message.id': '9',
+    'overwrite.id': ADA,
+    'webhook.id': '9',
+    'emoji.id': '9',
+    'answer.id': '1',
+  }
   const names = { 'webhook.token': 'x', 'invite.code': 'x', 'application.id': applicationId }
   return { ...known, ...others, ...names, emoji: encodeURIComponent('👍') }
 }
