@@ -5,6 +5,7 @@ import { PermissionFlag } from '../../model/permission-flags.ts'
 import { everyoneId } from '../../model/permission-entry.ts'
 import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../model/server.ts'
 import { Refused, type Refusal } from '../refusals.ts'
+import { isAnimated } from './body-fields.ts'
 import { isDirect, type AnyChannel, type ServerState, type Thread, type WorldChannel } from './entities.ts'
 import { compareRoles, type World } from './world.ts'
 
@@ -37,6 +38,28 @@ export abstract class Party {
   /** The most characters of a message of theirs. */
   get maxContent(): number {
     return CONTENT_OF_APPS
+  }
+
+  /** Keeps uploaded images, so that they can be fetched. @returns the hashes in their addresses; null for no image */
+  hashesOf<const Name extends string>(
+    images: Readonly<Record<Name, string | null | undefined>>,
+  ): { readonly [Key in Name]?: string | null } {
+    const given = Object.entries<string | null | undefined>(images)
+    return Object.fromEntries(
+      given.flatMap(([name, image]) => (image === undefined ? [] : [[name, image && this.#hashOf(image)]])),
+    ) as { readonly [Key in Name]?: string | null }
+  }
+
+  #hashOf(image: string): string {
+    const digits = BigInt(this.world.nextId()).toString(16).padStart(32, '0')
+    const hash = isAnimated(image) ? `a_${digits}` : digits
+    this.keepImage(hash, image)
+    return hash
+  }
+
+  /** Keeps an uploaded image under its hash or the id of its emoji. */
+  keepImage(name: string, image: string): void {
+    this.world.answers?.files.addImage(name, image)
   }
 
   /** Notes permissions that they needed, for the report of what a bot needs. */
@@ -82,6 +105,13 @@ export abstract class Party {
   uses(place: Place, permission: Permission): void {
     if (isServer(place)) this.noteUse([permission])
     else if (!isDirect(place)) this.noteUse([permissionIn(place, permission)])
+  }
+
+  /** Whether they have a permission that stands in for another one, which is then what they needed. */
+  hasInstead(place: Place, permission: Permission): boolean {
+    const isHeld = this.hasIn(place, permission)
+    if (isHeld) this.uses(place, permission)
+    return isHeld
   }
 
   /** Notes a permission that they lack, for a refusal with a code of its own. */

@@ -1,17 +1,30 @@
 /** Requests of bots in the world: what a bot may see and change, and how it is refused. */
 import type { Reader } from '../../../core/rules/readers.ts'
 import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../../model/server.ts'
-import { carryOut, type Act, type ObjectName, type Objects, type Sent } from '../../world/acts/act.ts'
+import {
+  carryOut,
+  needRights,
+  type Act,
+  type ActFacts,
+  type ObjectName,
+  type Objects,
+  type Sent,
+} from '../../world/acts/act.ts'
 import type { AuditActionName } from '../../world/audit-log.ts'
 import {
   isDirect,
   type AnyChannel,
   type Emoji,
+  type Invite,
+  type OwnEmoji,
   type ServerState,
   type Thread,
+  type Webhook,
   type WorldChannel,
 } from '../../world/entities.ts'
 import type { WorldEventName } from '../../world/events.ts'
+import { findInvite } from '../../world/invites.ts'
+import { findWebhook } from '../../world/webhooks.ts'
 import { archiveIdleThreads } from '../../world/threads.ts'
 import type { WorldMessage } from '../../world/world-message.ts'
 import { Party, throwRefusal, type Permission, type Place } from '../../world/party.ts'
@@ -20,7 +33,7 @@ import type { World } from '../../world/world.ts'
 import type { Call, Route } from '../call.ts'
 import { json, success } from '../respond.ts'
 import { Refused } from '../../refusals.ts'
-import { isAnimated, readFields } from '../../world/body-fields.ts'
+import { readFields } from '../../world/body-fields.ts'
 
 export { lacks, throwRefusal, type Permission } from '../../world/party.ts'
 
@@ -71,28 +84,6 @@ export class Visit extends Party implements Objects {
     } catch {
       return given
     }
-  }
-
-  #hashOf(image: string): string {
-    const digits = BigInt(this.world.nextId()).toString(16).padStart(32, '0')
-    const hash = isAnimated(image) ? `a_${digits}` : digits
-    this.keepImage(hash, image)
-    return hash
-  }
-
-  /** Keeps uploaded images, so that they can be fetched. @returns the hashes in their addresses; null for no image */
-  hashesOf<const Name extends string>(
-    images: Readonly<Record<Name, string | null | undefined>>,
-  ): { readonly [Key in Name]?: string | null } {
-    const given = Object.entries<string | null | undefined>(images)
-    return Object.fromEntries(
-      given.flatMap(([name, image]) => (image === undefined ? [] : [[name, image && this.#hashOf(image)]])),
-    ) as { readonly [Key in Name]?: string | null }
-  }
-
-  /** Keeps an uploaded image under its hash or the id of its emoji. */
-  keepImage(name: string, image: string): void {
-    this.call.service.answers.conversations.files.addImage(name, image)
   }
 
   /** The server, or that of the channel. */
@@ -164,6 +155,23 @@ export class Visit extends Party implements Objects {
 
   get emoji(): Emoji {
     return readEmoji(this.path('emoji')) ?? throwRefusal('unknown_emoji')
+  }
+
+  get overwriteId(): string {
+    return this.path('overwrite')
+  }
+
+  get webhook(): Webhook {
+    return findWebhook(this.world, this.path('webhook'))?.webhook ?? throwRefusal('unknown_webhook')
+  }
+
+  get invite(): Invite {
+    return findInvite(this.world, this.path('invite_code'))?.invite ?? throwRefusal('unknown_invite')
+  }
+
+  get ownEmoji(): OwnEmoji {
+    const id = this.path('emoji')
+    return this.server.emojis.find((emoji) => emoji.id === id) ?? throwRefusal('missing_emoji')
   }
 
   /** The channel of the path, or the server. */
@@ -247,7 +255,28 @@ export function row(
   }
 }
 
+/** What a route has of its act. */
+export function factsOf<Where extends Place>({
+  summary: _,
+  needs,
+  exempt,
+  event,
+  logs,
+}: ActFacts<Where>): RowFacts {
+  const isExempt = (visit: Visit, place: Place) => exempt?.(visit, place as Where) === true
+  return {
+    ...(needs && { needs }),
+    ...(event && { event }),
+    ...(logs && { logs }),
+    ...(exempt && { exempt: isExempt }),
+  }
+}
+
 const sentWith = ({ call: { body: fields, files } }: Visit): Sent => ({ fields, files })
+
+function objectsOf<On extends ObjectName>(on: readonly On[], visit: Visit): Pick<Objects, On> {
+  return Object.fromEntries(on.map((name) => [name, visit[name]])) as Pick<Objects, On>
+}
 
 /** An endpoint that carries out an act on what its path names. @param answer the body of the response */
 export function actRow<On extends ObjectName, Body, Out, Where extends Place>(
@@ -255,14 +284,21 @@ export function actRow<On extends ObjectName, Body, Out, Where extends Place>(
   path: string,
   record: Act<On, Body, Out, Where>,
   answer: (out: Out, visit: Visit) => object | void = () => undefined,
-  options: Pick<RowFacts, 'body'> & { readonly sent?: (visit: Visit) => Sent } = {},
+  options: Pick<RowFacts, 'body' | 'place'> & { readonly sent?: (visit: Visit) => Sent } = {},
 ): WorldRoute {
-  const { summary, needs = [], exempt, event, logs } = record
   const { sent = sentWith, ...more } = options
-  const facts = { ...more, needs, ...(event && { event }), ...(logs && { logs }) }
-  const isExempt = (visit: Visit, place: Place) => exempt?.(visit, place as Where) === true
-  return row(method, path, summary, { ...facts, ...(exempt && { exempt: isExempt }) }, (visit) => {
-    const on = Object.fromEntries(record.on.map((name) => [name, visit[name]])) as Pick<Objects, On>
-    return answer(carryOut(record, visit, visit.place as Where, on, sent(visit)), visit)
+  return row(method, path, record.summary, { ...factsOf(record), ...more }, (visit) => {
+    const place = (more.place?.(visit) ?? visit.place) as Where
+    return answer(carryOut(record, visit, place, objectsOf(record.on, visit), sent(visit)), visit)
   })
+}
+
+/** Carries out an act that a route chooses by its path and its body, and checks its permissions. @throws Refused */
+export function choose<On extends ObjectName, Body, Out, Where extends Place>(
+  record: Act<On, Body, Out, Where>,
+  visit: Visit,
+): Out {
+  const place = visit.place as Where
+  needRights(record, visit, place)
+  return carryOut(record, visit, place, objectsOf(record.on, visit), sentWith(visit))
 }
