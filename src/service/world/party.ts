@@ -130,7 +130,7 @@ export abstract class Party {
     }
     const needed = permissions.map((permission) => permissionIn(channel, permission))
     const missing = needed.filter((_, index) => !this.holds(server, channel, permissions[index]!))
-    this.noteUse([...(channel === null ? [] : (['VIEW_CHANNEL'] as const)), ...needed])
+    this.noteUse([...(channel === null ? [] : this.world.sightOf(this.user.id, channel)), ...needed])
     this.noteLack(missing, place)
     if (missing.length > 0)
       throw lacks(`${this.name} lacks ${missing.join(' and ')} in ${place}${roleWith(server, missing)}`)

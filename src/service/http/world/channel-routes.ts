@@ -34,17 +34,22 @@ export const channelRoutes: readonly WorldRoute[] = [
     )
   }),
   row('GET', CHANNEL, 'A channel', {}, (visit) => wireChannel(visit.channel, visit)),
-  row('PATCH', CHANNEL, 'Change a channel or a thread', { ...factsOf(changeChannel), exempt }, (visit) =>
-    wireChannel(
-      isThread(visit.serverChannel) ? choose(changeThread, visit) : choose(changeChannel, visit),
-      visit,
-    ),
+  row(
+    'PATCH',
+    CHANNEL,
+    'Change a channel or a thread',
+    { ...factsOf(changeChannel, changeThread), exempt },
+    (visit) =>
+      wireChannel(
+        isThread(visit.serverChannel) ? choose(changeThread, visit) : choose(changeChannel, visit),
+        visit,
+      ),
   ),
   row(
     'DELETE',
     CHANNEL,
     'Delete a channel or a thread, or close a DM',
-    { ...factsOf(deleteChannel), exempt },
+    { ...factsOf(deleteChannel, deleteThread), exempt },
     (visit) => {
       const { channel } = visit
       const deleted = wireChannel(channel, visit)

@@ -73,7 +73,13 @@ const memberQuery = objectOf({ with_member: isTrue })
 
 export const threadRoutes: readonly WorldRoute[] = [
   actRow('POST', `${MESSAGE}/threads`, startThreadFrom, (thread, { bot }) => threadChannel(thread, bot.id)),
-  row('POST', THREADS, startPost.summary, { ...factsOf(startThread), body: 'Message' }, createAlone),
+  row(
+    'POST',
+    THREADS,
+    startPost.summary,
+    { ...factsOf(startThread, startPost), body: 'Message' },
+    createAlone,
+  ),
   row('GET', `${GUILD}/threads/active`, 'The threads of a server that are not archived', {}, (visit) => {
     const { world, server, botId } = visit
     const open = server.threads.filter((one) => !one.thread_metadata.archived && world.sees(botId, one))

@@ -27,7 +27,8 @@ import { findInvite } from '../../world/invites.ts'
 import { findWebhook } from '../../world/webhooks.ts'
 import { archiveIdleThreads } from '../../world/threads.ts'
 import type { WorldMessage } from '../../world/world-message.ts'
-import { Party, throwRefusal, type Permission, type Place } from '../../world/party.ts'
+import { ActingBot } from '../../world/acting-bot.ts'
+import { throwRefusal, type Permission, type Place } from '../../world/party.ts'
 import { readEmoji } from '../../world/reactions.ts'
 import type { World } from '../../world/world.ts'
 import type { Call, Route } from '../call.ts'
@@ -40,22 +41,12 @@ export { lacks, throwRefusal, type Permission } from '../../world/party.ts'
 const MAX_REASON = 512
 
 /** A request of a bot in the world. What its path names exists and is visible, or else its getter throws `Refused`. */
-export class Visit extends Party implements Objects {
+export class Visit extends ActingBot implements Objects {
   readonly call: Call
-  readonly name = 'the bot'
 
   constructor(world: World, call: Call) {
-    super(world)
+    super(world, call.principal.applicationId)
     this.call = call
-  }
-
-  /** The bot's user has the id of its application. */
-  get botId(): string {
-    return this.call.principal.applicationId
-  }
-
-  get user(): ServerUser {
-    return this.world.user(this.botId) ?? { id: this.botId, username: `application${this.botId}`, bot: true }
   }
 
   /** A segment of the path by its name without `.id`. */
@@ -77,7 +68,7 @@ export class Visit extends Party implements Objects {
     return readFields(fields, Object.fromEntries(pairs))
   }
 
-  get reason(): string | null {
+  override get reason(): string | null {
     const given = this.call.incoming.header('x-audit-log-reason')?.slice(0, 3 * MAX_REASON) ?? null
     try {
       return given && decodeURIComponent(given).slice(0, MAX_REASON)
@@ -188,14 +179,6 @@ export class Visit extends Party implements Objects {
   need(...permissions: readonly Permission[]): void {
     this.needIn(this.place, ...permissions)
   }
-
-  protected override noteUse(permissions: readonly Permission[]): void {
-    this.world.access.used(this.botId, permissions)
-  }
-
-  protected override noteLack(permissions: readonly Permission[], place: string): void {
-    this.world.access.refused(this.botId, permissions, place)
-  }
 }
 
 /** What is known of a route besides its answer. */
@@ -212,6 +195,8 @@ export interface RowFacts {
   readonly event?: WorldEventName
   /** The entry of the audit log. */
   readonly logs?: AuditActionName
+  /** The acts that it carries out, one for each request. */
+  readonly acts?: readonly ActFacts<any>[]
   /** The body, if it is not an object of fields: a message, which may have files, or a list. */
   readonly body?: 'Message' | 'list'
 }
@@ -255,20 +240,15 @@ export function row(
   }
 }
 
-/** What a route has of its act. */
-export function factsOf<Where extends Place>({
-  summary: _,
-  needs,
-  exempt,
-  event,
-  logs,
-}: ActFacts<Where>): RowFacts {
-  const isExempt = (visit: Visit, place: Place) => exempt?.(visit, place as Where) === true
+/** What a route has of its act, or of the first of several that it chooses from. */
+export function factsOf(first: ActFacts<any>, ...others: readonly ActFacts<any>[]): RowFacts {
+  const { needs, exempt, event, logs } = first
   return {
+    acts: [first, ...others],
     ...(needs && { needs }),
     ...(event && { event }),
     ...(logs && { logs }),
-    ...(exempt && { exempt: isExempt }),
+    ...(exempt && { exempt }),
   }
 }
 

@@ -1,8 +1,11 @@
 /** A person who acts in the world, and how they read a refusal. */
 import { isObject } from '../../../core/json.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
+import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import type { ServerUser } from '../../../model/server.ts'
 import { Refused, type Refusal } from '../../../service/refusals.ts'
+import { slowModeLeft } from '../../../service/world/channels.ts'
+import type { AnyChannel, WorldChannel } from '../../../service/world/entities.ts'
 import { Party } from '../../../service/world/party.ts'
 import type { World } from '../../../service/world/world.ts'
 import { ActRefused } from './input-error.ts'
@@ -26,6 +29,19 @@ export class ActingPerson extends Party {
 
   get name(): string {
     return this.user.username
+  }
+
+  /** Slow mode holds for people only. @throws InvocationError while it lasts */
+  needPause(channel: AnyChannel): void {
+    const left = slowModeLeft(this.world, channel as WorldChannel, this.user.id)
+    const isSplit = this.world.platform.has(SPLIT_PERMISSIONS)
+    const lifting = isSplit
+      ? (['BYPASS_SLOWMODE'] as const)
+      : (['MANAGE_MESSAGES', 'MANAGE_CHANNELS'] as const)
+    if (left <= 0 || lifting.some((name) => this.hasIn(channel, name))) return
+    throw new InvocationError('permission_denied', {
+      message: `slow mode: ${this.name} may write here again in ${Math.ceil(left / 1_000)} s`,
+    })
   }
 }
 

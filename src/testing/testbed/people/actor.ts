@@ -212,7 +212,7 @@ export class Actor {
    * @throws InvocationError `permission_denied` when the person may not write there, or not yet in slow mode
    */
   readonly say = (content: string, options?: SayOptions<MessageTarget>): Promise<MessageView> =>
-    this.#whenReady(() => this.#member.say(content, options))
+    this.#whenReady(async () => this.#view(await this.#member.do('say', content, options)))
 
   /**
    * Reacts to a message: with `👍`; with `party` or `:party:`, an emoji of the message or of its server; or with any other,
@@ -222,19 +222,19 @@ export class Actor {
    * unless the emoji is there already
    */
   readonly react = (target: MessageTarget, emoji: string): Promise<void> =>
-    this.#whenReady(() => this.#member.react(target, emoji, true))
+    this.#whenReady(() => this.#member.do('react', target, emoji))
 
   /** Takes a reaction back. @throws as `react` */
   readonly unreact = (target: MessageTarget, emoji: string): Promise<void> =>
-    this.#whenReady(() => this.#member.react(target, emoji, false))
+    this.#whenReady(() => this.#member.do('unreact', target, emoji))
 
   /** Changes the text of an own message. @throws InvocationError `permission_denied` for that of another */
   readonly edit = (target: MessageTarget, content: string): Promise<MessageView> =>
-    this.#whenReady(() => this.#member.edit(target, content))
+    this.#whenReady(async () => this.#view(await this.#member.do('edit', target, content)))
 
   /** Deletes an own message; with MANAGE_MESSAGES also that of another. @throws as `edit` */
   readonly delete = (target: MessageTarget): Promise<void> =>
-    this.#whenReady(() => this.#member.delete(target))
+    this.#whenReady(() => this.#member.do('delete', target))
 
   /** Pins a message. @throws InvocationError `permission_denied` without PIN_MESSAGES */
   readonly pin = (target: MessageTarget): Promise<void> =>
@@ -246,7 +246,7 @@ export class Actor {
 
   /** Starts a thread in the channel of the person, or from a message. @throws as `say` */
   readonly startThread = (name: string, options?: ThreadOptions): Promise<ChannelView> =>
-    this.#whenReady(() => channelView(this.#world, this.#member.do('startThread', name, options)))
+    this.#whenReady(async () => channelView(this.#world, await this.#member.do('startThread', name, options)))
 
   /** Joins the thread in which the person is: `bed.as('ada', { channel: 'ticket-7' })`. @throws as `say` */
   readonly joinThread = (): Promise<void> => this.#whenReady(() => this.#member.do('joinThread'))
@@ -256,10 +256,10 @@ export class Actor {
 
   /** Joins a voice channel, or changes what is switched there. @throws as `say` */
   readonly joinVoice = (channel: string, options?: VoiceOptions): Promise<void> =>
-    this.#whenReady(() => this.#member.joinVoice(channel, options))
+    this.#whenReady(() => this.#member.do('joinVoice', channel, options))
 
   /** Leaves the voice channel. */
-  readonly leaveVoice = (): Promise<void> => this.#whenReady(() => this.#member.leaveVoice())
+  readonly leaveVoice = (): Promise<void> => this.#whenReady(() => this.#member.do('leaveVoice'))
 
   /**
    * Waits until a message with this text is in the channel of the person: a string is the whole text, as `text()` of an
@@ -287,6 +287,10 @@ export class Actor {
   get #seeing() {
     const { watch, people } = this.#options
     return { by: this.#by, people, watch }
+  }
+
+  #view(message: WorldMessage): MessageView {
+    return messageView(this.#world, message)
   }
 
   get #world(): World {
