@@ -24,7 +24,7 @@ import { World } from '../../../../src/service/world/world.ts'
 import { ActingPerson } from '../../../../src/testing/testbed/people/acting-person.ts'
 import { handClock } from '../../../support/clock.ts'
 
-const BOT = '1000000000000000001'
+export const botId = '1000000000000000001'
 const ADA = '3001'
 const TIM = { id: '3004', username: 'tim' }
 const everything = permissions(...(['ADMINISTRATOR'] as const))
@@ -65,7 +65,7 @@ function serverWith(held: readonly Permission[]) {
       { id: '4006', name: 'hidden', type: 0, permission_overwrites: hidden },
     ],
     members: [
-      member(BOT, 'bot', ['5005'], { bot: true }),
+      member(botId, 'bot', ['5005'], { bot: true }),
       member(ADA, 'ada', ['5005']),
       { ...member(TIM.id, 'tim', ['5001']), voice_channel_id: '4002' },
       member('3005', 'boss', ['5009']),
@@ -124,7 +124,7 @@ function furnish(world: World, own: string) {
     inNews: says('4003').id,
     ownInNews: says('4003', party).id,
     inVoice: says('4002').id,
-    dm: openDirectMessage(world, BOT, ADA).id,
+    dm: openDirectMessage(world, botId, ADA).id,
   } as Record<string, string>
 }
 
@@ -139,14 +139,14 @@ export const usual: Segments = {
   'webhook.id': '{webhook}',
   'invite.code': '{invite}',
   'emoji.id': '{emojiOfTim}',
-  'application.id': BOT,
+  'application.id': botId,
   emoji: '👍',
 }
 
 export function openWorld(held: readonly Permission[], who: 'bot' | 'person') {
   const clock = handClock(1_800_000_000_000)
   const world = new World([serverWith(held)], clock)
-  const own = who === 'bot' ? BOT : ADA
+  const own = who === 'bot' ? botId : ADA
   const things = { ...furnish(world, own), own }
   const named = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, name: string) => things[name as 'own'] ?? whole)
@@ -172,7 +172,7 @@ export async function askBot(
   const response = await handler(
     new Request(`http://localhost/api/v10${path}`, {
       method,
-      headers: { authorization: `Bot ${placeholderToken(BOT)}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bot ${placeholderToken(botId)}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: named(JSON.stringify(body)) }),
     }),
   )

@@ -67,7 +67,7 @@ describe('an act', () => {
           expect(person, `${JSON.stringify(situation)} with ${held.join(' ')}`).toEqual(bot)
           codes.add(bot[0])
         }
-    // Each is allowed to somebody, and each that needs something is refused to somebody.
+      // Each is allowed to somebody, and each that needs something is refused to somebody.
       expect(codes).toContain(0)
       if (record.needs !== undefined || record.further !== undefined) expect(codes.size).toBeGreaterThan(1)
     },
