@@ -114,26 +114,32 @@ export abstract class Party {
     return isHeld
   }
 
-  /** Notes a permission that they lack, for a refusal with a code of its own. */
-  lacked(place: Place, permission: Permission): void {
-    if (isServer(place) || isDirect(place)) return
+  /** Notes a permission that they lack, for a refusal with a code of its own. @returns who lacks it, where, and who has it */
+  lacked(place: Place, permission: Permission): string {
+    if (isServer(place) || isDirect(place)) return ''
     const needed = permissionIn(place, permission)
+    const server = this.serverOf(place)
     this.noteUse([needed])
-    this.noteLack([needed], nameOf(this.serverOf(place), place))
+    return this.#noteLacks(server, place, [needed])
+  }
+
+  /** @returns who lacks which permissions where, and the role that has them */
+  #noteLacks(server: ServerState, channel: WorldChannel | null, missing: readonly Permission[]): string {
+    const place = nameOf(server, channel)
+    this.noteLack(missing, place)
+    return `${this.name} lacks ${missing.join(' and ')} in ${place}${roleWith(server, missing)}`
   }
 
   #needAt(server: ServerState, channel: WorldChannel | null, permissions: readonly Permission[]): void {
-    const place = nameOf(server, channel)
     if (channel !== null && !this.holds(server, channel, 'VIEW_CHANNEL')) {
+      const place = nameOf(server, channel)
       this.noteLack(['VIEW_CHANNEL'], place)
       throw new Refused('missing_access', `${this.name} lacks VIEW_CHANNEL in ${place}`)
     }
     const needed = permissions.map((permission) => permissionIn(channel, permission))
     const missing = needed.filter((_, index) => !this.holds(server, channel, permissions[index]!))
     this.noteUse([...(channel === null ? [] : this.world.sightOf(this.user.id, channel)), ...needed])
-    this.noteLack(missing, place)
-    if (missing.length > 0)
-      throw lacks(`${this.name} lacks ${missing.join(' and ')} in ${place}${roleWith(server, missing)}`)
+    if (missing.length > 0) throw lacks(this.#noteLacks(server, channel, missing))
   }
 
   /** @throws Refused for a change in an archived thread */

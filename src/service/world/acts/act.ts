@@ -138,10 +138,9 @@ export function carryOut<On extends ObjectName, Body, Out, Where extends Place>(
   for (const { permission, when, refusal, isQuiet } of further) {
     if (!when(given, place, by)) continue
     if (isQuiet) by.uses(place, permission)
-    else if (refusal !== undefined && !by.hasIn(place, permission)) {
-      by.lacked(place, permission)
-      throw new Refused(refusal)
-    } else by.needIn(place, permission)
+    else if (refusal !== undefined && !by.hasIn(place, permission))
+      throw new Refused(refusal, by.lacked(place, permission))
+    else by.needIn(place, permission)
   }
   check?.(by, given, place)
   return change(by, given, place)

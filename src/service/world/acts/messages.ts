@@ -70,7 +70,8 @@ export function checkSending(by: Party, { body: { message } }: Writing, place: A
   if (!isWritable(place))
     throw new Refused('wrong_channel_type', isDirect(place) ? '' : `#${place.name} has no messages`)
   if (!isDirect(place) && isThread(place) && (place as Thread).thread_metadata?.locked)
-    if (!by.hasInstead(place, 'MANAGE_THREADS')) throw new Refused('locked_thread')
+    if (!by.hasInstead(place, 'MANAGE_THREADS'))
+      throw new Refused('locked_thread', by.lacked(place, 'MANAGE_THREADS'))
   const { message_reference: reference } = message
   if (!isObject(reference)) return
   if (isForward(message)) return checkForward(by, reference)

@@ -203,7 +203,7 @@ export const addToThread = act({
   check(by, { thread, userId }, place) {
     const isInvitable = thread.thread_metadata.invitable !== false || thread.owner_id === by.user.id
     if (!isInvitable && !by.hasInstead(place, 'MANAGE_THREADS'))
-      throw lacks('members may not add others to this thread')
+      throw lacks(`members may not add others to this thread: ${by.lacked(place, 'MANAGE_THREADS')}`)
     by.needOpen(place)
     if (by.world.member(thread.guild_id, userId) === undefined) throw new Refused('unknown_member')
   },

@@ -37,7 +37,7 @@ import { mentionKinds, type MentionKind } from '../../../interactions/usage/usag
 import { addMessage } from '../../../service/world/messages.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
 import type { World } from '../../../service/world/world.ts'
-import { ChannelMember, type SayOptions, type VoiceOptions } from './channel-member.ts'
+import { ChannelMember, type SayOptions, type ThreadOptions, type VoiceOptions } from './channel-member.ts'
 import { channelView, messageView, type ChannelView, type MessageView } from './server-view.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { InputError, invalidArgument, type People, type Participant, type Person } from './people.ts'
@@ -67,14 +67,6 @@ export type Launched =
 
 /** A message: an answer to a person, or a message of a channel. */
 export type MessageTarget = Shown | MessageView
-
-/** How a person starts a thread. */
-export interface ThreadOptions {
-  /** The message that it starts from. Default: none */
-  readonly message?: MessageTarget
-  /** Whether only invited members see it. Default false */
-  readonly private?: boolean
-}
 
 const readTypingOptions = /* @__PURE__ */ optionsOf<Pick<TypingOptions, 'raw'>>('suggestions', {
   raw: optional(aFlag),
@@ -245,7 +237,7 @@ export class Actor {
     this.#whenReady(() => this.#member.do('unpin', target))
 
   /** Starts a thread in the channel of the person, or from a message. @throws as `say` */
-  readonly startThread = (name: string, options?: ThreadOptions): Promise<ChannelView> =>
+  readonly startThread = (name: string, options?: ThreadOptions<MessageTarget>): Promise<ChannelView> =>
     this.#whenReady(async () => channelView(this.#world, await this.#member.do('startThread', name, options)))
 
   /** Joins the thread in which the person is: `bed.as('ada', { channel: 'ticket-7' })`. @throws as `say` */

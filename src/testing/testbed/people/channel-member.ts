@@ -28,6 +28,14 @@ export interface SayOptions<Target> {
   readonly files?: readonly (FileToAttach | Blob)[]
 }
 
+/** How a person starts a thread. */
+export interface ThreadOptions<Target> {
+  /** The message that it starts from. Default: none */
+  readonly message?: Target
+  /** Whether only invited members see it. Default false */
+  readonly private?: boolean
+}
+
 /** What a person has switched in their client. */
 export interface VoiceOptions {
   /** Default false. */

@@ -1,9 +1,9 @@
 /** A world with one of everything, the same for a bot and a person with the same permissions, without a network. */
 import { CommandRegistry, memoryStore, permissions } from 'commandry'
 import { openAccess } from 'commandry/http'
+import { pendingAnswers } from 'commandry/interactions'
 import { completeServer } from '../../../../src/model/demo-server.ts'
 import { processIds } from '../../../../src/model/id-source.ts'
-import { pendingAnswers } from '../../../../src/interactions/bot/pending.ts'
 import { placeholderToken } from '../../../../src/service/http/placeholder-token.ts'
 import { createExchange } from '../../../../src/service/http/exchange.ts'
 import { handlerOf } from '../../../../src/service/http/web-handler.ts'
