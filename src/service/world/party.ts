@@ -82,13 +82,15 @@ export abstract class Party {
 
   /** Whether they have a permission in a place. DMs have no permissions. */
   hasIn(place: Place, permission: Permission): boolean {
-    if (isServer(place)) return this.holds(place, null, permission)
-    return isDirect(place) || this.holds(this.serverOf(place), place, permission)
+    if (isServer(place)) return (this.#heldIn(place, null) & PermissionFlag[permission]) !== 0n
+    if (isDirect(place)) return true
+    return (
+      (this.#heldIn(this.serverOf(place), place) & PermissionFlag[permissionIn(place, permission)]) !== 0n
+    )
   }
 
-  protected holds({ id }: ServerState, channel: WorldChannel | null, permission: Permission): boolean {
-    const held = this.world.permissions(id, this.user.id, channel)
-    return (held & PermissionFlag[permissionIn(channel, permission)]) !== 0n
+  #heldIn({ id }: ServerState, channel: WorldChannel | null): bigint {
+    return this.world.permissions(id, this.user.id, channel)
   }
 
   /**
@@ -131,13 +133,14 @@ export abstract class Party {
   }
 
   #needAt(server: ServerState, channel: WorldChannel | null, permissions: readonly Permission[]): void {
-    if (channel !== null && !this.holds(server, channel, 'VIEW_CHANNEL')) {
+    const held = this.#heldIn(server, channel)
+    if (channel !== null && (held & PermissionFlag.VIEW_CHANNEL) === 0n) {
       const place = nameOf(server, channel)
       this.noteLack(['VIEW_CHANNEL'], place)
       throw new Refused('missing_access', `${this.name} lacks VIEW_CHANNEL in ${place}`)
     }
     const needed = permissions.map((permission) => permissionIn(channel, permission))
-    const missing = needed.filter((_, index) => !this.holds(server, channel, permissions[index]!))
+    const missing = needed.filter((name) => (held & PermissionFlag[name]) === 0n)
     this.noteUse([...(channel === null ? [] : this.world.sightOf(this.user.id, channel)), ...needed])
     if (missing.length > 0) throw lacks(this.#noteLacks(server, channel, missing))
   }

@@ -270,9 +270,9 @@ export class World {
   /** The permissions by which a user sees a channel: none for a DM. */
   sightOf(userId: string, channel: AnyChannel): readonly (keyof typeof PermissionFlag)[] {
     if (isDirect(channel)) return []
+    if (channel.type !== ChannelType.PRIVATE_THREAD) return ['VIEW_CHANNEL']
     const isIn = this.thread(channel.id)?.members.some(({ user_id }) => user_id === userId)
-    const isManaged = channel.type === ChannelType.PRIVATE_THREAD && isIn !== true
-    return isManaged ? ['VIEW_CHANNEL', 'MANAGE_THREADS'] : ['VIEW_CHANNEL']
+    return isIn ? ['VIEW_CHANNEL'] : ['VIEW_CHANNEL', 'MANAGE_THREADS']
   }
 
   /**

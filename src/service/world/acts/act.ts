@@ -120,7 +120,8 @@ export function needRights<Where extends Place>(
   by: Party,
   place: Where,
 ): void {
-  by.needIn(place)
+  // What they do not see is refused first, also to those who need nothing there.
+  if (exempt !== undefined) by.needIn(place)
   if (exempt?.(by, place) !== true) by.needIn(place, ...needs)
 }
 

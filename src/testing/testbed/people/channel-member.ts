@@ -8,7 +8,7 @@ import type { WorldMessage } from '../../../service/world/world-message.ts'
 import { known } from '../../../service/world/world.ts'
 import { openedFile, type FileToAttach } from '../answers/attached.ts'
 import { ActingPerson, asPerson } from './acting-person.ts'
-import { InputError, OnMessage, type Participant, type People } from './people.ts'
+import { OnMessage, type Participant, type People } from './people.ts'
 import {
   readersOf,
   rows,
@@ -79,18 +79,22 @@ export class ChannelMember<Target> {
         isAbsent(value) ? [] : [[key, this.#meant(options[key]!, value)]],
       ),
     )
-    const hand = this.#hand()
+    let hand = this.#hand()
     const told = { verb: name, row, values, chosen }
     try {
       asPerson(() => row.ready?.(hand))
       const { files } = chosen as { readonly files?: readonly (FileToAttach | Blob)[] }
-      if (files !== undefined) chosen.files = await Promise.all(files.map(openedFile))
+      if (files !== undefined) {
+        chosen.files = await Promise.all(files.map(openedFile))
+        // The channel may have changed meanwhile.
+        hand = this.#hand()
+      }
       const out = asPerson(() => row.do(hand, values, chosen)) as OutOf<Name>
-      this.#tell(told, { out })
+      this.#tell(told, hand, { out })
       return out
     } catch (error) {
       const { code } = error as { readonly code?: unknown }
-      if (typeof code === 'string') this.#tell(told, { failure: code })
+      if (typeof code === 'string') this.#tell(told, hand, { failure: code })
       throw error
     }
   }
@@ -108,7 +112,8 @@ export class ChannelMember<Target> {
     const { person, serverId } = this.#by
     const { world } = people
     const by = new ActingPerson(world, person)
-    const place = () => this.#place()
+    let found: AnyChannel | undefined
+    const place = () => (found ??= people.place(this.#by))
     const channelOf = (on: { readonly message?: WorldMessage }): AnyChannel =>
       on.message === undefined ? place() : known(world.channel(on.message.channel_id))
     return {
@@ -129,10 +134,11 @@ export class ChannelMember<Target> {
   /** Tells what was done, or that it was refused. */
   #tell(
     { verb, row, values, chosen }: Told,
+    hand: Hand,
     { out, failure }: { readonly out?: unknown; readonly failure?: string },
   ): void {
     const on = values.find(isMessage)
-    const channelId = on?.channel_id ?? (row.isOfServer ? this.#home : this.#place().id)
+    const channelId = on?.channel_id ?? (row.isOfServer ? this.#home : hand.place.id)
     // What a verb on a message returns is that message.
     const message = on === undefined && isMessage(out) ? out : undefined
     const options = Object.keys(chosen).length > 0 ? [toldOf(chosen)] : []
@@ -150,14 +156,6 @@ export class ChannelMember<Target> {
   /** The channel in which acts outside of channels are told. */
   get #home(): string {
     return this.#people.server(this.#by.serverId).channels[0]?.id ?? ''
-  }
-
-  /** The channel of the person. @throws InputError for a group DM */
-  #place(): AnyChannel {
-    const { channel } = this.#people.clientOptions(this.#by)
-    const place = this.#people.world.channel(channel?.id ?? '')
-    if (place === undefined) throw new InputError('channel: the bot gets no messages of a group DM')
-    return place
   }
 
   /** The text as a client sends it, with the ids of people, roles and channels in place of their names. */
