@@ -10,7 +10,7 @@ export {
   type CommandConstraints,
   type CommandSetConstraints,
 } from './testing/arbitraries/command-arbitrary.ts'
-export { brokenCommand } from './testing/arbitraries/broken.ts'
+export { brokenCommand, type BrokenCommand } from './testing/arbitraries/broken.ts'
 export { choice, nestedOptions, valueOptions } from './testing/arbitraries/option-arbitrary.ts'
 export { localizations, snowflake, text } from './testing/arbitraries/text-arbitrary.ts'
-export { commandUse, optionValue } from './testing/arbitraries/use-arbitrary.ts'
+export { commandUse, optionValue, type CommandUse } from './testing/arbitraries/use-arbitrary.ts'

@@ -1,7 +1,7 @@
 /** The gateway over any WebSocket: bots log in and receive interactions. */
-export { createGateway, type Gateway } from './service/gateway/gateway.ts'
+export { createGateway, type Gateway, type GatewaySession } from './service/gateway/gateway.ts'
 export type { GatewayConnection } from './service/gateway/connection.ts'
-export type { GatewayOptions, Scheduler } from './service/gateway/gateway-session.ts'
+export type { GatewayOptions, Scheduler, SessionStartLimit } from './service/gateway/gateway-session.ts'
 export {
   GatewayCloseCode,
   GatewayOpcode,

@@ -10,6 +10,7 @@ export {
   type AuthenticationRefusal,
   type Credentials,
   type Principal,
+  type RequestTarget,
   type TokenEntry,
 } from './service/http/principal.ts'
 export type { RequestContext, ResponseReport } from './service/http/hooks.ts'
@@ -17,4 +18,4 @@ export type { HookRequest } from './core/http-message.ts'
 export { openApiDocument } from './service/http/openapi.ts'
 
 export { toErrorBody } from './reference/error-body.ts'
-export type { ErrorBody } from './core/rules/error-tree.ts'
+export type { ErrorBody, ErrorLeaf } from './core/rules/error-tree.ts'

@@ -2,8 +2,21 @@
 
 export { CommandRegistry } from './commands/registry/registry.ts'
 export type { RegistryOptions } from './commands/registry/registry-options.ts'
-export type { Picker, Viewer } from './commands/access/picker.ts'
-export { globalScope, guildScope, type Scope } from './commands/registry/scope.ts'
+export type {
+  ExplainedPicker,
+  HiddenCommand,
+  Picker,
+  PickerEntry,
+  PickerSource,
+  Viewer,
+} from './commands/access/picker.ts'
+export {
+  globalScope,
+  guildScope,
+  type GlobalScope,
+  type GuildScope,
+  type Scope,
+} from './commands/registry/scope.ts'
 export {
   RegistryError,
   type RegistryErrorCode,
@@ -17,19 +30,25 @@ export {
 export type { ChangeAuthor, RegistryEvent } from './commands/registry/events.ts'
 export { followChanges, type StoreChange } from './commands/registry/follow-changes.ts'
 export type { CallOptions, WriteOptions } from './commands/registry/call-options.ts'
-export type { OverwritePlan } from './commands/registry/changes.ts'
-export type { ApplicationSnapshot } from './commands/registry/read-snapshot.ts'
+export type { CommandUpdate, OverwritePlan } from './commands/registry/changes.ts'
+export type {
+  ApplicationSnapshot,
+  PermissionsSnapshot,
+  ScopeSnapshot,
+} from './commands/registry/read-snapshot.ts'
 export type { ListedCommand } from './commands/registry/list-view.ts'
 
 export { validateCommand, validateCommands, validatePatch, validatePermissions } from './commands/validate.ts'
 export { formatIssues } from './commands/definition/format-issues.ts'
 export type { Issue } from './core/rules/report.ts'
+export type { Path } from './core/rules/rule.ts'
 export type { Validation } from './core/rules/validation.ts'
 export type { ValidationContext } from './commands/definition/rules/reading.ts'
 export type { ApplicationSettings } from './model/application.ts'
 
 export type {
   ApplicationCommand,
+  ChoiceBody,
   CommandBody,
   CommandChoice,
   CommandDefinition,
@@ -54,17 +73,21 @@ export {
   PermissionTargetType,
   type CommandPermission,
   type GuildCommandPermissions,
+  type MissingPermission,
 } from './model/permission-entry.ts'
-export { effectivePermissions } from './commands/access/effective.ts'
+export { effectivePermissions } from './commands/access/effective-permissions.ts'
 export { canUse, explainAccess } from './commands/access/access.ts'
-export type { AccessExplanation, AccessRequest } from './commands/access/access.ts'
+export type { AccessExplanation, AccessRequest, AccessStep } from './commands/access/access.ts'
 export type { GuildChannel, GuildMember, GuildRole } from './model/server.ts'
 export { missingToManage } from './commands/access/manage.ts'
 export { isLocale, Locale, localeNames, locales } from './model/locales.ts'
 export { negotiateLocale } from './model/negotiate-locale.ts'
 export {
   LocalizationResolver,
+  type LocaleCoverage,
   type LocalizedCommand,
+  type LocalizedOption,
+  type ResolutionStep,
   type ResolvedText,
 } from './commands/definition/localization-resolver.ts'
 
@@ -73,6 +96,7 @@ export { StoreError } from './storage/store-error.ts'
 export type { Announcements, Entry, Store, Written } from './storage/store.ts'
 export type { Clock } from './core/clock.ts'
 export type { Json } from './core/json.ts'
+export type { Subscription } from './core/emitter.ts'
 export { snowflakes, type IdSource } from './model/id-source.ts'
 
 export { AuthorizationArgs } from './authorization/args.ts'
@@ -82,8 +106,13 @@ export {
   AuthorizationCodeChallenge,
   AuthorizationCodeVerifier,
 } from './authorization/challenge.ts'
-export { AuthorizationClient } from './authorization/client.ts'
-export { AuthorizationError, type AuthorizationErrorCode } from './authorization/authorization-error.ts'
+export { AuthorizationClient, type Authorization } from './authorization/client.ts'
+export {
+  AuthorizationError,
+  type AuthorizationErrorCode,
+  type AuthorizationIssue,
+  type OAuthError,
+} from './authorization/authorization-error.ts'
 export type { AuthorizationPlatform } from './authorization/request.ts'
 export { expandScopes, parseScopes } from './authorization/scopes.ts'
 export { AuthorizationTokenType, type AuthorizationToken } from './authorization/token.ts'

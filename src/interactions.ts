@@ -13,22 +13,39 @@ export {
   isPing,
   type AnyInteraction,
   type AutocompleteInteraction,
+  type ChatInputData,
   type ChatInputInteraction,
   type CommandInteraction,
+  type ComponentData,
   type ComponentInteraction,
+  type ComponentMessage,
   type EntryPointInteraction,
   type FilledOption,
   type Interaction,
+  type InteractionAttachment,
+  type InteractionChannel,
   type InteractionMember,
   type InteractionMessage,
+  type InteractionRole,
   type InteractionUser,
   type MessageCommandInteraction,
+  type ModalData,
   type ModalInteraction,
   type PingInteraction,
   type Resolved,
+  type ResolvedChannel,
+  type ResolvedMember,
+  type SubcommandGroupOf,
+  type SubcommandOf,
+  type SubmittedComponent,
   type UserCommandInteraction,
 } from './model/interaction-payload.ts'
-export { readOptions, type CommandOptions, type OptionsFor } from './interactions/usage/option-values.ts'
+export {
+  readOptions,
+  type CommandOptions,
+  type FocusedValue,
+  type OptionsFor,
+} from './interactions/usage/option-values.ts'
 export { validateCallback, validateFollowUp } from './interactions/answer/callback.ts'
 export type {
   AnswerFile,
@@ -40,12 +57,14 @@ export type {
   MessageEmbed,
 } from './model/answer-types.ts'
 export { shownBy, type Rendered } from './interactions/answer/rendered.ts'
-export { MessageType, type AppMessage } from './interactions/bot/bot-message.ts'
+export { MessageType, type AppMessage, type InteractionMetadata } from './interactions/bot/bot-message.ts'
 export {
   createConversations,
   type AnswerEvent,
   type Conversations,
+  type LiveMessage,
 } from './interactions/bot/conversations.ts'
+export type { Files, StoredFile } from './interactions/bot/files.ts'
 export {
   choose,
   ComponentError,
@@ -56,6 +75,7 @@ export {
 } from './interactions/usage/component.ts'
 export {
   pendingAnswers,
+  type ExpectedAnswer,
   type PendingAnswers,
   type ReceiveResult,
   type SharedAnswers,
@@ -72,13 +92,20 @@ export {
   type EndpointKeys,
   type HandshakeProblem,
 } from './interactions/bot/endpoint.ts'
-export { ChatClient, type ChatClientOptions, type UseOptions } from './interactions/client/chat-client.ts'
+export {
+  ChatClient,
+  type ChatClientOptions,
+  type TypingOptions,
+  type UseOptions,
+} from './interactions/client/chat-client.ts'
 export { InvocationError, type InvocationErrorCode } from './interactions/client/invocation-error.ts'
 export { ButtonStyle, ComponentType, MessageFlag } from './model/interaction-types.ts'
 export {
   explainAvailability,
   type Availability,
   type AvailabilityRequest,
+  type UnavailableReason,
 } from './commands/access/availability.ts'
 export type { OptionValue, Usage, UsageOf } from './interactions/usage/usage.ts'
+export type { Refusal } from './core/rules/result.ts'
 export type { InteractionEvent } from './commands/registry/events.ts'

@@ -2,5 +2,3 @@
 
 export { serve, type ServeOptions, type Serving } from './service/node/serve.ts'
 export { requestListener, type RequestListener } from './service/node/listener.ts'
-export { systemScheduler } from './service/gateway/gateway-session.ts'
-export { nodeDeflate } from './service/node/gateway-sockets.ts'

@@ -1,7 +1,20 @@
 /** A bot's test: the service on this machine, and people who use the bot. */
 export { testbed, type Testbed, type TestbedOptions } from './testing/testbed/testbed.ts'
+export type { FileToAttach, SubmittedValues } from './testing/testbed/answers/attached.ts'
 export type { Shown } from './testing/testbed/answers/shown.ts'
 export { TestbedError, type TestbedErrorCode } from './testing/testbed/answers/bot-watch.ts'
+export type { Actor, ThreadOptions } from './testing/testbed/people/actor.ts'
+export type { SayOptions, VoiceOptions } from './testing/testbed/people/channel-member.ts'
 export type { Person, PersonOptions } from './testing/testbed/people/people.ts'
 export type { LoggedRequest } from './testing/testbed/answers/transcript.ts'
-export type { MessageView, ServerView } from './testing/testbed/people/server-view.ts'
+export type {
+  BanView,
+  ChannelView,
+  MemberView,
+  MessageView,
+  ServerView,
+  ThreadView,
+} from './testing/testbed/people/server-view.ts'
+export type { BotAccess } from './testing/testbed/stage/access.ts'
+export type { RefusedAccess } from './service/world/access-log.ts'
+export type { ChannelOverwrite, ServerChannel, ServerRole } from './model/server.ts'

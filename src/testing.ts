@@ -8,13 +8,19 @@ export {
   sampleCommands,
   slashCommand,
   userCommand,
+  type Builder,
 } from './testing/samples/definitions.ts'
 export { violating, type Violation } from './testing/samples/violations.ts'
 export { interactionFor, scene } from './testing/samples/scene.ts'
-export { people } from './testing/samples/people.ts'
+export { people, type MemberFixture, type ViewerFixture } from './testing/samples/people.ts'
 export { testClock, type TestClock } from './testing/samples/test-clock.ts'
-export { faultyStore, type FaultyStore } from './testing/store-contract/faulty-store.ts'
-export { matchers, type CommandMatchers } from './testing/matchers/matchers.ts'
+export { faultyStore, type FaultyStore, type StoreFault } from './testing/store-contract/faulty-store.ts'
+export {
+  matchers,
+  type CommandMatchers,
+  type ValidityExpectation,
+  type Verdict,
+} from './testing/matchers/matchers.ts'
 export {
   assertAnswers,
   assertBreaksRule,

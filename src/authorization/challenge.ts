@@ -1,4 +1,5 @@
 /** Proof key for code exchange (RFC 7636), the S256 method. */
+import { demandObject, demandText } from '../core/rules/arguments.ts'
 import { fillWithSecrets } from '../core/secrets.ts'
 import { isThenable } from '../core/thenable.ts'
 
@@ -29,6 +30,8 @@ export class AuthorizationCodeChallenge {
 
   /** Empty, or a copy. */
   constructor(other?: { readonly challenge: string; readonly method?: AuthenticationCodeChallengeMethod }) {
+    if (other !== undefined) demandObject(other, 'other')
+    if (other !== undefined) demandText(other.challenge, 'other.challenge')
     this.method = other?.method ?? AuthenticationCodeChallengeMethod.S256
     this.challenge = other?.challenge ?? ''
   }

@@ -1,4 +1,5 @@
 /** OAuth scopes as one text, separated by spaces (clause 2.12-03). */
+import { demandList, demandText } from '../core/rules/arguments.ts'
 import type { Path } from '../core/rules/rule.ts'
 import { listed, quoted } from '../core/text.ts'
 import type { Validation } from '../core/rules/validation.ts'
@@ -25,6 +26,7 @@ const expansions: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
  * `applications.commands`, other scopes unchanged; each once, in order of first mention.
  */
 export function expandScopes(scopes: string): readonly string[] {
+  demandText(scopes, 'scopes')
   return [...new Set(split(scopes).flatMap((scope) => expansions.get(scope)?.split(/\s+/) ?? scope))]
 }
 
@@ -38,6 +40,8 @@ export function parseScopes(
   scopes: string,
   path: Path = [],
 ): Validation<readonly string[], AuthorizationIssueCode> {
+  demandText(scopes, 'scopes')
+  demandList(path, 'path')
   const tokens = split(scopes)
   // RFC 6749, appendix A.4.
   const bad = [...new Set(tokens.filter((token) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(token)))]

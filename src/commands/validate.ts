@@ -2,7 +2,7 @@
 import type { RegistryRuleCode } from './registry/registry-error.ts'
 import type { ApplicationCommand, CommandDefinition } from '../model/command-definition.ts'
 import { parseCommand, parseCommands, parsePatch } from './definition/parse.ts'
-import { argument, optionsOf } from '../core/rules/arguments.ts'
+import { argument, demandObject, optionsOf } from '../core/rules/arguments.ts'
 import { optional } from '../core/rules/readers.ts'
 import type { ValidationContext } from './definition/rules/reading.ts'
 import { someSettings } from '../model/server-checks.ts'
@@ -48,6 +48,7 @@ export function validatePatch(
   current: ApplicationCommand,
   context?: ValidationContext,
 ): Validation<CommandDefinition, RegistryRuleCode> {
+  demandObject(current, 'current')
   checkContextOf.validatePatch(context)
   return parsePatch(body, current, context) as Validation<CommandDefinition, RegistryRuleCode>
 }

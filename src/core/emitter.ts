@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { describeValue } from './text.ts'
 import { isThenable } from './thenable.ts'
 
 /** Ends a subscription when it is called, or at the end of a `using` block. */
@@ -38,6 +39,8 @@ export class Emitter<Event> {
 
   /** @param signal ends the subscription when it is aborted */
   add(listener: (event: Event) => unknown, signal?: AbortSignal): Subscription {
+    if (typeof listener !== 'function')
+      throw new TypeError(`listener: expected a function, got ${describeValue(listener)}`)
     // Wrapped, so that one function can be subscribed twice and unsubscribed once.
     const entry = (event: Event) => listener(event)
     this.#listeners.add(entry)

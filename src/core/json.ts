@@ -9,6 +9,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Whether a value is an object with fields. A Map or a Set has none, so what it holds would be overlooked. */
+export function hasFields(value: unknown): value is JsonObject {
+  return isObject(value) && !(Symbol.iterator in value)
+}
+
 /** The value at a path; `undefined` when the path does not exist. */
 export function valueAt(body: unknown, path: readonly (string | number)[]): unknown {
   let value = body

@@ -2,8 +2,9 @@
  * The payloads that an app receives (clauses 2.11-01 to 2.11-03). Functions that read payloads of a service take
  * `AnyInteraction`, because the service may be newer than this library.
  */
+import { describeValue } from '../core/text.ts'
 import type { ChannelType, CommandType, InteractionContext, OptionType } from './command-types.ts'
-import { isObject } from '../core/json.ts'
+import { hasFields, isObject, type JsonObject } from '../core/json.ts'
 import type { Locale } from './locales.ts'
 import type { GuildChannel, ServerMember, ServerRole, ServerUser } from './server.ts'
 import { InteractionType, type ComponentType } from './interaction-types.ts'
@@ -164,7 +165,7 @@ interface CommandData<Type extends CommandType> {
 }
 
 /** The data of a slash command. `options` and `resolved` are absent if they are empty. */
-interface ChatInputData extends CommandData<typeof CommandType.CHAT_INPUT> {
+export interface ChatInputData extends CommandData<typeof CommandType.CHAT_INPUT> {
   readonly options?: OptionsTree<FilledOption>
   readonly resolved?: Resolved
 }
@@ -186,7 +187,7 @@ interface AutocompleteData extends CommandData<typeof CommandType.CHAT_INPUT> {
   readonly resolved?: Resolved
 }
 
-interface ComponentData {
+export interface ComponentData {
   readonly custom_id: string
   readonly component_type: ComponentType
   /** The number of the component in its message. */
@@ -210,7 +211,7 @@ export interface SubmittedComponent extends Pick<ComponentData, 'id'> {
   readonly component?: SubmittedComponent
 }
 
-interface ModalData {
+export interface ModalData {
   readonly custom_id: string
   readonly components: readonly SubmittedComponent[]
   readonly resolved?: Resolved
@@ -321,19 +322,27 @@ export interface AnyInteraction extends Pick<Envelope<InteractionType>, 'id' | '
 
 /** Whether an interaction is the PING that checks an endpoint. */
 export function isPing(interaction: AnyInteraction): interaction is PingInteraction {
-  return interaction.type === InteractionType.PING
+  return fieldsOf(interaction).type === InteractionType.PING
+}
+
+/** @throws TypeError for a value that is not an object */
+function fieldsOf(interaction: unknown): JsonObject {
+  if (hasFields(interaction)) return interaction
+  throw new TypeError(`interaction: expected an interaction, got ${describeValue(interaction)}`)
 }
 
 /** Whether an interaction is that of a used command. The type of the command may be unknown to this library. */
 export function isCommandInteraction(interaction: AnyInteraction): interaction is CommandInteraction {
-  return interaction.type === InteractionType.APPLICATION_COMMAND && isObject(interaction.data)
+  const { type, data } = fieldsOf(interaction)
+  return type === InteractionType.APPLICATION_COMMAND && isObject(data)
 }
 
 /** Whether an interaction is that of a user who is typing in an option with autocomplete. */
 export function isAutocompleteInteraction(
   interaction: AnyInteraction,
 ): interaction is AutocompleteInteraction {
-  return interaction.type === InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE && isObject(interaction.data)
+  const { type, data } = fieldsOf(interaction)
+  return type === InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE && isObject(data)
 }
 
 /** The fields that this library reads from interactions of any type. */

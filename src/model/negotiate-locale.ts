@@ -1,4 +1,6 @@
 /** Negotiates the locale of a response (clause 2.10-09). */
+import { aString, optionsOf } from '../core/rules/arguments.ts'
+import { nullable } from '../core/rules/readers.ts'
 import { canonicalTag, closestLocale } from './closest-locale.ts'
 import { isLocale, locales, type Locale } from './locales.ts'
 
@@ -11,6 +13,14 @@ export interface LocaleSources {
   /** The locale of the user's settings. An unknown locale counts as absent. */
   readonly userLocale?: string | null | undefined
 }
+
+const aHeader = /* @__PURE__ */ nullable(aString)
+
+const readSources = /* @__PURE__ */ optionsOf<LocaleSources>('negotiateLocale', {
+  serviceLocale: aHeader,
+  acceptLanguage: aHeader,
+  userLocale: aHeader,
+})
 
 // Bounds the work for hostile headers. Browsers send a tenth of this; the rest is ignored.
 const MAX_ACCEPT_LANGUAGE_LENGTH = 8_192
@@ -29,7 +39,8 @@ const MAX_RANGES = 100
  * `en-US;q=0, en` finds `en-GB`, and `*;q=0` refuses everything that no other range names. Invalid parts
  * of the header are ignored, and everything after 100 parts or 8,192 characters. The time is linear in the length.
  */
-export function negotiateLocale({ serviceLocale, acceptLanguage, userLocale }: LocaleSources): Locale | null {
+export function negotiateLocale(sources: LocaleSources): Locale | null {
+  const { serviceLocale, acceptLanguage, userLocale } = readSources(sources)
   if (isLocale(serviceLocale)) return serviceLocale
   const settings = isLocale(userLocale) ? userLocale : null
   if (typeof acceptLanguage !== 'string') return settings

@@ -47,7 +47,7 @@ function flagBit(flag: keyof typeof PermissionFlag): bigint {
   const bit = permissionBit(flag)
   if (bit !== undefined) return bit
   const advice = suggestion(String(flag), Object.keys(PermissionFlag))
-  throw new TypeError(`permission: expected a name of PermissionFlag, got ${describeValue(flag)}${advice}`)
+  throw new TypeError(`flags: expected a name of PermissionFlag, got ${describeValue(flag)}${advice}`)
 }
 
 /** The bit of a permission; `undefined` for a name that is not in `PermissionFlag`. */

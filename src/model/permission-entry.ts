@@ -33,6 +33,8 @@ export interface GuildCommandPermissions {
 
 /** The id of `@everyone` in permission entries: the guild's own id (clause 2.9-04). */
 export function everyoneId(guildId: string): string {
+  if (!isSnowflake(guildId))
+    throw new TypeError(`guildId: expected a snowflake, got ${describeValue(guildId)}`)
   return guildId
 }
 

@@ -20,7 +20,7 @@ export function allRules() {
 }
 
 /** The codes as keys, so that editors show `keyof RuleCodes` and not every code. */
-interface RuleCodes extends Record<ReturnType<typeof allRules>[number]['code'], unknown> {}
+export interface RuleCodes extends Record<ReturnType<typeof allRules>[number]['code'], unknown> {}
 
 /** The code of a rule, and so of every issue. */
 export type RuleCode = keyof RuleCodes

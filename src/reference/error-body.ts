@@ -1,4 +1,5 @@
 /** Issues as the service writes them on the wire (clause 7-01). */
+import { demandIssues } from '../core/rules/arguments.ts'
 import { ruleOf } from './catalogue.ts'
 import type { Issue } from '../core/rules/report.ts'
 import type { Path, Rule, WireError } from '../core/rules/rule.ts'
@@ -21,6 +22,7 @@ interface Node {
  * move down: to the field they are about, and those that are about none to the first leaf.
  */
 export function toErrorBody(issues: readonly Issue[]): ErrorBody {
+  demandIssues(issues, 'issues')
   return { message: 'Invalid Form Body', code: INVALID_FORM_BODY, errors: errorTree(issues, ruleOf) }
 }
 

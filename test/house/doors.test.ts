@@ -8,12 +8,16 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
 /** The files behind the public entries, with the names that an entry exports of them. */
 const exported = new Set<string>()
+/** Those that are types there: the class behind one may be imported by a test. */
+const types = new Set<string>()
 const entries = readdirSync(new URL('src/', root)).filter((file) => file.endsWith('.ts'))
 for (const entry of entries)
-  for (const [, names = '', file] of read(`src/${entry}`).matchAll(
-    /^export (?:type )?\{([^}]*)\} from '\.\/([^']+)'/gm,
-  ))
+  for (const [, type, names = '', file] of read(`src/${entry}`).matchAll(
+    /^export (type )?\{([^}]*)\} from '\.\/([^']+)'/gm,
+  )) {
     for (const name of namesOf(names)) exported.add(`${file} ${name}`)
+    if (type !== undefined) for (const name of namesOf(names)) types.add(`${file} ${name}`)
+  }
 
 /** The names of a list of imports or exports, as the imported file has them. */
 function namesOf(list: string): string[] {
@@ -22,10 +26,11 @@ function namesOf(list: string): string[] {
 
 /** What a test imports of the inner files of `src`: the file and the name. */
 function innerImports(path: string, text: string): string[] {
-  const imports = text.matchAll(/^import (?:type )?\{([^}]*)\} from '((?:\.\.\/)+src\/[^']+)'/gm)
-  return Array.from(imports).flatMap(([, names = '', file = '']) => {
+  const imports = text.matchAll(/^import (type )?\{([^}]*)\} from '((?:\.\.\/)+src\/[^']+)'/gm)
+  return Array.from(imports).flatMap(([, type, names = '', file = '']) => {
     const inner = posix.join(posix.dirname(path), file).replace(/^src\//, '')
-    return namesOf(names).map((name) => `${inner} ${name}`)
+    const all = namesOf(names).map((name) => `${inner} ${name}`)
+    return type === undefined ? all.filter((name) => !types.has(name)) : all
   })
 }
 

@@ -32,7 +32,7 @@ const surface = {
   'commandry/redirect': '',
   'commandry/clock': '',
   'commandry/testbed': 'TestbedError testbed',
-  'commandry/node': 'nodeDeflate requestListener serve systemScheduler',
+  'commandry/node': 'requestListener serve',
   'commandry/testing': `
     assertAnswers assertBreaksRule assertNoWarnings assertRefusedWith assertValidCommand
     assertValidCommands assertVisibleTo entryPoint faultyStore interactionFor matchers
@@ -84,11 +84,12 @@ it('the public surface is exactly what the package exports, without run-time dep
   expect(manifest.dependencies).toBeUndefined()
 })
 
-it('the public surface has at most 300 names, types included, of which 130 in the root entry', () => {
+// A library that is used by libraries needs a name for each type of its results (`test/types/exported-results.test.ts`).
+it('the public surface has at most 375 names, types included, of which 130 in the root entry', () => {
   const counts = Object.keys(surface).map((entry) => namesOf(`src/${entry.slice(10) || 'index'}.ts`))
   expect(counts[0]).toBeGreaterThan(80)
   expect(counts[0]).toBeLessThanOrEqual(130)
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(300)
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(375)
 })
 
 /** How many names a file exports, in lists or with their declarations. */

@@ -43,5 +43,5 @@ test('[2.1-12] sets of permissions are created from names by permissions()', () 
 
 test('[2.1-12] sets of permissions reject unknown names and suggest the nearest', () => {
   expect(() => permissions('BAN_MEMBER' as 'BAN_MEMBERS')).toThrow('did you mean "BAN_MEMBERS"?')
-  expect(() => permissions('toString' as 'SPEAK')).toThrow(/^permission: expected a name of PermissionFlag/)
+  expect(() => permissions('toString' as 'SPEAK')).toThrow(/^flags: expected a name of PermissionFlag/)
 })

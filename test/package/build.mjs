@@ -112,6 +112,10 @@ for (const name of readdirSync('dist/cjs', { recursive: true, encoding: 'utf8' }
   if (name.endsWith('.d.ts')) referencesFirst(`dist/cjs/${name}`)
 }
 for (const name of entries) {
+  const file = `dist/cjs/${name}.d.ts`
+  writeFileSync(file, withMainEntries(name, readFileSync(file, 'utf8')))
+}
+for (const name of entries) {
   const folder = posix.relative(posix.dirname(`esm/${name}`), posix.dirname(`cjs/${name}`))
   writeFileSync(`dist/esm/${name}.d.ts`, declarationsOf(name, folder))
 }
@@ -155,7 +159,22 @@ function referencesFirst(file) {
 function declarationsOf(name, folder) {
   const text = readFileSync(`dist/cjs/${name}.d.ts`, 'utf8')
   const isOwn = peers.some((peer) => text.includes(`'${peer}'`))
-  return isOwn
+  const own = isOwn
     ? text.replaceAll("'./", `'${folder}/`)
     : `export * from '${folder}/${posix.basename(name)}.js'\n`
+  return withMainEntries(name, own)
+}
+
+/**
+ * Adds imports of the entries that export the types of other entries. A compiler that writes the declarations of a user
+ * names a type by an entry that it has read, and refuses a type that it cannot name.
+ */
+function withMainEntries(name, text) {
+  const needed = name.includes('/') ? ['index'] : ['index', 'interactions', 'http', 'reference']
+  const paths = needed
+    .filter((each) => each !== name && name !== 'index')
+    .map((each) => posix.relative(posix.dirname(name), each))
+  const lines = paths.map((path) => `import type {} from '${path.startsWith('.') ? path : `./${path}`}.js'\n`)
+  const at = /^(?:\/\/\/ .*\n)*/.exec(text)[0].length
+  return text.slice(0, at) + lines.join('') + text.slice(at)
 }

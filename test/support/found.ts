@@ -1,5 +1,4 @@
-import { formatIssues, type Issue, type Validation } from 'commandry'
-import type { Path } from '../../src/core/rules/rule.ts'
+import { formatIssues, type Issue, type Path, type Validation } from 'commandry'
 
 /** The parts of an issue that tests compare. */
 export type Fact = readonly [code: string, path: Path, clause: string]

@@ -2,8 +2,7 @@
  * The tables of fields that are read, and the types that authors write, in both directions: a field that only one of the
  * two has is a compile error with its name. The schemas, generators and examples have types of their own in `src`.
  */
-import type { CommandBody, OptionBody } from 'commandry'
-import type { ChoiceBody } from '../../src/model/command-definition.ts'
+import type { ChoiceBody, CommandBody, OptionBody } from 'commandry'
 import type { OptionField } from '../../src/commands/definition/define.ts'
 import type { choiceFields } from '../../src/commands/definition/fields/choice.ts'
 import type { commandFields } from '../../src/commands/definition/fields/command.ts'

@@ -17,8 +17,8 @@ import type {
   MessageCommandInteraction,
   PingInteraction,
   UserCommandInteraction,
+  ResolvedChannel,
 } from 'commandry/interactions'
-import type { ResolvedChannel } from '../../src/model/interaction-payload.ts'
 
 // Differences that do not matter: the types of discord-api-types are mutable, take locales from an enum that no string
 // can be assigned to, and have one type for each type of channel.

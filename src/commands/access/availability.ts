@@ -1,5 +1,6 @@
 /** Where a command can be used, by any user (clauses 1-02, 1-04, 2.8-03 to 2.8-05, 2.11-08, 9-03). */
 import { deepFreeze } from '../../core/freeze.ts'
+import { demandObject } from '../../core/rules/arguments.ts'
 import { listed } from '../../core/text.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { ChannelType, IntegrationType, InteractionContext } from '../../model/command-types.ts'
@@ -113,6 +114,7 @@ export interface Availability {
  * @throws TypeError when a value that decides has the wrong type
  */
 export function explainAvailability(request: AvailabilityRequest): Availability {
+  demandObject(request, 'request')
   checkAvailability(request, '')
   const { command, place, user = {} } = request
   const { guild_id: guildId } = command

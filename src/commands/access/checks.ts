@@ -44,6 +44,15 @@ export const checkMemberInChannel = /* @__PURE__ */ demand(
   }),
 )
 
+export const checkEffective = /* @__PURE__ */ demand(
+  objectArgument({
+    member,
+    roles,
+    channel: orNull(channel),
+    context: objectArgument({ guildId: optional(anId), ownerId, now }),
+  }),
+)
+
 const members = /* @__PURE__ */ listArgument(
   objectArgument({
     user: objectArgument({ id: anId }),

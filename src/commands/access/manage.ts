@@ -4,7 +4,7 @@ import { demandObject } from '../../core/rules/arguments.ts'
 import { listed } from '../../core/text.ts'
 import { permissionBits, permissionNames } from '../../model/permission-bits.ts'
 import { checkManagement } from './checks.ts'
-import { effectivePermissions, guildPermissions, isAdministrator } from './effective.ts'
+import { memberPermissions, guildPermissions, isAdministrator } from './effective.ts'
 import { explainAccess, type AccessRequest } from './access.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import {
@@ -60,6 +60,7 @@ export interface ManagementRequest extends Pick<AccessRequest, 'guildId' | 'appO
  * @throws TypeError if the guild id is not a snowflake, or a set of permissions is not a decimal string or a bigint
  */
 export function missingToManage(request: ManagementRequest): readonly MissingPermission[] {
+  demandObject(request, 'request')
   const { manager, guildId } = request
   const given = demandObject(demandObject(manager, 'manager').member, 'manager.member')
   // Only absent roles are unknown ones, which count in the member's favour.
@@ -70,7 +71,7 @@ export function missingToManage(request: ManagementRequest): readonly MissingPer
   const base = guildPermissions(member, roles, guildId) ?? 0n
   if (isAdministrator(member, base, manager.ownerId)) return Object.freeze([])
   const missing: MissingPermission[] = []
-  const lacking = missingToManageGuild(effectivePermissions(member, roles, null, request))
+  const lacking = missingToManageGuild(memberPermissions(member, roles, null, request))
   if (lacking.length > 0) {
     const text = `The member lacks ${listed(lacking)} in the guild.`
     missing.push({ code: 'manage_guild', permissions: lacking, text })
@@ -175,7 +176,7 @@ function whyNotManage(
       const { channels } = manager
       const channel = channels?.find((one) => one.id === id) ?? null
       if (channels === undefined || (channel === null && id !== allChannelsId(guildId))) return null
-      const bits = effectivePermissions(member, roles, channel, request)
+      const bits = memberPermissions(member, roles, channel, request)
       if ((bits & MANAGE_CHANNELS) !== 0n) return null
       const place = channel === null ? 'in all channels' : `in channel ${id}`
       const text = `The member lacks MANAGE_CHANNELS ${place}.`

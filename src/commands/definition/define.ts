@@ -5,6 +5,7 @@
  * resolves to plain interfaces such as `SlashCommand<[StringOption, IntegerOption]>`, and the compiler's own check
  * of unknown keys works at every depth.
  */
+import { demandObject } from '../../core/rules/arguments.ts'
 import type { Locale } from '../../model/locales.ts'
 import type { CommandBody } from '../../model/command-definition.ts'
 import type {
@@ -21,6 +22,7 @@ import type {
 export function defineCommand<const Command extends Skeleton>(
   definition: [Command] extends [never] ? Command : Fit<Command>,
 ): Command {
+  demandObject(definition, 'definition')
   return definition as Command
 }
 

@@ -1,6 +1,7 @@
 import { OptionType } from '../../model/command-types.ts'
 import { isObject, valueAt, type JsonObject } from '../../core/json.ts'
 import { readableCopy } from '../../core/rules/readable.ts'
+import { demandIssues } from '../../core/rules/arguments.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import type { Path, PathStep } from '../../core/rules/rule.ts'
 import { quoted } from '../../core/text.ts'
@@ -12,6 +13,7 @@ import { quoted } from '../../core/text.ts'
  * @param body the validated body; without it, lines refer to commands and options by number and leave out values
  */
 export function formatIssues(issues: readonly Issue[], body?: unknown): string {
+  demandIssues(issues, 'issues')
   return inReadable(body, (source) => {
     const item = isAboutPermissions(issues) ? 'entry' : itemNoun(source)
     return issues.map((issue) => lineOf(describeIssue(issue, source, undefined, item))).join('\n')

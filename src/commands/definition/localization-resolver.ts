@@ -1,6 +1,15 @@
 /** Chooses the texts of a command for a locale, and finds missing translations (clauses 2.10-01 to 2.10-05). */
 import { isObject } from '../../core/json.ts'
-import { argument, optionsOf } from '../../core/rules/arguments.ts'
+import {
+  anObject,
+  argument,
+  demand,
+  demandList,
+  demandObject,
+  demandText,
+  listArgument,
+  optionsOf,
+} from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import type { Path } from '../../core/rules/rule.ts'
@@ -92,6 +101,8 @@ const readOptions = /* @__PURE__ */ optionsOf<LocalizationResolverOptions>('Loca
   fallbacks: optional(argument('an object or a Map of locales by locale', isObject)),
 })
 
+const checkCommands = /* @__PURE__ */ demand(listArgument(anObject, 'a list of commands'))
+
 /**
  * Chooses the text for a locale: its own entry, otherwise that of its fallback, otherwise the default (clauses 2.10-02,
  * 2.10-03). A fallback has no fallback of its own. An entry counts even if it is empty or equal to the default
@@ -120,6 +131,17 @@ export class LocalizationResolver {
     localizations: Localizations | null | undefined,
     locale: string,
   ): ResolvedText {
+    demandText(defaultText, 'defaultText')
+    if (localizations != null) demandObject(localizations, 'localizations')
+    demandText(locale, 'locale')
+    return this.#resolved(defaultText, localizations, locale)
+  }
+
+  #resolved(
+    defaultText: string,
+    localizations: Localizations | null | undefined,
+    locale: string,
+  ): ResolvedText {
     const trace: ResolutionStep[] = []
     for (const key of this.#keys(locale)) {
       const text = entry(localizations, key)
@@ -134,6 +156,8 @@ export class LocalizationResolver {
     command: Command,
     locale: string,
   ): LocalizedCommand<Command> {
+    demandObject(command, 'command')
+    demandText(locale, 'locale')
     return this.#localized(command, locale) as LocalizedCommand<Command>
   }
 
@@ -142,13 +166,15 @@ export class LocalizationResolver {
     commands: readonly (CommandDefinition | ApplicationCommand)[],
     locales?: readonly string[],
   ): readonly LocaleCoverage[] {
+    checkCommands(commands, 'commands')
+    if (locales !== undefined) demandList(locales, 'locales')
     const texts = commands.flatMap((command, index) => [...textsOf(command, [index])])
     return deepFreeze((locales ?? usedLocales(texts)).map((locale) => this.#coverageOf(texts, locale)))
   }
 
   #coverageOf(texts: readonly LocalizableText[], locale: string): LocaleCoverage {
     const missing = texts.flatMap(({ path, text, localizations }): MissingText[] => {
-      const { text: shown, locale: from } = this.resolve(text, localizations, locale)
+      const { text: shown, locale: from } = this.#resolved(text, localizations, locale)
       return from === locale ? [] : [{ path, defaultText: text, shown, from }]
     })
     return { locale, texts: texts.length, translated: texts.length - missing.length, missing }
@@ -165,10 +191,10 @@ export class LocalizationResolver {
     const localizedList = (list: readonly Holder[]) =>
       Object.freeze(list.map((item) => this.#localized(item, locale)))
     return Object.freeze({
-      name: this.resolve(name, name_localizations, locale).text,
+      name: this.#resolved(name, name_localizations, locale).text,
       name_default: name,
       ...(description !== undefined && {
-        description: this.resolve(description, description_localizations, locale).text,
+        description: this.#resolved(description, description_localizations, locale).text,
         description_default: description,
       }),
       ...rest,

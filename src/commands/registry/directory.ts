@@ -1,6 +1,6 @@
 import { checkSnowflake } from '../../core/snowflake.ts'
 import { isAuthorizedIn, openApplication, type ApplicationSettings } from '../../model/application.ts'
-import { withMethods } from '../../core/rules/arguments.ts'
+import { demandList, withMethods } from '../../core/rules/arguments.ts'
 import { RegistryError } from './registry-error.ts'
 import type { Scope } from './scope.ts'
 import { checkGuilds, checkOwnSettings, checkSettings } from './settings-checks.ts'
@@ -28,6 +28,7 @@ export const openDirectory: ApplicationDirectory = Object.freeze({ get: () => op
 export function applicationDirectory(
   applications: readonly (ApplicationSettings & { readonly id: string })[],
 ): ApplicationDirectory {
+  demandList(applications, 'applications')
   const known = new Map<string, ApplicationSettings>()
   for (const [index, given] of applications.entries()) {
     const at = `applications[${index}]`

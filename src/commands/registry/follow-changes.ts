@@ -1,5 +1,12 @@
 /** The changes of all processes, as the announcements of a store report them. */
-import { aFunction, aSignal, milliseconds, optionsOf } from '../../core/rules/arguments.ts'
+import {
+  aFunction,
+  aSignal,
+  demand,
+  demandFunction,
+  milliseconds,
+  optionsOf,
+} from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { Emitter, subscription, type Subscription } from '../../core/emitter.ts'
 import { isObject } from '../../core/json.ts'
@@ -7,6 +14,7 @@ import { chance, uniqueText } from '../../core/random.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { realTimers } from '../../core/timers.ts'
 import type { Announcements, Store } from '../../storage/store.ts'
+import { aStore } from './registry-options.ts'
 import { guildOfKey } from './scope.ts'
 
 /** A change that `followChanges` reports. */
@@ -54,8 +62,10 @@ export async function followChanges(
   listener: (change: StoreChange) => void,
   options: FollowOptions = {},
 ): Promise<Subscription> {
+  demand(aStore)(store, 'store')
+  demandFunction(listener, 'listener')
   const { signal, heartbeat = 15_000, onListenerError = console.error } = readOptions(options)
-  if (store?.announcements === undefined)
+  if (store.announcements === undefined)
     throw new TypeError(
       'followChanges: this store announces nothing; give postgresStore or redisStore a channel: notify',
     )

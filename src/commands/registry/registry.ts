@@ -1,3 +1,4 @@
+import { demandObject } from '../../core/rules/arguments.ts'
 import { enableActivities } from './activities.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
@@ -45,7 +46,7 @@ import {
 } from './plan.ts'
 import { readSnapshot, type ApplicationSnapshot } from './read-snapshot.ts'
 import { emptyScope, indexOfCommand, scopeRecord, tenureOf, type ScopeRecord } from './record.ts'
-import { globalScope, guildScope, scopeKey, type Scope } from './scope.ts'
+import { checkCommandOf, globalScope, guildScope, scopeKey, type Scope } from './scope.ts'
 import { restoreInto } from './restore.ts'
 import { SNAPSHOT_FORMAT } from './snapshot-rules.ts'
 import { readTextOptions, snapshotPieces, type SnapshotTextOptions } from './snapshot-text.ts'
@@ -117,7 +118,7 @@ export class CommandRegistry {
 
   /** One command, with all its dictionaries (4.1-03, 4.2-03). Rejects with `unknown_command`. */
   async get(scope: Scope, commandId: string, options: CallOptions = NONE): Promise<ApplicationCommand> {
-    checkSnowflake(commandId, 'commandId')
+    checkCommandOf(scope, commandId)
     return this.#readScope(scope, this.#reading('get', options), (record) => {
       const command = record.commands[indexOfCommand(record, commandId)]
       if (command === undefined) throw unknownCommand(scope, commandId)
@@ -144,9 +145,10 @@ export class CommandRegistry {
 
   /** What decides which commands people see and may use in a place, read at one moment, for copies of `ChatClient`. */
   async pickerSource(
-    { applicationId, guildId }: Pick<Viewer, 'applicationId' | 'guildId'>,
+    viewer: Pick<Viewer, 'applicationId' | 'guildId'>,
     options: CallOptions = NONE,
   ): Promise<PickerSource> {
+    const { applicationId, guildId } = demandObject(viewer, 'viewer') as typeof viewer
     const documents = this.#reading('pickerSource', options)
     const scope = globalScope(applicationId)
     if (guildId === undefined) {
@@ -192,14 +194,14 @@ export class CommandRegistry {
     body: unknown,
     options: WriteOptions = NONE,
   ): Promise<ApplicationCommand> {
-    checkSnowflake(commandId, 'commandId')
+    checkCommandOf(scope, commandId)
     const documents = this.#writing('edit', options)
     return (await this.#change(scope, documents, () => ({ kind: 'edit', commandId, body }))).commands[0]!
   }
 
   /** Deletes a command and its permissions in every guild (4.1-05, 4.2-05, 2.9-09). */
   async delete(scope: Scope, commandId: string, options: WriteOptions = NONE): Promise<void> {
-    checkSnowflake(commandId, 'commandId')
+    checkCommandOf(scope, commandId)
     await this.#change(scope, this.#writing('delete', options), () => ({ kind: 'remove', commandId }))
   }
 
@@ -268,8 +270,9 @@ export class CommandRegistry {
     options: CallOptions = NONE,
   ): Promise<GuildCommandPermissions> {
     const documents = this.#reading('getPermissions', options)
+    const scope = guildScope(applicationId, guildId)
     checkSnowflake(targetId, 'targetId')
-    await this.#settingsOf(guildScope(applicationId, guildId))
+    await this.#settingsOf(scope)
     const records = await readGuild(documents, applicationId, guildId)
     const set = countingSets(applicationId, records).find(({ id }) => id === targetId)
     if (set !== undefined) return set
@@ -295,8 +298,8 @@ export class CommandRegistry {
     options: SetPermissionsOptions = NONE,
   ): Promise<GuildCommandPermissions> {
     const { manager, ...call } = readSetPermissions(options)
-    checkSnowflake(targetId, 'targetId')
     const scope = guildScope(applicationId, guildId)
+    checkSnowflake(targetId, 'targetId')
     const application = await this.#settingsOf(scope)
     const permissions = valid(parsePermissions(body, { scope: scope.kind, application }), body)
     const change = { applicationId, guildId, targetId, permissions }
@@ -441,7 +444,6 @@ export class CommandRegistry {
     documents: Documents,
     make: (context: ValidationContext) => ScopeChange,
   ): Promise<ScopePlan> {
-    // Refuses what is not a scope.
     scopeKey(scope)
     const application = await this.#settingsOf(scope)
     return await this.#apply(scope, documents, make({ scope: scope.kind, application }), application)

@@ -72,6 +72,12 @@ export function guildOfKey(key: string): string | null {
   return isSnowflake(last) ? last : null
 }
 
+/** Refuses what is not a scope, or the id of a command. */
+export function checkCommandOf(scope: Scope, commandId: string): void {
+  scopeKey(scope)
+  checkSnowflake(commandId, 'commandId')
+}
+
 /** The key of the document with all permissions of an application in a guild. */
 export function permissionsKey(applicationId: string, guildId: string): string {
   return permissionsPrefix(applicationId) + guildId

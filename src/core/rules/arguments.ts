@@ -1,6 +1,6 @@
 /** Arguments and options of public functions: read with the same readers, and a TypeError for the first problem. */
 import { MAX_TIMER_DELAY } from '../clock.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { hasFields, isObject, type JsonObject } from '../json.ts'
 import { suggestion } from '../nearest.ts'
 import { isSnowflake } from '../snowflake.ts'
 import { describeValue, quoted } from '../text.ts'
@@ -102,11 +102,6 @@ export function listArgument<T>(item: Reader<T>, form = 'a list'): Reader<readon
   }
 }
 
-/** Whether a value is an object with fields. A Map or a Set has none, so what it holds would be overlooked. */
-function hasFields(value: unknown): value is JsonObject {
-  return isObject(value) && !(Symbol.iterator in value)
-}
-
 /** An object with fields, as it was given. */
 /* @__NO_SIDE_EFFECTS__ */
 export function anyObject(form = 'an object'): Reader<JsonObject> {
@@ -178,7 +173,17 @@ export const aFlag = /* @__PURE__ */ argument<boolean>('true or false', (value) 
 
 export const anObject = /* @__PURE__ */ anyObject()
 
+export const aList = /* @__PURE__ */ argument<readonly unknown[]>('a list', Array.isArray)
+
 export const demandObject = /* @__PURE__ */ demand(anObject)
+export const demandList = /* @__PURE__ */ demand(aList)
+export const demandText = /* @__PURE__ */ demand(aString)
+export const demandFunction = /* @__PURE__ */ demand(aFunction)
+
+/** The issues of a validator. */
+export const demandIssues = /* @__PURE__ */ demand(
+  listArgument(objectArgument({ code: aString, path: aList, message: aString }), 'a list of issues'),
+)
 
 export const anId = /* @__PURE__ */ argument<string>('a snowflake such as "1029384756"', isSnowflake)
 

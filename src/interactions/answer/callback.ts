@@ -4,7 +4,7 @@ import { optionTraits } from '../../model/command-types.ts'
 import { Reading } from '../../commands/definition/rules/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
-import { argument, listArgument, optionsOf } from '../../core/rules/arguments.ts'
+import { argument, demandObject, listArgument, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import type { Range } from '../../core/rules/rule.ts'
@@ -51,6 +51,7 @@ export function validateCallback(
   callback: unknown,
   context: CallbackContext = {},
 ): Validation<InteractionCallback> {
+  demandObject(interaction, 'interaction')
   const { now, files } = contextOf.validateCallback(context)
   const reading = new Reading(context)
   const sent = readJson(reading, callback)
@@ -75,6 +76,7 @@ export function validateFollowUp(
   message: unknown,
   context: CallbackContext = {},
 ): Validation<AnswerMessage> {
+  demandObject(interaction, 'interaction')
   const { now, files } = contextOf.validateFollowUp(context)
   return validateBody(message, { before: null, files }, (reading) =>
     checkTime(reading, interaction, now, false),

@@ -1,6 +1,7 @@
 /** An app's answer as a user sees it. */
 import type { CommandChoice } from '../../model/command-definition.ts'
 import { LocalizationResolver } from '../../commands/definition/localization-resolver.ts'
+import { demandObject } from '../../core/rules/arguments.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import type { AnswerModal, InteractionCallback, RenderedMessage } from '../../model/answer-types.ts'
 import { knownFields, type AnyInteraction } from '../../model/interaction-payload.ts'
@@ -34,6 +35,8 @@ const resolver = new LocalizationResolver()
 
 /** A valid answer as the user of the interaction sees it. */
 export function shownBy(interaction: AnyInteraction, callback: InteractionCallback): Rendered {
+  demandObject(interaction, 'interaction')
+  demandObject(callback, 'callback')
   return deepFreeze(render(interaction, callback))
 }
 

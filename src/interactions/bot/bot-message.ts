@@ -41,7 +41,7 @@ export const MessageType = Object.freeze({
 })
 export type MessageType = (typeof MessageType)[keyof typeof MessageType]
 
-interface InteractionMetadata {
+export interface InteractionMetadata {
   readonly id: string
   readonly type: number
   readonly user: InteractionUser

@@ -1,5 +1,12 @@
 /** Delivers interactions to an app's endpoint over HTTP. */
-import { aClock, aFunction, argument, optionsOf, withMethods } from '../../core/rules/arguments.ts'
+import {
+  aClock,
+  aFunction,
+  argument,
+  demandObject,
+  optionsOf,
+  withMethods,
+} from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import type { ApplicationSettings } from '../../model/application.ts'
 import { BodyBytes, leaveUnread, readInto, toHex } from '../../core/bytes.ts'
@@ -9,6 +16,7 @@ import { fillWithSecrets } from '../../core/secrets.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import { refused, type Refusal, type Result } from '../../core/rules/result.ts'
 import { idsBy } from '../../model/id-source.ts'
+import { checkSnowflake } from '../../core/snowflake.ts'
 import { describeValue } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
 import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
@@ -96,7 +104,7 @@ export type BotAnswer = Result<
  * @throws TypeError if the seed is invalid, or the platform does not support Ed25519
  */
 export async function createEndpointKeys(seed?: string): Promise<EndpointKeys> {
-  const bytes = seed === undefined ? fillWithSecrets(new Uint8Array(32)) : bytesOf(seed)
+  const bytes = seed === undefined ? fillWithSecrets(new Uint8Array(32)) : bytesOf(seed, 'seed')
   const privateKey = await importSeed(bytes)
   const { x } = await crypto.subtle.exportKey('jwk', privateKey)
   const base64 = x!.replaceAll('-', '+').replaceAll('_', '/')
@@ -218,7 +226,8 @@ export async function checkEndpoint(
   applicationId: string,
   endpoint: Endpoint,
 ): Promise<readonly HandshakeProblem[]> {
-  const { clock, timeout } = endpoint
+  checkSnowflake(applicationId, 'applicationId')
+  const { clock, timeout } = demandObject(endpoint, 'endpoint') as unknown as Endpoint
   const ping = createPing(applicationId, { ids: idsBy(clock) })
   const delivery = await deliver(ping, { ...endpoint, clock: clock ?? systemClock })
   const pong = delivery.ok && delivery.callback.type === InteractionCallbackType.PONG
@@ -361,10 +370,10 @@ function importSeed(seed: Uint8Array): Promise<CryptoKey> {
   return crypto.subtle.importKey('pkcs8', Uint8Array.from([...PKCS8, ...seed]), 'Ed25519', true, ['sign'])
 }
 
-function bytesOf(seed: string): Uint8Array<ArrayBuffer> {
+function bytesOf(seed: string, label = 'privateKey'): Uint8Array<ArrayBuffer> {
   if (/^[0-9a-f]{64}$/i.test(seed)) return bytes(seed)
   throw new TypeError(
-    `privateKey: expected 64 digits of hex, got ${typeof seed === 'string' ? `${seed.length} characters` : describeValue(seed)}`,
+    `${label}: expected 64 digits of hex, got ${typeof seed === 'string' ? `${seed.length} characters` : describeValue(seed)}`,
   )
 }
 

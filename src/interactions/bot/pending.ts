@@ -34,7 +34,8 @@ export type ReceiveResult = Result<
   Refusal<'unknown_interaction' | 'already_answered' | 'invalid'>
 >
 
-export interface Expected {
+/** What becomes of one interaction that expects an answer. */
+export interface ExpectedAnswer {
   /** Resolves with the first valid answer; never rejects. */
   readonly answer: Promise<{ readonly via: 'callback'; readonly callback: InteractionCallback }>
   /** Resolves with the problems of the first invalid answer, which a valid one can follow; never rejects. */
@@ -62,7 +63,7 @@ export interface PendingAnswers {
   /** The messages of answered interactions, for the webhook routes. */
   readonly conversations: Conversations
   /** Expects an answer. An interaction delivered twice expects two answers, matched in order. */
-  expect(interaction: AnyInteraction, application?: ApplicationSettings): Expected
+  expect(interaction: AnyInteraction, application?: ApplicationSettings): ExpectedAnswer
   /** Whether an interaction expects an answer. */
   stateOf(interactionId: string, token: string): 'waiting' | 'already_answered' | 'unknown_interaction'
   /** Receives the body and the files of a callback request. */
@@ -111,15 +112,15 @@ export interface Waiting {
 }
 
 /** The promises of an expected answer, and what resolves them. */
-export type Expectation = Pick<Expected, 'answer' | 'refused'> & Pick<Waiting, 'settle' | 'refuse'>
+export type Expectation = Pick<ExpectedAnswer, 'answer' | 'refused'> & Pick<Waiting, 'settle' | 'refuse'>
 
 export function expectation(): Expectation {
   let settle: Waiting['settle'] = () => {}
   let refuse: Waiting['refuse'] = () => {}
-  const answer: Expected['answer'] = new Promise((resolve) => {
+  const answer: ExpectedAnswer['answer'] = new Promise((resolve) => {
     settle = (callback) => resolve({ via: 'callback', callback })
   })
-  const refused: Expected['refused'] = new Promise((resolve) => (refuse = resolve))
+  const refused: ExpectedAnswer['refused'] = new Promise((resolve) => (refuse = resolve))
   return { answer, refused, settle, refuse }
 }
 

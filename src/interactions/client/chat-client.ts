@@ -4,7 +4,16 @@ import type { ApplicationCommand, CommandBody } from '../../model/command-defini
 import { CommandType } from '../../model/command-types.ts'
 import type { InputOf, OptionValue, Rest, UseOf } from '../usage/usage.ts'
 import { jsonValue } from '../../core/json.ts'
-import { aFlag, anObject, aString, optionsOf } from '../../core/rules/arguments.ts'
+import {
+  aFlag,
+  anObject,
+  aString,
+  demand,
+  demandObject,
+  demandText,
+  optionsOf,
+  withMethods,
+} from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { takeId, type IdSource } from '../../model/id-source.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
@@ -129,6 +138,8 @@ export type LaunchResult =
   | { readonly handledBy: 'app'; readonly interaction: EntryPointInteraction; readonly message: null }
   | { readonly handledBy: 'service'; readonly interaction: null; readonly message: InteractionMessage }
 
+const checkRegistry = /* @__PURE__ */ demand(withMethods('a CommandRegistry', 'pickerSource', 'subscribe'))
+
 // The state before the first load.
 const NOT_LOADED: PickerSource = { application: {}, commands: [], permissions: [], now: 0 }
 
@@ -152,6 +163,8 @@ export class ChatClient {
 
   /** @throws TypeError for a server without a member or a channel, an invalid id, or an unknown locale */
   constructor(registry: CommandRegistry, options: ChatClientOptions) {
+    checkRegistry(registry, 'registry')
+    demandObject(options, 'options')
     this.#registry = registry
     this.#options = options
     // Throws for an invalid id.
@@ -219,6 +232,9 @@ export class ChatClient {
     focused: string,
     options: TypingOptions = {},
   ): Promise<AutocompleteInteraction> {
+    demandText(path, 'path')
+    demandObject(values, 'values')
+    demandText(focused, 'focused')
     const use = readTyping(options)
     const source = await this.#sync()
     const match = this.#slash(path)
@@ -328,12 +344,14 @@ export class ChatClient {
     target: string | { readonly id: string },
     use: UseOptions,
   ): Promise<CommandInteraction> {
+    demandText(name, 'name')
+    const isId = typeof target === 'string'
+    if (!isId) demandObject(target, 'target')
     const source = await this.#sync()
     const command = this.#find(
       (commands) => findCommand(commands, type, name),
       (visible) => unknownCommand(type, name, visible),
     )
-    const isId = typeof target === 'string'
     const map = type === CommandType.USER ? 'users' : 'messages'
     const known = isId ? {} : { [map]: { [target.id]: target } }
     const input = { target: isId ? target : target.id }

@@ -2,7 +2,7 @@
 import { reasonsOf } from '../../commands/access/hidden-reasons.ts'
 import type { ApplicationCommand } from '../../model/command-definition.ts'
 import { CommandType, HandlerType } from '../../model/command-types.ts'
-import { effectivePermissions } from '../../commands/access/effective.ts'
+import { memberPermissions } from '../../commands/access/effective.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import { isThread } from '../../model/server.ts'
 import type { HiddenCommand, PickerSource, Viewer } from '../../commands/access/picker.ts'
@@ -57,7 +57,7 @@ export function permissionsOf(viewer: Viewer, now: number): bigint | undefined {
   if (viewer.guildId === undefined) return undefined
   const { channel, member, roles = [], ownerId } = viewer
   if (roles.length === 0 && member.permissions === undefined && ownerId !== member.user.id) return undefined
-  return effectivePermissions(member, roles, channel, { ...viewer, now })
+  return memberPermissions(member, roles, channel, { ...viewer, now })
 }
 
 function maySend(viewer: Viewer, now: number): boolean {

@@ -3,7 +3,7 @@ import { once } from '../../core/once.ts'
 import { ChannelType } from '../../model/command-types.ts'
 import type { NamedFile } from '../../model/file-types.ts'
 import { snowflakeTime } from '../../core/snowflake.ts'
-import { effectivePermissions } from '../../commands/access/effective.ts'
+import { memberPermissions } from '../../commands/access/effective.ts'
 import {
   isThread,
   memberInChannel,
@@ -95,7 +95,7 @@ export interface ObjectsInPlace {
 function objectsInPlace(server: ServerSettings, { member, channel, now, app, ...place }: PlaceInServer) {
   const { members, channels, roles } = server
   const permissionsOf = (of: GuildMember, where: GuildChannel) =>
-    String(effectivePermissions(of, roles, where, { ...memberInChannel(server, of, where), now }))
+    String(memberPermissions(of, roles, where, { ...memberInChannel(server, of, where), now }))
   return {
     member(id) {
       const found = members.find(({ user }) => user.id === id)

@@ -3,7 +3,7 @@ import { errorJson } from '../../core/error-json.ts'
 import { isObject } from '../../core/json.ts'
 import { processIds, takeId } from '../../model/id-source.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
-import { argument, demand } from '../../core/rules/arguments.ts'
+import { anyObject, argument, demand } from '../../core/rules/arguments.ts'
 import { counted, countCharacters, describeValue, listed, quoted, sameText } from '../../core/text.ts'
 import { isOfFileType } from '../../model/file-types.ts'
 import { notInDirectMessage, otherFileType, type MentionKind } from './usage-rules.ts'
@@ -196,14 +196,14 @@ export function isInputValue(value: unknown): boolean {
   return isText(value) || isFlag(value) || isFile(value)
 }
 
-const checkMessage = demand(argument('a message', isObject))
+const checkMessage = demand(anyObject('a message'))
 const checkModal = demand(
   argument('a modal with components', (modal) => isObject(modal) && Array.isArray(modal.components)),
 )
 const checkButton = demand(argument('a label or a custom_id', isText))
 const checkMenu = demand(argument('a custom_id or a placeholder', isText))
 const checkTexts = demand(argument('a list of strings', (list) => Array.isArray(list) && list.every(isText)))
-const checkValues = demand(argument('an object of values by label or custom_id', isObject))
+const checkValues = demand(anyObject('an object of values by label or custom_id'))
 const checkInputValue = demand(
   argument('a string, true or false, or a list of strings or files', isInputValue),
 )

@@ -249,6 +249,7 @@ function ownersOf(
 
 /** A PING, which the service sends to check an endpoint. */
 export function createPing(applicationId: string, sources: InteractionSources = {}): PingInteraction {
+  demandObject(sources, 'sources')
   const id = takeId(sources.ids ?? processIds())
   checkSnowflake(applicationId, 'applicationId')
   return envelope(InteractionType.PING, id, applicationId, '0', sources.tokens)

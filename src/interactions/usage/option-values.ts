@@ -4,10 +4,11 @@ import type { CommandBody } from '../../model/command-definition.ts'
 import type { OptionValue, Usage, UsageOf } from './usage.ts'
 import { isNesting, type OptionType } from '../../model/command-types.ts'
 import { isObject, jsonValue, type JsonObject } from '../../core/json.ts'
+import { argument, demand, demandObject } from '../../core/rules/arguments.ts'
 import { describeValue } from '../../core/text.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 
-export interface Focused {
+export interface FocusedValue {
   /** The default name of the option. */
   readonly name: string
   /** The text so far, also for a number. */
@@ -29,7 +30,7 @@ export type CommandOptions<Used = AnyUsage> =
 export type TypedOptions<Used = AnyUsage> =
   Used extends Usage<infer Subcommand, infer Path, infer Values>
     ? Usage<Subcommand, Path, Partial<Values>> & {
-        readonly focused: Focused
+        readonly focused: FocusedValue
       }
     : never
 
@@ -55,11 +56,13 @@ export function readOptions<Kind extends AnyInteraction, const Command extends C
 ): OptionsFor<Kind, UsageOf<DefinitionOf<Command>>>
 export function readOptions<Kind extends AnyInteraction>(interaction: Kind): OptionsFor<Kind, AnyUsage>
 export function readOptions(interaction: AnyInteraction, command?: unknown): unknown {
-  const data: JsonObject = isObject(interaction.data) ? interaction.data : {}
+  const { data: given } = demandObject(interaction, 'interaction')
+  const data: JsonObject = isObject(given) ? given : {}
+  if (command !== undefined) demand(aDefinition)(command, 'command')
   if (command !== undefined) checkName(data, command)
   const { path, options } = usedOptions(data)
   const values = Object.create(null) as Record<string, unknown>
-  let focused: Focused | null = null
+  let focused: FocusedValue | null = null
   for (const { name, value, focused: isFocused } of options) {
     if (isFocused === true) focused = Object.freeze({ name, value: typed(value) })
     else if (value !== undefined) values[name] = value
@@ -71,6 +74,11 @@ export function readOptions(interaction: AnyInteraction, command?: unknown): unk
     focused,
   })
 }
+
+const aDefinition = /* @__PURE__ */ argument(
+  'a definition, or its name',
+  (value) => isObject(jsonValue(value)) || typeof value === 'string',
+)
 
 /** @throws TypeError if the interaction is for another command */
 function checkName(data: JsonObject, command: unknown): void {

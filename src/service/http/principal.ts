@@ -240,9 +240,9 @@ export type TokenEntry = BearerToken | (ApplicationToken & { readonly type: 'Bot
  *
  * @throws TypeError when an entry is invalid; the message never contains a token
  */
-export function tokenDirectory(entries: readonly TokenEntry[]): TokenCheck {
-  if (!Array.isArray(entries)) throw new TypeError('tokenDirectory: expected a list of tokens')
-  const known = entries.map(readEntry)
+export function tokenDirectory(tokens: readonly TokenEntry[]): TokenCheck {
+  if (!Array.isArray(tokens)) throw new TypeError('tokenDirectory: expected a list of tokens')
+  const known = tokens.map(readEntry)
   return ({ type, token }) => {
     if (token.length > MAX_TOKEN_LENGTH) return undefined
     const same = known.filter((entry) => equalsSecret(token, entry.token))

@@ -1,5 +1,5 @@
 /** What a user sees and may do in a server: the one answer for REST, the gateway and people. */
-import { effectivePermissions } from '../../commands/access/effective.ts'
+import { memberPermissions } from '../../commands/access/effective.ts'
 import { ChannelType } from '../../model/command-types.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import { isThread, type GuildChannel, type ServerChannel, type ServerSettings } from '../../model/server.ts'
@@ -31,7 +31,7 @@ export function permissionsIn(
   const { id: guildId, owner_id: ownerId } = server
   const context = { guildId, now, ...(ownerId !== undefined && { ownerId }) }
   const place = channel && withParent(server, channel)
-  const held = effectivePermissions(member, server.roles, place, context)
+  const held = memberPermissions(member, server.roles, place, context)
   if (channel?.type !== ChannelType.PRIVATE_THREAD) return held
   const { members = [] } = server.threads?.find(({ id }) => id === channel.id) ?? {}
   const isIn = members.some(({ user_id }) => user_id === userId)

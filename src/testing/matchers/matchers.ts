@@ -2,6 +2,7 @@
  * Matchers for definitions, refusals and answers, for `expect.extend` of vitest, jest and bun. This file loads without a
  * test runner.
  */
+import { argument, demand, demandList, demandObject } from '../../core/rules/arguments.ts'
 import type { AuthorizationErrorCode } from '../../authorization/authorization-error.ts'
 import type { RuleCode } from '../../reference/catalogue.ts'
 import type { InvocationErrorCode } from '../../interactions/client/invocation-error.ts'
@@ -76,7 +77,9 @@ export const matchers: {
     ...expected: Parameters<CommandMatchers[Name]>
   ) => Verdict
 } = /* @__PURE__ */ Object.freeze({
-  toBeValidCommand(received: unknown, { warnings, ...context }: ValidityExpectation = {}) {
+  toBeValidCommand(received: unknown, expectation: ValidityExpectation = {}) {
+    demandObject(expectation, 'expectation')
+    const { warnings, ...context } = expectation
     // Also where the expectation is negated.
     if (Array.isArray(received))
       throw new TypeError('toBeValidCommand: expected one command, got a list; use toBeValidCommands')
@@ -84,7 +87,9 @@ export const matchers: {
     return accepted('valid command', validateCommand(received, context), received, warnings)
   },
 
-  toBeValidCommands(received: unknown, { warnings, ...context }: ValidityExpectation = {}) {
+  toBeValidCommands(received: unknown, expectation: ValidityExpectation = {}) {
+    demandObject(expectation, 'expectation')
+    const { warnings, ...context } = expectation
     if (Array.isArray(received)) for (const item of received) checkDefinition('toBeValidCommands', item)
     return accepted('valid list of commands', validateCommands(received, context), received, warnings)
   },
@@ -99,6 +104,7 @@ export const matchers: {
   },
 
   toBeVisibleTo(received: unknown, viewer: ViewerFixture) {
+    demandObject(viewer, 'viewer')
     const found = validateCommand(received)
     if (!found.ok) return accepted('valid command', found, received)
     const { name, why } = visibility(found.value, viewer)
@@ -111,6 +117,7 @@ export const matchers: {
 
   toBreakRule(received: unknown, code: RuleCode, path?: Path, context?: ValidationContext) {
     knownRule(code)
+    if (path !== undefined) demandList(path, 'path')
     const { issues, body } = findIssues(received, context)
     const wanted = codeAt(code, path)
     const meant = issues.filter((one) => codeAt(one.code, path && one.path) === wanted)
@@ -125,6 +132,7 @@ export const matchers: {
   },
 
   toBeRefusedWith(received: unknown, code: RefusalCode) {
+    checkCode(code, 'code')
     const errors = errorsInResponse(received)
     const actual = isRefusal(received)
       ? [`${received.code}: ${received.message}`, ...errors.map(describeError)]
@@ -144,6 +152,10 @@ export const matchers: {
     return accepted('fitting answer to the interaction', found, received)
   },
 })
+
+const checkCode = /* @__PURE__ */ demand(
+  argument('a text or a number', (code) => typeof code === 'string' || typeof code === 'number'),
+)
 
 function verdict(pass: boolean, unmet: readonly string[], met: readonly string[]): Verdict {
   return { pass, message: () => (pass ? met : unmet).join('\n') }

@@ -1,4 +1,5 @@
 /** Definitions for tests: the smallest of every kind, with the given fields, and a set of sample commands. */
+import { demandObject } from '../../core/rules/arguments.ts'
 import { defineCommand } from '../../commands/definition/define.ts'
 import type { CommandBody, OptionBody } from '../../model/command-definition.ts'
 import {
@@ -49,7 +50,10 @@ export interface Builder<Defaults, Fields> {
 /* @__NO_SIDE_EFFECTS__ */
 function builder<const Defaults extends object, Fields>(defaults: Defaults): Builder<Defaults, Fields> {
   deepFreeze(defaults)
-  const build = (given?: Fields) => ({ ...defaults, ...given })
+  const build = (given?: Fields) => {
+    if (given !== undefined) demandObject(given, 'given')
+    return { ...defaults, ...given }
+  }
   return build as Builder<Defaults, Fields>
 }
 

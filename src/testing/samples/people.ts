@@ -2,7 +2,7 @@
 import type { ApplicationCommand, CommandDefinition } from '../../model/command-definition.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import type { Locale } from '../../model/locales.ts'
-import { effectivePermissions } from '../../commands/access/effective.ts'
+import { memberPermissions } from '../../commands/access/effective.ts'
 import type { GuildMember } from '../../model/server.ts'
 import type { GuildCommandPermissions } from '../../model/permission-entry.ts'
 import { demoServer } from '../../model/demo-server.ts'
@@ -20,7 +20,7 @@ export interface MemberFixture extends GuildMember {
 function person(username: string): MemberFixture {
   const server = demoServer()
   const member = server.members.find(({ user }) => user.username === username)!
-  const permissions = effectivePermissions(member, server.roles, null, { guildId: server.id })
+  const permissions = memberPermissions(member, server.roles, null, { guildId: server.id })
   return { ...member, permissions: String(permissions) } as MemberFixture
 }
 

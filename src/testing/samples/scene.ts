@@ -1,4 +1,5 @@
 /** Interactions for tests, from a definition and the input of a user. All other fields have fixed defaults. */
+import { demandObject } from '../../core/rules/arguments.ts'
 import { invalidOptions } from '../../interactions/client/invocation-error.ts'
 import { ChannelType, CommandType, InteractionContext } from '../../model/command-types.ts'
 import { deepFreeze } from '../../core/freeze.ts'
@@ -124,6 +125,8 @@ export function interactionFor(
   input: unknown = {},
 ): CommandInteraction | AutocompleteInteraction {
   const command = withoutBuilders<UsableCommand>(definition)
+  demandObject(command, 'command')
+  demandObject(input, 'request')
   const request = input as InteractionFixture
   const { user, member, channel, target, ...rest } = request
   const context = contextFor(command, request)

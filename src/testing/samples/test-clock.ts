@@ -23,7 +23,7 @@ const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
  * clock.advance('24h') // a new day: the daily creates are reset
  */
 export function testClock(start: Date | number = Date.UTC(2026, 0, 1)): TestClock {
-  let time = Number(start)
+  let time = typeof start === 'number' || start instanceof Date ? Number(start) : NaN
   if (!Number.isFinite(time)) throw new TypeError('start: expected a date or milliseconds since 1970')
   return {
     now: () => time,

@@ -1,3 +1,6 @@
+import { aStore } from '../../commands/registry/registry-options.ts'
+import { aString, argument, demand, listArgument, objectArgument, oneOf } from '../../core/rules/arguments.ts'
+import { optional } from '../../core/rules/readers.ts'
 import { StoreError } from '../../storage/store-error.ts'
 import type { Store } from '../../storage/store.ts'
 
@@ -18,6 +21,18 @@ export interface StoreFault {
   readonly error?: unknown
 }
 
+const readPlan = /* @__PURE__ */ demand(
+  listArgument(
+    objectArgument({
+      on: oneOf("'read', 'write' or 'keys'", 'read', 'write', 'keys'),
+      call: optional(argument('a whole number from 1', (call) => Number.isInteger(call) && call >= 1)),
+      key: optional(aString),
+      when: optional(oneOf("'before' or 'after'", 'before', 'after')),
+    }),
+    'a list of faults',
+  ),
+)
+
 /** A store with planned failures. */
 export interface FaultyStore extends Store {
   /** The faults that were used, in the order in which they occurred. */
@@ -34,6 +49,8 @@ export interface FaultyStore extends Store {
  * const store = faultyStore(memoryStore(), [{ on: 'write', call: 2, when: 'after' }])
  */
 export function faultyStore(store: Store, plan: readonly StoreFault[]): FaultyStore {
+  demand(aStore)(store, 'store')
+  readPlan(plan, 'plan')
   const calls = { read: 0, write: 0, keys: 0 }
   const used: StoreFault[] = []
   const unused = () => plan.filter((fault) => !used.includes(fault))

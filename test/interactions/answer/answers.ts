@@ -1,6 +1,5 @@
-import { defineCommand, OptionType } from 'commandry'
+import { defineCommand, OptionType, type Path } from 'commandry'
 import { type AnyInteraction, validateCallback } from 'commandry/interactions'
-import type { Path } from '../../../src/core/rules/rule.ts'
 import { type Fact, refusals } from '../../support/found.ts'
 import { used } from '../../support/invoked.ts'
 

@@ -4,7 +4,7 @@ import { type AnyInteraction, validateCallback, validateFollowUp } from 'command
 import { validateMessage } from '../../../src/interactions/answer/callback.ts'
 import { several } from '../../support/bodies.ts'
 import { refusals, warnings } from '../../support/found.ts'
-import type { Path } from '../../../src/core/rules/rule.ts'
+import type { Path } from 'commandry'
 import { button, faults, faultsIn, interaction, outside, row } from './answers.ts'
 
 const V2 = 1 << 15

@@ -25,9 +25,7 @@ it('createEndpointKeys returns the RFC 8032 keys of a seed, and new keys without
   const [a, b] = [await createEndpointKeys(), await createEndpointKeys()]
   expect(a.publicKey).not.toBe(b.publicKey)
   expect(a.publicKey).toMatch(/^[0-9a-f]{64}$/)
-  await expect(createEndpointKeys('x')).rejects.toThrow(
-    'privateKey: expected 64 digits of hex, got 1 characters',
-  )
+  await expect(createEndpointKeys('x')).rejects.toThrow('seed: expected 64 digits of hex, got 1 characters')
   await expect(deliver(interaction, { url, privateKey: 'x' })).rejects.toThrow(TypeError)
 })
 

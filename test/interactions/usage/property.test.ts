@@ -1,11 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validateCommand, type CommandDefinition, type CommandOption } from 'commandry'
-import { command, commandUse, contextCommand, slashCommand, snowflake } from 'commandry/arbitraries'
+import {
+  command,
+  commandUse,
+  contextCommand,
+  slashCommand,
+  snowflake,
+  type CommandUse,
+} from 'commandry/arbitraries'
 import { createInteraction, readOptions, validateCallback, validateFollowUp } from 'commandry/interactions'
 import type { AnyInteraction, AutocompleteInteraction } from 'commandry/interactions'
 import { accepted, lines, refusals } from '../../support/found.ts'
-import type { CommandUse } from '../../../src/testing/arbitraries/use-arbitrary.ts'
 import { guild } from '../../support/fixtures.ts'
 import { forAny } from '../../support/properties.ts'
 

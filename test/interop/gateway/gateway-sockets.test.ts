@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createGateway } from 'commandry/gateway'
 import { wire } from '../../service/http/sockets.ts'
-import { nodeDeflate, serve } from 'commandry/node'
+import { serve } from 'commandry/node'
+import { nodeDeflate } from '../../../src/service/node/gateway-sockets.ts'
 import { framesOf, identify, loginAt, servingGateway } from './serve-gateway.ts'
 
 const it = test

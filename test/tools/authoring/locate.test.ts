@@ -8,7 +8,7 @@ import {
   positionsIn,
 } from '../../../src/tools/authoring/locate.ts'
 import type { ValueNode } from '../../../src/tools/authoring/locate.ts'
-import type { Path } from '../../../src/core/rules/rule.ts'
+import type { Path } from 'commandry'
 import { forAny } from '../../support/properties.ts'
 
 const textsOf = (text: string, { key, start, end }: ValueNode) => [

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { OptionType } from 'commandry'
-import type { LocalizedOption } from '../../../../src/commands/definition/localization-resolver.ts'
+import type { LocalizedOption, OptionType } from 'commandry'
 import { readValues, splitLine } from '../../../../src/testing/testbed/people/line.ts'
 import { forAny } from '../../../support/properties.ts'
 
