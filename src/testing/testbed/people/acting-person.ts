@@ -46,13 +46,9 @@ export class ActingPerson extends Party {
 }
 
 /** The refusals of what a person may not do; the others are limits of the platform. */
-const RIGHTS: readonly Refusal[] = [
-  'lacks_permissions',
-  'missing_access',
-  'foreign_message',
-  'locked_thread',
-  'unreadable_reply',
-]
+const RIGHTS: readonly Refusal[] = ['lacks_permissions', 'missing_access', 'foreign_message']
+/** The same, whose message says what it is about: `Thread is locked: ada lacks MANAGE_THREADS in #help of Ours`. */
+const RIGHTS_BY_NAME: readonly Refusal[] = ['locked_thread', 'unreadable_reply']
 
 /** @throws InvocationError `permission_denied` without a right, ActRefused with the name of any other refusal */
 export function asPerson<T>(act: () => T): T {
@@ -61,6 +57,7 @@ export function asPerson<T>(act: () => T): T {
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const { refusal, reason, message, fields } = error
+    if (RIGHTS_BY_NAME.includes(refusal)) throw new InvocationError('permission_denied', { message })
     if (RIGHTS.includes(refusal))
       throw new InvocationError('permission_denied', { message: reason === '' ? message : reason })
     const problems = problemsIn((fields as { readonly errors?: unknown }).errors)

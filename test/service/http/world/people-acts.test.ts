@@ -39,7 +39,7 @@ async function refusalOf(act: () => Promise<unknown>): Promise<number> {
     const { code, message } = error as { code?: unknown; message: string }
     // A right names who lacks it, a limit has its code.
     if (code === 'permission_denied')
-      expect(message).toMatch(/^ada (?:lacks [A-Z_]+ in #\S+ of Demo Server|did not write)/)
+      expect(message).toMatch(/\bada (?:lacks [A-Z_]+ in #\S+ of Demo Server|did not write)/)
     if (code !== 'permission_denied' && !(String(code) in refusals)) throw error
     return codeOf(String(code)) ?? -1
   }
