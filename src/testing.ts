@@ -1,6 +1,6 @@
 /** For tests of bots, of servers and of storage adapters. Needs no test runner and no assertion library. */
 
-export { storeContract, type OpenedStore } from './testing/store-contract/store-contract.ts'
+export { storeContract, type OpenedStore, type Outage } from './testing/store-contract/store-contract.ts'
 export {
   entryPoint,
   messageCommand,

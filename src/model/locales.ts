@@ -1,4 +1,7 @@
-/** The locales of the service (clause 2.10-10) and their fallbacks (2.10-03). */
+/**
+ * The locales of the service (clause 2.10-10) and their fallbacks (2.10-03): those of developers/reference.mdx, Locales,
+ * discord-api-docs at f36e7ca3, then two that only the OpenAPI document has.
+ */
 import { deepFreeze } from '../core/freeze.ts'
 
 const keys = [

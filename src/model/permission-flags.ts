@@ -1,3 +1,5 @@
+/** From the table in developers/topics/permissions.mdx, discord-api-docs at 258deb49. */
+
 /** The bits of a member's permissions. */
 export const PermissionFlag = Object.freeze({
   CREATE_INSTANT_INVITE: 1n << 0n,

@@ -1,4 +1,7 @@
-/** The changes of Discord that this library has taken up, each a row, and which of them are in force on a day. */
+/**
+ * The changes of Discord that this library has taken up, each a row, and which of them are in force on a day. The change log
+ * is `developers/change-log.mdx` of discord-api-docs at f36e7ca3, whose entries `test/model/change-log.ts` lists.
+ */
 import { systemClock, utcDay } from '../core/clock.ts'
 import { isDay } from '../core/platform-day.ts'
 import { describeValue } from '../core/text.ts'
@@ -15,7 +18,10 @@ export interface PlatformChange {
   readonly fields?: readonly string[]
   /** What the emulated service and its client do since then. */
   readonly behaviors?: readonly string[]
-  /** The name under which run-time behavior asks whether it is in force; absent if it has no earlier form here. */
+  /**
+   * The name under which run-time behavior asks whether it is in force; absent if it has no earlier form here. Twelve months
+   * after its day a test fails, and the earlier form is deleted.
+   */
   readonly switch?: string
 }
 
@@ -59,13 +65,60 @@ export const HIDDEN_CHANNELS = 'hidden_channels'
 /** Every change, oldest first. To take up a change, add its row here; see `docs/CONTRIBUTING.md`. */
 export const platformChanges: readonly PlatformChange[] = /* @__PURE__ */ Object.freeze([
   row({
+    day: '2025-11-20',
+    what: 'Bots can create emojis with CREATE_GUILD_EXPRESSIONS.',
+    source: 'change log',
+  }),
+  row({
+    day: '2025-11-24',
+    what: 'BYPASS_SLOWMODE lifts slow mode, as MANAGE_MESSAGES, MANAGE_CHANNELS and MANAGE_THREADS do.',
+    source: 'change log',
+  }),
+  row({
+    day: '2025-12-09',
+    what: 'The members of each role can be counted.',
+    source: 'change log; discord-api-docs#8025',
+    behaviors: ['`GET /guilds/{guild.id}/roles/member-counts`'],
+  }),
+  row({
+    day: '2026-02-12',
+    what: 'Modals have radio groups, checkbox groups and checkboxes.',
+    source: 'change log',
+  }),
+  row({
     day: '2026-02-23',
-    what: 'BYPASS_SLOWMODE alone lifts slow mode, and PIN_MESSAGES alone allows pins.',
-    source: 'change log of 2025-11-24',
+    what: 'Slow mode, pins and new emojis are allowed by permissions of their own alone.',
+    source: 'change log of 2025-11-20 and 2025-11-24',
     behaviors: [
-      'MANAGE_MESSAGES and MANAGE_CHANNELS no longer lift slow mode, nor MANAGE_MESSAGES allow pins.',
+      'Only BYPASS_SLOWMODE lifts slow mode: no longer MANAGE_MESSAGES, MANAGE_CHANNELS and MANAGE_THREADS.',
+      'Only PIN_MESSAGES allows pins: no longer MANAGE_MESSAGES.',
+      'Only CREATE_GUILD_EXPRESSIONS allows a bot to create emojis: no longer MANAGE_GUILD_EXPRESSIONS.',
     ],
     switch: SPLIT_PERMISSIONS,
+  }),
+  row({
+    day: '2026-03-03',
+    what: 'A scope holds 15 user commands and 15 message commands, where it held 5.',
+    source: 'change log; discord-api-docs#8185',
+  }),
+  row({
+    day: '2026-04-14',
+    what: 'A bot cannot forward a message whose content it cannot read.',
+    source: 'change log',
+    behaviors: ['Without MESSAGE_CONTENT a forward is refused with 160014.'],
+  }),
+  row({
+    day: '2026-05-07',
+    what: 'Applications have their flags as a string too.',
+    source: 'change log; discord-api-types 0.38.52',
+    fields: ['application.flags_new'],
+    behaviors: ['READY and the application resource have `flags_new`.'],
+  }),
+  row({
+    day: '2026-06-24',
+    what: 'An edit can change the description and the spoiler of attachments.',
+    source: 'change log',
+    fields: ['attachments[].description', 'attachments[].is_spoiler'],
   }),
   row({
     day: '2026-07-16',
@@ -83,16 +136,20 @@ export const platformChanges: readonly PlatformChange[] = /* @__PURE__ */ Object
       'resolved.channels.*.rate_limit_per_user',
     ],
   }),
-  row({
-    day: '2026-07-27',
-    what: 'Applications have their flags as a string too.',
-    source: 'change log of 2026-05-07 and 2026-07-27; discord-api-types 0.38.52',
-    fields: ['application.flags_new'],
-    behaviors: ['READY and the application resource have `flags_new`.'],
-  }),
   FILE_TYPES,
+  row({
+    day: '2026-08-05',
+    what: 'The app of a channel may be null.',
+    source: 'change log',
+    fields: ['channel.application_id'],
+  }),
   DIRECT_CHANNEL_TYPES,
   NAME_APOSTROPHE,
+  row({
+    day: '2026-09-03',
+    what: 'Options of an entry point are no longer refused with the code of context menus; the new one is not known.',
+    source: 'discord-api-docs#8574',
+  }),
   MODAL_CALLBACKS,
   row({
     day: '2026-10-01',

@@ -142,6 +142,8 @@ export interface ServerChannel extends GuildChannel {
   readonly bitrate?: number
   /** The largest number of people in a voice channel. Default 0: any number. */
   readonly user_limit?: number
+  /** The app that the channel belongs to; null for none. Default: absent. */
+  readonly application_id?: string | null
 }
 
 export interface ServerBan {

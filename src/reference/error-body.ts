@@ -33,7 +33,10 @@ export function errorTree(issues: readonly Issue[], findRule: (code: string) => 
     const rule = findRule(issue.code)
     if (rule?.level === 'warning')
       throw new TypeError(`${issue.code} is a warning; warnings have no form on the wire`)
-    const error = rule?.wire?.(issue.params) ?? { code: 'BASE_TYPE_INVALID', message: issue.message }
+    const error = rule?.wire?.(issue.params, issue.path) ?? {
+      code: 'BASE_TYPE_INVALID',
+      message: issue.message,
+    }
     insert(root, errorPath(issue, rule), error)
   }
   return finish(root, [])

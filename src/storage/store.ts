@@ -7,7 +7,7 @@ import type { Result } from '../core/rules/result.ts'
 
 /** A document as it was read. */
 export interface Entry {
-  /** The document, deeply frozen: readers may keep it and pass it on. */
+  /** The document, deeply frozen: readers may keep it and pass it on. The entry around it need not be frozen. */
   readonly value: Json
   /**
    * Changes with every write and never repeats, not after the medium is restored from a backup either. Opaque: compare

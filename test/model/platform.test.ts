@@ -5,6 +5,8 @@ import { Report } from '../../src/core/rules/report.ts'
 import { DISCORD_AS_OF, isDay } from '../../src/core/platform-day.ts'
 import { rule } from '../../src/core/rules/rule.ts'
 import { platformChanges, platformOn, since, type PlatformChange } from '../../src/model/platform.ts'
+import { utcDay } from '../../src/core/clock.ts'
+import { changeLogEntries, laterChanges } from './change-log.ts'
 import { read } from '../support/markdown.ts'
 import { platformPage } from '../support/platform-page.ts'
 
@@ -35,6 +37,37 @@ describe('the table of changes', () => {
     expect(warnings.map(({ message }) => message)).toEqual([
       `"brand_new_field" is not known as of ${DISCORD_AS_OF} and is ignored; if Discord has it since then, update commandry`,
     ])
+  })
+})
+
+describe('the change log', () => {
+  const all = [...changeLogEntries, ...laterChanges]
+
+  it('[1-07] is walked to its end: each entry is taken up by rows of the table, or not ours for a reason', () => {
+    const days = new Set(platformChanges.map(({ day }) => day))
+    for (const entry of all) {
+      expect(isDay(entry.day), entry.title).toBe(true)
+      if ('rows' in entry)
+        for (const day of entry.rows) expect([entry.title, days.has(day)]).toEqual([entry.title, true])
+      else expect(entry.notOurs, entry.title).toMatch(/^[A-Z].{15,}\.$/)
+    }
+    expect(changeLogEntries).toHaveLength(57)
+    expect(changeLogEntries.map(({ day }) => day)).toEqual(changeLogEntries.map(({ day }) => day).toSorted())
+  })
+
+  it('[1-07] has an entry for each row of the table', () => {
+    const taken = new Set(all.flatMap((entry) => ('rows' in entry ? entry.rows : [])))
+    for (const { day, what } of platformChanges) expect([what, taken.has(day)]).toEqual([what, true])
+  })
+
+  it('[1-07] has no earlier form of a change that is a year old: delete the branch and the switch of the row', () => {
+    // The real date on purpose: nobody else notices that a branch is no longer needed.
+    const lastYear = new Date()
+    lastYear.setUTCFullYear(lastYear.getUTCFullYear() - 1)
+    const ended = platformChanges.filter(
+      (one) => one.switch !== undefined && one.day <= utcDay(lastYear.getTime()),
+    )
+    expect(ended.map(({ day, switch: name }) => `${name} of ${day}`)).toEqual([])
   })
 })
 

@@ -95,7 +95,7 @@ it.each(byCode)(
     if (rule.level === 'warning') return expect(rule.wire).toBeNull()
     expect(toErrorBody([issue])).toMatchObject({ code: 50035, message: 'Invalid Form Body' })
     if (rule.wire === null) return
-    const { code, message } = rule.wire(issue.params)
+    const { code, message } = rule.wire(issue.params, issue.path)
     expect(code).toMatch(/^[A-Z][A-Z0-9_]+$/)
     expect(message.length).toBeGreaterThan(5)
   },

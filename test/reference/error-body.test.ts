@@ -56,12 +56,12 @@ describe('toErrorBody', () => {
   })
 
   it('[7-01] puts errors of the whole body at the root', () => {
-    expect(command(5)).toEqual(['DICT_TYPE_CONVERT: Only dictionaries may be used in a DictType'])
+    expect(command(5)).toEqual(['MODEL_TYPE_CONVERT: Only dictionaries may be used in a ModelType'])
     expect(errors(validateCommands({}))).toEqual([
       'LIST_TYPE_CONVERT: Only iterables may be used in a ListType',
     ])
     const many = several(132, (i) => slash({ name: `c${i}` }))
-    expect(errors(validateCommands(many))).toEqual([maxLength(131)])
+    expect(errors(validateCommands(many))).toEqual([maxLength(130)])
   })
 
   it('[7-01] moves an error of a node with two faulty children to the first child only', () => {
@@ -102,7 +102,7 @@ describe('toErrorBody', () => {
       `options.25 ${maxLength(25)}`,
     ])
     const commands = several(132, (i) => slash({ name: i === 3 ? 'Bad' : `c${i}` }))
-    expect(errors(validateCommands(commands))).toEqual([`3.name ${invalidName}`, `131 ${maxLength(131)}`])
+    expect(errors(validateCommands(commands))).toEqual([`3.name ${invalidName}`, `131 ${maxLength(130)}`])
   })
 
   it('[7-01] [8-04] puts the size error at the command that is too large when others are invalid', () => {

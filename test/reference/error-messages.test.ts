@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { validateCommands, validatePatch, validatePermissions, type ApplicationCommand } from 'commandry'
+import { createPing, validateFollowUp } from 'commandry/interactions'
 import { large, option, several, slash } from '../support/bodies.ts'
 import {
   badLength,
@@ -25,9 +26,31 @@ const most = (type: string, max: number | string) =>
   `NUMBER_TYPE_MAX: ${type} value should be less than or equal to ${max}.`
 const least = (type: string, min: number) =>
   `NUMBER_TYPE_MIN: ${type} value should be greater than or equal to ${min}.`
-const oneOf = (...values: number[]) => `BASE_TYPE_CHOICES: Value must be one of {${values.join(', ')}}.`
+const oneOf = (...values: number[]) => `BASE_TYPE_CHOICES: Value must be one of (${values.join(', ')}).`
+const embeds = (list: readonly unknown[]) => errors(validateFollowUp(createPing('1001'), { embeds: list }))
 const exclusive =
   'APPLICATION_COMMAND_OPTIONS_TYPE_INVALID: Sub-command and sub-command group option types are mutually exclusive to all other types'
+
+it('[2.1-24] [7-01] items that are not objects are converted or missing, by their value', () => {
+  const model = 'MODEL_TYPE_CONVERT: Only dictionaries may be used in a ModelType'
+  const missing = 'LIST_ITEM_VALUE_REQUIRED: List item values of ModelType are required'
+  for (const value of ['a', 5, true, [], [1]]) {
+    expect(withOption(3, { choices: [value] })).toEqual([`options.0.choices.0 ${model}`])
+    expect(withOptions(value as never)).toEqual([`options.0 ${model}`])
+    expect(errors(validateCommands([value]))).toEqual([
+      '0 MODEL_TYPE_CONVERT: Expected an object/dictionary.',
+    ])
+    expect(errors(validatePermissions({ permissions: [value] }))).toEqual([`permissions.0 ${model}`])
+  }
+  for (const value of [null, '']) {
+    expect(withOption(3, { choices: [value] })).toEqual([`options.0.choices.0 ${missing}`])
+    expect(errors(validateCommands([value]))).toEqual([`0 ${missing}`])
+    expect(embeds([value])).toEqual([`embeds.0 ${missing}`])
+  }
+  expect(embeds(['a'])).toEqual([`embeds.0 ${model}`])
+  const dictionary = 'DICT_TYPE_CONVERT: Only dictionaries may be used in a DictType'
+  expect(command(slash({ name_localizations: ['de'] }))).toEqual([`name_localizations ${dictionary}`])
+})
 
 it('[2.1-22] [7-01] missing fields are reported as required', () => {
   const both = [`name ${required}`, `description ${required}`]

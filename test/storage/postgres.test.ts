@@ -14,6 +14,8 @@ import {
   listed,
   put,
 } from './checks.ts'
+import { failingServer } from './outages.ts'
+import { openProxy } from './tcp-proxy.ts'
 import { tableBackUp } from './backups.ts'
 import { proxyTo } from './proxy.ts'
 import { contractTest, fastContractTest, missing, needing, ownName } from './servers.ts'
@@ -161,6 +163,40 @@ describe.skipIf(server.skip)(server.title, () => {
     ['postgres', [sql], contractTest],
     ['pg and postgres together', [pools[0], sql, alone], fastContractTest],
   ]
+  describe('a pool of pg behind a connection that fails', () => {
+    storeContract({
+      test: fastContractTest,
+      failing: true,
+      async open() {
+        const table = tableIn(pools[0])
+        const proxy = await openProxy(databaseUrl)
+        const connect = () => {
+          const pool = new pg.Pool({ connectionString: proxy.url, max: 4 })
+          // An idle connection was lost.
+          pool.on('error', () => undefined)
+          return pool
+        }
+        const [one, other] = [connect(), connect()]
+        return {
+          store: postgresStore(one, { table }),
+          peers: [postgresStore(other, { table })],
+          fail: failingServer(proxy, databaseUrl, () => Promise.all([one, other].map(allConnected))),
+          close: async () => {
+            await Promise.all([one.end(), other.end()])
+            await proxy.close()
+          },
+        }
+      },
+    })
+  })
+
+  /** Resolves when no connection of a pool is a lost one. */
+  async function allConnected(pool: pg.Pool): Promise<void> {
+    const queries = Array.from({ length: 4 }, () => pool.query('SELECT 1'))
+    const ended = await Promise.allSettled(queries)
+    if (ended.some(({ status }) => status === 'rejected')) return allConnected(pool)
+  }
+
   for (const [name, ways, declare] of clients)
     describe(name, () => {
       storeContract({

@@ -17,6 +17,8 @@ import {
 import { proxyTo } from './proxy.ts'
 import { startRedisServer } from './redis-servers.ts'
 import { clear, missingPrograms, newPrefix, onceOnly, opened } from './redis-stores.ts'
+import { failingServer } from './outages.ts'
+import { openProxy } from './tcp-proxy.ts'
 import { redisBackUp } from './backups.ts'
 import { contractTest, fastContractTest, missing, needing, ownName } from './servers.ts'
 
@@ -50,6 +52,44 @@ describe.skipIf(server.skip)(server.title, () => {
 
   describe('redis and ioredis together', () => {
     storeContract({ test: contractTest, durable: true, open: restorable, restorable: true })
+  })
+
+  describe('ioredis behind a connection that fails', () => {
+    storeContract({
+      test: fastContractTest,
+      failing: true,
+      async open() {
+        const proxy = await openProxy(serverUrl)
+        const connect = async () => {
+          const client = new Redis(proxy.url, {
+            ...onceOnly,
+            lazyConnect: true,
+            enableOfflineQueue: false,
+            retryStrategy: () => 10,
+          })
+          client.on('error', () => undefined)
+          await client.connect()
+          return client
+        }
+        const clients = [await connect(), await connect()] as const
+        const ready = () =>
+          Promise.all(
+            clients.map(
+              (client) => client.status === 'ready' || new Promise((done) => client.once('ready', done)),
+            ),
+          )
+        const { close, ...rest } = opened(clients)
+        return {
+          ...rest,
+          fail: failingServer(proxy, serverUrl, ready),
+          close: async () => {
+            await close!()
+            for (const client of clients) client.disconnect()
+            await proxy.close()
+          },
+        }
+      },
+    })
   })
 
   describe('a pool of redis', () => {

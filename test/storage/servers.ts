@@ -15,6 +15,7 @@ export const contractTest: StoreContractOptions['test'] = (title, body) => test(
 const slowPromises: readonly string[] = [
   'reads a document whole, with its own revision, while it is being replaced',
   'keeps a document of several megabytes',
+  'reads and lists eleven thousand documents, whatever the size of a page',
 ]
 for (const title of slowPromises)
   if (!storePromises().includes(title)) throw new Error(`there is no promise "${title}"`)

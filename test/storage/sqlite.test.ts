@@ -6,6 +6,7 @@ import { storeContract } from 'commandry/testing'
 import { type SqliteDatabase, sqliteStore } from 'commandry/storage/sqlite'
 import type { Store, StoreError } from 'commandry'
 import { newDirectory } from '../support/directory.ts'
+import { failingMedium } from './outages.ts'
 import { tableBackUp } from './backups.ts'
 import { expectNothingWritten, expectParsedOnce, expectStoreError, put } from './checks.ts'
 import { builtinSqlite, type Connection, type ConnectSqlite } from './place.ts'
@@ -16,6 +17,20 @@ interface Driver {
   readonly connect: ConnectSqlite | undefined
   /** Why the driver cannot be tested here; undefined when it can. */
   readonly missing: string
+}
+
+/** A connection whose statements go through a medium. */
+function throughMedium(database: Connection, medium: ReturnType<typeof failingMedium>): SqliteDatabase {
+  return {
+    exec: (sql) => medium.askNow(() => database.exec(sql)),
+    prepare(sql) {
+      const statement = database.prepare(sql)
+      return {
+        all: (...values) => medium.askNow(() => statement.all(...values)),
+        run: (...values) => medium.askNow(() => statement.run(...values)),
+      } as ReturnType<SqliteDatabase['prepare']>
+    },
+  }
 }
 
 // Its native part is built for one version of Node, and does not load in another.
@@ -98,6 +113,20 @@ for (const { name, connect, missing } of drivers)
                 return sqliteStore(file.connect())
               },
             }
+          },
+        })
+      })
+
+      describe('one file whose medium fails', () => {
+        storeContract({
+          test: fastContractTest,
+          failing: true,
+          open() {
+            const file = directory()
+            const medium = failingMedium()
+            const connect = () => sqliteStore(throughMedium(file.connect(), medium))
+            // No answer of a statement that was made is lost on the way, and none hangs: it fails as a whole.
+            return { store: connect(), peers: [connect()], fail: () => medium.fail('refuse') }
           },
         })
       })

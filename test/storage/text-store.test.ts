@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { keyPages, textStore, type TextEngine, type TextRow } from 'commandry/storage/text'
 import { storeContract } from 'commandry/testing'
+import { failingMedium } from './outages.ts'
 
 /** The smallest engine: rows in a `Map`, sorted by their bytes. */
 function mapEngine(rows = new Map<string, TextRow>()): TextEngine {
@@ -24,7 +25,25 @@ function mapEngine(rows = new Map<string, TextRow>()): TextEngine {
 }
 
 describe('a store over an engine of text', () => {
-  storeContract({ test, open: () => textStore(mapEngine()) })
+  storeContract({
+    test,
+    failing: true,
+    open() {
+      const { rows, keys, write } = mapEngine()
+      const medium = failingMedium()
+      const engine: TextEngine = {
+        rows: (asked) => medium.ask(() => rows(asked)),
+        async *keys(prefix) {
+          // Each key is a request.
+          const listing = keys(prefix)[Symbol.asyncIterator]()
+          for (let next; !(next = await medium.ask(() => listing.next())).done;) yield next.value
+        },
+        write: (change) => medium.ask(() => write(change)),
+        nothingWritten: (cause) => (cause as { code?: string }).code === 'ECONNREFUSED',
+      }
+      return { store: textStore(engine), peers: [textStore(engine)], fail: medium.fail }
+    },
+  })
 
   it('gives the engine keys and revisions in printable ASCII, and JSON', async () => {
     const rows = new Map<string, TextRow>()

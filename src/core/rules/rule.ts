@@ -95,8 +95,8 @@ export interface Rule<Code extends string = string, Params = any, Subject extend
   readonly about: MessageSubject | null
   /** The problem and the remedy; completes "this …". */
   readonly message: (params: Params) => string
-  /** The error of the HTTP answer; null for warnings and for rules that no HTTP answer reports. */
-  readonly wire: ((params: Params) => WireError) | null
+  /** The error of the HTTP answer to an issue at a path; null for warnings and for rules that no HTTP answer reports. */
+  readonly wire: ((params: Params, path: Path) => WireError) | null
   /** Where that error stands; null for the path of the issue. */
   readonly at: ErrorPlace | ((path: Path) => ErrorPlace | null) | null
   /** Edits that repair the body; null if only the author can. */
@@ -120,7 +120,7 @@ export interface WarningDefinition<Code extends string, Params, Subject extends 
 
 export interface RuleDefinition<Code extends string, Params, Subject extends any[]>
   extends WarningDefinition<Code, Params, Subject>, Partial<Pick<Rule<Code, Params, Subject>, 'at'>> {
-  readonly wire?: WireError | ((params: Params) => WireError) | null
+  readonly wire?: WireError | ((params: Params, path: Path) => WireError) | null
 }
 
 /* @__NO_SIDE_EFFECTS__ */

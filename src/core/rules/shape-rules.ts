@@ -6,7 +6,7 @@ import { NO_PARAMS, rule, warning, type TypeRule } from './rule.ts'
 import { isSnowflake, LARGEST_SNOWFLAKE } from '../snowflake.ts'
 import { DISCORD_AS_OF } from '../platform-day.ts'
 import { quoted } from '../text.ts'
-import { notConvertible, notNumber, notNumberOf, numberMax, required } from './wire-errors.ts'
+import { notConvertible, notModel, notNumber, notNumberOf, numberMax, required } from './wire-errors.ts'
 
 export const present = rule({
   code: 'shape.required',
@@ -53,7 +53,15 @@ export const boolean: TypeRule<boolean, 'shape.boolean'> = rule({
 export const object: TypeRule<JsonObject, 'shape.object'> = rule({
   code: 'shape.object',
   clause: '2.1-24',
-  summary: 'Commands, options, choices, permissions and dictionaries are objects.',
+  summary: 'Commands, options, choices and permissions are objects.',
+  ...form(isObject, 'expected an object'),
+  wire: notModel,
+})
+
+export const dictionary: TypeRule<JsonObject, 'shape.dictionary'> = rule({
+  code: 'shape.dictionary',
+  clause: '2.1-24',
+  summary: 'Dictionaries of translations are objects.',
   ...form(isObject, 'expected an object'),
   wire: { code: 'DICT_TYPE_CONVERT', message: 'Only dictionaries may be used in a DictType' },
 })
@@ -121,6 +129,7 @@ export const shapeRules = [
   number,
   boolean,
   object,
+  dictionary,
   list,
   snowflake,
   unknownKey,

@@ -19,8 +19,7 @@ export function minLength(min: number): WireError {
 
 export function oneOf(values: readonly (string | number)[]): WireError {
   const texts = values.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)))
-  const set = typeof values[0] === 'string' ? `(${texts.join(', ')})` : `{${texts.join(', ')}}`
-  return { code: 'BASE_TYPE_CHOICES', message: `Value must be one of ${set}.` }
+  return { code: 'BASE_TYPE_CHOICES', message: `Value must be one of (${texts.join(', ')}).` }
 }
 
 /** The error of an enumeration of numbers: no value, an unknown number, or a value that is not a number. */
@@ -51,6 +50,21 @@ export function notNumberOf(type: 'int' | 'float'): (params: { given: unknown })
 export function notConvertible(type: 'string' | 'boolean'): (params: { actual: string }) => WireError {
   const code = `${type.toUpperCase()}_TYPE_CONVERT`
   return ({ actual }) => ({ code, message: `Could not convert ${actual} to ${type}.` })
+}
+
+/**
+ * The error of a value that is not an object where one with known fields is expected. An item that is null or empty is
+ * missing; an item of the body itself has a text of its own (decision 37).
+ */
+export function notModel({ given }: { given: unknown }, path: readonly (string | number)[]): WireError {
+  const isItem = typeof path.at(-1) === 'number'
+  if (isItem && (given === null || given === ''))
+    return { code: 'LIST_ITEM_VALUE_REQUIRED', message: 'List item values of ModelType are required' }
+  const isItemOfBody = isItem && path.length === 1
+  return {
+    code: 'MODEL_TYPE_CONVERT',
+    message: isItemOfBody ? 'Expected an object/dictionary.' : 'Only dictionaries may be used in a ModelType',
+  }
 }
 
 export function numberMax(type: 'int' | 'float' | 'snowflake', max: number | string): WireError {

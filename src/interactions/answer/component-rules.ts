@@ -1,4 +1,7 @@
-/** Rules about the components of messages and modals. */
+/**
+ * Rules about the components of messages and modals. Limits are those of developers/components/reference.mdx, discord-api-docs
+ * at f36e7ca3.
+ */
 import type { JsonObject } from '../../core/json.ts'
 import {
   distinctItems,

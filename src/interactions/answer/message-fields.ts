@@ -13,13 +13,14 @@ import { isObject, type JsonObject } from '../../core/json.ts'
 import { form } from '../../core/rules/rule-kinds.ts'
 import type { Rule, TypeRule } from '../../core/rules/rule.ts'
 import { given, listed, quoted } from '../../core/text.ts'
+import { notModel } from '../../core/rules/wire-errors.ts'
 import { answerRule } from './answer-rule.ts'
 
 export const messagePart: TypeRule<JsonObject, 'message.part'> = answerRule({
   code: 'message.part',
   summary: 'Embeds, components and the other parts of a message are objects.',
   ...form(isObject, 'expected an object'),
-  wire: { code: 'MODEL_TYPE_CONVERT', message: 'Only dictionaries may be used in a ModelType' },
+  wire: notModel,
 })
 
 export function text(limit: Rule<string, any, [text: string]>): Reader<string> {

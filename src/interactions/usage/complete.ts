@@ -175,10 +175,10 @@ export class ResolvedObjects {
     return this.#known.channels?.[id]?.type
   }
 
-  /** The name and content type of a known attachment. */
+  /** The name of a known attachment. */
   file(id: string): NamedFile | undefined {
-    const { filename, content_type } = this.#known.attachments?.[id] ?? {}
-    return filename === undefined ? undefined : { filename, content_type }
+    const { filename } = this.#known.attachments?.[id] ?? {}
+    return filename === undefined ? undefined : { filename }
   }
 
   /**

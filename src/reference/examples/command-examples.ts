@@ -177,23 +177,27 @@ type CommandCode = Exclude<
   keyof typeof patchExamples | keyof typeof commandListExamples | keyof typeof permissionExamples
 >
 
+/** A slash command with other options, so that it has a number of characters near the limit. */
+export function ofSize(body: Body, size: number): Body {
+  const letter = (i: number) => String.fromCharCode('a'.charCodeAt(0) + i)
+  const choices = several(25, (i) => ({
+    name: letter(i).padEnd(100, 'n'),
+    value: letter(i).padEnd(100, 'v'),
+  }))
+  const holder = { type: STRING, description: 'b' }
+  const options = [
+    { ...holder, name: 'a', choices },
+    { ...holder, name: 'b', choices: choices.slice(0, 14) },
+  ]
+  const rest = size - sizeOf(put(body, ['options'], options))
+  options[1]!.choices.push({ name: 'n'.repeat(Math.ceil(rest / 2)), value: 'v'.repeat(Math.floor(rest / 2)) })
+  return { ...body, options }
+}
+
 export const commandExamples = {
   'command.type': set(anyBody, 'type', 0, 5, '1', 1.5),
   'command.options': set(either(contextMenu, entryPoint), 'options', [plain]),
-  'command.size'(body) {
-    const choices = several(25, (i) => ({ name: `${i}`.padEnd(100, 'n'), value: `${i}`.padEnd(100, 'v') }))
-    const holder = { type: STRING, description: 'b' }
-    const options = [
-      { ...holder, name: 'o0', choices },
-      { ...holder, name: 'o1', choices: choices.slice(0, 14) },
-    ]
-    const rest = SIZE_MAX + 1 - sizeOf(put(slash(body), ['options'], options))
-    options[1]!.choices.push({
-      name: 'n'.repeat(Math.ceil(rest / 2)),
-      value: 'v'.repeat(Math.floor(rest / 2)),
-    })
-    return { body: { ...slash(body), options }, path: [] }
-  },
+  'command.size': (body) => ({ body: ofSize(slash(body), SIZE_MAX + 1), path: [] }),
 
   'name.length': texts(someHolder, 'name', ...beyond(nameRules.nameLength)),
   'name.characters': texts(someHolder, 'name', 'a b'),
@@ -258,7 +262,8 @@ export const commandExamples = {
   'shape.integer': set(option({ type: STRING }), 'max_length', 1.5),
   'shape.number': set(option({ type: NUMBER }), 'min_value', '1'),
   'shape.boolean': set(anyBody, 'nsfw', 'yes'),
-  'shape.object': set(either(someOption, someChoice), 'name_localizations', ['de']),
+  'shape.object': set(option({ type: STRING, choices: [] }), 'choices.0', 'a', ['a'], null),
+  'shape.dictionary': set(either(someOption, someChoice), 'name_localizations', ['de']),
   'shape.list': set(slashCommand, 'options', { 0: { type: 3 } }),
   'keys.unknown': set(anyBody, 'defaultMemberPermissions', '8'),
   'shape.null': set(anyBody, 'nsfw', null),

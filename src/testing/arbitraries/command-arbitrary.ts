@@ -5,7 +5,8 @@ import type { availabilityFields } from '../../commands/definition/fields/availa
 import { DESCRIPTION_MAX } from '../../commands/definition/rules/command-rules.ts'
 import { CommandType } from '../../model/command-types.ts'
 import { commandKey } from '../../model/command-definition.ts'
-import { tooManyCommands } from '../../reference/examples/command-examples.ts'
+import { SIZE_MAX } from '../../commands/definition/rules/size-rules.ts'
+import { ofSize, tooManyCommands } from '../../reference/examples/command-examples.ts'
 import { nestedOptions, valueOptions, type OptionConstraints } from './option-arbitrary.ts'
 import {
   exactly,
@@ -76,12 +77,17 @@ function commandOf(
 export function slashCommand(constraints: OptionConstraints = {}): Arbitrary<CommandBody> {
   const description = text(DESCRIPTION_MAX, constraints)
   const options = valueOptions(constraints)
-  return commandOf(strictName(constraints), constraints, ['description'], {
+  const usual = commandOf(strictName(constraints), constraints, ['description'], {
     type: fc.constant(CHAT_INPUT),
     description,
     description_localizations: fc.option(localizations(description, constraints), { nil: null }),
     options: constraints.maxOptions === 0 ? options : fc.oneof(options, nestedOptions(constraints)),
   } satisfies Generators<Exclude<keyof CommandBody, AvailabilityField | 'name' | 'name_localizations'>>)
+  if ((constraints.maxOptions ?? 2) < 2 || (constraints.maxChoices ?? 0) < 25) return usual
+  const largest = fc
+    .tuple(usual, fc.integer({ min: 0, max: 20 }))
+    .map(([body, fewer]) => ofSize(body, SIZE_MAX - fewer) as CommandBody)
+  return fc.oneof({ weight: 20, arbitrary: usual }, { weight: 1, arbitrary: largest })
 }
 
 /** The body of a user or message command. */

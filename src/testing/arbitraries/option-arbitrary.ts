@@ -10,6 +10,7 @@ import {
   numberRange,
   OptionType,
 } from '../../model/command-types.ts'
+import { FILE_TYPES_MAX } from '../../commands/definition/rules/file-type-rules.ts'
 import { LENGTH_MAX } from '../../commands/definition/rules/option-rules.ts'
 import {
   exactly,
@@ -22,9 +23,9 @@ import {
 
 /** The number of generated options and choices, and their texts. */
 export interface OptionConstraints extends LocalizedConstraints {
-  /** For each list, 0 to 25, the limit; many generated lists have this length. Default 5. */
+  /** For each list, 0 to 25, the limit; many generated lists of each kind have this length. Default 5. */
   readonly maxOptions?: number
-  /** For each option, 0 to 25, the limit; many generated lists have this length. Default 3. */
+  /** For each option, 0 to 25, the limit, with which some commands have 8000 characters; many generated lists have this length. Default 3. */
   readonly maxChoices?: number
 }
 
@@ -62,7 +63,10 @@ function choiceOf(type: number, style: Style): Arbitrary<ChoiceBody> {
   const name = text(style.choice, style)
   const value: Arbitrary<string | number> = range
     ? number(range.integer, style)
-    : text(Math.min(style.choice, CHOICE_VALUE_MAX), style)
+    : fc.oneof(
+        { weight: 20, arbitrary: text(Math.min(style.choice, CHOICE_VALUE_MAX), style) },
+        { weight: 1, arbitrary: fc.constant('') },
+      )
   const fields: Required<{ [Field in keyof ChoiceBody]: Arbitrary<ChoiceBody[Field]> }> = {
     name,
     value,
@@ -98,21 +102,31 @@ interface Detail {
 /** The details of a type of options: the compiler reports a field without a generator. */
 function detailsOf(type: number, style: Style): Readonly<Record<DetailField, Detail>> {
   const { choices, channelTypes, fileTypes, range, length } = optionTraits[type]!
-  const channelType = fc.constantFrom(...Object.values(ChannelType))
-  const otherFiles = style.style === 'plain' ? [] : ['.pdf', '.TAR.gz', 'Image']
-  const fileType = fc.constantFrom('image', 'video', 'audio', ...otherFiles)
-  const few = { minLength: 1, maxLength: 5 }
+  const otherFiles =
+    style.style === 'plain' ? [] : '.pdf .TAR.gz Image .doc .csv .zip .7z .log .x .md'.split(' ')
+  const kindsOfFiles = ['image', 'video', 'audio', ...otherFiles]
   const bound = number(range?.integer ?? false, style)
   return {
     choices: { isFor: choices, values: choicesOf(type, style) },
     autocomplete: { isFor: choices, values: fc.constant(true) },
-    channel_types: { isFor: channelTypes, values: fc.uniqueArray(channelType, few) },
-    file_types: { isFor: fileTypes, values: fc.uniqueArray(fileType, few) },
+    channel_types: { isFor: channelTypes, values: someOf(Object.values(ChannelType)) },
+    file_types: { isFor: fileTypes, values: someOf(kindsOfFiles, FILE_TYPES_MAX) },
     min_value: { isFor: range, values: bound, pair: 'max_value' },
     max_value: { isFor: range, values: bound, pair: 'min_value' },
     min_length: { isFor: length, values: fc.integer({ min: 0, max: LENGTH_MAX }), pair: 'max_length' },
     max_length: { isFor: length, values: fc.integer({ min: 1, max: LENGTH_MAX }), pair: 'min_length' },
   }
+}
+
+/** Some of a list of values: a few, or as many as there may be. */
+function someOf<T>(values: readonly T[], max = values.length): Arbitrary<readonly T[]> {
+  const most = Math.min(max, values.length)
+  const some = (minLength: number, maxLength: number) =>
+    fc.shuffledSubarray([...values], { minLength, maxLength })
+  return fc.oneof(
+    { weight: 3, arbitrary: some(1, Math.min(most, 5)) },
+    { weight: 1, arbitrary: some(most, most) },
+  )
 }
 
 /** Any details of a value option that may stand together. */
@@ -180,10 +194,29 @@ function subcommands(count: number, maxOptions: number, style: Style): Arbitrary
     .map(([all, lists]) => all.map((body, i) => ({ ...body, type: SUB_COMMAND, options: lists[i]! })))
 }
 
+/** A subcommand or a group whose list has the largest length. */
+function longList(maxOptions: number, style: Style): Arbitrary<readonly OptionBody[]> {
+  const one = (type: number, list: Arbitrary<readonly OptionBody[]>) =>
+    fc.tuple(texts(1, style), list).map(([all, options]) => [{ ...all[0]!, type, options } as OptionBody])
+  const subcommand = one(SUB_COMMAND, valuesOf(maxOptions, style))
+  return fc.oneof(
+    subcommand,
+    one(SUB_COMMAND_GROUP, subcommand),
+    one(SUB_COMMAND_GROUP, subcommands(maxOptions, maxOptions, style)),
+  )
+}
+
 /** A list of subcommands and groups. */
 export function nestedOptions(constraints: OptionConstraints = {}): Arbitrary<readonly OptionBody[]> {
   const { maxOptions = USUAL_OPTIONS } = constraints
   const style = styleOf(constraints, true)
+  return fc.oneof(
+    { weight: 6, arbitrary: usualNested(maxOptions, style) },
+    ...(maxOptions > 2 ? [{ weight: 1, arbitrary: longList(maxOptions, style) }] : []),
+  )
+}
+
+function usualNested(maxOptions: number, style: Style): Arbitrary<readonly OptionBody[]> {
   const length = fc.integer({ min: 0, max: Math.min(2, maxOptions) })
   const group = fc.option(
     length.chain((count) => subcommands(count, maxOptions, style)),

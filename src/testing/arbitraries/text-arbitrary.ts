@@ -74,7 +74,9 @@ export function localizations(
   { locales: some = locales }: LocalizedConstraints = {},
 ): Arbitrary<{ [Key in Locale]?: string }> {
   if (some.length === 0) return fc.constant({})
-  return fc.dictionary(fc.constantFrom(...some), of, { maxKeys: 4, noNullPrototype: true })
+  const few = fc.dictionary(fc.constantFrom(...some), of, { maxKeys: 4, noNullPrototype: true })
+  const all = fc.record(Object.fromEntries(some.map((locale) => [locale, of])))
+  return fc.oneof({ weight: 30, arbitrary: few }, { weight: 1, arbitrary: all })
 }
 
 /** A snowflake, as a string. */

@@ -12,9 +12,19 @@ export interface OpenedStore {
   close?(): unknown
   /** Backs up all documents. @returns restores them, below the stores that are open */
   backUp?(): Promise<() => unknown>
+  /**
+   * Makes the medium below all open stores fail: it refuses every request, does what the next request asks and loses
+   * the answer, or leaves requests unanswered.
+   *
+   * @returns lets it work again, as soon as the stores can reach it; what hung may be answered then, or fail
+   */
+  fail?(outage: Outage): (() => unknown) | Promise<() => unknown>
   /** Closes the store as a restart would, and returns a new one over the same documents. */
   reopen?(): Store | Promise<Store>
 }
+
+/** How a medium fails. */
+export type Outage = 'refuse' | 'lose' | 'hang'
 
 /** Promises by their titles. Each throws when the store breaks it. */
 export type Promises = Readonly<Record<string, (store: CheckedStore) => Promise<void>>>
@@ -62,7 +72,8 @@ export class CheckedStore {
   /** A write with the wrong expected revision: must be refused and change nothing. */
   async refuse(key: string, expected: string | null, value: Json | undefined): Promise<void> {
     await this.write(key, expected, value, false)
-    await this.expectDocument(key, `${print(key)} after a refused write`)
+    for (const reader of this.all)
+      await this.expectDocument(key, `${print(key)} after a refused write`, reader)
   }
 
   /** @param isAccepted whether the write must succeed; default: if the document has the expected revision */
@@ -119,7 +130,10 @@ export class CheckedStore {
   }
 
   async expectDocuments(keys: readonly string[], reader = this.#opened.store): Promise<void> {
-    const entries = await reader.read(keys)
+    // The store gets a list of its own, which it must not change.
+    const given = [...keys]
+    const entries = await reader.read(given)
+    expectSame(given, keys, 'the list of keys that was passed to `read`')
     expectTrue(entries.length === keys.length, `asked for ${keys.length} documents, got ${entries.length}`)
     for (const [i, key] of keys.entries())
       expectSame(
@@ -153,12 +167,68 @@ export class CheckedStore {
     }
   }
 
+  /** Runs an action while the medium fails. */
+  async during<T>(outage: Outage, action: () => Promise<T>): Promise<T> {
+    const restore = await this.#opened.fail?.(outage)
+    expectTrue(restore !== undefined, '`open` must return `fail` for a failing store')
+    try {
+      return await action()
+    } finally {
+      await restore()
+    }
+  }
+
+  /**
+   * Writes at the current revision while the medium fails. The write must reject or tell the truth, and for every
+   * connection the document is then as before or as written: as before if the error states that nothing was written.
+   */
+  async failWrite(outage: Outage, key: string, value: Json | undefined): Promise<void> {
+    const before = this.#expected.get(key)
+    const [write] = await this.during(outage, async () => {
+      const call = outcome(this.#opened.store.write(key, before?.revision ?? null, deepFreeze(value)))
+      if (outage !== 'hang') await call
+      return [call]
+    })
+    const ended = await write!
+    const what = `${print(key)} after a write during which the medium failed (${outage})`
+    expectTrue(!ended.ok || ended.value.ok, `${what}: the write resolved as if another writer had been first`)
+    const found = await this.read(key)
+    const isWritten = toText(found?.value) === toText(value)
+    if (ended.ok) expectTrue(isWritten && outage !== 'refuse', `${what}: the write resolved and was not done`)
+    const mayHaveHappened = (Object(ended.ok ? {} : ended.error) as { mayHaveHappened?: unknown })
+      .mayHaveHappened
+    if (isWritten && toText(plain(found)) !== toText(plain(before))) {
+      expectTrue(
+        mayHaveHappened !== false,
+        `${what}: the error has mayHaveHappened: false, but it was written`,
+      )
+      expectTrue(outage !== 'refuse', `${what}: the write was done later`)
+      this.#remember(key, value, found?.revision ?? '')
+    }
+    for (const reader of this.all) await this.expectDocument(key, what, reader)
+  }
+
+  /** Removes a document by another connection, if it exists. */
+  async removeIfPresent(key: string, writer: Store): Promise<void> {
+    if (this.#expected.has(key)) await this.write(key, this.revision(key), undefined, true, writer)
+  }
+
   /** The store after a restart, which should hold the same. */
   async reopen(): Promise<CheckedStore> {
     const again = await this.#opened.reopen?.()
     expectTrue(again !== undefined, '`open` must return `reopen` for a durable store')
     return new CheckedStore({ store: again }, this.#expected)
   }
+}
+
+type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }
+
+/** How a call ended. */
+export function outcome<T>(call: Promise<T>): Promise<Outcome<T>> {
+  return call.then(
+    (value) => ({ ok: true, value }),
+    (error: unknown) => ({ ok: false, error }),
+  )
 }
 
 export function expectTrue(condition: boolean, message: string): asserts condition {

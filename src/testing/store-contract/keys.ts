@@ -47,6 +47,63 @@ export const keyPromises: Promises = {
     await store.expectKeys('key/', 'the remaining keys')
   },
 
+  async 'reads and lists eleven thousand documents, whatever the size of a page'(store) {
+    // Around the sizes of pages and batches that engines and drivers have.
+    const counts = [64, 100, 128, 256, 500, 512, 1000, 1024].flatMap((size) => [size - 1, size, size + 1])
+    const keys = counts.flatMap((count) => Array.from({ length: count }, (_, i) => `n/${count}/${i}`))
+    for (let i = keys.length; i < 11_000; i++) keys.push(`n/more/${i}`)
+    for (let from = 0; from < keys.length; from += 500)
+      await Promise.all(keys.slice(from, from + 500).map((key) => store.create(key, key)))
+    for (const count of counts) await store.expectKeys(`n/${count}/`)
+    for (const reader of store.all) await store.expectKeys('n/', 'the keys', reader)
+    await store.expectDocuments(keys)
+  },
+
+  async 'lists what every connection wrote before, and nothing that one removed'(store) {
+    for (let round = 0; round < 4; round++) {
+      for (const [i, writer] of store.all.entries()) {
+        // A store that remembers listings now has one.
+        for (const reader of store.all) await store.expectKeys('key/', 'the keys', reader)
+        await store.create(`key/${round}/${i}`, round, writer)
+        if (round > 0) await store.removeIfPresent(`key/${round - 1}/${i}`, writer)
+        for (const reader of store.all) await store.expectKeys('key/', 'the keys after a write', reader)
+      }
+      // Removed and created again: it is listed once.
+      await store.create('key/again', round)
+      for (const reader of store.all) await store.expectKeys('key/', 'the keys', reader)
+      await store.remove('key/again')
+    }
+  },
+
+  async 'keeps listings apart that are open at the same time'(store) {
+    const keysOf = (name: string) => Array.from({ length: 600 }, (_, i) => `${name}/${1000 + i}`)
+    const [a, b] = [keysOf('a'), keysOf('b')]
+    await Promise.all([...a, ...b].map((key) => store.create(key, 0)))
+    const open = [...store.all, ...store.all].map((reader, i) => ({
+      listing: reader.keys(i % 2 === 0 ? 'a/' : 'b/')[Symbol.asyncIterator](),
+      found: [] as string[],
+      wanted: i % 2 === 0 ? a : b,
+    }))
+    for (let step = 0; step < a.length; step++) {
+      for (const { listing, found } of open) found.push((await listing.next()).value as string)
+      // Others write meanwhile, outside of what is listed.
+      if (step % 100 === 0) await store.create(`c/${step}`, step, store.writers[step % store.writers.length])
+    }
+    for (const { listing, found, wanted } of open) {
+      expectSame(found, wanted, 'the keys of one of several listings')
+      expectSame((await listing.next()).done, true, 'the end of a listing')
+    }
+    // Listings that are given up hold no connection and no lock.
+    for (let i = 0; i < 40; i++) {
+      for await (const key of store.list('a/')) {
+        expectSame(key, a[0], 'the first key')
+        break
+      }
+    }
+    await store.replace('a/1000', 1)
+    await store.expectKeys('b/')
+  },
+
   async 'distinguishes keys by every UTF-16 unit'(store) {
     const keys = [
       ...['', ' ', 'a', 'a ', ' a', 'A', 'a\0', 'a\0b', '\0', 'a\n', 'a\r\n', '~', '~0041', ' 0041'],

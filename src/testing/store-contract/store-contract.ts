@@ -7,11 +7,12 @@ import { optional } from '../../core/rules/readers.ts'
 import type { Store } from '../../storage/store.ts'
 import { CheckedStore, type OpenedStore, type Promises } from './checked-store.ts'
 import { documentPromises, durablePromises, restorablePromises } from './documents.ts'
+import { failingPromises } from './faults.ts'
 import { keyPromises } from './keys.ts'
 import { racePromises } from './races.ts'
 import { valuePromises } from './values.ts'
 
-export type { OpenedStore } from './checked-store.ts'
+export type { OpenedStore, Outage } from './checked-store.ts'
 
 /** The options of `storeContract`. */
 export interface StoreContractOptions {
@@ -23,6 +24,8 @@ export interface StoreContractOptions {
   readonly durable?: boolean
   /** True for a store whose documents can be restored: adds the promise about backups, which needs `backUp`. */
   readonly restorable?: boolean
+  /** True for a store whose medium a test can make fail: adds the promises about failures, which need `fail`. */
+  readonly failing?: boolean
 }
 
 const readOptions = /* @__PURE__ */ optionsOf<StoreContractOptions>('storeContract', {
@@ -30,6 +33,7 @@ const readOptions = /* @__PURE__ */ optionsOf<StoreContractOptions>('storeContra
   open: aFunction,
   durable: optional(aFlag),
   restorable: optional(aFlag),
+  failing: optional(aFlag),
 })
 
 /**
@@ -38,8 +42,8 @@ const readOptions = /* @__PURE__ */ optionsOf<StoreContractOptions>('storeContra
  * @example storeContract({ test, open: () => memoryStore() })
  */
 export function storeContract(options: StoreContractOptions): void {
-  const { test, open, durable = false, restorable = false } = readOptions(options)
-  for (const [title, check] of Object.entries(promisesOf(durable, restorable))) {
+  const { test, open, durable = false, restorable = false, failing = false } = readOptions(options)
+  for (const [title, check] of Object.entries(promisesOf(durable, restorable, failing))) {
     test(title, async () => {
       const result = await open()
       const opened: OpenedStore = 'store' in result ? result : { store: result }
@@ -52,13 +56,22 @@ export function storeContract(options: StoreContractOptions): void {
   }
 }
 
-function promisesOf(isDurable: boolean, isRestorable: boolean): Promises {
+function promisesOf(isDurable: boolean, isRestorable: boolean, isFailing: boolean): Promises {
   const durable = isDurable ? durablePromises : {}
   const restorable = isRestorable ? restorablePromises : {}
-  return { ...documentPromises, ...durable, ...restorable, ...racePromises, ...keyPromises, ...valuePromises }
+  const failing = isFailing ? failingPromises : {}
+  return {
+    ...documentPromises,
+    ...durable,
+    ...restorable,
+    ...failing,
+    ...racePromises,
+    ...keyPromises,
+    ...valuePromises,
+  }
 }
 
 /** The titles of the tests in their order: the promises of a store in words. */
 export function storePromises(): readonly string[] {
-  return Object.keys(promisesOf(true, true))
+  return Object.keys(promisesOf(true, true, true))
 }

@@ -4,7 +4,7 @@ import { describeIssue } from '../../commands/definition/format-issues.ts'
 import { isObject, jsonValue, valueAt } from '../../core/json.ts'
 import { duplicateKeys, nodeFinder, positionsIn, type Position } from './locate.ts'
 import type { Issue } from '../../core/rules/report.ts'
-import type { Edit, Fix, Path, Rule } from '../../core/rules/rule.ts'
+import type { Edit, Fix, Path, PathStep, Rule } from '../../core/rules/rule.ts'
 import { quoted } from '../../core/text.ts'
 import { rulesOfCommands } from '../../commands/definition/rules/definition-rules.ts'
 import { validateCommands } from '../../commands/validate.ts'
@@ -172,7 +172,9 @@ function findingOf(set: DefinitionSet, level: Finding['level'], issue: Issue, so
 }
 
 /** The message of an issue. A list of files has no numbers that the author sees, so another command has its file. */
-function messageIn({ origins }: DefinitionSet, { code, message, params }: Issue, source: Source): string {
+function messageIn(set: DefinitionSet, { code, message, params, path }: Issue, source: Source): string {
+  const { origins, bodies } = set
+  if (isGivenAsUndefined(bodies, path)) return 'is undefined; is a variable of the environment unset?'
   const rule = [commandUnique, commandIdUnique].find((each) => each.code === code)
   const index = params.index as number
   const origin = origins[index]
@@ -180,6 +182,14 @@ function messageIn({ origins }: DefinitionSet, { code, message, params }: Issue,
   const place =
     origin.source === source ? `of this ${source.isList ? 'list' : 'file'}` : `in ${origin.source.file}`
   return rule.message({ ...params, other: `${labelOf(origin.body, index)} ${place}` } as never)
+}
+
+/** Whether a module gives a field or an item without a value; JSON has no such thing. */
+function isGivenAsUndefined(bodies: readonly unknown[], path: Path): boolean {
+  const holder = valueAt(bodies, path.slice(0, -1))
+  const key = path.at(-1)
+  if (typeof holder !== 'object' || holder === null || key === undefined) return false
+  return Object.hasOwn(holder, key) && (holder as Readonly<Record<PathStep, unknown>>)[key] === undefined
 }
 
 // Not the whole catalogue, which takes longer to load than most files to check.

@@ -12,8 +12,10 @@ const values = {
   string: ['', '0', 'true', '[]', 'x'],
 }
 type Json = Exclude<keyof typeof values, 'number'>
-const valuesExcept = (type: Json) =>
-  Object.entries(values).flatMap(([other, list]): unknown[] => (other === type ? [] : list))
+const valuesExcept = (type: Json | 'dictionary') =>
+  Object.entries(values).flatMap(([other, list]): unknown[] =>
+    other === (type === 'dictionary' ? 'object' : type) ? [] : list,
+  )
 
 /** Bodies with a value at a field of a slash command, of a context menu command, of an option, or of a choice. */
 type Body = (value: unknown) => unknown
@@ -31,7 +33,7 @@ const inOption =
 const inChoice = (field: string) => (value: unknown) =>
   inOption(3, 'choices')([{ name: 'c', value: 'v', [field]: value }])
 
-const fields: [clauses: string, type: Json, path: string, body: Body][] = [
+const fields: [clauses: string, type: Json | 'dictionary', path: string, body: Body][] = [
   ['[2.1-04]', 'string', 'name', command('name')],
   ['[2.1-04]', 'string', 'name', menu('name')],
   ['[2.1-09]', 'string', 'description', command('description')],
@@ -43,13 +45,13 @@ const fields: [clauses: string, type: Json, path: string, body: Body][] = [
   ['[2.1-16]', 'list', 'integration_types', command('integration_types')],
   ['[2.1-17]', 'list', 'contexts', command('contexts')],
   ['[2.1-11]', 'list', 'options', command('options')],
-  ['[2.1-08]', 'object', 'name_localizations', command('name_localizations')],
-  ['[2.1-08]', 'object', 'name_localizations', menu('name_localizations')],
-  ['[2.1-10]', 'object', 'description_localizations', command('description_localizations')],
-  ['[2.1-10]', 'object', 'description_localizations', menu('description_localizations')],
+  ['[2.1-08]', 'dictionary', 'name_localizations', command('name_localizations')],
+  ['[2.1-08]', 'dictionary', 'name_localizations', menu('name_localizations')],
+  ['[2.1-10]', 'dictionary', 'description_localizations', command('description_localizations')],
+  ['[2.1-10]', 'dictionary', 'description_localizations', menu('description_localizations')],
   ['[2.4-01]', 'object', 'options[0]', (value) => slash({ options: [value] })],
   ['[2.4-02]', 'string', 'options[0].name', inOption(3, 'name')],
-  ['[2.4-04]', 'object', 'options[0].name_localizations', inOption(3, 'name_localizations')],
+  ['[2.4-04]', 'dictionary', 'options[0].name_localizations', inOption(3, 'name_localizations')],
   ['[2.4-05]', 'string', 'options[0].description', inOption(3, 'description')],
   ['[2.4-06]', 'boolean', 'options[0].required', inOption(3, 'required')],
   ['[2.4-13]', 'boolean', 'options[0].autocomplete', inOption(3, 'autocomplete')],
@@ -59,7 +61,7 @@ const fields: [clauses: string, type: Json, path: string, body: Body][] = [
   ['[2.6-01]', 'object', 'options[0].choices[0]', (value) => inOption(3, 'choices')([value])],
   ['[2.6-01]', 'object', 'options[0].choices[0]', (value) => inOption(4, 'choices')([value])],
   ['[2.6-01]', 'string', 'options[0].choices[0].name', inChoice('name')],
-  ['[2.6-01]', 'object', 'options[0].choices[0].name_localizations', inChoice('name_localizations')],
+  ['[2.6-01]', 'dictionary', 'options[0].choices[0].name_localizations', inChoice('name_localizations')],
 ]
 
 it.each(fields)(

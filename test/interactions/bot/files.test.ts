@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { Files } from '../../../src/interactions/bot/files.ts'
+import { contentTypeOf, Files } from '../../../src/interactions/bot/files.ts'
+import { fileGroups } from '../../../src/model/file-types.ts'
 
 const pathOf = (files: Files, url: string) => files.at(new URL(url).pathname)
 
@@ -30,4 +31,9 @@ it('are at their own path only', () => {
       (path) => files.at(path) !== undefined,
     ),
   ).toEqual([true, false, false, false])
+})
+
+it('[2.4-14] have a content type of the group of their extension', () => {
+  for (const [group, extensions] of Object.entries(fileGroups))
+    for (const extension of extensions) expect(contentTypeOf(`a${extension}`)).toMatch(`${group}/`)
 })

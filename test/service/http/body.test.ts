@@ -65,7 +65,7 @@ describe('JSON', () => {
     '[7-01] responds with 400 and code 50035 to %s instead of an object',
     async (text, { fetch }) => {
       const { status, body } = await fetch(post(text))
-      expect([status, body.code, body.errors._errors[0].code]).toEqual([400, 50035, 'DICT_TYPE_CONVERT'])
+      expect([status, body.code, body.errors._errors[0].code]).toEqual([400, 50035, 'MODEL_TYPE_CONVERT'])
     },
   )
 

@@ -231,7 +231,7 @@ describe('permissions', () => {
       expect([put.status, put.body.errors.permissions._errors[0].code]).toEqual([400, 'BASE_TYPE_REQUIRED'])
     }
     const bare = await send('PUT', path, { authorization: manager, body: entries })
-    expect([bare.status, bare.body.errors._errors[0].code]).toEqual([400, 'DICT_TYPE_CONVERT'])
+    expect([bare.status, bare.body.errors._errors[0].code]).toEqual([400, 'MODEL_TYPE_CONVERT'])
   })
 })
 

@@ -5,7 +5,7 @@ import { permissions } from 'commandry'
 import { testbed, type TestbedOptions } from 'commandry/testbed'
 import { HIDDEN_FLAG, HIDDEN_NAME } from '../../../src/service/world/hidden-channels.ts'
 import { answered } from '../http/service.ts'
-import { demo, GENERAL, LOUNGE, SERVER, STAFF } from '../http/world/bed.ts'
+import { demo, GENERAL, IMAGE, LOUNGE, SERVER, STAFF } from '../http/world/bed.ts'
 
 const BEFORE = '2026-11-15'
 const AFTER = '2026-11-16'
@@ -167,7 +167,8 @@ it('[6-06] interactions have channels whole, whatever the bot may view', async (
 
 describe('the split of permissions', () => {
   const slow = { ...demo, channels: [{ id: GENERAL, name: 'general', type: 0, rate_limit_per_user: 60 }] }
-  const open = async (discord: string, name: 'MANAGE_MESSAGES' | 'MANAGE_CHANNELS' | 'BYPASS_SLOWMODE') => {
+  const earlier = ['MANAGE_MESSAGES', 'MANAGE_CHANNELS', 'MANAGE_THREADS'] as const
+  const open = async (discord: string, name: (typeof earlier)[number] | 'BYPASS_SLOWMODE') => {
     const roles = [{ ...demo.roles[0]!, permissions: permissions('VIEW_CHANNEL', 'SEND_MESSAGES', name) }]
     const members = [{ user: { id: '3001', username: 'ada' } }]
     const bed = await testbed({
@@ -187,11 +188,35 @@ describe('the split of permissions', () => {
   it('lifts slow mode by BYPASS_SLOWMODE alone since 2026-02-23', async () => {
     const refused = expect.stringContaining('slow mode: ada may write here again in 60 s')
     expect(await open('2026-02-23', 'BYPASS_SLOWMODE')).toBe('sent')
-    expect(await open('2026-02-23', 'MANAGE_MESSAGES')).toEqual(refused)
-    expect(await open('2026-02-23', 'MANAGE_CHANNELS')).toEqual(refused)
-    expect(await open('2026-02-22', 'MANAGE_MESSAGES')).toBe('sent')
-    expect(await open('2026-02-22', 'MANAGE_CHANNELS')).toBe('sent')
-    expect(await open('2026-02-22', 'BYPASS_SLOWMODE')).toEqual(refused)
+    expect(await open('2026-02-22', 'BYPASS_SLOWMODE')).toBe('sent')
+    for (const name of earlier) {
+      expect([name, await open('2026-02-23', name)]).toEqual([name, refused])
+      expect([name, await open('2026-02-22', name)]).toEqual([name, 'sent'])
+    }
+  })
+
+  it('allows emojis by CREATE_GUILD_EXPRESSIONS alone since 2026-02-23', async () => {
+    const create = async (discord: string, name: 'CREATE_GUILD_EXPRESSIONS' | 'MANAGE_GUILD_EXPRESSIONS') => {
+      const bed = await testbed({
+        servers: [
+          { ...slow, roles: [demo.roles[0]!, { id: BOTS, name: 'Bots', permissions: permissions(name) }] },
+        ],
+        endpoint: () => new Response(),
+        bot: { roles: [BOTS] },
+        discord,
+      })
+      onTestFinished(() => bed.close())
+      const { ok } = await fetch(`${bed.rest}/v10/guilds/${SERVER}/emojis`, {
+        method: 'POST',
+        headers: { Authorization: `Bot ${bed.token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: 'cat', image: IMAGE }),
+      })
+      return ok
+    }
+    expect(await create('2026-02-23', 'CREATE_GUILD_EXPRESSIONS')).toBe(true)
+    expect(await create('2026-02-23', 'MANAGE_GUILD_EXPRESSIONS')).toBe(false)
+    expect(await create('2026-02-22', 'MANAGE_GUILD_EXPRESSIONS')).toBe(true)
+    expect(await create('2026-02-22', 'CREATE_GUILD_EXPRESSIONS')).toBe(true)
   })
 
   it('allows pins by PIN_MESSAGES alone since 2026-02-23', async () => {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { validateCommand, validateCommands, validatePermissions } from 'commandry'
+import { locales, validateCommand, validateCommands, validatePermissions } from 'commandry'
 import { rules } from 'commandry/reference'
 import type { CommandBody, OptionBody } from 'commandry'
 import {
@@ -21,6 +21,7 @@ import { sizeOf } from '../../../src/commands/definition/rules/size-rules.ts'
 import { forAny } from '../../support/properties.ts'
 import { accepted, refusals } from '../../support/found.ts'
 
+/** Within so many values, with a fixed seed, each border is reached, in one of a hundred of them at least. */
 const RUNS = 300
 
 /** The share of runs in which a generated value has a property. */
@@ -36,6 +37,13 @@ const texts = (value: unknown): readonly string[] =>
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(texts)
       : []
+
+/** The number of items of the longest list of the subcommands (1) or groups (2) in a list. */
+const longest = (list: readonly OptionBody[], type: 1 | 2) =>
+  Math.max(
+    0,
+    ...options({ options: list }).map((one) => (one.type === type ? (one.options?.length ?? 0) : 0)),
+  )
 
 describe('generators', () => {
   const most = { maxOptions: 25, maxChoices: 25 }
@@ -65,6 +73,21 @@ describe('generators', () => {
       commandSet({ scope: 'guild', maxCommands: 131 }),
       (list) => list.length === 130,
     ),
+    '25 options of a subcommand': share(nestedOptions(most), (list) => longest(list, 1) === 25),
+    '25 subcommands of a group': share(nestedOptions(most), (list) => longest(list, 2) === 25),
+    'a longest list of a subcommand by default': share(nestedOptions(), (list) => longest(list, 1) === 5),
+    '7,980 to 8,000 characters': share(slashCommand(most), (body) => sizeOf(body as never) >= 7_980),
+    'every locale in a dictionary': share(
+      slashCommand(),
+      ({ name_localizations: names }) => Object.keys(names ?? {}).length === locales.length,
+    ),
+    '10 types of files': share(valueOptions(most), (list) =>
+      list.some(({ file_types: types }) => types?.length === 10),
+    ),
+    '13 types of channels': share(valueOptions(most), (list) =>
+      list.some(({ channel_types: types }) => types?.length === 13),
+    ),
+    'an empty value of a choice': share(choice(3), ({ value }) => value === ''),
     'an entry point': share(command(), ({ type }) => type === 4),
     'a user or message command': share(command(), ({ type }) => type === 2 || type === 3),
     'permission bits from 2^53': share(command(), (body) => bits(body) >= 2n ** 53n),

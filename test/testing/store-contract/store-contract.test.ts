@@ -8,17 +8,26 @@ import { type OpenedStore, storeContract } from 'commandry/testing'
 import { read } from '../../support/markdown.ts'
 import { AdjustableStore } from './wrong-stores/adjustable-store.ts'
 import { wrongDocuments } from './wrong-stores/documents.ts'
+import { MediumStore, openOn, wrongFaults, wrongListings } from './wrong-stores/faults.ts'
 import { wrongKeys } from './wrong-stores/keys.ts'
 import { wrongRaces } from './wrong-stores/races.ts'
 import { wrongValues } from './wrong-stores/values.ts'
 import { storePromises } from '../../../src/testing/store-contract/store-contract.ts'
 
-const wrongStores = [...wrongDocuments, ...wrongRaces, ...wrongKeys, ...wrongValues]
+const wrongStores = [
+  ...wrongDocuments,
+  ...wrongRaces,
+  ...wrongKeys,
+  ...wrongListings,
+  ...wrongFaults,
+  ...wrongValues,
+]
 
 /** What a store that is opened can do. */
 const kindOf = (opened: Store | OpenedStore) => ({
   durable: 'reopen' in opened,
   restorable: 'backUp' in opened,
+  failing: 'fail' in opened,
 })
 
 /** The titles of the given promises that the store breaks; by default of all promises. */
@@ -39,6 +48,10 @@ test('accepts the correct store that the wrong ones are made from', async () => 
   expect(await broken(open)).toEqual([])
 })
 
+test('accepts the correct store whose medium fails, which further wrong ones are made from', async () => {
+  expect(await broken(() => openOn(MediumStore))).toEqual([])
+})
+
 for (const { name, open, breaks } of wrongStores) {
   // Only the promises that are asserted: two of the others take most of the time of a run.
   test(`catches a store that ${name}`, async () => {
@@ -57,11 +70,13 @@ test('declares its tests through the given runner, the durable ones only on requ
   storeContract({ test: collect, open: () => memoryStore() })
   const lasting = 'keeps acknowledged writes through a restart'
   const restored = 'never repeats a revision after its documents were restored from a backup'
-  expect([...declared.keys()]).toEqual(
-    storePromises().filter((title) => ![lasting, restored].includes(title)),
-  )
+  const failed = 'rejects a read that the medium refuses, and never takes it for a missing document'
+  const further = new Set(storePromises().filter((title) => !declared.has(title)))
+  expect(further.size).toBe(8)
+  for (const title of [lasting, restored, failed]) expect(further).toContain(title)
   declared.clear()
-  storeContract({ test: collect, open: () => memoryStore(), durable: true, restorable: true })
+  storeContract({ test: collect, open: () => memoryStore(), durable: true, restorable: true, failing: true })
+  await expect(declared.get(failed)!()).rejects.toThrow('`open` must return `fail` for a failing store')
   await expect(declared.get(restored)!()).rejects.toThrow(
     '`open` must return `backUp` for a restorable store',
   )

@@ -27,7 +27,7 @@ import * as shape from '../../../core/rules/shape-rules.ts'
 import { commandSize, SIZE_MAX, sizeOf } from '../rules/size-rules.ts'
 import { CommandType, commandTypeNames } from '../../../model/command-types.ts'
 
-const { CHAT_INPUT, PRIMARY_ENTRY_POINT } = CommandType
+const { CHAT_INPUT, USER, MESSAGE, PRIMARY_ENTRY_POINT } = CommandType
 
 const freeName = /* @__PURE__ */ textKind(nameRules.nameLength)
 const optionalDescription = /* @__PURE__ */ textKind(descriptionRules.entryPointDescription)
@@ -46,9 +46,10 @@ function readDescription(reading: Reading, value: unknown, { type }: CommandDefi
   if (type === CHAT_INPUT) return readText(reading, value, slashDescription)
   if (value === undefined) return undefined
   if (value === null) return warnNull(reading)
-  if (!reading.check(shape.string, value) || type === undefined) return undefined
-  if (type === PRIMARY_ENTRY_POINT) checkText(reading, value, optionalDescription, null)
-  else reading.check(descriptionRules.descriptionForbidden, value)
+  if (!reading.check(shape.string, value)) return undefined
+  // If the type is invalid, what no type allows is reported: a longer one.
+  if (type === undefined || type === PRIMARY_ENTRY_POINT) checkText(reading, value, optionalDescription, null)
+  else reading.check(descriptionRules.descriptionForbidden, value !== '')
   return value
 }
 
@@ -60,12 +61,16 @@ function readDescriptions(
 ): Localizations | null {
   const { type } = whole
   const own = ownText(whole, body, 'description') ?? ''
-  if (type === CHAT_INPUT) return readLocalizations(reading, value, own, slashDescription)
-  // Its description may be empty, a translation may not.
-  if (type === PRIMARY_ENTRY_POINT) return readLocalizations(reading, value, own, slashDescription)
-  if (type !== undefined && reading.check(shape.object, value))
-    reading.check(descriptionRules.descriptionForbidden, Object.keys(value).join())
-  return null
+  if (type === USER || type === MESSAGE) {
+    if (reading.check(shape.dictionary, value))
+      reading.check(
+        descriptionRules.descriptionForbidden,
+        Object.values(value).some((text) => text !== undefined),
+      )
+    return null
+  }
+  // The description of an entry point may be empty, a translation may not.
+  return readLocalizations(reading, value, own, slashDescription)
 }
 
 /** The fields of a command. */
@@ -90,9 +95,9 @@ export const commandFields = {
   contexts: availabilityFields.contexts,
   integration_types: availabilityFields.integration_types,
   options: lenient((reading, value, { type }) => {
-    // An empty list is tolerated on every type (2.1-23). If the type is invalid, its rules are not known.
-    if (!reading.check(shape.list, value) || value.length === 0 || type === undefined) return undefined
-    if (!reading.check(commandRules.optionsForbidden, type)) return undefined
+    // An empty list is tolerated on every type (2.1-23). If the type is invalid, options that no type allows are reported.
+    if (!reading.check(shape.list, value) || value.length === 0) return undefined
+    if (type !== undefined && !reading.check(commandRules.optionsForbidden, type)) return undefined
     const options = readOptions(reading, value, 'command')
     checkNames(reading, options)
     return options
@@ -147,14 +152,14 @@ export function readCommand(reading: Reading, body: unknown): CommandDefinition 
   const definition = (reading.guild ? readOfGuild : readGlobal)(reading, body)
   if (!isObject(body)) return definition
   completeAvailability(reading, definition)
-  if (definition.type !== CHAT_INPUT) warnAboutName(reading, definition)
+  const { type } = definition
+  if (type !== undefined && type !== CHAT_INPUT) warnAboutName(reading, definition)
   else if (reading.units > SIZE_MAX) reading.check(commandSize, sizeOf(definition))
   return definition
 }
 
 /** Warns of what people cannot see in the name of a command that is not a slash command. */
-function warnAboutName(reading: Reading, { type, name, name_localizations }: CommandDefinition): void {
-  if (type === undefined) return
+function warnAboutName(reading: Reading, { name, name_localizations }: CommandDefinition): void {
   const warn = (text: string) => {
     reading.check(nameRules.nameSpace, text)
     reading.check(nameRules.nameInvisible, text)

@@ -88,7 +88,7 @@ export function readLocalizations(
   own: string | undefined,
   kind: TextKind,
 ): Localizations | null {
-  if (!reading.check(shape.object, value)) return null
+  if (!reading.check(shape.dictionary, value)) return null
   const units = own?.length ?? 0
   let longest = units
   let count = 0

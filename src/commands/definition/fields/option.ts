@@ -129,11 +129,14 @@ const readWhole = /* @__PURE__ */ wholeOf<Writable<CommandOption>, Reading>(opti
   description_localizations: null,
 }))
 
+/** What holds a list of options; null for an option of a command whose type is invalid. */
+type Holder = OptionHolder | null
+
 /** Reads one list of options, and those nested in it. Options beyond the limit are counted but not read. */
 export function readOptions(
   reading: Reading,
   list: readonly unknown[],
-  holder: OptionHolder,
+  holder: Holder,
 ): readonly CommandOption[] {
   reading.check(lists.optionCount, list)
   const options = reading.items(list, OPTIONS_MAX, readOption, holder)
@@ -141,7 +144,7 @@ export function readOptions(
   return options
 }
 
-function readOption(reading: Reading, body: unknown, holder: OptionHolder): CommandOption {
+function readOption(reading: Reading, body: unknown, holder: Holder): CommandOption {
   const option = readWhole(reading, body)
   checkBounds(reading, option)
   if (option.autocomplete)
@@ -151,16 +154,20 @@ function readOption(reading: Reading, body: unknown, holder: OptionHolder): Comm
   const { type, options } = option
   reading.check(lists.groupEmpty, type, options?.length ?? 0)
   if (options === undefined) return option
-  // Elsewhere they could nest without end.
-  if (type !== undefined && holds(lists.optionNesting, type, holder))
-    option.options = reading.at(
-      'options',
-      readOptions,
-      options,
-      type === OptionType.SUB_COMMAND ? 'subcommand' : 'group',
-    )
+  const nested = holderOf(type, holder)
+  if (nested !== undefined) option.options = reading.at('options', readOptions, options, nested)
   else delete option.options
   return option
+}
+
+/** What the options of an option are in; `undefined` where none are read, as they could nest without end. */
+function holderOf(type: OptionType | undefined, holder: Holder): Holder | undefined {
+  if (type === undefined && holder === 'command') return null
+  const isGroup = type === OptionType.SUB_COMMAND_GROUP
+  // A list that may be that of a group has subcommands at most.
+  if (holds(lists.optionNesting, type ?? OptionType.SUB_COMMAND, holder ?? 'group'))
+    return isGroup ? 'group' : 'subcommand'
+  return undefined
 }
 
 function checkBounds(reading: Reading, option: CommandOption): void {
@@ -182,13 +189,13 @@ function checkBounds(reading: Reading, option: CommandOption): void {
 }
 
 /** Which types of options may stand in a list and beside each other, and in which order. */
-function checkPlaces(reading: Reading, options: readonly CommandOption[], holder: OptionHolder): void {
+function checkPlaces(reading: Reading, options: readonly CommandOption[], holder: Holder): void {
   const firstType = options.find(({ type }) => type !== undefined)?.type
   let optional = -1
   for (const [index, { type, required }] of options.entries()) {
     if (type === undefined) continue
     // Most options are of the type of the first one, and none of these rules concerns them.
-    if (type !== firstType || holder === 'group' || isNesting(type)) {
+    if (holder !== null && (type !== firstType || holder === 'group' || isNesting(type))) {
       reading.at(index, () => {
         reading.check(lists.optionNesting, type, holder)
         reading.check(lists.groupContent, type, holder)

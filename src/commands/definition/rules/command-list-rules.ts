@@ -31,7 +31,8 @@ export const commandCount = rule({
   check: (count: number, guild: boolean) =>
     count <= listMax(guild) ? undefined : { actual: count, max: listMax(guild) },
   message: ({ actual, max }) => `has ${counted(actual, 'command')}; at most ${max} are allowed`,
-  wire: ({ max }) => maxLength(max),
+  // Discord names the sum without the entry point, also for a global list.
+  wire: maxLength(listMax(true)),
   at: 'firstSurplusItem',
 })
 

@@ -47,7 +47,7 @@ export const descriptionRules = {
     code: 'description.forbidden',
     clause: '2.1-09',
     summary: 'User and message commands have no description.',
-    check: (text: string | null) => (text === null || text === '' ? undefined : NO_PARAMS),
+    check: (isGiven: boolean) => (isGiven ? NO_PARAMS : undefined),
     about: 'text',
     message: () => 'cannot be given: user and message commands have no description, so leave it out',
     wire: {

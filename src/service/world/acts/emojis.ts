@@ -1,5 +1,6 @@
 /** Acts on the emojis of servers, and what those of applications share with them. */
 import { listOf, nullable, objectOf } from '../../../core/rules/readers.ts'
+import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import { invalidField, Refused } from '../../refusals.ts'
 import { id, image, isAnimated, text } from '../body-fields.ts'
 import {
@@ -42,6 +43,9 @@ export function addEmoji(by: Party, holder: EmojiHolder, { name, image, roles = 
 export const createEmoji = serverAct({
   summary: 'Create an emoji of a server',
   needs: ['CREATE_GUILD_EXPRESSIONS'],
+  // Before the split of the permissions, those who manage emojis created them.
+  exempt: (by, server) =>
+    !by.world.platform.has(SPLIT_PERMISSIONS) && by.hasInstead(server, 'MANAGE_GUILD_EXPRESSIONS'),
   event: 'GUILD_EMOJIS_UPDATE',
   logs: 'EMOJI_CREATE',
   on: [],

@@ -35,9 +35,8 @@ export class ActingPerson extends Party {
   needPause(channel: AnyChannel): void {
     const left = slowModeLeft(this.world, channel as WorldChannel, this.user.id)
     const isSplit = this.world.platform.has(SPLIT_PERMISSIONS)
-    const lifting = isSplit
-      ? (['BYPASS_SLOWMODE'] as const)
-      : (['MANAGE_MESSAGES', 'MANAGE_CHANNELS'] as const)
+    const before = ['MANAGE_MESSAGES', 'MANAGE_CHANNELS', 'MANAGE_THREADS'] as const
+    const lifting = ['BYPASS_SLOWMODE' as const, ...(isSplit ? [] : before)]
     if (left <= 0 || lifting.some((name) => this.hasIn(channel, name))) return
     throw new InvocationError('permission_denied', {
       message: `slow mode: ${this.name} may write here again in ${Math.ceil(left / 1_000)} s`,

@@ -47,9 +47,45 @@ const LONG = 50
 const WIDE = 110
 const LEVEL_WIDTH = 9
 
+const MAX_PLACES = 10
+
+/** Files in which a warning that is the same at several places is one finding, the first, which lists the others. */
+function distinctFacts(files: readonly FileFindings[]): readonly FileFindings[] {
+  const places = new Map<string, { readonly file: string; readonly finding: Finding }[]>()
+  const factOf = ({ code, place, text }: Finding) => `${code} ${text.slice(place.length)}`
+  const isFact = ({ level, issue }: Finding) => level === 'warning' && issue !== null
+  for (const { source, findings } of files)
+    for (const finding of findings.filter(isFact)) {
+      const fact = factOf(finding)
+      places.set(fact, [...(places.get(fact) ?? []), { file: source.file, finding }])
+    }
+  return files.map(({ source, findings }) => ({
+    source,
+    findings: findings.flatMap((finding) => {
+      const [first, ...others] = (isFact(finding) && places.get(factOf(finding))) || []
+      if (first === undefined || others.length === 0) return [finding]
+      if (first.finding !== finding) return []
+      return [{ ...finding, text: `${finding.text} (${placesText(source.file, others)})` }]
+    }),
+  }))
+}
+
+function placesText(
+  file: string,
+  others: readonly { readonly file: string; readonly finding: Finding }[],
+): string {
+  const shown = others.slice(0, MAX_PLACES).map(({ file: other, finding: { position, place } }) => {
+    const at = position === null ? place : `${position.line}:${position.column}`
+    return other === file ? at : `${other}${position === null ? ' ' : ':'}${at}`
+  })
+  const rest = others.length - shown.length
+  const list = listed(rest > 0 ? [...shown, `${rest} more`] : shown)
+  return `${others.length + 1} places; also at ${list}`
+}
+
 /** One row for each problem, below the name of its file. */
 export function prettyRows(files: readonly FileFindings[], terminal: Terminal): readonly string[] {
-  return files.flatMap(({ source, findings }) => {
+  return distinctFacts(files).flatMap(({ source, findings }) => {
     if (findings.length === 0) return []
     const { style } = terminal
     const isModule = source.text === null && source.fault === null && source.isList !== true
@@ -99,7 +135,7 @@ export function prettyReport(
   }
   const rows = prettyRows(files, terminal)
   const total = totalOf(files, counts, terminal)
-  const first = counts.errors + counts.warnings > LONG ? [total, ''] : []
+  const first = rows.length > LONG ? [total, ''] : []
   return [...first, ...rows, '', total + took, ...hintOf(files, counts, terminal, args)].join('\n')
 }
 
@@ -107,7 +143,9 @@ function totalOf(files: readonly FileFindings[], counts: Counts, { style }: Term
   const { errors, warnings } = counts
   const problems: string[] = []
   if (errors > 0) problems.push(counted(errors, 'error'))
-  if (warnings > 0) problems.push(counted(warnings, 'warning'))
+  const facts = countsOf(distinctFacts(files)).warnings
+  const places = facts < warnings ? ` at ${warnings} places` : ''
+  if (warnings > 0) problems.push(counted(facts, 'warning') + places)
   const affected = fileCount(files.filter(({ findings }) => findings.length > 0))
   const text = errors > 0 ? style.red(`✗ ${listed(problems)}`) : style.yellow(`! ${listed(problems)}`)
   return `${style.bold(text)} in ${affected} of ${counted(counts.files, nounOf(files))}`

@@ -5,13 +5,15 @@ import { visibleChannels } from '../../../service/world/hidden-channels.ts'
 import type { BotAccess } from '../../../testing/testbed/stage/access.ts'
 import { partsOf, type Testbed } from '../../../testing/testbed/testbed.ts'
 
+const splitPermissions: readonly string[] = ['PIN_MESSAGES', 'CREATE_GUILD_EXPRESSIONS']
+
 /** Sentences by the switch of a change. */
 export function metChanges(bed: Testbed): Readonly<Record<string, readonly string[]>> {
   const access = bed.access()
   return {
     [HIDDEN_CHANNELS]: hiddenChannels(bed, access),
     [SPLIT_PERMISSIONS]: access.permissions.needed
-      .filter((name) => name === 'PIN_MESSAGES' || name === 'BYPASS_SLOWMODE')
+      .filter((name) => splitPermissions.includes(name))
       .map((name) => `the bot needs ${name}`),
   }
 }

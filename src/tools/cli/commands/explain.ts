@@ -5,6 +5,7 @@ import { describePath } from '../../../commands/definition/format-issues.ts'
 import { parsedJson } from '../../../core/json.ts'
 import type { Issue } from '../../../core/rules/report.ts'
 import type { Path, Rule } from '../../../core/rules/rule.ts'
+import { required } from '../../../core/rules/wire-errors.ts'
 import { didYouMean, nearest } from '../../../core/nearest.ts'
 import { printable } from '../../../core/text.ts'
 import { ruleOf, type RuleCode } from '../../../reference/catalogue.ts'
@@ -86,29 +87,33 @@ async function explainErrors(
 
 /** The place of an error in words, the rules behind it, and the remedy. */
 function errorText(
-  error: ResponseError,
+  pasted: ResponseError,
   set: DefinitionSet,
   own: readonly Issue[],
   { style, columns }: Terminal,
 ): readonly string[] {
+  const error = usualForm(pasted)
   // The request for one command has no list, so its paths have no index.
   const indexed = set.bodies.map((_, index) => ({ ...error, path: [index, ...error.path] }))
   const candidates = typeof error.path[0] === 'number' ? [error] : indexed
   const isPasted = (one: ResponseError) =>
     candidates.some((each) => one.path.join() === each.path.join() && hasSameText(one, each))
   const cause = own.find((issue) => wireErrorsOf(issue).some(isPasted))
+  const others = cause === undefined ? brokenAt(error, candidates, own) : []
   const only = candidates.length === 1 ? candidates[0]! : error
-  const place = cause?.path ?? only.path
-  const issue: Issue = cause ?? { ...error, path: place, params: {}, clause: '' }
+  const place = cause?.path ?? others[0]?.path ?? only.path
+  const shown = cause === undefined ? others : [cause]
+  const issues = shown.length > 0 ? shown : [{ ...error, path: place, params: {}, clause: '' }]
   const hasFile = typeof place[0] === 'number' && place[0] < set.bodies.length
-  const found = hasFile ? assignToFiles(set, [issue], []).flatMap(locatedFindings) : []
-  const behind = cause === undefined ? rulesBehind(error) : [ruleOf(cause.code)!]
+  const found = hasFile ? assignToFiles(set, issues, []).flatMap(locatedFindings) : []
+  const broken = new Set(shown.map(({ code }) => ruleOf(code)!))
+  const behind = broken.size > 0 ? [...broken] : rulesBehind(error)
   const more = behind.map(({ code }) => `commandry explain ${code}`)
   if (set.sources.length === 0) more.push('give your files as well to see the file and the command')
-  else if (cause === undefined)
+  else if (shown.length === 0)
     more.push('the files do not break this rule there; are they what you sent, in the same order?')
   return [
-    style.bold(printable([pathText(error.path), error.code, error.message].filter(Boolean).join('  '))),
+    style.bold(printable([pathText(pasted.path), pasted.code, pasted.message].filter(Boolean).join('  '))),
     ...labelled('Place', found.length > 0 ? found : [describePath(place, undefined) || 'the whole request']),
     ...behind.flatMap(({ code, summary }) =>
       labelled('Rule', wrapText(`${code}: ${summary}`, columns - LABEL)),
@@ -116,6 +121,22 @@ function errorText(
     ...(behind.length === 0 ? labelled('Rule', ['none of this library reports this error there']) : []),
     ...labelled('More', more),
   ]
+}
+
+/** Where Discord reports a problem in another form than this library does, the file may still be wrong there. */
+function brokenAt(
+  error: ResponseError,
+  candidates: readonly ResponseError[],
+  own: readonly Issue[],
+): readonly Issue[] {
+  // Every place is in the whole request.
+  if (error.path.length === 0 && rulesBehind(error).length > 0) return []
+  const isIn = (path: Path, place: Path) => place.every((step, index) => path[index] === step)
+  // A list or an object around it may break a rule too, but not the command as a whole.
+  const isThere = (path: Path, place: Path) => isIn(path, place) || (path.length > 1 && isIn(place, path))
+  return own
+    .filter(({ path }) => candidates.some((candidate) => isThere(path, candidate.path)))
+    .slice(0, MAX_LINES)
 }
 
 function locatedFindings({ source, findings }: FileFindings): readonly string[] {
@@ -241,7 +262,16 @@ function isBodyPath([first]: Path): boolean {
 }
 
 function wireErrorsOf(issue: Issue): readonly ResponseError[] {
-  return errorsInResponse(toErrorBody([issue]))
+  return errorsInResponse(toErrorBody([issue])).map(usualForm)
+}
+
+/** Discord has two forms for some problems: a missing `type` (discord.js#10347), and an item that is not an object. */
+function usualForm(error: ResponseError): ResponseError {
+  const { code, message, path } = error
+  if (code === 'LIST_ITEM_VALUE_REQUIRED') return { ...error, code: 'MODEL_TYPE_CONVERT' }
+  const [, field] = /^Field "(\w+)" is required to determine/.exec(message) ?? []
+  if (code !== 'TAG_FIELD_MISSING' && field === undefined) return error
+  return { ...required, path: [...path, field ?? 'type'] }
 }
 
 /** Whether two errors are the same, as far as the library printed them. */

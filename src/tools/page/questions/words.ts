@@ -103,8 +103,8 @@ export function problemsOf(issues: readonly Issue[], body?: unknown): readonly P
 }
 
 /** The rule of an issue, for those who look it up. */
-export function ruleWords({ code, params }: Issue) {
+export function ruleWords({ code, params, path }: Issue) {
   const rule = ruleOf(code)
   if (rule === undefined) return null
-  return { summary: rule.summary, wire: rule.wire?.(params).code ?? '', docs: ruleUrl(code) }
+  return { summary: rule.summary, wire: rule.wire?.(params, path).code ?? '', docs: ruleUrl(code) }
 }

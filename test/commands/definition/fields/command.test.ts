@@ -49,6 +49,44 @@ describe('`type`', () => {
     ])
   })
 
+  it.each(['CHAT_INPUT', 9])('[2.2-01] [7-01] reports what no type allows beside %j', (type) => {
+    const localized = { description: 'd'.repeat(101), description_localizations: { '': 'x', de: '' } }
+    const sub = { type: 'SUB_COMMAND', name: 's', description: 'd', options: [{ type: 'STRING' }] }
+    const group = { type: 'GROUP', name: 'g', description: 'd', options: [{ ...sub, name: 'S' }] }
+    const options = [sub, group]
+    expect(refused(validateCommand({ type, name: 'x', ...localized, options }))).toEqual([
+      'command.type type 2.2-01',
+      'description.entry_point description 2.1-09',
+      'localization.locale description_localizations. 2.1-08',
+      'description.length description_localizations.de 2.1-09',
+      'option.type options[0].type 2.4-01',
+      'shape.required options[0].options[0].name 2.1-22',
+      'shape.required options[0].options[0].description 2.1-22',
+      'option.type options[0].options[0].type 2.4-01',
+      'option.type options[1].type 2.4-01',
+      'option.type options[1].options[0].type 2.4-01',
+      'name.case options[1].options[0].name 2.1-06',
+      'shape.required options[1].options[0].options[0].name 2.1-22',
+      'shape.required options[1].options[0].options[0].description 2.1-22',
+      'option.type options[1].options[0].options[0].type 2.4-01',
+    ])
+  })
+
+  it('[2.2-01] allows beside an invalid one what some type allows', () => {
+    const options = [{ type: 'SUB_COMMAND', name: 's', description: 'd', options: [option(3)] }]
+    const fields = { name: 'Two words', description: '', description_localizations: {} }
+    expect(refused(validateCommand({ ...fields, type: 'USER', options }))).toEqual([
+      'command.type type 2.2-01',
+      'option.type options[0].type 2.4-01',
+    ])
+  })
+
+  it('[2.4-09] ends reading options of options without a type', () => {
+    let options: object[] = [{ type: 'x', name: 'x', description: 'd' }]
+    for (let depth = 0; depth < 50; depth++) options = [{ type: 'x', name: 'x', description: 'd', options }]
+    expect(refused(found({ options }))).toHaveLength(3)
+  })
+
   it('[2.2-01] does not prevent reading the common fields when it is unknown', () => {
     expect(refused(validateCommand({ type: 9, name: '', nsfw: 1, contexts: [9], options: 5 }))).toEqual([
       'command.type type 2.2-01',

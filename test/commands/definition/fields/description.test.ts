@@ -77,11 +77,13 @@ describe.each([
   })
 
   it('[2.1-09] [2.1-10] rejects translations but accepts an empty dictionary', () => {
-    for (const description_localizations of [null, {}, undefined])
+    for (const description_localizations of [null, {}, undefined, { de: undefined }])
       expect(accepted(typed(type, { description_localizations })).description_localizations).toBe(null)
-    expect(refused(typed(type, { description_localizations: { de: 'b' } }))).toEqual([
-      'description.forbidden description_localizations 2.1-09',
-    ])
+    // A key that is not a locale is a translation too.
+    for (const description_localizations of [{ de: 'b' }, { '': 'b' }, { '': '' }])
+      expect(refused(typed(type, { description_localizations }))).toEqual([
+        'description.forbidden description_localizations 2.1-09',
+      ])
   })
 
   it('[2.1-09] reports the description and its translations', () => {

@@ -120,7 +120,7 @@ describe('the combined characters of a slash command', () => {
 
   it('[8-04] [7-01] include the valid parts of a command with other problems', () => {
     const body = { ...sized(8001), description_localizations: ['b'] }
-    expect(problems(body)).toEqual([...tooLarge, 'shape.object description_localizations 2.1-24'])
+    expect(problems(body)).toEqual([...tooLarge, 'shape.dictionary description_localizations 2.1-24'])
     const choiceless = { ...sized(8001), name: undefined, description: 'bb' }
     expect(problems(choiceless)).toEqual([...tooLarge, 'shape.required name 2.1-22'])
   })

@@ -131,6 +131,15 @@ export const promise = {
   large: 'keeps a document of several megabytes',
   walk: 'agrees with a Map after any sequence of operations',
   restart: 'keeps acknowledged writes through a restart',
+  thousands: 'reads and lists eleven thousand documents, whatever the size of a page',
+  current: 'lists what every connection wrote before, and nothing that one removed',
+  apart: 'keeps listings apart that are open at the same time',
+  refusedRead: 'rejects a read that the medium refuses, and never takes it for a missing document',
+  refusedListing: 'rejects a listing that the medium refuses, at its start or later, and never ends it early',
+  refusedWrite: 'changes nothing by a write that the medium refuses, neither then nor later',
+  lostAnswer: 'rejects a write whose answer is lost, and never repeats it',
+  hung: 'answers a call that hung only with the truth',
+  next: 'answers the next call after one that failed, on every connection',
 } as const
 
 /**

@@ -61,6 +61,56 @@ describe('commandry check', () => {
     expect((await check(cwd, ['--', 'bad.json'])).code).toBe(1)
   })
 
+  it('prints a warning that is the same at several places once, with the places', async () => {
+    const choices = ['a', 'b', 'c'].map((name) => ({ name, value: name, emoji: name }))
+    const option = { type: 3, name: 'o', description: 'd', choices }
+    const bodies = [
+      { ...hello, options: [option] },
+      { ...ping, options: [option] },
+    ]
+    const files = {
+      'a.json': bodies,
+      'b.mjs': `export default ${JSON.stringify({ ...bodies[0]!, name: 'more' })}`,
+    }
+    const { code, out } = await checkFiles(files)
+    const rows = out.split('\n').filter((line) => line.includes('"emoji"'))
+    const column = (part: number) =>
+      JSON.stringify(bodies).split('"emoji"').slice(0, part).join('"emoji"').length + 1
+    const at = [2, 3, 4, 5, 6].map((part) => `1:${column(part)}`).join(', ')
+    const [one, two, three] = ['a', 'b', 'c'].map(
+      (name) => `b.mjs /more, option "o", choice "${name}", emoji`,
+    )
+    expect(code).toBe(0)
+    expect(rows).toHaveLength(1)
+    expect(rows[0]).toContain(`(9 places; also at ${at}, ${one}, ${two} and ${three})`)
+    expect(out).toContain('! 1 warning at 9 places in 2 of 2 files')
+    expect(out).not.toMatch(/^b\.mjs/m)
+    const { counts } = JSON.parse((await checkFiles(files, '--format', 'json', 'a.json', 'b.mjs')).out)
+    expect(counts.warnings).toBe(9)
+  })
+
+  it('names at most eleven places of a warning', async () => {
+    const choices = Array.from({ length: 20 }, (_, n) => ({ name: `n${n}`, value: `v${n}`, emoji: 'x' }))
+    const body = { ...hello, options: [{ type: 3, name: 'o', description: 'd', choices }] }
+    const { out } = await checkFiles({ 'a.json': body })
+    expect(out).toMatch(/\(20 places; also at (1:\d+, ){9}1:\d+ and 9 more\)/)
+  })
+
+  it('prints each error at its own place', async () => {
+    const bodies = ['a', 'b', 'c'].map((name) => ({ name }))
+    const { out } = await checkFiles({ 'a.json': bodies })
+    expect(out.match(/description: is missing/g)).toHaveLength(3)
+  })
+
+  it('asks about the environment where a field of a module is undefined', async () => {
+    const text =
+      "export default { name: process.env.COMMANDRY_UNSET, description: 'd', options: [{ type: 3, name: 'o' }, undefined] }"
+    const { out } = await checkFiles({ 'a.mjs': text })
+    expect(out).toContain('command 1, name: is undefined; is a variable of the environment unset?')
+    expect(out).toContain('option "o", description: is missing')
+    expect(out).toContain('option 2: is undefined; is a variable of the environment unset?')
+  })
+
   it('colours the output on request', async () => {
     const cwd = await directoryOf({ 'bad.json': { ...hello, name: 'Bad' } })
     const isColored = async (args: readonly string[], env: Record<string, string> = {}) =>

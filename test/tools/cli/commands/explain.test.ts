@@ -128,6 +128,37 @@ In 1.options.1.name: ${message}`,
     expect(out).toContain('the files do not break this rule there')
   })
 
+  it('knows both forms of an option without a type', async () => {
+    const pasted = '0.options[0][TAG_FIELD_MISSING]: Field "type" is required to determine the model type.'
+    const bodies = [{ name: 'b', description: 'd', options: [{ name: 'user', description: 'd' }] }]
+    const cwd = await directoryOf({ 'c.json': bodies })
+    const { out } = await call(['explain', pasted, 'c.json'], { cwd })
+    expect(out).toMatch(/^ {2}Place {4}c\.json:1:\d+ {2}\/b, option "user", type: is missing/m)
+    expect(out).toMatch(/^ {2}Rule {5}shape.required: /m)
+    const alone = await call(['explain', pasted])
+    expect(alone.out).toMatch(/^ {2}Rule {5}shape.required: /m)
+  })
+
+  it.each([
+    ['unknown', '1.options[1][BRAND_NEW_CODE]: Something is wrong.'],
+    ['of another rule', '1.options[1].name[BASE_TYPE_BAD_LENGTH]: Must be between 1 and 32 in length.'],
+  ])('names the rule that the file breaks at the place of a code that is %s', async (_, pasted) => {
+    const { out } = await explain(pasted)
+    expect(out).toMatch(/^ {2}Place {4}commands\/kick\.json:1:\d+ {2}\/kick, option 2, name: is missing/m)
+    expect(out).toMatch(/^ {2}Rule {5}shape.required: /m)
+    expect(out).not.toMatch(/none of this library|do not break/)
+  })
+
+  it('names the rule that the list around the place breaks', async () => {
+    const options = Array.from({ length: 26 }, (_, index) => text(`o${index}`))
+    const cwd = await directoryOf({ 'c.json': [{ name: 'b', description: 'd', options }] })
+    const { out } = await call(['explain', '0.options[25].name[BRAND_NEW_CODE]: Too many.', 'c.json'], {
+      cwd,
+    })
+    expect(out).toMatch(/^ {2}Rule {5}options.count: /m)
+    expect(out).not.toMatch(/none of this library|do not break/)
+  })
+
   it('places an error about a command that the files do not have in words', async () => {
     const { out } = await explain(`7.name[${required}]: ${message}`)
     expect(out).toContain('  Place    command 8, name\n')

@@ -95,7 +95,7 @@ it('[1-07] "commandry changes" lists what a bot that is run has met', async () =
 2026-11-16  Channels that a bot may not view reach it without name and details.
     the bot lists the channels of a server, without 1 channel that it may not view: #staff
 
-2026-02-23  BYPASS_SLOWMODE alone lifts slow mode, and PIN_MESSAGES alone allows pins.
+2026-02-23  Slow mode, pins and new emojis are allowed by permissions of their own alone.
     the bot needs PIN_MESSAGES
 `)
 })

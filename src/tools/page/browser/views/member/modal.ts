@@ -1,4 +1,5 @@
 /** The modal that the bot has opened for a person, as a dialog. */
+import { fileGroups } from '../../../../../model/file-types.ts'
 import { ComponentType } from '../../../../../model/interaction-types.ts'
 import { ask } from '../../parts/ask.ts'
 import { draw, h, type Child } from '../../parts/dom.ts'
@@ -113,9 +114,9 @@ const drawers: Readonly<Record<number, Drawer>> = {
   ...Object.fromEntries([3, 5, 6, 7, 8].map((type) => [type, menu])),
 }
 
-/** File types as the attribute of the field: a browser writes `image` as its media types. */
+/** File types as the attribute of the field: the extensions of each group. */
 const acceptOf = (types: readonly string[]): string | undefined =>
-  types.length === 0 ? undefined : types.map((type) => (type.startsWith('.') ? type : `${type}/*`)).join()
+  types.length === 0 ? undefined : types.flatMap((type) => fileGroups[type] ?? type).join()
 
 const inputsIn = (component: Component): readonly Component[] =>
   component.type in drawers || isMenu(component) ? [component] : partsOf(component).flatMap(inputsIn)

@@ -368,12 +368,13 @@ describePage('the Member view', (page) => {
       labelled({ type: 22, custom_id: 'group', options: defaults, required: false }, 'Extras'),
       labelled({ type: 23, custom_id: 'on', default: true }, 'Agree'),
       labelled({ type: 23, custom_id: 'off', default: true }, 'Remember'),
-      labelled({ type: 19, custom_id: 'plan', max_values: 2 }, 'Plan'),
+      labelled({ type: 19, custom_id: 'plan', max_values: 2, file_types: ['.json', 'video'] }, 'Plan'),
     ]
     await use({ type: 9, data: { custom_id: 'form', title: 'Order', components } })
     await page.shows('.modal label', 'Red', 'Blue', 'Red', 'Blue', 'Agree', 'Remember', 'Plan')
     await page.shows('.modal legend', 'Paint', 'Extras optional')
     await page.becomes(`document.querySelectorAll('.modal :checked').length`, 4)
+    await page.becomes(`document.querySelector('.modal [name=plan]').accept`, '.json,.mp4,.mov,.qt,.webm')
     await page.click('.modal [name=radio][value=blue]')
     await page.click('.modal [name=group][value=red]')
     await page.click('.modal [name=off]')
