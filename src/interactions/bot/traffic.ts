@@ -179,6 +179,7 @@ export class Traffic {
           raw: incoming.raw,
           header: (name) => incoming.header(name),
           body: async (max) => (body = await incoming.body(max)),
+          isAborted: () => incoming.isAborted(),
           abandon: () => incoming.abandon(),
         })
         const [, scheme] = SCHEME.exec(incoming.header('authorization') ?? '') ?? []

@@ -1,10 +1,6 @@
 /** A person with a chat client, who uses the bot. */
-import {
-  openClient,
-  type ChatClient,
-  type OptionValues,
-  type TypingOptions,
-} from '../../../interactions/client/chat-client.ts'
+import { openClient, type ChatClient } from '../../../interactions/client/chat-client.ts'
+import type { OptionValues, TypingOptions } from '../../../interactions/client/use-options.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { findByName, findEntry } from '../../../interactions/client/names.ts'
 import { AttachedFiles, type FileToAttach, type SubmittedValues } from '../answers/attached.ts'
