@@ -4,8 +4,7 @@ export type { FileToAttach, SubmittedValues } from './testing/testbed/answers/at
 export type { Shown } from './testing/testbed/answers/shown.ts'
 export { TestbedError, type TestbedErrorCode } from './testing/testbed/answers/bot-watch.ts'
 export type { Actor } from './testing/testbed/people/actor.ts'
-export type { ThreadOptions } from './testing/testbed/people/message-targets.ts'
-export type { SayOptions, VoiceOptions } from './testing/testbed/people/channel-member.ts'
+export type { SayOptions, ThreadOptions, VoiceOptions } from './testing/testbed/people/channel-member.ts'
 export type { Person, PersonOptions } from './testing/testbed/people/people.ts'
 export type { LoggedRequest } from './testing/testbed/answers/transcript.ts'
 export type {

@@ -148,8 +148,8 @@ class Person:
         """Waits until a message has a reaction."""
         return self.act('sees-reaction', id=message['id'], emoji=emoji)
 
-    def join_voice(self, voice, **switched):
-        return self.act('join-voice', voice=voice, **switched)
+    def join_voice(self, voice, muted=False, deafened=False):
+        return self.act('join-voice', voice=voice, muted=muted, deafened=deafened)
 
     def leave_voice(self):
         return self.act('leave-voice')

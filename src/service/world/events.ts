@@ -29,4 +29,6 @@ export interface WorldEvent {
   readonly data: object
   /** Whether a bot may get the event: it is in the server and sees the channel, or the DM is its own. */
   readonly sees: (botId: string) => boolean
+  /** Notes that a bot got it, which it would not without some permissions. */
+  readonly received?: (botId: string) => void
 }

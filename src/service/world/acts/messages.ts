@@ -3,17 +3,29 @@ import type { AnswerFile, AnswerMessage } from '../../../model/answer-types.ts'
 import { validateEdit, validateMessage, isEmptyMessage } from '../../../interactions/answer/callback.ts'
 import { isObject } from '../../../core/json.ts'
 import { nullable, objectOf } from '../../../core/rules/readers.ts'
+import { snowflakeTime } from '../../../core/snowflake.ts'
+import { ChannelType } from '../../../model/command-types.ts'
 import { isThread } from '../../../model/server.ts'
 import { invalidField, messageRefusal, Refused } from '../../refusals.ts'
-import { readFields, text } from '../body-fields.ts'
+import { ids, readFields, text } from '../body-fields.ts'
 import { isWritable } from '../channels.ts'
 import { canReach } from '../directs.ts'
 import { isDirect, type AnyChannel, type Thread } from '../entities.ts'
-import { createMessage, deleteMessage, editMessage } from '../messages.ts'
+import { logAction } from '../audit-log.ts'
+import {
+  createMessage,
+  deleteMessage,
+  deleteMessages as dropMessages,
+  editMessage,
+  replaceMessage,
+  showTyping as publishTyping,
+} from '../messages.ts'
+import { isForum } from '../threads.ts'
+import { known } from '../world.ts'
 import type { Party } from '../party.ts'
 import { mentionsMany } from '../mentions.ts'
 import { isForward, type WorldMessage } from '../world-message.ts'
-import { act, type FurtherNeed, type Sent } from './act.ts'
+import { act, channelAct, type FurtherNeed, type Objects, type Sent } from './act.ts'
 
 /** A checked message with its files. */
 export interface Written {
@@ -60,7 +72,8 @@ export function checkSending(by: Party, { body: { message } }: Writing, place: A
   if (!isWritable(place))
     throw new Refused('wrong_channel_type', isDirect(place) ? '' : `#${place.name} has no messages`)
   if (!isDirect(place) && isThread(place) && (place as Thread).thread_metadata?.locked)
-    if (!by.hasIn(place, 'MANAGE_THREADS')) throw new Refused('locked_thread')
+    if (!by.hasInstead(place, 'MANAGE_THREADS'))
+      throw new Refused('locked_thread', by.lacked(place, 'MANAGE_THREADS'))
   checkStickers(by, message, place)
   const { message_reference: reference } = message
   if (!isObject(reference)) return
@@ -167,18 +180,68 @@ export const changeMessage = act({
     editMessage(by.world, channelId, id, message, files),
 })
 
+const ofAnother: FurtherNeed<Pick<Objects, 'message'>, AnyChannel> = {
+  permission: 'MANAGE_MESSAGES',
+  for: 'a message of another',
+  when: ({ message }, _, by) => message.author.id !== by.user.id,
+}
+
 export const removeMessage = act({
   summary: 'Delete a message',
   event: 'MESSAGE_DELETE',
   logs: 'MESSAGE_DELETE',
   on: ['message'],
-  further: [
-    {
-      permission: 'MANAGE_MESSAGES',
-      for: 'a message of another',
-      when: ({ message }, _, by) => message.author.id !== by.user.id,
-    },
-  ],
+  further: [ofAnother],
   check: (by, _, place) => by.needOpen(place),
   do: (by, { message }) => deleteMessage(by.world, message, by.user.id),
+})
+
+const FORTNIGHT = 14 * 86_400_000
+const severalMessages = objectOf({ messages: ids(2, 100) })
+
+export const removeMessages = channelAct({
+  summary: 'Delete 2 to 100 messages',
+  needs: ['MANAGE_MESSAGES'],
+  event: 'MESSAGE_DELETE_BULK',
+  logs: 'MESSAGE_BULK_DELETE',
+  on: [],
+  body: severalMessages,
+  check({ world }, { body: { messages } }, place) {
+    const oldest = world.now() - FORTNIGHT
+    const timeOf = (one: string) =>
+      Date.parse(world.message(place.id, one)?.timestamp ?? '') || snowflakeTime(one)
+    if (messages.some((one) => timeOf(one) < oldest)) throw new Refused('too_old_to_delete')
+  },
+  do({ world }, { body: { messages } }, { id, guild_id }) {
+    dropMessages(world, id, messages)
+    logAction(world, guild_id, 'MESSAGE_BULK_DELETE', id, { count: String(messages.length) })
+  },
+})
+
+const CROSSPOSTED = 1 << 0
+
+export const publishMessage = channelAct({
+  summary: 'Publish a message of an announcement channel',
+  needs: ['SEND_MESSAGES'],
+  event: 'MESSAGE_UPDATE',
+  on: ['message'],
+  further: [ofAnother],
+  check(_, __, { type }) {
+    if (type !== ChannelType.GUILD_ANNOUNCEMENT) throw new Refused('wrong_channel_type')
+  },
+  do({ world }, { message }): WorldMessage {
+    replaceMessage(world, { ...message, flags: message.flags | CROSSPOSTED })
+    return known(world.message(message.channel_id, message.id))
+  },
+})
+
+export const showTyping = act({
+  summary: 'Show that the bot types',
+  needs: ['SEND_MESSAGES'],
+  event: 'TYPING_START',
+  on: [],
+  check(_, __, place) {
+    if (!isDirect(place) && isForum(place)) throw new Refused('wrong_channel_type')
+  },
+  do: ({ world, user }, _, place) => publishTyping(world, place.id, user.id),
 })

@@ -10,11 +10,3 @@ export type Launched =
 
 /** A message: an answer to a person, or a message of a channel. */
 export type MessageTarget = Shown | MessageView
-
-/** How a person starts a thread. */
-export interface ThreadOptions {
-  /** The message that it starts from. Default: none */
-  readonly message?: MessageTarget
-  /** Whether only invited members see it. Default false */
-  readonly private?: boolean
-}

@@ -27,10 +27,10 @@ import { isWritable, openDirectMessage } from '../../../service/world/channels.t
 import { hasBot, installedFor, type InstalledTo } from '../../../service/world/installation.ts'
 import { addBot, removeMember } from '../../../service/world/members.ts'
 import { InputError } from './input-error.ts'
-import type { Thread } from '../../../service/world/entities.ts'
+import type { AnyChannel, Thread } from '../../../service/world/entities.ts'
 import { withParent } from '../../../service/world/visibility.ts'
 import type { WorldMessage } from '../../../service/world/world-message.ts'
-import { World } from '../../../service/world/world.ts'
+import { known, World } from '../../../service/world/world.ts'
 
 /** A user of the testbed's servers, whom a test finds by user name. */
 export interface Person extends Pick<ServerUser, 'id' | 'username' | 'global_name'> {}
@@ -248,14 +248,30 @@ export class People {
       return { ...shared, resolved: this.objects(server), user: person, channel }
     }
     const channel = this.channel(name, server)
-    const member = this.world.member(serverId, person.id)
-    if (member === undefined) throw new InputError(`${person.username} has left ${quoted(server.name)}`)
+    const member = this.#memberOf(person, server)
     const isHere = hasBot(this.world, serverId, applicationId)
     const appPermissions = isHere
       ? this.world.permissions(serverId, applicationId, channel)
       : this.world.permissions(serverId, person.id, channel) & OF_USER_APPS
     const resolved = this.objects(server, person.id, channel.id, applicationId)
     return { ...shared, resolved, ...memberInChannel(server, member, channel), appPermissions }
+  }
+
+  /** The channel of a person in the world. @throws InputError for a group DM, and for a person who has left */
+  place({ applicationId, person, serverId, options: { channel: name } }: Participant): AnyChannel {
+    if (name === 'group') throw new InputError('channel: the bot gets no messages of a group DM')
+    if (name === 'dm') return openDirectMessage(this.world, applicationId, person.id)
+    const server = this.server(serverId)
+    const { id } = this.channel(name, server)
+    this.#memberOf(person, server)
+    return known(this.world.channel(id))
+  }
+
+  /** @throws InputError for a person who has left */
+  #memberOf({ id, username }: Person, server: ServerSettings): ServerMember {
+    const member = this.world.member(server.id, id)
+    if (member === undefined) throw new InputError(`${username} has left ${quoted(server.name)}`)
+    return member
   }
 
   /**

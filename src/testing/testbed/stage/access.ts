@@ -12,7 +12,7 @@ import type { World } from '../../../service/world/world.ts'
 /** What a bot has needed so far: at least this, as nothing is known of what was not tried. */
 export interface BotAccess {
   readonly permissions: {
-    /** Those of its requests, also of refused ones. */
+    /** Those of its requests, also of refused ones, and those by which it got events. */
     readonly needed: readonly string[]
     /** Those that it has in a server and did not use; `ADMINISTRATOR` alone for a bot that may do everything. */
     readonly unused: readonly string[]
