@@ -45,6 +45,7 @@ export interface InteractionChannel extends Omit<GuildChannel, 'type' | 'parent'
   readonly type: ChannelType
 }
 
+/** A channel as `resolved` has it. */
 export interface ResolvedChannel extends InteractionChannel {
   readonly name: string
   /** The user's permissions in the channel, as a decimal bit set. */
@@ -56,14 +57,17 @@ export interface ResolvedChannel extends InteractionChannel {
   readonly parent_id?: string | null
   readonly position?: number
   readonly nsfw?: boolean
+  /** Bits of the channel's flags. */
   readonly flags?: number
   /** The subject of the channel; absent, as the two below, for categories. */
   readonly topic?: string | null
+  /** Null: it has no message yet. */
   readonly last_message_id?: string | null
   /** Slow mode, in seconds. */
   readonly rate_limit_per_user?: number
 }
 
+/** A file that a person attached. */
 export interface InteractionAttachment {
   readonly id: string
   readonly filename: string
@@ -71,6 +75,7 @@ export interface InteractionAttachment {
   readonly size: number
   readonly url: string
   readonly proxy_url: string
+  /** Absent: unknown. */
   readonly content_type?: string
   /** What it shows, for people who do not see it. */
   readonly description?: string
@@ -149,6 +154,7 @@ export interface FocusedOption extends Option<Types['STRING' | 'INTEGER' | 'NUMB
 export interface SubcommandOf<Value> {
   readonly name: string
   readonly type: Types['SUB_COMMAND']
+  /** Absent: none was filled in. */
   readonly options?: readonly Value[]
 }
 
@@ -162,17 +168,21 @@ export interface SubcommandGroupOf<Value> {
 /** The options of a used command, below its subcommand. */
 export type OptionsTree<Value> = readonly (Value | SubcommandOf<Value> | SubcommandGroupOf<Value>)[]
 
+/** What the data of every command has. */
 interface CommandData<Type extends CommandType> {
   readonly id: string
   /** The default name, regardless of the user's language (clause 2.10-07). */
   readonly name: string
   readonly type: Type
+  /** Of a command of a guild. Absent: the command is global. */
   readonly guild_id?: string
 }
 
 /** The data of a slash command. `options` and `resolved` are absent if they are empty. */
 export interface ChatInputData extends CommandData<typeof CommandType.CHAT_INPUT> {
+  /** Absent: none was filled in. */
   readonly options?: OptionsTree<FilledOption>
+  /** The objects that options refer to. Absent: none. */
   readonly resolved?: Resolved
 }
 
@@ -193,6 +203,7 @@ interface AutocompleteData extends CommandData<typeof CommandType.CHAT_INPUT> {
   readonly resolved?: Resolved
 }
 
+/** The data of a pressed button or a select menu. */
 export interface ComponentData {
   readonly custom_id: string
   readonly component_type: ComponentType
@@ -200,12 +211,14 @@ export interface ComponentData {
   readonly id?: number
   /** Of a select menu: values or ids, whose objects are in `resolved`. */
   readonly values?: readonly string[]
+  /** The objects of `values`. Absent: it has none. */
   readonly resolved?: Resolved
 }
 
 /** A submitted component of a modal. */
 export interface SubmittedComponent extends Pick<ComponentData, 'id'> {
   readonly type: ComponentType
+  /** Absent: a row or a label. */
   readonly custom_id?: string
   /** Of a text input, a radio group (null for no choice) or a checkbox. */
   readonly value?: string | boolean | null
@@ -217,9 +230,11 @@ export interface SubmittedComponent extends Pick<ComponentData, 'id'> {
   readonly component?: SubmittedComponent
 }
 
+/** The data of a submitted modal. */
 export interface ModalData {
   readonly custom_id: string
   readonly components: readonly SubmittedComponent[]
+  /** The objects that values refer to. Absent: none. */
   readonly resolved?: Resolved
 }
 
@@ -296,7 +311,9 @@ export type AutocompleteInteraction = WithData<
 /** A message whose component was used. Its other fields are present too. */
 export interface ComponentMessage {
   readonly id: string
+  /** Bits of `MessageFlag`. Absent: 0. */
   readonly flags?: number
+  /** Absent: it has none. */
   readonly components?: readonly object[]
 }
 

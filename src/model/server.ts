@@ -74,11 +74,13 @@ export interface GuildRole {
   readonly permissions: string | bigint
 }
 
+/** A role, and its place among the others. */
 export interface RankedRole extends GuildRole {
   /** The position of the role; a member manages the roles below their own highest. Absent: unknown. */
   readonly position?: number
 }
 
+/** A role of a server. */
 export interface ServerRole extends RankedRole {
   readonly name: string
   /** The bit set of the role, in decimal digits. */
@@ -101,6 +103,7 @@ export interface ServerRole extends RankedRole {
   readonly tags?: { readonly bot_id: string }
 }
 
+/** What a channel allows or denies a role or a member. */
 export interface ChannelOverwrite {
   readonly id: string
   /** 0 a role, 1 a member. */
@@ -134,6 +137,7 @@ export interface GuildChannel {
   readonly position?: number
 }
 
+/** A channel of a server. */
 export interface ServerChannel extends GuildChannel {
   readonly name: string
   /** Slow mode: the seconds between two messages of one person. Default 0. */

@@ -40,7 +40,7 @@ it('a page for users names every option of every function', () => {
 })
 
 /** Read by themselves, and with fields that further ones may stand beside. */
-const OTHER_ARGUMENTS = ['ChatClient', 'StoreError', 'effectivePermissions']
+const OTHER_ARGUMENTS = ['Actor', 'ChatClient', 'StoreError', 'effectivePermissions']
 
 it('tests walk the options of every public function, class and method', () => {
   const walks = testFiles().filter((text) => /^describeOptions\(/m.test(text))
@@ -134,7 +134,7 @@ describe('pages', () => {
   })
 
   // The rows of bounds and of what was found do not count: tests hold both tables complete.
-  it('have at most 27,800 hand-written words', () => {
+  it('have at most 28,500 hand-written words', () => {
     const generated = ['docs/rules.md', 'docs/conformance.md', 'docs/platform.md']
     const words = pages
       .filter((page) => !generated.includes(page) && page !== 'README.md')
@@ -143,7 +143,7 @@ describe('pages', () => {
       .map((text) => text.replace(/<!-- [\w ]+: npm run docs -->[^]*?<!-- end of/g, ''))
       .map((text) => text.replace(/^\|.*`(?:[A-Z][A-Z_]{3,}|test\/\S+\.test\.ts)`.*\|$/gm, ''))
       .map((text) => text.match(/\S*[\p{L}\p{N}]\S*/gu)!.length)
-    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(27_800)
+    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(28_500)
   })
 })
 

@@ -36,6 +36,7 @@ export interface AccessEntry extends CommandPermission {
   readonly target: 'user' | 'role' | 'everyone' | 'channel' | 'all_channels'
 }
 
+/** A step of the evaluation, and what it decided. */
 export interface AccessStep {
   /** In the order of evaluation. */
   readonly step:

@@ -90,6 +90,7 @@ export interface Picker {
   search(text: string): readonly PickerEntry[]
 }
 
+/** A picker that also explains which commands it leaves out. */
 export interface ExplainedPicker extends Picker {
   /** The hidden commands, in the same order, with the reasons. */
   readonly hidden: readonly HiddenCommand[]

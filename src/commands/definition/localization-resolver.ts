@@ -59,7 +59,9 @@ export interface LocalizedOption extends Omit<CommandOption, Dictionary | 'choic
   /** The default, which interactions carry (clause 2.10-07). */
   readonly name_default: string
   readonly description_default: string
+  /** Absent: the option has none. */
   readonly choices?: readonly LocalizedChoice[]
+  /** Of a subcommand or a group. Absent: it has none. */
   readonly options?: readonly LocalizedOption[]
 }
 

@@ -44,6 +44,7 @@ export const MessageType = Object.freeze({
 })
 export type MessageType = (typeof MessageType)[keyof typeof MessageType]
 
+/** The interaction that a message answers. */
 export interface InteractionMetadata {
   readonly id: string
   readonly type: number

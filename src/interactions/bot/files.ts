@@ -56,6 +56,7 @@ const DATA_URL = /^data:([\w/+.-]+);base64,(.*)$/s
 const ATTACHMENT_PATH = /^\/attachments\/([^/]+)\//
 const IMAGE_PATH = /^\/(?!attachments\/).*\/(\w+)\.(?:png|jpe?g|webp|gif)$/
 
+/** The contents of files of messages, under addresses of the service. */
 export class Files {
   /**
    * Where the addresses begin. Default: those of Discord, which `commandry/redirect` brings to the service. Null for
@@ -77,6 +78,7 @@ export class Files {
     return this.origin + pathOf(id, file)
   }
 
+  /** Drops the content of an attachment. */
   forget(id: string): void {
     this.#stored.delete(attachmentKey(id))
   }

@@ -8,6 +8,7 @@ import { argument, demand, demandObject } from '../../core/rules/arguments.ts'
 import { describeValue } from '../../core/text.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
 
+/** The option in which a user is typing. */
 export interface FocusedValue {
   /** The default name of the option. */
   readonly name: string

@@ -27,6 +27,7 @@ import {
   type SessionStartLimit,
 } from './gateway-session.ts'
 
+/** A session of a bot that logged in. */
 export interface GatewaySession {
   readonly id: string
   readonly applicationId: string

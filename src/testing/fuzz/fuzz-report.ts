@@ -45,6 +45,7 @@ export interface FuzzFailure {
   readonly test: string
 }
 
+/** What was tried of one command. */
 export interface FuzzedCommand {
   /** The names of the command and its subcommand: `/note add`. */
   readonly command: string

@@ -261,7 +261,13 @@ const options: readonly OptionsCase[] = [
   [
     'storeContract',
     '',
-    { test: [5, undefined], open: [5, undefined], durable: [1, null], restorable: [1, null], failing: [1, null] },
+    {
+      test: [5, undefined],
+      open: [5, undefined],
+      durable: [1, null],
+      restorable: [1, null],
+      failing: [1, null],
+    },
     (given) => storeContract({ ...contract, ...given }),
   ],
   ...(

@@ -17,6 +17,7 @@ export type FileContent = string | Uint8Array | Blob
 
 /** A file that a person attaches, with what is in it. A `File` is one as well. */
 export interface FileToAttach extends AttachedFile {
+  /** A text or bytes. Default: a small valid file of the kind that its name says. */
   readonly content?: FileContent
 }
 

@@ -5,6 +5,7 @@ import { ChannelType } from '../../../model/command-types.ts'
 import type { ServerChannel, ServerRole } from '../../../model/server.ts'
 import type { Thread, WorldChannel } from '../../../service/world/entities.ts'
 
+/** A member as it is now. */
 export interface MemberView {
   readonly id: string
   readonly username: string
@@ -17,6 +18,7 @@ export interface MemberView {
   readonly voice: string | null
 }
 
+/** A banned user. */
 export interface BanView {
   readonly id: string
   readonly username: string
@@ -70,6 +72,7 @@ export interface MessageView {
   readonly pinned: boolean
 }
 
+/** A channel as it is now, with its messages. */
 export interface ChannelView extends ServerChannel {
   readonly messages: readonly MessageView[]
 }

@@ -82,6 +82,8 @@ const hidden = ['2001', '5005'].map((id) => ({
   deny: permissions('VIEW_CHANNEL'),
 }))
 
+const POLL = { question: { text: 'x' }, answers: [{ poll_media: { text: 'a' } }], duration: 1 }
+
 /** Everything that paths and bodies name. @param own the id of the party */
 function furnish(world: World, own: string) {
   const party = world.user(own)!
@@ -119,6 +121,7 @@ function furnish(world: World, own: string) {
   return {
     ...ids,
     ...{ theirs: theirs.id, mine: mine.id, started: started.id, pinned: pinned.id },
+    poll: createMessage(world, '4001', party, { poll: POLL }).id,
     ...{ inArchive: inArchive.id, inSecret: inSecret.id, webhook: webhook.id, invite: String(invite.code) },
     ...{ emojiOfTim: emojiOf('tims', TIM), ownEmoji: emojiOf('mine', party) },
     inNews: says('4003').id,

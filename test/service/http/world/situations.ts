@@ -55,6 +55,10 @@ export const situations: Readonly<Record<string, readonly Situation[]>> = {
     [`DELETE ${MEMBER}/roles/{role.id}`],
     [`DELETE ${MEMBER}/roles/{role.id}`, undefined, { ...boss, ...high }],
   ],
+  endOwnPoll: [
+    [`POST ${CHANNEL}/polls/{message.id}/expire`, undefined, message('poll')],
+    [`POST ${CHANNEL}/polls/{message.id}/expire`, undefined, message('theirs')],
+  ],
   changeMember: [
     [`PATCH ${MEMBER}`, { nick: 'x' }],
     [`PATCH ${MEMBER}`, { nick: 'x' }, own],
