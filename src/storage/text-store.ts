@@ -2,7 +2,6 @@
  * Stores over engines that hold text: an adapter only says how its engine reads, writes and lists rows of a key, a
  * revision and a text. The forms of keys and values, revisions, the cache of parsed documents and errors are here.
  */
-import { demandFunction, demandText } from '../core/rules/arguments.ts'
 import { after, decodeKey, encodeKey, entryCache, isRevision, keyRange, newRevision } from './store-codec.ts'
 import { storeError } from './store-error.ts'
 import type { Store } from './store.ts'
@@ -102,8 +101,10 @@ export async function* keyPages(
   prefix: string,
   fetchPage: (from: string, to: string, limit: number) => Promise<readonly Pick<TextRow, 'key'>[]>,
 ): AsyncGenerator<string> {
-  demandText(prefix, 'prefix')
-  demandFunction(fetchPage, 'fetchPage')
+  // By hand: an adapter needs no more of the readers of arguments.
+  if (typeof prefix !== 'string') throw new TypeError(`prefix: expected a string, got ${typeof prefix}`)
+  if (typeof fetchPage !== 'function')
+    throw new TypeError(`fetchPage: expected a function, got ${typeof fetchPage}`)
   let { from, to } = keyRange(prefix)
   for (;;) {
     const rows = await fetchPage(from, to, PAGE)
