@@ -1,9 +1,9 @@
 /** Formats findings for people, for programs, and for GitHub Actions. */
-import { counted, listed, printable } from '../../../core/text.ts'
+import { counted, listed, printable, wrapText } from '../../../core/text.ts'
 import { ruleUrl } from '../../../reference/rule-url.ts'
 import { allFindings, errorsIn, type FileFindings, type Finding } from '../../authoring/findings.ts'
 import { oneOf, option } from './cli-command.ts'
-import { wrapText, type Io, type Terminal } from './io.ts'
+import { type Io, type Terminal } from './io.ts'
 
 export const format = option(
   'FORMAT',

@@ -113,15 +113,3 @@ export function terminalOf({ stdout, env }: Io, mode: 'auto' | 'always' | 'never
   const painters = Object.entries(codes).map(([name, code]) => [name, paint(code)])
   return { style: Object.fromEntries(painters) as Style, isTerminal, columns }
 }
-
-/** The lines of a text at most `width` columns wide, broken at spaces. A longer word has a line of its own. */
-export function wrapText(text: string, width: number): readonly string[] {
-  const [first = '', ...words] = text.split(' ')
-  const lines = [first]
-  for (const word of words) {
-    const line = lines.at(-1)!
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(word)
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
-  }
-  return lines
-}

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { applyEdits } from '../../authoring/edits.ts'
 import { pathText } from '../../authoring/words.ts'
 import { startOfGlobal } from '../../../commands/definition/fields/command.ts'
+import { notSeenLines } from '../../../testing/fuzz/not-seen.ts'
 import { sameJson, valueAt } from '../../../core/json.ts'
 import type { Edit } from '../../../core/rules/rule.ts'
 import { counted, printable, quoted } from '../../../core/text.ts'
@@ -95,11 +96,11 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
   const started = performance.now()
   if (run !== undefined) {
     const { deployedBy, inServer } = await import('../bots/run.ts')
-    const deployed = await deployedBy(inServer(io, values.guild), run, values.verbose, values.say)
+    const { deployed, notSeen } = await deployedBy(inServer(io, values.guild), run, values.verbose, values.say)
     const files = deployed
       .flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
       .map(({ source, findings }) => ({ source, findings: findings.filter(isOfAuthor) }))
-    return report(io, values, { asked: [run], files, started, skipped: [], advice: null })
+    return report(io, values, { asked: [run], files, started, skipped: [], notSeen, advice: null })
   }
   const reading = await readFiles(io, args)
   const { sources } = reading
@@ -135,7 +136,7 @@ interface CheckResult extends Omit<Reading, 'sources'> {
 }
 
 function report(io: Io, values: CheckValues, result: CheckResult): number {
-  const { asked, files, started, skipped, advice } = result
+  const { asked, files, started, skipped, notSeen, advice } = result
   const { format = 'pretty', quiet } = values
   const terminal = terminalOf(io, values.color)
   const counts = countsOf(files)
@@ -144,7 +145,11 @@ function report(io: Io, values: CheckValues, result: CheckResult): number {
   if (format === 'json')
     print(
       io,
-      JSON.stringify({ version: JSON_VERSION, ok, counts, files: jsonFiles(files), skipped }, null, 2),
+      JSON.stringify(
+        { version: JSON_VERSION, ok, counts, files: jsonFiles(files), skipped, not_seen: notSeen },
+        null,
+        2,
+      ),
     )
   if (isAnnotating(io, values.format)) for (const line of githubLines(files)) print(io, line)
   if (format === 'pretty' && !(quiet && isClean))
@@ -153,6 +158,7 @@ function report(io: Io, values: CheckValues, result: CheckResult): number {
     for (const { file, notes = [] } of files.map(({ source }) => source))
       for (const note of notes) print(io, terminal.style.dim(`note: ${file} ${note}`))
     if (skipped.length > 0) print(io, terminal.style.dim(skippedText(skipped)))
+    for (const line of notSeenLines(notSeen, terminal.isTerminal ? terminal.columns : Infinity)) print(io, line)
     if (advice !== null) warn(io, advice)
   } else if (format !== 'json' && skipped.length > 0) warn(io, skippedText(skipped))
   return ok ? 0 : 1

@@ -26,7 +26,7 @@ import {
 } from '../bots/started-bot.ts'
 import { dayOrTwo } from '../base/day.ts'
 import { CommandError, usageError } from '../base/errors.ts'
-import { print, warn, type Io } from '../base/io.ts'
+import { print, terminalOf, warn, type Io } from '../base/io.ts'
 import { format, githubProperty, githubText, isAnnotating } from '../base/format-findings.ts'
 import { loadJson } from '../base/text-file.ts'
 
@@ -71,7 +71,7 @@ commandry fuzz [FILE|FOLDER ...] [-- PROGRAM [ARGUMENT ...]]
 Starts a bot beside a service on this machine, uses each of its commands as people do, follows buttons, menus and
 modals, and shortens each use that the bot does not answer well. Bots that log in need the package ws; the generators
 need fast-check. Files are read as "commandry check" reads them, and deployed first, for bots that do not deploy.`,
-    'Exit code 0: no failures. 1: failures. 2: wrong usage, or the bot did not start.',
+    'Exit code 0: no failures. 1: failures, a command that was not used, a file that was not loaded, or an address that\nDiscord will not take. 2: wrong usage, or the bot did not start.',
   ],
   options,
   takesProgram: true,
@@ -154,7 +154,8 @@ async function printReport(
   const { format = 'pretty', 'write-tests': testsFolder } = values
   if (format === 'json') print(io, JSON.stringify({ ...report, access }, null, 2))
   if (format === 'pretty') {
-    print(io, fuzzText(report))
+    const { columns, isTerminal } = terminalOf(io, 'never')
+    print(io, fuzzText(report, isTerminal ? columns : Infinity))
     if (access !== undefined) print(io, `\n${accessText(access)}`)
   }
   if (isAnnotating(io, values.format))
@@ -162,7 +163,7 @@ async function printReport(
       const text = githubText(`${line}, ${step}: ${message}`)
       print(io, `::error title=${githubProperty(`commandry fuzz: ${code}`)}::${text}`)
     }
-  if (testsFolder === undefined || report.ok) return
+  if (testsFolder === undefined || report.failures.length === 0) return
   const folder = resolve(io.cwd, testsFolder)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'fuzz.test.mjs'), fuzzTests(report))

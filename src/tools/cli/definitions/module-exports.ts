@@ -73,6 +73,8 @@ class Search {
     hasPart: false,
     /** The names of its classes, whose commands only the program itself can build. */
     classes: [] as string[],
+    /** Those of the classes that are commands, by their methods or their names. */
+    commandClasses: [] as string[],
     /** Sentences about what throws when it is read. */
     faults: [] as string[],
     /** Sentences about what may surprise the author. */
@@ -184,6 +186,7 @@ class Search {
     if (this.#each(value as never, HOLDERS, path)) return true
     if (HANDLERS.some((name) => name in value.prototype) && this.#made(value, path)) return true
     this.found.classes.push(value.name)
+    if (isCommandClass(value)) this.found.commandClasses.push(value.name)
     return false
   }
 
@@ -262,6 +265,17 @@ function isClass(value: Function): value is Class {
     typeof value.prototype === 'object' &&
     (isDerived || /^class\b/.test(Function.prototype.toString.call(value)))
   )
+}
+
+/** Whether a class is that of a command, which only its program builds; those of events have the same methods. */
+function isCommandClass(value: Class): boolean {
+  const names: string[] = []
+  for (let each: unknown = value; typeof each === 'function' && each !== Function.prototype;) {
+    names.push(each.name)
+    each = Object.getPrototypeOf(each)
+  }
+  if (names.some((name) => /Event|Listener|Precondition|Inhibitor/.test(name))) return false
+  return names.some((name) => /Command/.test(name)) || HANDLERS.some((name) => name in value.prototype)
 }
 
 /** An instance; undefined when the class needs arguments. */
