@@ -50,11 +50,20 @@ export interface Io {
   interrupted(): Promise<void>
 }
 
+/** The terminals that show a line of progress, which the next line erases. */
+const progressing = new WeakSet<Output>()
+
+function eraseProgress(stderr: Output): void {
+  if (progressing.delete(stderr)) stderr.write('\r\u001b[K')
+}
+
 export function print(io: Io, text: string): void {
+  eraseProgress(io.stderr)
   io.stdout.write(`${text}\n`)
 }
 
 export function warn(io: Io, text: string): void {
+  eraseProgress(io.stderr)
   io.stderr.write(`${text}\n`)
 }
 
@@ -63,13 +72,14 @@ export async function withProgress<T>({ stderr }: Io, line: () => string, promis
   if (stderr.isTTY !== true) return promise
   const started = performance.now()
   const timer = setInterval(() => {
+    progressing.add(stderr)
     stderr.write(`\r\u001b[K${line()}, ${Math.round((performance.now() - started) / 1_000)} s`)
   }, 1_000)
   try {
     return await promise
   } finally {
     clearInterval(timer)
-    if (performance.now() - started > 1_000) stderr.write('\r\u001b[K')
+    eraseProgress(stderr)
   }
 }
 

@@ -6,6 +6,7 @@ import type { ProcessClock } from '../../../testing/clock/processes.ts'
 import type { FuzzedBot } from '../../../testing/fuzz/fuzz-options.ts'
 import { globalScope, guildScope } from '../../../commands/registry/scope.ts'
 import { partsOf, type Testbed } from '../../../testing/testbed/testbed.ts'
+import { buildAdvice } from '../definitions/run-advice.ts'
 import { BotOutput } from './bot-output.ts'
 import { warn, type Io } from '../base/io.ts'
 import { startProgram, type Program } from './program.ts'
@@ -160,7 +161,7 @@ export class BotProgram implements FuzzedBot {
 
   /** Waits until the bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */
   async #untilReady(isAgain: boolean): Promise<void> {
-    const { bed, url, wait, program, say, mayAdopt, files } = this.#options
+    const { io, bed, url, wait, program, say, mayAdopt, files } = this.#options
     const end = performance.now() + wait
     const until = async (what: string, check: () => Promise<boolean>, advice = () => '') => {
       while (!(await check())) {
@@ -176,7 +177,8 @@ export class BotProgram implements FuzzedBot {
         const hint =
           refused === undefined ? advice() : `; ${refused.method} ${refused.path}: ${refused.error}`
         const lines = this.#program?.lines() ?? ''
-        throw new NotStarted(`${printable(program || url!)} ${how}${hint}${lines && `\n${lines}`}`)
+        const build = buildAdvice(io.cwd, lines)
+        throw new NotStarted(`${printable(program || url!)} ${how}${build || hint}${lines && `\n${lines}`}`)
       }
     }
     const deployer = () =>

@@ -15,6 +15,7 @@ import { openProcessClock } from '../../../testing/clock/processes.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { scopeKey, type Scope } from '../../../commands/registry/scope.ts'
 import { loadSockets, openBotService } from './bots.ts'
+import { buildAdvice } from '../definitions/run-advice.ts'
 import { CommandError } from '../base/errors.ts'
 import { warn, withProgress, type Io } from '../base/io.ts'
 import { applicationIn, serverIn } from '../../../testing/testbed/programs/placeholders.ts'
@@ -169,7 +170,7 @@ export async function deployedBy(
   const [how, doubt] = outcome
   if (deployed.every(({ source }) => source.definitions.length === 0)) {
     const last = lastLines()
-    const head = `${printable(command)} deployed no command and ${how}`
+    const head = `${printable(command)} deployed no command and ${how}${buildAdvice(io.cwd, program.lines())}`
     // The program's own words are mostly the reason.
     const words = last === '' ? '' : `. Its last lines:\n${last}\n`
     const why = whyNothing(traffic, program.lines(), sockets !== undefined, serverIn(io.env))

@@ -113,7 +113,9 @@ export async function withBot<T>(
     // Without fast-check the bot need not start.
     await loadFuzz()
     // Before the first use there is nothing to report.
-    const started = await Promise.race([bot.start().then(() => true), interrupted])
+    const what = program === '' ? `waiting for ${settings.url}` : `starting ${printable(program)}`
+    const starting = Promise.race([bot.start().then(() => true), interrupted])
+    const started = await withProgress(io, () => what, starting)
     if (started !== true) throw new CommandError('interrupted')
     return await use({ bed, bot, notSeen, signal: interruption.signal })
   } catch (error) {

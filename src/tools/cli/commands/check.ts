@@ -6,7 +6,7 @@ import { startOfGlobal } from '../../../commands/definition/fields/command.ts'
 import { notSeenLines } from '../../../testing/fuzz/not-seen.ts'
 import { sameJson, valueAt } from '../../../core/json.ts'
 import type { Edit } from '../../../core/rules/rule.ts'
-import { counted, printable, quoted } from '../../../core/text.ts'
+import { counted, listed, printable, quoted, wrapText } from '../../../core/text.ts'
 import {
   color,
   command,
@@ -155,13 +155,26 @@ function report(io: Io, values: CheckValues, result: CheckResult): number {
   if (format === 'pretty' && !(quiet && isClean))
     print(io, prettyReport(files, terminal, asked, (performance.now() - started) / 1_000))
   if (format === 'pretty' && !quiet) {
-    for (const { file, notes = [] } of files.map(({ source }) => source))
-      for (const note of notes) print(io, terminal.style.dim(`note: ${file} ${note}`))
-    if (skipped.length > 0) print(io, terminal.style.dim(skippedText(skipped)))
-    for (const line of notSeenLines(notSeen, terminal.isTerminal ? terminal.columns : Infinity)) print(io, line)
-    if (advice !== null) warn(io, advice)
+    const width = terminal.isTerminal ? terminal.columns : Infinity
+    const notes = [...notesOf(files), ...(skipped.length > 0 ? [skippedText(skipped)] : [])]
+    for (const note of notes) for (const line of wrapText(note, width)) print(io, terminal.style.dim(line))
+    for (const line of notSeenLines(notSeen, width)) print(io, line)
+    if (advice !== null) for (const line of wrapText(advice, width)) warn(io, line)
   } else if (format !== 'json' && skipped.length > 0) warn(io, skippedText(skipped))
   return ok ? 0 : 1
+}
+
+/** What was read otherwise than it is written, in one line for all files, and what was refused. */
+function notesOf(files: readonly FileFindings[]): readonly string[] {
+  const sources = files.map(({ source }) => source)
+  const renamed = sources.filter(({ camelCase = [] }) => camelCase.length > 0)
+  const fields = new Map(renamed.flatMap(({ camelCase = [] }) => camelCase))
+  const others = renamed.length > 1 ? ` and ${counted(renamed.length - 1, 'other file')} read` : ' reads'
+  const note = `note: ${renamed[0]?.file}${others} ${listed([...fields.keys()])} as ${listed([...fields.values()])}, as client.application.commands.set() does; rest.put() does not`
+  return [
+    ...(renamed.length === 0 ? [] : [note]),
+    ...sources.flatMap(({ file, notes = [] }) => notes.map((text) => `note: ${file} ${text}`)),
+  ]
 }
 
 function printTraces(io: Io, sources: readonly Source[]): void {

@@ -8,8 +8,9 @@ import { listed } from '../../../core/text.ts'
 import type { FuzzedStep } from '../../../testing/fuzz/fuzz-options.ts'
 import { fuzzTests, fuzzText, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
 import {
+  accessBeyond,
   accessText,
-  newAccess,
+  neededIn,
   type BotAccess,
   type KnownAccess,
 } from '../../../testing/testbed/stage/access.ts'
@@ -179,7 +180,11 @@ async function isWithinReport(io: Io, against: string | undefined, access: BotAc
     warn(io, `Wrote ${against}; commit it, and later runs fail when the bot needs more`)
     return true
   }
-  const more = newAccess(access, readAccess(await loadJson(io, against), against))
+  const [now, known] = [neededIn(access), readAccess(await loadJson(io, against), against)]
+  const more = accessBeyond(now, known)
+  const less = accessBeyond(known, now)
+  if (less.length > 0)
+    warn(io, `the bot needs less than in ${against}: ${listed(less)}; if no use was missed, take it out of the file`)
   if (more.length > 0) warn(io, `commandry fuzz: the bot needs more than in ${against}: ${listed(more)}`)
   return more.length === 0
 }

@@ -245,12 +245,12 @@ async function readSource(io: Io, file: string): Promise<Source> {
 /** @param count how many modules fail in the same way, if this one fails */
 function moduleSource({ cwd }: Io, { file, folder }: NamedFile, module: LoadedModule, count: number): Source {
   const { exported, failure, host } = module
-  const { definitions = [], warnings = [], notes = [], faults = [], classes = [] } = exported ?? {}
+  const { definitions = [], warnings = [], camelCase = [], faults = [], classes = [] } = exported ?? {}
   const hostNote =
     host === undefined
       ? []
       : [`connects to ${host} while it loads, which is refused here. ${runAdvice(cwd, undefined, file)}`]
-  const source = { file, text: null, definitions, fault: null, warnings, notes: [...notes, ...hostNote] }
+  const source = { file, text: null, definitions, fault: null, warnings, camelCase, notes: hostNote }
   if (failure !== undefined) {
     const others = count > 1 ? ` (and ${counted(count - 1, 'other file')} with the same error)` : ''
     return { ...source, fault: { ...failure, message: failure.message + others }, alike: count - 1 }

@@ -102,6 +102,13 @@ describe('commandry fuzz', () => {
     expect(await run(less)).toMatchObject(
       failing(1, 'the bot needs more than in access.json: scope applications.commands'),
     )
+    const grown = { ...known, permissions: { needed: ['BAN_MEMBERS'] } }
+    const shrunk = await run(grown)
+    expect([shrunk.code, shrunk.err]).toEqual([
+      0,
+      expect.stringContaining('the bot needs less than in access.json: permission BAN_MEMBERS'),
+    ])
+    expect((await run(known)).err).not.toContain('needs less')
     expect(await run({})).toMatchObject(failing(1, 'access.json: is not a report'))
     expect(await fuzz([ping], '--against', 'access.json')).toMatchObject(
       failing(2, '--against needs --access'),
@@ -259,6 +266,23 @@ describe('commandry fuzz', () => {
     const { err } = await fuzz([ping, boom], '--runs', '2')
     expect(err).toContain('✓ /ping: 2 uses, 0 failures\n')
     expect(err).toMatch(/✗ \/boom: \d uses, 1 failure\n/)
+  })
+
+  it('shows in a terminal what it does, and erases that before the next line', async () => {
+    const screen = (stream = new PassThrough({ encoding: 'utf8' })) =>
+      Object.assign(stream, { isTTY: true, columns: 80 })
+    const silent = { name: 'silent', description: 'Does not answer' }
+    const cwd = await directoryOf({ 'commands.json': [silent], 'server.mjs': server })
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}/`
+    const [used, waited] = [screen(), screen()]
+    const args = ['commands.json', '--url', url, '--env', `PORT=${port}`, '--runs=1', '--no-clock']
+    await call(['fuzz', ...args, '--', node, 'server.mjs'], { cwd, env, stderr: used })
+    const text = String(used.read())
+    expect(text).toMatch(/0 uses, 0 failures, 1 command left, \d s\r[^]+shortening a failure: 1 use,/)
+    expect(text).toMatch(/\r\u001b\[K✗ \/silent/)
+    await call(['fuzz', '--url', await listening((_, response) => response.end()), '--wait=2s'], { env, stderr: waited })
+    expect(String(waited.read())).toMatch(/waiting for http:\S+, 1 s\r\u001b\[K[^\r]*commandry fuzz: http/)
   })
 
   it('prints what was found when it is interrupted', async () => {
