@@ -14,7 +14,9 @@ export async function deployedIn(bed: Testbed, server: ServerSettings) {
   const { registry, applicationId } = bed
   const ofServer = await registry.list(guildScope(applicationId, server.id))
   const global = await registry.list(globalScope(applicationId))
-  const inServer = new Map(ofServer.map((command) => [commandKey(command), { ...command, guild_id: server.id }]))
+  const inServer = new Map(
+    ofServer.map((command) => [commandKey(command), { ...command, guild_id: server.id }]),
+  )
   // A person who types a name reaches the command of the server.
   const isCovered = (command: ApplicationCommand) => inServer.has(commandKey(command))
   const commands = [...global.filter((command) => !isCovered(command)), ...ofServer]
@@ -49,8 +51,13 @@ export async function placesIn(bed: Testbed, { members, channels, id: server }: 
 }
 
 /** The commands with these names; all without names. */
-export function named(subjects: readonly Subject[], names: readonly string[] | undefined): readonly Subject[] {
-  return names === undefined ? subjects : subjects.filter((subject) => names.some((name) => isNamed(subject, name)))
+export function named(
+  subjects: readonly Subject[],
+  names: readonly string[] | undefined,
+): readonly Subject[] {
+  return names === undefined
+    ? subjects
+    : subjects.filter((subject) => names.some((name) => isNamed(subject, name)))
 }
 
 const isNamed = ({ path }: Subject, name: string) => `${path} `.startsWith(`${name.replace(/^\//, '')} `)

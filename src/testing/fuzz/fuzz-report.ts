@@ -153,7 +153,9 @@ function endpointLines(endpoint: FuzzedEndpoint | null, width: number): readonly
   const { url, problems, error } = endpoint
   return [
     `✗ Discord will not take the address ${printable(url)}:`,
-    ...problems.flatMap((problem) => wrapText(handshakeAdvice[problem], width - 2).map((line) => `  ${line}`)),
+    ...problems.flatMap((problem) =>
+      wrapText(handshakeAdvice[problem], width - 2).map((line) => `  ${line}`),
+    ),
     ...(error === null ? [] : [indented(error, '  ')]),
     '',
   ]

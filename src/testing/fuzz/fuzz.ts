@@ -220,7 +220,12 @@ class Run {
     const reason = this.#isOver ? 'the run ended before it' : 'deployed after the last use'
     const late = this.#unprepared(subjects).map(({ name }) => ({ kind: 'command' as const, name, reason }))
     const untried = this.player.isAddress || this.player.usesGateway ? [] : [UNTRIED_SIGNATURE]
-    return [...late, ...this.#tallies.flatMap(({ notSeen }) => notSeen), ...untried, ...missingRoutes(this.player.missingRoutes)]
+    return [
+      ...late,
+      ...this.#tallies.flatMap(({ notSeen }) => notSeen),
+      ...untried,
+      ...missingRoutes(this.player.missingRoutes),
+    ]
   }
 
   // --- Exploring ----------------------------------------------------------------------------------------------

@@ -43,8 +43,8 @@ export function isIncomplete(notSeen: readonly NotSeen[]): boolean {
   return notSeen.some(({ kind }) => FAILING.has(kind))
 }
 
-const MAX_NAMES = 10
-const MAX_LENGTH = 300
+const SHOWN_NAMES = 10
+const SHOWN_LENGTH = 300
 
 /** A heading, and a line for each kind and reason; empty when all was seen. @param width the columns of the screen */
 export function notSeenLines(notSeen: readonly NotSeen[], width = Infinity): readonly string[] {
@@ -57,10 +57,10 @@ export function notSeenLines(notSeen: readonly NotSeen[], width = Infinity): rea
     group.names.push(name)
   }
   const lines = [...groups.values()].flatMap(({ kind, reason, names }) => {
-    const shown = names.slice(0, MAX_NAMES).map((name) => printable(name, MAX_LENGTH))
-    const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+    const shown = names.slice(0, SHOWN_NAMES).map((name) => printable(name, SHOWN_LENGTH))
+    const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : ''
     const noun = kind === 'class' && names.length > 1 ? 'classe' : kind
-    const line = `${counted(names.length, noun)}, ${printable(reason, MAX_LENGTH)}: ${shown.join(', ')}${more}`
+    const line = `${counted(names.length, noun)}, ${printable(reason, SHOWN_LENGTH)}: ${shown.join(', ')}${more}`
     return wrapText(line, width - 4).map((part, index) => (index === 0 ? `  ${part}` : `    ${part}`))
   })
   return ['Not seen:', ...lines]

@@ -109,12 +109,10 @@ export class Player {
       this.#error ??= error
       for (const wake of [...this.#waiting]) wake()
     })
-    const unsubscribe = bed.registry.subscribe(
-      ({ type }) => {
-        this.#hasDeleted ||= type === 'command_deleted'
-        this.#hasCreated ||= type === 'command_created'
-      },
-    )
+    const unsubscribe = bed.registry.subscribe(({ type }) => {
+      this.#hasDeleted ||= type === 'command_deleted'
+      this.#hasCreated ||= type === 'command_created'
+    })
     this.close = () => {
       unwatch()
       unsubscribe()

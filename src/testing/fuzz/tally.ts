@@ -69,14 +69,23 @@ export class Tally {
   get notSeen(): readonly NotSeen[] {
     const { name, options } = this.subject
     if (this.uses === 0) {
-      const reason = this.stage.places.length === 0 ? 'nobody in the testbed can use it' : 'the run ended before it'
+      const reason =
+        this.stage.places.length === 0 ? 'nobody in the testbed can use it' : 'the run ended before it'
       return [{ kind: 'command', name, reason }]
     }
     const never = options.filter((option) => !this.#given.has(option.name))
     const left = [...this.#shown].filter((component) => !this.#used.has(component))
     return [
-      ...never.map((option) => ({ kind: 'option' as const, name: `${name} ${option.name}`, reason: 'never given' })),
-      ...left.map((component) => ({ kind: 'component' as const, name: `${name} ${component}`, reason: 'never used' })),
+      ...never.map((option) => ({
+        kind: 'option' as const,
+        name: `${name} ${option.name}`,
+        reason: 'never given',
+      })),
+      ...left.map((component) => ({
+        kind: 'component' as const,
+        name: `${name} ${component}`,
+        reason: 'never used',
+      })),
     ]
   }
 

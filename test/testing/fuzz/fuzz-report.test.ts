@@ -32,7 +32,11 @@ const report: FuzzReport = {
   not_seen: [
     { kind: 'command', name: '/a-hidden-one', reason: 'nobody in the testbed can use it' },
     ...['/late', '/later'].map((name) => ({ ...ended, kind: 'command' as const, name })),
-    ...Array.from({ length: 12 }, (_, index) => ({ ...never, kind: 'option' as const, name: `/ban o${index}` })),
+    ...Array.from({ length: 12 }, (_, index) => ({
+      ...never,
+      kind: 'option' as const,
+      name: `/ban o${index}`,
+    })),
     { kind: 'route', name: 'GET /users (3 times)', reason: 'the service has no such route' },
   ],
 }

@@ -281,7 +281,9 @@ it('uses the named commands and subcommands, and tells how far it is', async () 
   const used = async (...only: readonly string[]) =>
     (await run(...only)).commands.map(({ command }) => command)
   expect(await used('/note add', 'c1')).toEqual(['/note add', '/c1'])
-  expect(progress).toEqual([0, 1, 2, 3].map((uses) => ({ phase: 'uses', uses, failures: 0, commandsLeft: 2 })))
+  expect(progress).toEqual(
+    [0, 1, 2, 3].map((uses) => ({ phase: 'uses', uses, failures: 0, commandsLeft: 2 })),
+  )
   expect(await used('note')).toEqual(['/note add', '/note my list'])
   expect(await used('/note my')).toEqual(['/note my list'])
 })

@@ -152,7 +152,8 @@ async function openBed(
   { url, discord, permissions, files }: BotSettings,
   clock: ProcessClock,
 ): Promise<Pick<StartedBot, 'bed' | 'notSeen'>> {
-  const { sources, notSeen } = files.length === 0 ? { sources: [], notSeen: [] } : await readSources(io, files)
+  const { sources, notSeen } =
+    files.length === 0 ? { sources: [], notSeen: [] } : await readSources(io, files)
   warnOfFaults(io, sources)
   const commands = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
   const isEntryPoint = (body: unknown) => isObject(body) && body.type === CommandType.PRIMARY_ENTRY_POINT
@@ -211,7 +212,11 @@ const PHASES: { readonly [Phase in FuzzProgress['phase']]: string } = {
 }
 
 /** Uses all commands of a bot, with a line for each command that has ended. */
-export async function fuzzed(io: Io, uses: Uses, { bed, bot, signal, notSeen }: StartedBot): Promise<FuzzReport> {
+export async function fuzzed(
+  io: Io,
+  uses: Uses,
+  { bed, bot, signal, notSeen }: StartedBot,
+): Promise<FuzzReport> {
   const { runs, seed, patience, people = 1, only = [], time, onStep } = uses
   let progress: FuzzProgress = { phase: 'uses', uses: 0, failures: 0, commandsLeft: 0 }
   const line = () => {

@@ -96,7 +96,12 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
   const started = performance.now()
   if (run !== undefined) {
     const { deployedBy, inServer } = await import('../bots/run.ts')
-    const { deployed, notSeen } = await deployedBy(inServer(io, values.guild), run, values.verbose, values.say)
+    const { deployed, notSeen } = await deployedBy(
+      inServer(io, values.guild),
+      run,
+      values.verbose,
+      values.say,
+    )
     const files = deployed
       .flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
       .map(({ source, findings }) => ({ source, findings: findings.filter(isOfAuthor) }))

@@ -184,7 +184,10 @@ async function isWithinReport(io: Io, against: string | undefined, access: BotAc
   const more = accessBeyond(now, known)
   const less = accessBeyond(known, now)
   if (less.length > 0)
-    warn(io, `the bot needs less than in ${against}: ${listed(less)}; if no use was missed, take it out of the file`)
+    warn(
+      io,
+      `the bot needs less than in ${against}: ${listed(less)}; if no use was missed, take it out of the file`,
+    )
   if (more.length > 0) warn(io, `commandry fuzz: the bot needs more than in ${against}: ${listed(more)}`)
   return more.length === 0
 }

@@ -44,7 +44,9 @@ and sends nothing. Definitions with errors open in the Editor. Without files it 
 /** How many definitions have errors. */
 function invalidCount(sources: readonly Source[]): number {
   const findings = findProblems(sources, 'global').flatMap((file) => file.findings)
-  return new Set(findings.flatMap(({ level, definition }) => (level === 'error' && definition ? [definition] : []))).size
+  return new Set(
+    findings.flatMap(({ level, definition }) => (level === 'error' && definition ? [definition] : [])),
+  ).size
 }
 
 /** The page as one file. @param set the definitions as JSON text; empty for the samples */

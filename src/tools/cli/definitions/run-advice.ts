@@ -19,7 +19,8 @@ const BUILT = /(?:^|[\\/])(?:dist|build|out|lib|\.output)(?:[\\/]|$)/
 /** The script of a project that builds it; undefined without one. */
 function buildScript(cwd: string): string | undefined {
   const names = Object.keys(projectIn(cwd).scripts ?? {})
-  const script = names.find((name) => name === 'build') ?? names.find((name) => /^(?:compile|tsc)$/.test(name))
+  const script =
+    names.find((name) => name === 'build') ?? names.find((name) => /^(?:compile|tsc)$/.test(name))
   return script && `npm run ${script}`
 }
 
@@ -35,7 +36,8 @@ export function buildAdvice(cwd: string, text: string): string {
 /** Whether a script runs a file that only a build writes, and that is missing. */
 function isUnbuilt(cwd: string, script: string, main: string): boolean {
   const files = script.split(/[\s"';&|=]+/).map((word) => (word === '.' ? main : word))
-  const isMissing = (file: string) => !['', '.js', '/index.js'].some((end) => existsSync(resolve(cwd, file + end)))
+  const isMissing = (file: string) =>
+    !['', '.js', '/index.js'].some((end) => existsSync(resolve(cwd, file + end)))
   return files.some((file) => BUILT.test(file) && /^[\w.][\w./\\-]*$/.test(file) && isMissing(file))
 }
 

@@ -108,7 +108,12 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   const isUnread = ({ failure, host, exported }: LoadedModule) =>
     failure ?? host ?? (exported?.hasPart || (exported?.commandClasses ?? []).length > 0)
   const isGiven = sources.some(({ fault, notes = [] }) => [fault?.message, ...notes].join().includes(advice))
-  return { sources, skipped, notSeen, advice: !isGiven && [...modules.values()].some(isUnread) ? advice : null }
+  return {
+    sources,
+    skipped,
+    notSeen,
+    advice: !isGiven && [...modules.values()].some(isUnread) ? advice : null,
+  }
 }
 
 const unread = (name: string): NotSeen => ({ kind: 'file', name, reason: 'not loaded' })
@@ -117,14 +122,17 @@ const unread = (name: string): NotSeen => ({ kind: 'file', name, reason: 'not lo
 function leftOut(file: string, module: LoadedModule | undefined): readonly NotSeen[] {
   const { commandClasses = [], hasPart = false } = module?.exported ?? {}
   const reason = 'only the program builds the command'
-  const classes = commandClasses.map((name) => ({ kind: 'class' as const, name: `${name} of ${file}`, reason }))
+  const classes = commandClasses.map((name) => ({
+    kind: 'class' as const,
+    name: `${name} of ${file}`,
+    reason,
+  }))
   return hasPart && classes.length === 0 ? [{ kind: 'object', name: `that of ${file}`, reason }] : classes
 }
 
 /** Prints why files cannot be read. */
 export function warnOfFaults(io: Io, sources: readonly Source[]): void {
-  for (const { file, fault } of sources)
-    if (fault !== null) warn(io, printable(`${file}: ${fault.message}`))
+  for (const { file, fault } of sources) if (fault !== null) warn(io, printable(`${file}: ${fault.message}`))
 }
 
 function dataReason({ definitions: [first] }: Source): string {

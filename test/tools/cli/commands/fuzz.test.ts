@@ -206,10 +206,17 @@ describe('commandry fuzz', () => {
   })
 
   it.each([
-    ['fails for a bot that does not await its check of signatures', '', 1, /✗ Discord will not take the address http.+\n.+ await it\.\n[^]+✗ .+ 0 failures, and Discord will not take the address\n$/],
+    [
+      'fails for a bot that does not await its check of signatures',
+      '',
+      1,
+      /✗ Discord will not take the address http.+\n.+ await it\.\n[^]+✗ .+ 0 failures, and Discord will not take the address\n$/,
+    ],
     ['sends an address nothing but signed requests', 'await ', 0, /no failures\n$/],
   ])('%s', async (_, wait, code, text) => {
-    const unawaited = server.replace('await verified', `${wait}verified`).replace('let text', "if (request.method !== 'POST') process.exit(1)\n  let text")
+    const unawaited = server
+      .replace('await verified', `${wait}verified`)
+      .replace('let text', "if (request.method !== 'POST') process.exit(1)\n  let text")
     const ended = await fuzzServer({ 'commands.json': [ping], 'server.mjs': unawaited }, 'commands.json')
     expect(ended).toMatchObject(ending(code, text))
   })
@@ -224,7 +231,8 @@ describe('commandry fuzz', () => {
     const file = { kind: 'file', name: 'commands/other.mjs', reason: 'not loaded' }
     expect(report).toMatchObject({ ok: code === 0, uses: 6, not_seen: code === 0 ? [] : [file] })
     expect(ended.code).toBe(code)
-    if (code === 1) expect(ended.err).toContain('commands/other.mjs: cannot be loaded: Cannot read properties')
+    if (code === 1)
+      expect(ended.err).toContain('commands/other.mjs: cannot be loaded: Cannot read properties')
   })
 
   it('says what to name or to run first, when files were named and had no command', async () => {
@@ -281,7 +289,10 @@ describe('commandry fuzz', () => {
     const text = String(used.read())
     expect(text).toMatch(/0 uses, 0 failures, 1 command left, \d s\r[^]+shortening a failure: 1 use,/)
     expect(text).toMatch(/\r\u001b\[K✗ \/silent/)
-    await call(['fuzz', '--url', await listening((_, response) => response.end()), '--wait=2s'], { env, stderr: waited })
+    await call(['fuzz', '--url', await listening((_, response) => response.end()), '--wait=2s'], {
+      env,
+      stderr: waited,
+    })
     expect(String(waited.read())).toMatch(/waiting for http:\S+, 1 s\r\u001b\[K[^\r]*commandry fuzz: http/)
   })
 

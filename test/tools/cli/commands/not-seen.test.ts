@@ -16,8 +16,18 @@ async function checked(files: Readonly<Record<string, unknown>>, ...more: readon
 
 describe('commandry check', () => {
   it.each([
-    ['a class that needs its client', 'export class Ban extends Command { constructor(client) { super(); this.name = client.name } }', 'class', 'Ban of c/ban.mjs'],
-    ['a command whose serialize() throws', 'export default new (class Ban extends Command { name = "ban"; serialize() { throw 1 } })()', 'object', 'that of c/ban.mjs'],
+    [
+      'a class that needs its client',
+      'export class Ban extends Command { constructor(client) { super(); this.name = client.name } }',
+      'class',
+      'Ban of c/ban.mjs',
+    ],
+    [
+      'a command whose serialize() throws',
+      'export default new (class Ban extends Command { name = "ban"; serialize() { throw 1 } })()',
+      'object',
+      'that of c/ban.mjs',
+    ],
   ])('names %s, and advises to run the program', async (_, text, kind, name) => {
     const files = { 'c/ban.mjs': base + text }
     const { code, out, err } = await checked(files)
@@ -34,11 +44,18 @@ describe('commandry check', () => {
   })
 
   it('names files that were not loaded, and fails', async () => {
-    const { code, out } = await checked({ 'c/a.mjs': 'undefined.missing', 'c/b.json': '{' }, '--format', 'json')
+    const { code, out } = await checked(
+      { 'c/a.mjs': 'undefined.missing', 'c/b.json': '{' },
+      '--format',
+      'json',
+    )
     const file = { kind: 'file', reason: 'not loaded' }
     expect(JSON.parse(out)).toMatchObject({
       ...{ ok: false },
-      not_seen: [{ ...file, name: 'c/a.mjs' }, { ...file, name: 'c/b.json' }],
+      not_seen: [
+        { ...file, name: 'c/a.mjs' },
+        { ...file, name: 'c/b.json' },
+      ],
     })
     expect(code).toBe(1)
   })
@@ -85,7 +102,11 @@ describe('commandry check --run', () => {
     await fetch(url + '/applications/' + process.env.CLIENT_ID + '/commands', { method: 'PUT', headers, body: '[{"name":"a","description":"a"}]' })\n`
 
   it.each([
-    ['names the routes that the service does not have', "await fetch(url + '/users/@me/nothing', { headers })", 1],
+    [
+      'names the routes that the service does not have',
+      "await fetch(url + '/users/@me/nothing', { headers })",
+      1,
+    ],
     ['names no route that it has', "await fetch(url + '/users/@me', { headers })", 0],
   ])('%s', async (_, text, count) => {
     const cwd = await directoryOf({ 'deploy.mjs': put + text })
@@ -93,7 +114,8 @@ describe('commandry check --run', () => {
     const routes = JSON.parse(out).not_seen
     expect(code).toBe(0)
     expect(routes).toHaveLength(count)
-    if (count === 1) expect(routes[0]).toMatchObject({ kind: 'route', name: 'GET /users/@me/nothing (1 time)' })
+    if (count === 1)
+      expect(routes[0]).toMatchObject({ kind: 'route', name: 'GET /users/@me/nothing (1 time)' })
   })
 
   const scripts = { build: 'tsc', start: 'node dist/index.js' }
@@ -103,7 +125,12 @@ describe('commandry check --run', () => {
     ['advises the build script first that was not run', {}, '"npm run build && npm start"'],
     ['advises no build script that was run', { 'dist/index.js': '' }, '"npm start"'],
   ])('%s', async (_, files, advice) => {
-    const cwd = await directoryOf({ 'package.json': { scripts }, 'c/ban.mjs': base + bot, 'c/a.json': ping, ...files })
+    const cwd = await directoryOf({
+      'package.json': { scripts },
+      'c/ban.mjs': base + bot,
+      'c/a.json': ping,
+      ...files,
+    })
     expect((await check(cwd, ['c'])).err).toContain(`check --run ${advice}`)
   })
 
@@ -111,7 +138,9 @@ describe('commandry check --run', () => {
     const cwd = await directoryOf({ 'package.json': { scripts }, 'c/ban.mjs': `import '../dist/base.js'` })
     const ended = await call(['check', '--run', node('dist/index.js')], { cwd, env })
     expect(ended).toMatchObject(failing(1, 'run "npm run build" first'))
-    expect(await check(cwd, ['c'])).toMatchObject(ending(1, /Cannot find module .+; run "npm run build" first/))
+    expect(await check(cwd, ['c'])).toMatchObject(
+      ending(1, /Cannot find module .+; run "npm run build" first/),
+    )
     const other = await directoryOf({ 'c/ban.mjs': `import './gone.js'` })
     expect((await check(other, ['c'])).out).not.toContain('npm run build')
   })

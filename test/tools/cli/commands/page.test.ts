@@ -30,7 +30,11 @@ describe('commandry page', () => {
     const out = 'page.html: 2 commands, 1 of them with errors, which open in the Editor\n'
     expect(await written()).toMatchObject({ code: 0, out })
     await writeFile(join(cwd, 'c/broken.json'), '{')
-    expect(await written()).toMatchObject({ code: 1, out, err: expect.stringContaining('not on the page: c/broken.json') })
+    expect(await written()).toMatchObject({
+      code: 1,
+      out,
+      err: expect.stringContaining('not on the page: c/broken.json'),
+    })
   })
 
   it('writes the text of a bigint that a module exports', async () => {
