@@ -92,12 +92,8 @@ export {
   type EndpointKeys,
   type HandshakeProblem,
 } from './interactions/bot/endpoint.ts'
-export {
-  ChatClient,
-  type ChatClientOptions,
-  type TypingOptions,
-  type UseOptions,
-} from './interactions/client/chat-client.ts'
+export { ChatClient, type ChatClientOptions } from './interactions/client/chat-client.ts'
+export type { TypingOptions, UseOptions } from './interactions/client/use-options.ts'
 export { InvocationError, type InvocationErrorCode } from './interactions/client/invocation-error.ts'
 export { ButtonStyle, ComponentType, MessageFlag } from './model/interaction-types.ts'
 export {

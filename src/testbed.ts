@@ -3,8 +3,8 @@ export { testbed, type Testbed, type TestbedOptions } from './testing/testbed/te
 export type { FileToAttach, SubmittedValues } from './testing/testbed/answers/attached.ts'
 export type { Shown } from './testing/testbed/answers/shown.ts'
 export { TestbedError, type TestbedErrorCode } from './testing/testbed/answers/bot-watch.ts'
-export type { Actor, ThreadOptions } from './testing/testbed/people/actor.ts'
-export type { SayOptions, VoiceOptions } from './testing/testbed/people/channel-member.ts'
+export type { Actor } from './testing/testbed/people/actor.ts'
+export type { SayOptions, ThreadOptions, VoiceOptions } from './testing/testbed/people/channel-member.ts'
 export type { Person, PersonOptions } from './testing/testbed/people/people.ts'
 export type { LoggedRequest } from './testing/testbed/answers/transcript.ts'
 export type {

@@ -148,11 +148,31 @@ class Person:
         """Waits until a message has a reaction."""
         return self.act('sees-reaction', id=message['id'], emoji=emoji)
 
-    def join_voice(self, voice, **switched):
-        return self.act('join-voice', voice=voice, **switched)
+    def join_voice(self, voice, muted=False, deafened=False):
+        return self.act('join-voice', voice=voice, muted=muted, deafened=deafened)
 
     def leave_voice(self):
         return self.act('leave-voice')
+
+    def vote(self, message, answer):
+        """Votes for an answer of a poll, by its text."""
+        return self.act('vote', id=message['id'], answer=answer)
+
+    def unvote(self, message, answer):
+        return self.act('unvote', id=message['id'], answer=answer)
+
+    def close_direct_messages(self):
+        """Takes no DMs from bots: they are refused with 50007."""
+        return self.act('close-direct-messages')
+
+    def open_direct_messages(self):
+        return self.act('open-direct-messages')
+
+    def block(self):
+        return self.act('block')
+
+    def unblock(self):
+        return self.act('unblock')
 
     def pin(self, message):
         return self.act('pin', id=message['id'])

@@ -128,7 +128,9 @@ export interface CallbackContext {
   /** The settings of the app. Default: an app without restrictions. */
   readonly application?: ApplicationSettings
   /** The files beside the answer, by the number in `files[n]`. Absent: those that its `attachments` name. */
-  readonly files?: readonly { readonly key: string }[]
+  readonly files?: readonly { readonly key: string; readonly filename?: string }[]
+  /** Whether the app may use a custom emoji here, by its id. Absent: any emoji is taken. */
+  readonly hasEmoji?: (id: string) => boolean
 }
 
 /** A file that came with an answer. */

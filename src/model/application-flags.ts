@@ -24,3 +24,19 @@ export const ApplicationFlag = Object.freeze({
   APPLICATION_COMMAND_BADGE: 1 << 23,
 })
 export type ApplicationFlag = (typeof ApplicationFlag)[keyof typeof ApplicationFlag]
+
+/** The flags of each privileged intent: of apps in 100 or more servers, and in fewer. */
+const PRIVILEGES = {
+  GUILD_PRESENCES: ApplicationFlag.GATEWAY_PRESENCE | ApplicationFlag.GATEWAY_PRESENCE_LIMITED,
+  GUILD_MEMBERS: ApplicationFlag.GATEWAY_GUILD_MEMBERS | ApplicationFlag.GATEWAY_GUILD_MEMBERS_LIMITED,
+  MESSAGE_CONTENT: ApplicationFlag.GATEWAY_MESSAGE_CONTENT | ApplicationFlag.GATEWAY_MESSAGE_CONTENT_LIMITED,
+} as const
+
+export type PrivilegedIntent = keyof typeof PRIVILEGES
+
+export const privilegedIntents = Object.keys(PRIVILEGES) as readonly PrivilegedIntent[]
+
+/** Whether an app has a privileged intent (clause 6-07). Without flags it has all. */
+export function hasPrivilege(flags: number | undefined, intent: PrivilegedIntent): boolean {
+  return flags === undefined || (flags & PRIVILEGES[intent]) !== 0
+}

@@ -1,12 +1,15 @@
 import { IntegrationType } from './command-types.ts'
 
-/** The settings of an app. Absent fields: no flags, guild install only, not discoverable, every guild, a bot user. */
+/**
+ * The settings of an app. Absent fields: no Activity and every privileged intent, guild install only, not discoverable,
+ * every guild, a bot user.
+ */
 export interface ApplicationSettings {
   /** The id of the app. */
   readonly id?: string
   /** The name of the app. */
   readonly name?: string
-  /** Bits of `ApplicationFlag`. EMBEDDED: the app has an Activity. */
+  /** Bits of `ApplicationFlag`. EMBEDDED: the app has an Activity. Of privileged intents it has those that are set. */
   readonly flags?: number
   /** Listed in discovery; then none of its commands may be age-restricted. */
   readonly discoverable?: boolean
@@ -21,6 +24,9 @@ export interface ApplicationSettings {
 /** The bit of an app with an Activity. Here, so that bundles which need no other flag do not have their table. */
 export const EMBEDDED = 1 << 17
 
+/** The bits of an app in fewer than 100 servers with every privileged intent. */
+export const PRIVILEGED = (1 << 13) | (1 << 15) | (1 << 19)
+
 const { GUILD_INSTALL, USER_INSTALL } = IntegrationType
 
 const bothInstalls: readonly IntegrationType[] = Object.freeze([GUILD_INSTALL, USER_INSTALL])
@@ -28,7 +34,7 @@ const guildInstallOnly: readonly IntegrationType[] = Object.freeze([GUILD_INSTAL
 
 /** An app with unknown settings, to which everything is allowed. */
 export const openApplication: ApplicationSettings = Object.freeze({
-  flags: EMBEDDED,
+  flags: EMBEDDED | PRIVILEGED,
   integration_types: bothInstalls,
 })
 
@@ -38,6 +44,11 @@ export function supportedInstallations(application: ApplicationSettings): readon
   if (given === undefined || given.length === 0) return guildInstallOnly
   // A copy, because a host's list may still change; the library's own is frozen and shared by all commands.
   return given === bothInstalls ? given : [...new Set(given)]
+}
+
+/** The flags of an app. One without any has every privileged intent. */
+export function flagsOf({ flags = PRIVILEGED }: Pick<ApplicationSettings, 'flags'>): number {
+  return flags
 }
 
 export function isEmbedded(application: ApplicationSettings): boolean {

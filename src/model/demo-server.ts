@@ -2,16 +2,18 @@
 import { ChannelType } from './command-types.ts'
 import { checkServer } from './server-checks.ts'
 import { permissions } from './permission-bits.ts'
-import type { ServerChannel, ServerMember, ServerRole, ServerSettings } from './server.ts'
+import type { ServerChannel, ServerMember, ServerRole, ServerSettings, ServerSticker } from './server.ts'
 
 /** A server of a configuration file: its lists and `@everyone` are optional. */
-export type ServerInput = Pick<ServerSettings, 'id' | 'name' | 'owner_id'> & {
+export type ServerInput = Pick<ServerSettings, 'id' | 'name' | 'owner_id' | 'bot'> & {
   /** Default: the demo server's. */
   readonly roles?: readonly ServerRole[]
   /** Default: the demo server's. */
   readonly channels?: readonly ServerChannel[]
   /** Default: the demo server's. The roles of a member default to none. */
   readonly members?: readonly (Omit<ServerMember, 'roles'> & { readonly roles?: readonly string[] })[]
+  /** The stickers that can be sent there. Default: none. */
+  readonly stickers?: readonly ServerSticker[]
 }
 
 /** The id of the demo server, which is the guild of `scene` in `commandry/testing`. */
@@ -75,6 +77,7 @@ function everyoneRole(guildId: string): ServerRole {
       'CREATE_PUBLIC_THREADS',
       'USE_APPLICATION_COMMANDS',
       'READ_MESSAGE_HISTORY',
+      'USE_EXTERNAL_APPS',
       'ADD_REACTIONS',
       'EMBED_LINKS',
       'ATTACH_FILES',

@@ -6,6 +6,8 @@ import { describeValue } from '../core/text.ts'
 import type { ChannelType, CommandType, InteractionContext, OptionType } from './command-types.ts'
 import { hasFields, isObject, type JsonObject } from '../core/json.ts'
 import type { Locale } from './locales.ts'
+import { isPermissionBits } from './permission-bits.ts'
+import { PermissionFlag } from './permission-flags.ts'
 import type { GuildChannel, ServerMember, ServerRole, ServerUser } from './server.ts'
 import { InteractionType, type ComponentType } from './interaction-types.ts'
 
@@ -47,8 +49,8 @@ export interface ResolvedChannel extends InteractionChannel {
   readonly name: string
   /** The user's permissions in the channel, as a decimal bit set. */
   readonly permissions: string
-  /** The app's permissions in the channel, as a decimal bit set. */
-  readonly app_permissions: string
+  /** The app's permissions in the channel, as a decimal bit set. Absent: the app is not in the server. */
+  readonly app_permissions?: string
   /** The server of the channel; absent in DMs, as the fields below. */
   readonly guild_id?: string
   readonly parent_id?: string | null
@@ -70,6 +72,10 @@ export interface InteractionAttachment {
   readonly url: string
   readonly proxy_url: string
   readonly content_type?: string
+  /** What it shows, for people who do not see it. */
+  readonly description?: string
+  /** Bits: 8 for a spoiler. */
+  readonly flags?: number
 }
 
 /** A message. */
@@ -354,6 +360,20 @@ export interface KnownFields extends Partial<Place> {
 
 export function knownFields(interaction: AnyInteraction): KnownFields {
   return interaction as KnownFields
+}
+
+/** Whether only the user installed the app, who takes it along (clause 2.8-07). */
+export function comesWithUser(interaction: AnyInteraction): boolean {
+  const { authorizing_integration_owners: owners = {} } = knownFields(interaction)
+  return Object.hasOwn(owners, '1') && !Object.hasOwn(owners, '0')
+}
+
+/** Whether answers are for the user alone, whatever their flags: in a server that does not let user-installed apps speak. */
+export function isAnsweredInPrivate(interaction: AnyInteraction): boolean {
+  const { guild_id: guildId, member } = knownFields(interaction)
+  const { permissions }: { readonly permissions?: unknown } = member ?? {}
+  if (guildId === undefined || !isPermissionBits(permissions) || !comesWithUser(interaction)) return false
+  return (BigInt(permissions as string) & PermissionFlag.USE_EXTERNAL_APPS) === 0n
 }
 
 export function userOf(interaction: AnyInteraction): InteractionUser | undefined {

@@ -79,6 +79,7 @@ export const checkServer = /* @__PURE__ */ demand(
   objectArgument({
     id: anId,
     owner_id: nullable(anId),
+    bot: optional(aFlag),
     roles: optional(roles),
     channels: optional(
       listArgument(
@@ -101,5 +102,6 @@ export const checkServer = /* @__PURE__ */ demand(
         'a list of members',
       ),
     ),
+    stickers: optional(listArgument(objectArgument({ id: anId }), 'a list of stickers')),
   }),
 )

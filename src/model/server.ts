@@ -162,6 +162,18 @@ export interface ServerSettings {
   readonly members: readonly ServerMember[]
   /** The bans. Default: none. */
   readonly bans?: readonly ServerBan[]
+  /** Whether bots are in it. Default true: a server without them is one where people use apps that they installed. */
+  readonly bot?: boolean
+  /** The stickers, which members and bots can send there. Default: none. */
+  readonly stickers?: readonly ServerSticker[]
+}
+
+/** A sticker of a server. */
+export interface ServerSticker {
+  readonly id: string
+  readonly name: string
+  /** 1 PNG, 2 APNG, 3 Lottie, 4 GIF. Default 1. */
+  readonly format_type?: number
 }
 
 /** A member in a channel of a guild: who uses a command, and where. */

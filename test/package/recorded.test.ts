@@ -74,9 +74,9 @@ async function openTicket({ ask, people, as, sees }: Awaited<ReturnType<typeof o
   await ask('act', { ...as('grace', inThread), message: first.id, kind: 'press', name: 'Claim' })
   await sees(as('ada', { channel: 'bot' }), 'has claimed')
   const log = { filename: 'log.txt', size: 5, base64: btoa('smoke') }
-  await ask('say', { ...as('ada', inThread), content: 'Here, @grace', files: [log] })
+  await ask('does', { ...as('ada', inThread), verb: 'say', content: 'Here, @grace', files: [log] })
   const { id: message } = await sees(as('ada', inThread), 'characters')
-  await ask('react', { ...as('grace', inThread), message, emoji: '👍' })
+  await ask('does', { ...as('grace', inThread), verb: 'react', id: message, emoji: '👍' })
   // What programs do is in the recording as well.
   await people('advance', { duration: '1h' })
   await sees(as('ada', inThread), 'Still there?')

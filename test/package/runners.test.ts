@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { recipeFiles } from '../support/examples.ts'
+import { versions } from '../support/versions.ts'
 
 // The entries for test runners, from the package that `npm run test:install` packed, in the runners themselves.
 const folder = fileURLToPath(new URL('runners/', import.meta.url))
@@ -62,7 +63,7 @@ it('commandry/jest explains that it needs Jest', () => {
 })
 
 it('commandry/bun adds the matchers to Bun', { timeout: 300_000 }, () => {
-  const bun = ['exec', '--yes', '--package=bun@1.4.5', '--', 'bun']
+  const bun = ['exec', '--yes', `--package=bun@${versions.bun}`, '--', 'bun']
   const printed = run('npm', [...bun, 'test', '--preload', 'commandry/bun', './spec.bun.mjs'])
   expect(printed).toMatch(message)
   expect(printed).toMatch(/1 pass\s+1 fail/)

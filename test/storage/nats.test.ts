@@ -9,7 +9,8 @@ import { natsBackUp } from './backups.ts'
 import { proxyTo } from './proxy.ts'
 import { natsStore } from '../../docs/examples/nats-store.ts'
 import { storeContract } from 'commandry/testing'
-import { contractTest, missing, needing, ownName } from './servers.ts'
+import { failingMedium, throughMedium } from './outages.ts'
+import { contractTest, fastContractTest, missing, needing, ownName } from './servers.ts'
 
 const url = process.env['NATS_URL']
 const { title, skip } = needing('the NATS adapter of docs/storage.md', missing('NATS_URL'))
@@ -41,6 +42,20 @@ describe.skipIf(skip)(title, () => {
   }
 
   storeContract({ test: contractTest, durable: true, restorable: true, open })
+
+  describe('whose medium fails', () => {
+    storeContract({
+      test: fastContractTest,
+      failing: true,
+      async open() {
+        const bucket = await new Kvm(connections[0]!).create(ownName(), { history: 1, allow_direct: false })
+        const medium = failingMedium()
+        const connect = () =>
+          natsStore(throughMedium(bucket, medium, 'get', 'put', 'delete', 'purge', 'keys'))
+        return { store: connect(), peers: [connect()], fail: medium.fail, close: () => bucket.destroy() }
+      },
+    })
+  })
 
   test('removes all parts of a replaced or removed large document', async () => {
     const { store, bucket, close } = await open()

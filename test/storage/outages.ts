@@ -45,6 +45,24 @@ export function failingMedium() {
   }
 }
 
+/** A client whose named methods send requests to a medium. */
+export function throughMedium<Client extends object>(
+  client: Client,
+  { ask }: ReturnType<typeof failingMedium>,
+  ...methods: readonly (keyof Client)[]
+): Client {
+  return new Proxy(client, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      const call = (...given: unknown[]): unknown => member.apply(target, given)
+      return methods.includes(name as keyof Client)
+        ? (...given: unknown[]) => ask(() => call(...given))
+        : call
+    },
+  })
+}
+
 /**
  * A server behind a proxy.
  *

@@ -36,7 +36,7 @@ describe('a store over an engine of text', () => {
         async *keys(prefix) {
           // Each key is a request.
           const listing = keys(prefix)[Symbol.asyncIterator]()
-          for (let next; !(next = await medium.ask(() => listing.next())).done; ) yield next.value
+          for (let next; !(next = await medium.ask(() => listing.next())).done;) yield next.value
         },
         write: (change) => medium.ask(() => write(change)),
         nothingWritten: (cause) => (cause as { code?: string }).code === 'ECONNREFUSED',

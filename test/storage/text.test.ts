@@ -12,7 +12,8 @@ import { openD1 } from './d1.ts'
 import { tableBackUp } from './backups.ts'
 import { dropDatabase, openDatabase } from './mariadb.ts'
 import { connectSqlite } from './place.ts'
-import { contractTest, missing, needing, ownName } from './servers.ts'
+import { failingMedium, throughMedium } from './outages.ts'
+import { contractTest, fastContractTest, missing, needing, ownName } from './servers.ts'
 import { proxyTo } from './proxy.ts'
 
 const url = process.env['MARIADB_URL']
@@ -36,6 +37,26 @@ describe.skipIf(skip)(title, () => {
   }
 
   storeContract({ test: contractTest, durable: true, restorable: true, open })
+
+  describe('whose medium fails', () => {
+    storeContract({
+      test: fastContractTest,
+      failing: true,
+      async open() {
+        const name = ownName()
+        const pool = await openDatabase(url!, name)
+        const medium = failingMedium()
+        const connect = () => mariaDbStore(throughMedium(pool, medium, 'query', 'execute'))
+        const store = connect()
+        await store.migrate()
+        const close = async () => {
+          await pool.end()
+          await dropDatabase(url!, name)
+        }
+        return { store, peers: [connect()], fail: medium.fail, close }
+      },
+    })
+  })
 
   test('reports that a refused write wrote nothing, and that one without an answer may have', async () => {
     const proxy = await proxyTo(url!)
@@ -87,6 +108,35 @@ describe('the D1 adapter of docs/storage.md', () => {
   }
 
   storeContract({ test: contractTest, durable: true, restorable: true, open })
+
+  describe('whose medium fails', () => {
+    storeContract({
+      test: fastContractTest,
+      failing: true,
+      async open() {
+        const database = newD1(join(newDirectory(), 'd1.db'))
+        const medium = failingMedium()
+        const connect = () =>
+          d1Store({
+            batch: (statements) => medium.ask(() => database.batch(statements)),
+            prepare(sql) {
+              const statement = database.prepare(sql)
+              const { bind } = statement
+              statement.bind = (...values) => {
+                const bound = bind(...values)
+                const { all } = bound
+                bound.all = <T>() => medium.ask(() => all<T>())
+                return bound
+              }
+              return statement
+            },
+          })
+        const store = connect()
+        await store.migrate()
+        return { store, peers: [connect()], fail: medium.fail, close: () => database.close() }
+      },
+    })
+  })
 
   test('keeps no part of a document that was replaced or removed', async () => {
     const { store, close, first } = await open()

@@ -238,7 +238,7 @@ const instances: Readonly<Record<string, object>> = {
 
 /** Functions that answer `false`, or nothing, about an object without fields. */
 const tolerant =
-  /^(is[A-Z]\w+|readOptions|shownBy|validateCallback|validateFollowUp|choose|press|assertRefusedWith|assertAnswers|createInteraction|interactionFor|defineCommand|validatePatch|CommandRegistry\.(commandsFor|publish)|LocalizationResolver\.localize|ChatClient\.invoke\w*)$/
+  /^(is[A-Z]\w+|readOptions|shownBy|validateCallback|validateFollowUp|choose|press|assertRefusedWith|assertAnswers|createInteraction|interactionFor|defineCommand|validatePatch|commandUse|optionValue|CommandRegistry\.(commandsFor|publish)|LocalizationResolver\.localize|ChatClient\.invoke\w*)$/
 
 /** The functions and constructors, and the methods of what they make, each with its parameters and what calls it. */
 const callables = Object.entries(entries).flatMap(([entry, module]) =>

@@ -1,5 +1,5 @@
 /** Enabling Activities: the EMBEDDED flag and the entry point command of an application, both or neither (clause 2.3-02). */
-import { EMBEDDED, isEmbedded, type ApplicationSettings } from '../../model/application.ts'
+import { EMBEDDED, flagsOf, isEmbedded, type ApplicationSettings } from '../../model/application.ts'
 import type { ApplicationCommand, CommandDefinition } from '../../model/command-definition.ts'
 import { CommandType, HandlerType } from '../../model/command-types.ts'
 import { parseCommand } from '../definition/parse.ts'
@@ -40,7 +40,7 @@ export async function enableActivities(scope: Scope, host: ActivityHost): Promis
   const settings = await host.settings()
   if (isEmbedded(settings)) return (await createLaunch(scope, host, settings)).commands[0]!
   if (applications.put === undefined) throw new RegistryError('activities_unavailable')
-  const enabled = { ...settings, flags: (settings.flags ?? 0) | EMBEDDED }
+  const enabled = { ...settings, flags: flagsOf(settings) | EMBEDDED }
   // The command first: deleting it again needs no settings, which others may have changed meanwhile.
   const { commands, created } = await createLaunch(scope, host, enabled)
   try {

@@ -17,6 +17,11 @@ export interface Issue<Code extends string = string> {
   readonly clause: string
 }
 
+/** An issue in one line, for the record of a request: `data.flags is 4, …`. */
+export function noteOf({ path, message }: Pick<Issue, 'path' | 'message'>): string {
+  return path.length === 0 ? message : `${path.join('.')} ${message}`
+}
+
 export type ReportedRule<Params = any, Subject extends any[] = any[]> = Pick<
   Rule<string, Params, Subject>,
   'code' | 'level' | 'clause' | 'context' | 'about' | 'check' | 'message'

@@ -35,6 +35,7 @@ export interface RuleContext {
     readonly integration_types?: readonly number[]
   }
   readonly files?: readonly { readonly key: string }[]
+  readonly hasEmoji?: (id: string) => boolean
 }
 
 /**

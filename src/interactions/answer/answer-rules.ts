@@ -4,6 +4,7 @@ import { componentRules } from './component-rules.ts'
 import { embedRules } from './embed-rules.ts'
 import { fieldRules } from './message-fields.ts'
 import { messageRules } from './message-rules.ts'
+import { referenceRules } from './reference-rules.ts'
 
 export const callbackRules = [
   ...Object.values(envelopeRules),
@@ -11,4 +12,5 @@ export const callbackRules = [
   ...Object.values(messageRules),
   ...Object.values(embedRules),
   ...Object.values(componentRules),
+  ...Object.values(referenceRules),
 ] as const

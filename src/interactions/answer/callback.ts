@@ -4,7 +4,7 @@ import { optionTraits } from '../../model/command-types.ts'
 import { Reading } from '../../commands/definition/rules/reading.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
-import { argument, demandObject, listArgument, optionsOf } from '../../core/rules/arguments.ts'
+import { aFunction, argument, demandObject, listArgument, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import type { Issue } from '../../core/rules/report.ts'
 import type { Range } from '../../core/rules/rule.ts'
@@ -18,7 +18,10 @@ import type { AnswerMessage, CallbackContext, InteractionCallback } from '../../
 import { envelopeRules as rules, fittingTypes, toJsonText } from './callback-rules.ts'
 import { readModal } from './component-body.ts'
 import { readMessage, type MessageBase } from './message-body.ts'
+import { partsOf } from './component-parts.ts'
 import { messageRules } from './message-rules.ts'
+import { referenceRules } from './reference-rules.ts'
+import { readParts, type ReferenceBase } from './references.ts'
 
 const {
   CHANNEL_MESSAGE_WITH_SOURCE,
@@ -33,7 +36,12 @@ const aFile = /* @__PURE__ */ argument('a file with its key', (file) => typeof f
 const files = /* @__PURE__ */ optional(/* @__PURE__ */ listArgument(aFile, 'a list of files'))
 /* @__NO_SIDE_EFFECTS__ */
 function readContext(caller: string): (context: CallbackContext) => CallbackContext {
-  return optionsOf<CallbackContext>(caller, { now, application: someSettings, files })
+  return optionsOf<CallbackContext>(caller, {
+    now,
+    application: someSettings,
+    files,
+    hasEmoji: optional(aFunction),
+  })
 }
 const contextOf = {
   validateCallback: /* @__PURE__ */ readContext('validateCallback'),
@@ -52,7 +60,7 @@ export function validateCallback(
   context: CallbackContext = {},
 ): Validation<InteractionCallback> {
   demandObject(interaction, 'interaction')
-  const { now, files } = contextOf.validateCallback(context)
+  const { now, files, hasEmoji } = contextOf.validateCallback(context)
   const reading = new Reading(context)
   const sent = readJson(reading, callback)
   if (sent === undefined) return validation<InteractionCallback>(undefined, reading, callback)
@@ -64,9 +72,11 @@ export function validateCallback(
     if (reading.check(rules.callbackFits, type, fittingTypes(interaction)))
       reading.check(rules.callbackLaunch, type, reading.application)
     reading.check(rules.callbackDeprecated, type)
+    reading.check(referenceRules.callbackSku, type)
     return true
   })
-  if (isKnown) reading.at('data', () => readData(reading, interaction, type, source.data, files))
+  if (isKnown)
+    reading.at('data', () => readData(reading, interaction, type, source.data, { files, hasEmoji }))
   return validation(source as unknown as InteractionCallback, reading, source)
 }
 
@@ -77,8 +87,8 @@ export function validateFollowUp(
   context: CallbackContext = {},
 ): Validation<AnswerMessage> {
   demandObject(interaction, 'interaction')
-  const { now, files } = contextOf.validateFollowUp(context)
-  return validateBody(message, { before: null, files }, (reading) =>
+  const { now, files, hasEmoji } = contextOf.validateFollowUp(context)
+  return validateBody(message, { before: null, files, hasEmoji }, (reading) =>
     checkTime(reading, interaction, now, false),
   )
 }
@@ -141,7 +151,7 @@ function readData(
   interaction: AnyInteraction,
   type: number,
   data: unknown,
-  files: CallbackContext['files'],
+  known: Omit<ReferenceBase, 'before'>,
 ): void {
   switch (type) {
     case CHANNEL_MESSAGE_WITH_SOURCE:
@@ -149,7 +159,7 @@ function readData(
       if (reading.required(shape.object, data))
         readMessage(reading, data, {
           before: type === UPDATE_MESSAGE ? usedMessage(interaction) : null,
-          files,
+          ...known,
         })
       return
     case DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
@@ -163,7 +173,9 @@ function readData(
         })
       return
     case MODAL:
-      if (reading.required(shape.object, data)) readModal(reading, data)
+      if (!reading.required(shape.object, data)) return
+      readModal(reading, data)
+      if (Array.isArray(data.components)) readParts(reading, partsOf(data.components, ['components']), known)
   }
 }
 

@@ -3,11 +3,12 @@ import { valueOf, type Reader, type Readers } from '../../core/rules/readers.ts'
 import type { Report } from '../../core/rules/report.ts'
 import * as shape from '../../core/rules/shape-rules.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
-import type { Path } from '../../core/rules/rule.ts'
 import { ButtonStyle, ComponentType as Type } from '../../model/interaction-types.ts'
+import { partsOf, type Part } from './component-parts.ts'
 import { componentRules as rules, TOTAL_MAX } from './component-rules.ts'
 import { readFileTypes } from '../../commands/definition/rules/file-type-rules.ts'
 import { address, integer, listOf, media, messagePart, part, readId, text } from './message-fields.ts'
+import { referenceRules } from './reference-rules.ts'
 
 const menus = [
   Type.STRING_SELECT,
@@ -43,6 +44,9 @@ interface Kind {
 }
 
 const flag = valueOf(shape.boolean)
+/** What it must be, the pass over references looks up. */
+const emoji = part({ id: readId })
+const numericId = integer(rules.componentNumber)
 const customId = text(rules.componentId)
 
 const option = part(
@@ -50,6 +54,7 @@ const option = part(
     label: text(rules.optionLabel),
     value: text(rules.optionValue),
     description: text(rules.optionDescription),
+    emoji,
     default: flag,
   },
   'label',
@@ -136,7 +141,7 @@ const button: Kind = {
     custom_id: customId,
     url: valueOf(shape.string, rules.buttonUrl),
     sku_id: readId,
-    emoji: part({}),
+    emoji,
     disabled: flag,
   },
   required: ['style'],
@@ -266,7 +271,7 @@ function componentIn(fitting: readonly number[], own?: Readonly<Record<number, K
     )
     if (!isFitting) return
     const { fields, required, whole } = own?.[type] ?? kinds[type]!
-    part(fields, ...(required ?? []))(report, value)
+    part({ id: numericId, ...fields } as Readers, ...(required ?? []))(report, value)
     whole?.(report, value)
   }
 }
@@ -290,7 +295,11 @@ export function readComponents(report: Report, components: readonly unknown[], i
   if (isV2) {
     report.items(components, TOTAL_MAX, readPart)
     report.check(rules.componentsTotal, parts)
-    report.check(rules.componentsText, parts)
+    if (report.check(rules.componentsText, parts))
+      report.check(
+        referenceRules.shownBytes,
+        parts.map(({ component }) => component),
+      )
   } else readLegacyList(report, components)
   checkIds(report, parts)
 }
@@ -309,32 +318,6 @@ export const readModal = part(
   'title',
   'components',
 )
-
-/** A component, nested ones included, and where it is. */
-interface Part {
-  readonly component: JsonObject
-  readonly path: Path
-}
-
-// Far more than any message may have. Those beyond are neither counted nor compared.
-const MAX_PARTS = 500
-
-function partsOf(components: readonly unknown[], path: Path = [], found: Part[] = []): Part[] {
-  for (const [index, one] of components.entries()) {
-    if (found.length >= MAX_PARTS) break
-    addParts(one, [...path, index], found)
-  }
-  return found
-}
-
-function addParts(component: unknown, path: Path, found: Part[]): void {
-  if (!isObject(component)) return
-  found.push({ component, path })
-  const { components, accessory, component: labelled } = component
-  if (Array.isArray(components)) partsOf(components, [...path, 'components'], found)
-  addParts(accessory, [...path, 'accessory'], found)
-  addParts(labelled, [...path, 'component'], found)
-}
 
 function checkIds(report: Report, parts: readonly Part[]): void {
   const named = parts.filter(({ component }) => typeof component.custom_id === 'string')

@@ -94,6 +94,12 @@ export const componentRules = {
     max: 100,
     min: 1,
   }),
+  componentNumber: answerRangeRule({
+    code: 'component.id',
+    subject: 'The numeric id of a component',
+    min: 0,
+    max: 2_147_483_647,
+  }),
   componentsUnique: answerRule({
     code: 'components.unique',
     summary: 'The components of a message or a modal have different custom_ids.',

@@ -211,14 +211,24 @@ export function readParts(bytes: Uint8Array, contentType: string): FormParts {
   }
 }
 
-/** A file name as the service keeps it: without folders and special characters, and of a bounded length. */
+/**
+ * A file name as the service keeps it: without folders and special characters, without dots and underscores around it,
+ * and of a bounded length.
+ */
 export function cleanFileName(name: string): string {
   const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
   const dot = last.lastIndexOf('.')
   const extension = dot > 0 && last.length - dot <= MAX_EXTENSION_LENGTH ? last.slice(dot) : ''
   const stem = last.slice(0, Math.min(last.length, MAX_FILE_NAME_LENGTH) - extension.length)
   const cleaned = `${stem}${extension}`.replace(/[^\p{L}\p{M}\p{N}._-]/gu, '_')
-  return /[^._]/.test(cleaned) ? cleaned : 'unknown'
+  const start = cleaned.search(/[^._]/)
+  return start < 0 ? 'unknown' : withoutEnd(cleaned.slice(start))
+}
+
+function withoutEnd(name: string): string {
+  let end = name.length
+  while (/[._]/.test(name[end - 1] ?? '')) end--
+  return name.slice(0, end)
 }
 
 // Of RFC 9110, with any parameters that a header may have.

@@ -7,15 +7,12 @@ import { hasFlag, MessageFlag } from '../../model/interaction-types.ts'
 import { readComponents } from './component-body.ts'
 import { readEmbeds } from './embed-rules.ts'
 import { integer, listOf, part, readId, text } from './message-fields.ts'
+import { readReferences, type ReferenceBase } from './references.ts'
 import { LEGACY_FIELDS, longContent, CONTENT_OF_APPS, messageRules as rules } from './message-rules.ts'
 
 const { IS_COMPONENTS_V2 } = MessageFlag
 
-export interface MessageBase {
-  /** The message that is edited; null for a new one. */
-  readonly before: JsonObject | null
-  /** The files beside the body; undefined when they are unknown. */
-  readonly files?: readonly { readonly key: string }[] | undefined
+export interface MessageBase extends ReferenceBase {
   /** The most characters of the content. Default 2000, as for apps. */
   readonly maxContent?: number
 }
@@ -43,7 +40,10 @@ const readFields = part({
       question: part({ text: text(rules.pollQuestion) }, 'text'),
       answers: listOf(
         rules.pollAnswers,
-        part({ poll_media: part({ text: text(rules.pollAnswer) }) }, 'poll_media'),
+        part(
+          { poll_media: part({ text: text(rules.pollAnswer), emoji: part({ id: readId }) }) },
+          'poll_media',
+        ),
       ),
       duration: integer(rules.pollDuration),
       allow_multiselect: valueOf(shape.boolean),
@@ -57,8 +57,9 @@ const readFields = part({
 export function readMessage(
   report: Report,
   data: JsonObject,
-  { before, files, maxContent = 0 }: MessageBase,
+  { maxContent = 0, ...base }: MessageBase,
 ): void {
+  const { before, files } = base
   const isLong = maxContent > CONTENT_OF_APPS
   ;(isLong ? longContentFields : contentFields)(report, data)
   readFields(report, data)
@@ -69,6 +70,7 @@ export function readMessage(
         report.check(rules.mentionsExclusive, allowed[kind], kind, allowed.parse),
       )
   if (files !== undefined) readFiles(report, data.attachments, files, before)
+  readReferences(report, data, base)
   const isV2 = hasFlag(flagsOf(data), IS_COMPONENTS_V2) || hasFlag(flagsOf(before), IS_COMPONENTS_V2)
   const { components } = data
   if (Array.isArray(components)) report.at('components', () => readComponents(report, components, isV2))

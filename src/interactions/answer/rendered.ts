@@ -4,7 +4,8 @@ import { LocalizationResolver } from '../../commands/definition/localization-res
 import { demandObject } from '../../core/rules/arguments.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import type { AnswerModal, InteractionCallback, RenderedMessage } from '../../model/answer-types.ts'
-import { knownFields, type AnyInteraction } from '../../model/interaction-payload.ts'
+import { isAnsweredInPrivate, knownFields, type AnyInteraction } from '../../model/interaction-payload.ts'
+import { withNumbers } from './component-parts.ts'
 import { InteractionCallbackType, isEphemeral } from '../../model/interaction-types.ts'
 
 /** An answer, or a missing one, as a user sees it. */
@@ -31,6 +32,11 @@ export const failedAnswer: Rendered = Object.freeze({
   text: 'The application did not respond',
 })
 
+/** With a numeric id for each component, as the client of a person has it. */
+function numbered<Body extends { readonly components?: readonly object[] | null }>(body: Body): Body {
+  return body.components ? { ...body, components: withNumbers(body.components) } : body
+}
+
 const resolver = new LocalizationResolver()
 
 /** A valid answer as the user of the interaction sees it. */
@@ -44,16 +50,20 @@ function render(interaction: AnyInteraction, callback: InteractionCallback): Ren
   switch (callback.type) {
     case InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE:
     case InteractionCallbackType.UPDATE_MESSAGE: {
-      const { data } = callback
+      const { data, type } = callback
+      const isForced =
+        type === InteractionCallbackType.CHANNEL_MESSAGE_WITH_SOURCE && isAnsweredInPrivate(interaction)
       return {
         kind: 'message',
         content: data.content ?? '',
-        ephemeral: isEphemeral(data),
-        message: data as RenderedMessage,
+        ephemeral: isForced || isEphemeral(data),
+        message: numbered(data) as RenderedMessage,
       }
     }
-    case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE:
-      return { kind: 'thinking', ephemeral: isEphemeral(callback.data ?? {}) }
+    case InteractionCallbackType.DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE: {
+      const ephemeral = isAnsweredInPrivate(interaction) || isEphemeral(callback.data ?? {})
+      return { kind: 'thinking', ephemeral }
+    }
     case InteractionCallbackType.APPLICATION_COMMAND_AUTOCOMPLETE_RESULT:
       return {
         kind: 'choices',
@@ -63,7 +73,7 @@ function render(interaction: AnyInteraction, callback: InteractionCallback): Ren
         })),
       }
     case InteractionCallbackType.MODAL:
-      return { kind: 'modal', title: callback.data.title, modal: callback.data }
+      return { kind: 'modal', title: callback.data.title, modal: numbered(callback.data) }
     case InteractionCallbackType.LAUNCH_ACTIVITY:
       return { kind: 'activity' }
     case InteractionCallbackType.PREMIUM_REQUIRED:

@@ -5,6 +5,7 @@ import { isObject } from '../../core/json.ts'
 import { completeAttachment, completeMessage, completeUser, jsonCopy } from '../usage/complete.ts'
 import type { Partly } from '../../model/server.ts'
 import {
+  isAnsweredInPrivate,
   knownFields,
   userOf,
   type AnyInteraction,
@@ -26,7 +27,9 @@ import type {
   MessageComponent,
   MessageEmbed,
 } from '../../model/answer-types.ts'
+import { withNumbers } from '../answer/component-parts.ts'
 import { cleanFileName } from '../answer/form.ts'
+import { entryOf, fileNamedBy } from '../answer/references.ts'
 import { contentTypeOf, type Files } from './files.ts'
 import { SENT_FLAGS } from '../answer/message-rules.ts'
 
@@ -113,7 +116,10 @@ export function createMessage(
   const messageType = isCommand ? commandMessage : MessageType.REPLY
   const empty: AppMessage = {
     ...emptyMessage(messageType, channel_id, author, body, source),
-    flags: ((body.flags ?? 0) & SENT_FLAGS) | (isLoading ? MessageFlag.LOADING : 0),
+    flags:
+      ((body.flags ?? 0) & SENT_FLAGS) |
+      (isLoading ? MessageFlag.LOADING : 0) |
+      (isAnsweredInPrivate(interaction) ? MessageFlag.EPHEMERAL : 0),
     application_id,
     webhook_id: application_id,
     interaction_metadata: { id, type, user, authorizing_integration_owners },
@@ -215,7 +221,7 @@ export function contentOf(before: Content, body: AnswerMessage, source: ContentS
     content,
     embeds: withAddresses(body.embeds === undefined ? before.embeds : embeds, attachments),
     components: withAddresses(
-      body.components === undefined ? before.components : (body.components ?? []),
+      body.components === undefined ? before.components : withNumbers(body.components ?? []),
       attachments,
     ),
     attachments,
@@ -250,10 +256,12 @@ function attachmentsOf(
   { files = [], nextId, store }: ContentSource,
 ): readonly InteractionAttachment[] {
   const listed = Array.isArray(attachments) ? attachments.filter(isObject) : undefined
-  const kept =
-    listed === undefined ? before : before.filter(({ id }) => listed.some((one) => String(one.id) === id))
+  const kept = before.flatMap((one) => {
+    const changes = listed?.find(({ id }) => String(id) === one.id)
+    return listed === undefined ? [one] : changes === undefined ? [] : [changedAttachment(one, changes)]
+  })
   const added = files.map(({ key, size, bytes, ...file }, index) => {
-    const named = listed?.find((one) => String(one.id ?? index) === key)
+    const named = entryOf(listed, key, index)
     const id = nextId()
     const filename = cleanFileName(typeof named?.filename === 'string' ? named.filename : file.filename)
     const content_type = contentTypeOf(filename, file.content_type)
@@ -268,7 +276,20 @@ function attachmentsOf(
   return [...kept, ...added]
 }
 
-const OWN_FILE = /^attachment:\/\/(.+)$/
+/** An attachment that an edit keeps, with the description and the spoiler that it gives. */
+function changedAttachment(
+  attachment: InteractionAttachment,
+  { description, is_spoiler: isSpoiler }: { readonly [field: string]: unknown },
+): InteractionAttachment {
+  const { description: before, flags = 0, ...others } = attachment
+  const text = description === undefined ? before : description
+  const set = isSpoiler === undefined ? flags : isSpoiler === true ? flags | IS_SPOILER : flags & ~IS_SPOILER
+  return {
+    ...others,
+    ...(typeof text === 'string' && { description: text }),
+    ...((set !== 0 || attachment.flags !== undefined) && { flags: set }),
+  }
+}
 
 /** Parts of a message with the address of a file in place of `attachment://` and its name. */
 function withAddresses<Part>(part: Part, files: readonly InteractionAttachment[]): Part {
@@ -276,8 +297,7 @@ function withAddresses<Part>(part: Part, files: readonly InteractionAttachment[]
   if (Array.isArray(part)) return part.map((one: unknown) => withAddresses(one, files)) as Part
   if (!isObject(part)) return part
   const entries = Object.entries(part).flatMap(([key, value]) => {
-    const name =
-      typeof value === 'string' && /^(?:icon_)?url$/.test(key) ? OWN_FILE.exec(value)?.[1] : undefined
+    const name = /^(?:icon_)?url$/.test(key) ? fileNamedBy(value) : undefined
     const file = files.findLast(({ filename }) => filename === name)
     if (file === undefined) return [[key, withAddresses(value, files)]]
     const proxy = key === 'url' ? 'proxy_url' : 'proxy_icon_url'

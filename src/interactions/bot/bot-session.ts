@@ -1,7 +1,7 @@
 import type { ApplicationSettings } from '../../model/application.ts'
 import { ANSWER_TIMEOUT } from '../../model/answer-types.ts'
 import type { Clock } from '../../core/clock.ts'
-import type { Issue } from '../../core/rules/report.ts'
+import { noteOf, type Issue } from '../../core/rules/report.ts'
 import { Emitter } from '../../core/emitter.ts'
 import { counted } from '../../core/text.ts'
 import type { AnyInteraction } from '../../model/interaction-payload.ts'
@@ -19,7 +19,7 @@ import {
   type SigningKey,
 } from './endpoint.ts'
 import { pendingAnswers, type PendingAnswers } from './pending.ts'
-import { Traffic } from './traffic.ts'
+import { Traffic, type AnswerRecord } from './traffic.ts'
 
 export interface BotEndpoint extends Pick<Endpoint, 'url' | 'fetch'> {
   readonly privateKey: SigningKey | Promise<SigningKey>
@@ -43,6 +43,8 @@ export interface BotSessionOptions {
   readonly clock?: Clock & { readonly movesBots?: boolean }
   /** Milliseconds of real time to wait for an answer. Default 3000. */
   readonly timeout?: number
+  /** Whether an application may use a custom emoji, by its id. Default: any. */
+  readonly hasEmoji?: (applicationId: string, emojiId: string) => boolean
 }
 
 /** An interaction that is sent to a bot, and its answer to come. */
@@ -133,9 +135,15 @@ export class BotSession {
     onSent: () => void,
     onRefused: (issues: readonly Issue[]) => void,
   ): Promise<BotAnswer> {
-    const { applications, gateway, clock } = this.#options
-    const application = (await applications?.get(interaction.application_id)) ?? undefined
-    const options = { answers: this.answers, ...(application && { application }), ...(clock && { clock }) }
+    const { applications, gateway, clock, hasEmoji } = this.#options
+    const { application_id: id } = interaction
+    const application = (await applications?.get(id)) ?? undefined
+    const options = {
+      answers: this.answers,
+      ...(application && { application }),
+      ...(clock && { clock }),
+      ...(hasEmoji && { hasEmoji: (emojiId: string) => hasEmoji(id, emojiId) }),
+    }
     const dispatch: Send = () => {
       const isSent = gateway !== undefined && gateway.dispatch(interaction) > 0
       return { reply: Promise.resolve(isSent ? LATER : { code: 'not_connected' }), status: () => null }
@@ -156,7 +164,7 @@ export class BotSession {
   }
 }
 
-function summaryOf(answer: BotAnswer): { status: number; response: string; summary: string } {
+function summaryOf(answer: BotAnswer): AnswerRecord {
   if (!answer.ok) {
     const { code, status, issues } = answer
     return {
@@ -165,8 +173,10 @@ function summaryOf(answer: BotAnswer): { status: number; response: string; summa
       summary: code === 'invalid' ? counted(issues.length, 'issue') : code,
     }
   }
-  const { callback, rendered } = answer
+  const { callback, rendered, via, warnings } = answer
   const summary =
     'ephemeral' in rendered && rendered.ephemeral ? `${rendered.kind}, ephemeral` : rendered.kind
-  return { status: 200, response: JSON.stringify(callback), summary }
+  // Those of a request of its own are in the record of that.
+  const notes = via === 'response' ? warnings.map(noteOf) : []
+  return { status: 200, response: JSON.stringify(callback), summary, ...(notes.length > 0 && { notes }) }
 }

@@ -8,9 +8,19 @@ import type { Issue } from '../../core/rules/report.ts'
 import { refused, type Refusal, type RefusedResult, type Result } from '../../core/rules/result.ts'
 import { idsBy, takeId, type IdSource } from '../../model/id-source.ts'
 import type { Partly } from '../../model/server.ts'
-import { knownFields, type AnyInteraction, type InteractionUser } from '../../model/interaction-payload.ts'
+import {
+  comesWithUser,
+  knownFields,
+  type AnyInteraction,
+  type InteractionUser,
+} from '../../model/interaction-payload.ts'
 import { hasFlag, InteractionCallbackType, MessageFlag, isEphemeral } from '../../model/interaction-types.ts'
-import { TOKEN_VALID, type AnswerFile, type InteractionCallback } from '../../model/answer-types.ts'
+import {
+  TOKEN_VALID,
+  type AnswerFile,
+  type CallbackContext,
+  type InteractionCallback,
+} from '../../model/answer-types.ts'
 import { isEmptyMessage, validateEdit, validateFollowUp } from '../answer/callback.ts'
 import { Files } from './files.ts'
 import { createMessage, editMessage, knownUsers, type AppMessage, type MessageSource } from './bot-message.ts'
@@ -25,6 +35,8 @@ export type MessageRefusalCode =
   | 'invalid_webhook_token'
   /** The message would be empty. HTTP 400, code 50006. */
   | 'empty_message'
+  /** The message has a poll, and is not edited. HTTP 400, code 520003. */
+  | 'poll_edited'
   /** Five follow-ups are the limit where only the user installed the application. HTTP 400, code 40094. */
   | 'too_many_follow_ups'
   /** The body is invalid; `issues` has every problem. HTTP 400, code 50035. */
@@ -33,7 +45,11 @@ export type MessageRefusalCode =
 type Answered<Done extends object> = Result<Done, Refusal<MessageRefusalCode>>
 
 /** The message as it is now, or the reason of a refusal. */
-export type MessageResult = Answered<{ readonly message: AppMessage }>
+export type MessageResult = Answered<{
+  readonly message: AppMessage
+  /** What is ignored in a body, or may surprise. Absent: nothing. */
+  readonly warnings?: readonly Issue[]
+}>
 
 /** A message of an answer. The object changes with every edit of the app. */
 export interface LiveMessage {
@@ -114,6 +130,8 @@ export interface ConversationsOptions {
   readonly ids?: IdSource
   /** The bot of an application, the author of its messages. Default: a user with the application's id. */
   readonly bot?: (applicationId: string) => Partly<InteractionUser> | undefined
+  /** Whether an application may use a custom emoji, by its id. Default: any. */
+  readonly hasEmoji?: (applicationId: string, emojiId: string) => boolean
   /** Called with the error of a listener, which does not affect the change. Default: `console.error`. */
   readonly onListenerError?: (error: unknown) => void
 }
@@ -169,6 +187,7 @@ export class MessageStore implements Conversations {
   readonly #clock: Clock
   readonly #ids: IdSource
   readonly #bot: NonNullable<ConversationsOptions['bot']>
+  readonly #hasEmoji: ConversationsOptions['hasEmoji']
   /** By token, in the order in which they were answered. */
   readonly #conversations = new BoundedMap<string, Conversation>(MAX_CONVERSATION_BYTES, ({ size }) => size, {
     share: {
@@ -196,11 +215,13 @@ export class MessageStore implements Conversations {
       clock = systemClock,
       ids,
       bot,
+      hasEmoji,
       onListenerError,
     } = optionsOf<ConversationsOptions>(caller, {
       clock: optional(aClock),
       ids: nullable(anIdSource),
       bot: nullable(aFunction),
+      hasEmoji: nullable(aFunction),
       onListenerError: nullable(aFunction),
     })(options)
     this.files = files
@@ -209,8 +230,15 @@ export class MessageStore implements Conversations {
     })
     this.#clock = clock
     this.#ids = ids ?? idsBy(options.clock)
+    this.#hasEmoji = hasEmoji
     this.#bot = bot ?? (() => undefined)
     this.#events = new Emitter(onListenerError ?? ((error) => console.error(error)))
+  }
+
+  /** What answers of an application may refer to. */
+  emojisOf({ application_id: id }: AnyInteraction): Pick<CallbackContext, 'hasEmoji'> {
+    const has = this.#hasEmoji
+    return has === undefined ? {} : { hasEmoji: (emojiId) => has(id, emojiId) }
   }
 
   begin(interaction: AnyInteraction, callback: InteractionCallback, files: readonly AnswerFile[] = []) {
@@ -291,18 +319,19 @@ export class MessageStore implements Conversations {
     if (original !== undefined && hasFlag(original.flags, MessageFlag.LOADING)) {
       return this.#fill(conversation, original, body, files)
     }
-    const read = validateFollowUp(interaction, body, { files })
+    const read = validateFollowUp(interaction, body, { files, ...this.emojisOf(interaction) })
     if (!read.ok) return invalid(read.issues)
-    const { channel_id = '0', authorizing_integration_owners: owners = {} } = knownFields(interaction)
-    const isUserInstallOnly = Object.hasOwn(owners, '1') && !Object.hasOwn(owners, '0')
-    if (isUserInstallOnly && conversation.followUps >= MAX_FOLLOW_UPS) return refused('too_many_follow_ups')
+    const { channel_id = '0' } = knownFields(interaction)
+    if (comesWithUser(interaction) && conversation.followUps >= MAX_FOLLOW_UPS)
+      return refused('too_many_follow_ups')
     const message = createMessage(interaction, read.value, {
       ...this.#source(interaction, files),
       original: original ?? { id: conversation.original ?? interaction.id, channel_id },
     })
     conversation.followUps++
     conversation.messages.add(message.id)
-    return { ok: true, message: this.#put('message_created', conversation, message) }
+    const kept = this.#put('message_created', conversation, message)
+    return { ok: true, message: kept, warnings: read.warnings }
   }
 
   message(id: string): AppMessage | undefined {
@@ -382,10 +411,12 @@ export class MessageStore implements Conversations {
     files: readonly AnswerFile[],
   ): MessageResult {
     const { interaction } = conversation
-    const read = validateEdit(before, body, { files })
+    if (before.poll !== undefined) return refused('poll_edited')
+    const read = validateEdit(before, body, { files, ...this.emojisOf(interaction) })
     if (!read.ok) return invalid(read.issues)
     const message = editMessage(before, read.value, this.#source(interaction, files))
-    return { ok: true, message: this.#put('message_updated', conversation, message) }
+    const kept = this.#put('message_updated', conversation, message)
+    return { ok: true, message: kept, warnings: read.warnings }
   }
 
   #conversation({ applicationId, token }: WebhookPath): Answered<{ readonly conversation: Conversation }> {

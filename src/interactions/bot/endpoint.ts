@@ -21,7 +21,12 @@ import { describeValue } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
 import { mostBytes, parseAnswer } from '../answer/answer-body.ts'
 import { InteractionCallbackType } from '../../model/interaction-types.ts'
-import { ANSWER_TIMEOUT, type AnswerFile, type InteractionCallback } from '../../model/answer-types.ts'
+import {
+  ANSWER_TIMEOUT,
+  type AnswerFile,
+  type CallbackContext,
+  type InteractionCallback,
+} from '../../model/answer-types.ts'
 import { validateCallback } from '../answer/callback.ts'
 import { RegistryError } from '../../commands/registry/registry-error.ts'
 import { createPing } from '../usage/create.ts'
@@ -148,7 +153,12 @@ export async function awaitAnswer(
   interaction: AnyInteraction,
   send: Send,
   limit: TimeLimit,
-  { answers, application, clock }: Pick<DeliverOptions, 'answers' | 'application' | 'clock'>,
+  {
+    answers,
+    application,
+    clock,
+    hasEmoji,
+  }: Pick<DeliverOptions, 'answers' | 'application' | 'clock'> & Pick<CallbackContext, 'hasEmoji'>,
   onRefused: (issues: readonly Issue[]) => void = () => {},
 ): Promise<BotAnswer> {
   const pending = answers?.expect(interaction, application)
@@ -171,6 +181,7 @@ export async function awaitAnswer(
     const read = validateCallback(interaction, final.body, {
       ...(clock && { now: clock.now() }),
       ...(application && { application }),
+      ...(hasEmoji && { hasEmoji }),
       files: final.files,
     })
     if (!read.ok) return { code: 'invalid', issues: read.issues }

@@ -230,7 +230,11 @@ export class AnswerTable implements PendingAnswers {
     const one = this.#find(interactionId, token)
     if (one === undefined) return refused(this.#refusalOf(interactionId, token))
     const { interaction, application } = one
-    const read = validateCallback(interaction, callback, { ...(application && { application }), files })
+    const read = validateCallback(interaction, callback, {
+      ...(application && { application }),
+      files,
+      ...this.conversations.emojisOf(interaction),
+    })
     if (!read.ok) {
       one.refuse(read.issues)
       return refused('invalid', read.issues)

@@ -54,6 +54,9 @@ export interface TrafficFrame extends Transfer {
   readonly body: string
 }
 
+/** How an interaction was answered. */
+export type AnswerRecord = Pick<TrafficRequest, 'status' | 'response' | 'summary' | 'notes'>
+
 export type TrafficEntry = TrafficRequest | TrafficFrame
 
 export type Effects = Pick<TrafficRequest, 'summary' | 'events' | 'changes'>
@@ -179,6 +182,7 @@ export class Traffic {
           raw: incoming.raw,
           header: (name) => incoming.header(name),
           body: async (max) => (body = await incoming.body(max)),
+          isAborted: () => incoming.isAborted(),
           abandon: () => incoming.abandon(),
         })
         const [, scheme] = SCHEME.exec(incoming.header('authorization') ?? '') ?? []
@@ -214,7 +218,7 @@ export class Traffic {
     interaction: AnyInteraction,
     method: 'POST' | 'GATEWAY',
     path: string,
-  ): (answer: Pick<TrafficRequest, 'status' | 'response' | 'summary'>) => void {
+  ): (answer: AnswerRecord) => void {
     const started = realTimers.now()
     const sent = {
       ...UNANSWERED,

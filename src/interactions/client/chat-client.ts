@@ -2,19 +2,9 @@ import type { Builder, DefinitionOf } from '../../commands/definition/builder.ts
 import type { Fault } from '../../commands/definition/define.ts'
 import type { ApplicationCommand, CommandBody } from '../../model/command-definition.ts'
 import { CommandType } from '../../model/command-types.ts'
-import type { InputOf, OptionValue, Rest, UseOf } from '../usage/usage.ts'
+import type { InputOf, Rest, UseOf } from '../usage/usage.ts'
 import { jsonValue } from '../../core/json.ts'
-import {
-  aFlag,
-  anObject,
-  aString,
-  demand,
-  demandObject,
-  demandText,
-  optionsOf,
-  withMethods,
-} from '../../core/rules/arguments.ts'
-import { optional } from '../../core/rules/readers.ts'
+import { demand, demandObject, demandText, withMethods } from '../../core/rules/arguments.ts'
 import { takeId, type IdSource } from '../../model/id-source.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { createInteraction, type InteractionRequest } from '../usage/create.ts'
@@ -61,6 +51,15 @@ import {
   wordsOf,
   type SlashMatch,
 } from './names.ts'
+import {
+  readInvocation,
+  readTyping,
+  readUse,
+  type AnyUse,
+  type OptionValues,
+  type TypingOptions,
+  type UseOptions,
+} from './use-options.ts'
 import { checkUse, hiddenError, isHandledByService, permissionsOf } from './service-checks.ts'
 
 type AnyClientOptions = Pick<
@@ -80,48 +79,6 @@ export type DirectClientOptions = AnyClientOptions &
 
 /** A user in a place, and their client. */
 export type ChatClientOptions = GuildClientOptions | DirectClientOptions
-
-/** Values by the default or localized name of their option. A choice is given by its value or its localized name. */
-export interface OptionValues {
-  readonly [name: string]: OptionValue | undefined
-}
-
-/** Known objects for one use of a command. */
-export interface UseOptions {
-  /** Known users, members, roles, channels, messages and attachments, by id. */
-  readonly resolved?: KnownObjects
-}
-
-/** How a person types in an option with autocomplete. */
-export interface TypingOptions extends UseOptions {
-  /** Whether the text is sent as typed, without the checks of the client: `'-'` for a number. Default false. */
-  readonly raw?: boolean
-}
-
-/** What a person enters to use a command of which the compiler does not know the options. */
-export interface AnyUse {
-  readonly subcommand?: string
-  readonly options?: OptionValues
-}
-
-const known = { resolved: /* @__PURE__ */ optional(anObject) }
-
-const readUse = {
-  invoke: /* @__PURE__ */ optionsOf<UseOptions>('invoke', known),
-  invokeOnUser: /* @__PURE__ */ optionsOf<UseOptions>('invokeOnUser', known),
-  invokeOnMessage: /* @__PURE__ */ optionsOf<UseOptions>('invokeOnMessage', known),
-}
-
-const readTyping = /* @__PURE__ */ optionsOf<TypingOptions>('autocomplete', {
-  ...known,
-  raw: optional(aFlag),
-})
-
-const readInvocation = /* @__PURE__ */ optionsOf<AnyUse & UseOptions>('invoke', {
-  ...known,
-  subcommand: optional(aString),
-  options: optional(anObject),
-})
 
 /** What follows the path or the definition of a command. */
 export type InvokeRest<Command> = [Command] extends [string]

@@ -138,15 +138,20 @@ export class ResolvedObjects {
   readonly #known: KnownObjects
   readonly #guildId: string | undefined
   readonly #permissions: string
-  readonly #appPermissions: string
+  readonly #appPermissions: string | null
   readonly #maps: { [Kind in keyof Resolved]?: { readonly [id: string]: object } } = {}
 
   /**
    * @param guildId the guild of the payload; undefined in DMs
    * @param permissions the user's permissions in channels
-   * @param appPermissions those of the app
+   * @param appPermissions those of the app; null for one that is not in the server
    */
-  constructor(known: KnownObjects, guildId: string | undefined, permissions = '0', appPermissions = '0') {
+  constructor(
+    known: KnownObjects,
+    guildId: string | undefined,
+    permissions = '0',
+    appPermissions: string | null = '0',
+  ) {
     this.#known = known
     this.#guildId = guildId
     this.#permissions = permissions
@@ -205,7 +210,9 @@ export class ResolvedObjects {
       const name = channel.name ?? `channel${id}`
       this.put('channels', id, {
         permissions: this.#permissions,
-        app_permissions: this.#appPermissions,
+        // Of an app whose bot is not in the server there are none.
+        ...(this.#appPermissions !== null &&
+          inPlace === undefined && { app_permissions: this.#appPermissions }),
         flags: 0,
         ...(this.#guildId !== undefined && { ...guildChannelFields(type), guild_id: this.#guildId }),
         ...channel,

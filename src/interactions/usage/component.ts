@@ -19,6 +19,7 @@ import {
 import { takeToken, type InteractionRequest } from './create.ts'
 import { findInput, initialItems, inputsOf, objectsIn } from './modal-inputs.ts'
 import {
+  comesWithUser,
   knownFields,
   userOf,
   type AnyInteraction,
@@ -47,6 +48,8 @@ export type ComponentErrorCode =
   | 'invalid_values'
   /** The message is ephemeral, or in a place where the user is not. */
   | 'not_visible'
+  /** The member is timed out, and uses nothing meanwhile. */
+  | 'timed_out'
 
 /** A component cannot be used like this. The message lists the alternatives. */
 export class ComponentError extends Error {
@@ -284,7 +287,8 @@ function numberOf(value: unknown, otherwise: number): number {
 
 function objectsOf({ interaction, resolved = {} }: ComponentUse): ResolvedObjects {
   const { guild_id: guildId, app_permissions: appPermissions } = knownFields(interaction)
-  return new ResolvedObjects(resolved, guildId, undefined, appPermissions)
+  const isHere = guildId === undefined || !comesWithUser(interaction)
+  return new ResolvedObjects(resolved, guildId, undefined, isHere ? appPermissions : null)
 }
 
 /** An input that a person fills. */

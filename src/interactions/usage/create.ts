@@ -130,7 +130,9 @@ export function createInteraction(
   const known = withParticipants(request, channel.id, user)
   const context = request.context ?? contextOf(guildId, request.channel)
   const { appPermissions = defaultAppPermissions[context] } = request
-  const objects = new ResolvedObjects(known, guildId, member?.permissions, String(appPermissions))
+  const isHere = guildId === undefined || request.installed?.includes(IntegrationType.GUILD_INSTALL) !== false
+  const ofApp = isHere ? String(appPermissions) : null
+  const objects = new ResolvedObjects(known, guildId, member?.permissions, ofApp)
   const report = new Report()
   const options = matchOptions(report, command, request, objects) ?? []
   if (report.errors.length > 0) return validation<CommandInteraction>(undefined, report, request)

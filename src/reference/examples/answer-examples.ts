@@ -158,7 +158,10 @@ const limited = {
     { components: [rowOf({ type: ComponentType.USER_SELECT, custom_id: 'm', max_values: 25 })] },
     `${only}.min_values`,
   ],
-  'menu.max_values': [menus, `${only}.max_values`],
+  'menu.max_values': [
+    { components: [rowOf({ ...menu, options: several(25, option) })] },
+    `${only}.max_values`,
+  ],
   'menu.default_values': [userMenus, `${only}.default_values`, preset],
   'menu.options': [menus, `${only}.options`, option],
   'menu_option.label': [menus, `${only}.options.0.label`],
@@ -278,5 +281,25 @@ export const callbackExamples = {
   'component.required_min': inData(modalOf(labelOf(menu)), `${labelled}.min_values`, 0),
   'text_display.content': inData(v2(display), 'components.0.content', '', ' '),
   'separator.spacing': inData(v2({ type: ComponentType.SEPARATOR }), 'components.0.spacing', 3),
+  'component.id': inRow(button(0), 'id', -1, 2 ** 31),
+  'component.emoji': either(
+    inRow(button(0), 'emoji.name', 'black_nib', '<:party:123>', undefined),
+    inRow(menu, 'options.0.emoji.name', ':x:'),
+  ),
+  'component.emoji_unknown': inRow(button(0), 'emoji.id', '123'),
+  'media.attachment': either(
+    inData(gallery, 'components.0.items.0.media.url', 'attachment://missing.png'),
+    inData(sections, 'components.0.accessory.media.url', 'attachment://missing.png'),
+  ),
+  'embed.attachment': inData(
+    { embeds: [{ title: 't', image: media.media }] },
+    'embeds.0.image.url',
+    'attachment://a.png',
+  ),
+  'components.numbers': inData(v2({ ...display, id: 5 }, display), 'components.1.id', 5),
+  'menu.max_options': inRow({ ...menu, max_values: 2 }, 'options', [option(0)]),
+  'button.sku': inRow(premium, 'sku_id', '1'),
+  'callback.sku': inAnswer({}, 'type', PREMIUM_REQUIRED),
+  'components.bytes': inData(v2(), 'components', [{ ...display, content: '漢'.repeat(4_000) }]),
   'input.style': inData(inputs, `${only}.style`, 3),
 } satisfies Examples<CodesOf<typeof callbackRules>>

@@ -1,6 +1,7 @@
 /** One connection of a bot, as a state machine. */
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { realTimers } from '../../core/timers.ts'
+import { hasPrivilege, privilegedIntents } from '../../model/application-flags.ts'
 import {
   Close,
   closing,
@@ -14,6 +15,7 @@ import {
   type Identify,
   type Resume,
 } from './frames.ts'
+import { Intent } from './intents.ts'
 import {
   checkApplication,
   type GatewayApplication,
@@ -224,6 +226,11 @@ export class Connection implements GatewayConnection, GatewaySocket {
   }
 
   #identify(application: GatewayApplication, identify: Identify): void {
+    const refused = privilegedIntents.filter(
+      (name) => (identify.intents & Intent[name]) !== 0 && !hasPrivilege(application.flags, name),
+    )
+    if (refused.length > 0)
+      throw closing('DISALLOWED_INTENTS', `The application does not have the intent ${refused.join(', ')}.`)
     const session = this.#hub.sessions.begin(application, identify)
     if (session === undefined) return this.#sendInvalidSession()
     this.#attach(session)

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { anId, argument, aString, demand, listArgument, objectArgument } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { botTimers } from '../../core/timers.ts'
+import { flagsOf } from '../../model/application.ts'
 import { completeUser } from '../../interactions/usage/complete.ts'
 import type { ServerInput } from '../../model/demo-server.ts'
 import { guildMember, guildOf } from '../world/wire.ts'
@@ -36,7 +37,10 @@ export interface GatewayApplication {
   readonly id: string
   /** The name of the bot. Default: one that contains the id. */
   readonly name?: string
-  /** `ApplicationFlag` bits. Default 0. */
+  /**
+   * `ApplicationFlag` bits. A login with a privileged intent that they do not have ends with 4014. Default: none, and
+   * every privileged intent.
+   */
   readonly flags?: number
   /**
    * The servers the bot is in, which READY names and whose events it gets. Absent: READY names none, and the bot gets
@@ -205,7 +209,8 @@ export class Session {
 
   /** @param url the address for resuming */
   sendReady(url: string): void {
-    const { id, name = `application ${id}`, flags = 0 } = this.application
+    const { id, name = `application ${id}` } = this.application
+    const flags = flagsOf(this.application)
     this.dispatch('READY', {
       v: 10,
       user: {

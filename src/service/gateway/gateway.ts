@@ -159,6 +159,7 @@ export function openGateway(options: GatewayOptions, host: GatewayHost = {}): Wo
         if (!session.receives(event.guildId)) continue
         const text = textOf(session.application.id, session.intents)
         if (text !== null) {
+          event.received?.(session.application.id)
           if (intents.note(session, event)) host.onEmptyContent?.(session.application.id)
           const own = session.channels?.dataOf(event) ?? null
           if (own === null) session.dispatchText(event.name, text)

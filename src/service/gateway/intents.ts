@@ -1,4 +1,5 @@
 /** Which events of the world a session gets, by its intents, and how much of a message. */
+import { withoutContent } from '../world/world-message.ts'
 import type { WorldEvent, WorldEventName } from '../world/events.ts'
 
 /** The bits of the intents by which events are sent and requests answered. */
@@ -18,6 +19,8 @@ export const Intent = {
   DIRECT_MESSAGE_REACTIONS: 1 << 13,
   DIRECT_MESSAGE_TYPING: 1 << 14,
   MESSAGE_CONTENT: 1 << 15,
+  GUILD_MESSAGE_POLLS: 1 << 24,
+  DIRECT_MESSAGE_POLLS: 1 << 25,
 } as const
 
 /** The names of all intents, also of those by which nothing is sent here. */
@@ -27,8 +30,6 @@ const intentBits: Readonly<Record<string, number>> = {
   GUILD_SCHEDULED_EVENTS: 1 << 16,
   AUTO_MODERATION_CONFIGURATION: 1 << 20,
   AUTO_MODERATION_EXECUTION: 1 << 21,
-  GUILD_MESSAGE_POLLS: 1 << 24,
-  DIRECT_MESSAGE_POLLS: 1 << 25,
 }
 
 export function intentNames(bits: number): readonly string[] {
@@ -45,6 +46,7 @@ const bans: Needed = [Intent.GUILD_MODERATION, 0]
 const servers: Needed = [Intent.GUILDS, 0]
 const messages: Needed = [Intent.GUILD_MESSAGES, Intent.DIRECT_MESSAGES]
 const invites: Needed = [Intent.GUILD_INVITES, 0]
+const votes: Needed = [Intent.GUILD_MESSAGE_POLLS, Intent.DIRECT_MESSAGE_POLLS]
 const reactions: Needed = [Intent.GUILD_MESSAGE_REACTIONS, Intent.DIRECT_MESSAGE_REACTIONS]
 
 export const intents: { readonly [Name in WorldEventName]: Needed } = {
@@ -78,6 +80,8 @@ export const intents: { readonly [Name in WorldEventName]: Needed } = {
   MESSAGE_UPDATE: messages,
   MESSAGE_DELETE: messages,
   MESSAGE_DELETE_BULK: messages,
+  MESSAGE_POLL_VOTE_ADD: votes,
+  MESSAGE_POLL_VOTE_REMOVE: votes,
   MESSAGE_REACTION_ADD: reactions,
   MESSAGE_REACTION_REMOVE: reactions,
   MESSAGE_REACTION_REMOVE_ALL: reactions,
@@ -111,7 +115,7 @@ export function eventFor({ name, guildId, data }: WorldEvent, botId: string, own
   // A bot gets the changes of its own member whatever its intents are.
   if (!hasIntent && !(name === 'GUILD_MEMBER_UPDATE' && isBot(user))) return null
   return needsContent({ name, guildId, data }, botId) && (own & Intent.MESSAGE_CONTENT) === 0
-    ? { ...data, content: '', embeds: [], attachments: [], components: [] }
+    ? withoutContent(data)
     : data
 }
 

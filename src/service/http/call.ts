@@ -15,6 +15,8 @@ export interface Call extends Body {
   readonly principal: CheckedPrincipal
   /** The view of a list; without one, the list has all dictionaries. */
   readonly view: ListView | undefined
+  /** Takes what is ignored in the body, or may surprise, for the record of the request. */
+  readonly notes: string[]
 }
 
 /** The groups of operations. */

@@ -167,7 +167,10 @@ async function callRoute(
   const view = route.localized && viewOf(incoming, principal)
   const early = route.checkEarly?.(params, service)
   if (early !== undefined) await early
-  return route.call({ ...request, view, ...(await readBodyOf(route.body, incoming, service.limits)) })
+  const body = await readBodyOf(route.body, incoming, service.limits)
+  const notes: string[] = []
+  const response = await route.call({ ...request, view, notes, ...body })
+  return notes.length === 0 ? response : { ...response, notes }
 }
 
 const ANONYMOUS: CheckedPrincipal = Object.freeze({ type: 'Bot', applicationId: '0' })

@@ -2,7 +2,7 @@
 import { argument, aString, demand, objectArgument } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { isObject } from '../../core/json.ts'
-import type { HookRequest, Outgoing } from '../../core/http-message.ts'
+import type { HookRequest, Incoming, Outgoing } from '../../core/http-message.ts'
 import type { CheckedPrincipal } from './principal.ts'
 import { JSON_TYPE } from './respond.ts'
 
@@ -18,6 +18,8 @@ export interface RequestContext {
 /** A response that was given. */
 export interface ResponseReport extends RequestContext {
   readonly status: number
+  /** True if the client left before the response was sent: it has not received it. */
+  readonly aborted: boolean
   /** Milliseconds from the head of the request to the response. */
   readonly duration: number
   /** The error behind a response 500 or 503; otherwise undefined. */
@@ -32,7 +34,10 @@ export class RequestProgress implements RequestContext {
   principal: CheckedPrincipal | null = null
   error: unknown = undefined
 
-  constructor(incoming: HookRequest) {
+  readonly #incoming: Incoming
+
+  constructor(incoming: Incoming) {
+    this.#incoming = incoming
     const { method, path, query, raw } = incoming
     // Hooks may take it apart, and must not read the body.
     const header = (name: string) => incoming.header(name)
@@ -52,7 +57,8 @@ export class RequestProgress implements RequestContext {
   report(status: number): ResponseReport {
     const { request, route, principal, error } = this
     const duration = performance.now() - this.#started
-    return Object.freeze({ request, route, status, duration, principal, error })
+    const aborted = this.#incoming.isAborted()
+    return Object.freeze({ request, route, status, aborted, duration, principal, error })
   }
 }
 

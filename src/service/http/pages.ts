@@ -1,5 +1,11 @@
 /** What clients read at login. */
-import { isEmbedded, supportedInstallations, type ApplicationSettings } from '../../model/application.ts'
+import { hasBot } from '../world/installation.ts'
+import {
+  flagsOf,
+  isEmbedded,
+  supportedInstallations,
+  type ApplicationSettings,
+} from '../../model/application.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import type { ServerUser } from '../../model/server.ts'
 import { settingsOf } from '../../commands/registry/directory.ts'
@@ -25,7 +31,7 @@ export async function applicationPage(
   const application = describeApplication(applicationId, await readSettings(service, applicationId))
   const { world } = service
   if (world === null) return application
-  const joined = world.servers.filter(({ id }) => world.member(id, applicationId) !== undefined)
+  const joined = world.servers.filter(({ id }) => hasBot(world, id, applicationId))
   const owner = ownerIn(world)
   return {
     ...application,
@@ -81,8 +87,8 @@ export function describeApplication(id: string, settings: ApplicationSettings): 
     bot_public: true,
     bot_require_code_grant: false,
     verify_key: '0'.repeat(64),
-    flags: settings.flags ?? 0,
-    flags_new: String(settings.flags ?? 0),
+    flags: flagsOf(settings),
+    flags_new: String(flagsOf(settings)),
     hook: true,
     team: null,
     owner: bot,

@@ -9,6 +9,8 @@ import { scopeOf, type Scope } from '../../commands/registry/scope.ts'
 import { applicationPage, gatewayAddress, userPage } from './pages.ts'
 import { actorOf, managerOf } from './principal.ts'
 import { json, success } from './respond.ts'
+import { noteOf } from '../../core/rules/report.ts'
+import type { Outgoing } from '../../core/http-message.ts'
 import { messageRefusal, Refused } from '../refusals.ts'
 import type { Call, Route, Tag } from './call.ts'
 import type { PathParams } from './router.ts'
@@ -236,7 +238,7 @@ const callbackRoute: Route = {
         if (state !== 'waiting') throw new Refused(state)
       },
     ),
-  call: ({ service, params, incoming, body, files }) => {
+  call: ({ service, params, incoming, body, files, notes }) => {
     const { interaction_id: id = '', interaction_token: token = '' } = params
     const withResponse = new URLSearchParams(incoming.query).get('with_response') ?? ''
     return withAnswers(
@@ -245,11 +247,10 @@ const callbackRoute: Route = {
       (answers) => answers.receive(id, token, body, files),
       (received) => {
         if (!received.ok) throw messageRefusal(received.code, received.issues)
-        const response = /^(?:true|1)$/i.test(withResponse)
+        notes.push(...received.warnings.map(noteOf))
+        return /^(?:true|1)$/i.test(withResponse)
           ? json(callbackResponse(received.interaction, received.callback, received.message))
           : success('acknowledged', null)
-        const notes = received.warnings.map(({ path, message }) => `${path.join('.')} ${message}`)
-        return notes.length === 0 ? response : { ...response, notes }
       },
     )
   },
@@ -284,8 +285,8 @@ const webhookRoutes: readonly Route[] = [
         // The answer may have no message yet, or none any more.
         if (!original.ok && original.code !== 'unknown_message') messageOf(original)
       }),
-    call: ({ service, params, body, files }) =>
-      withMessages(params, service, 'followUp', showMessage, { body, files }),
+    call: ({ service, params, body, files, notes }) =>
+      withMessages(params, service, 'followUp', showNoted(notes), { body, files }),
   },
   {
     ...message,
@@ -302,10 +303,10 @@ const webhookRoutes: readonly Route[] = [
     summary: 'Edit the original answer or a follow-up message',
     body: 'Message',
     response: 'MessageAnswer',
-    refusals: [...message.refusals, 'empty_message'],
+    refusals: [...message.refusals, 'empty_message', 'poll_edited'],
     checkEarly: (params, service) => withMessages(params, service, 'read', (found) => void messageOf(found)),
-    call: ({ service, params, body, files }) =>
-      withMessages(params, service, 'edit', showMessage, { body, files }),
+    call: ({ service, params, body, files, notes }) =>
+      withMessages(params, service, 'edit', showNoted(notes), { body, files }),
   },
   {
     ...message,
@@ -353,6 +354,14 @@ function messageOf(result: MessageResult): AppMessage {
 }
 
 const showMessage = (result: MessageResult) => json(messageOf(result))
+
+function showNoted(notes: string[]): (result: MessageResult) => Outgoing {
+  return (result) => {
+    const response = showMessage(result)
+    if (result.ok) notes.push(...(result.warnings ?? []).map(noteOf))
+    return response
+  }
+}
 
 export const routes: readonly Route[] = [
   ...commandRoutes(APPLICATION, ofGlobal),

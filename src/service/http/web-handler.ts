@@ -98,6 +98,11 @@ class WebIncoming implements Incoming {
     this.#body?.release()
   }
 
+  isAborted(): boolean {
+    // What some hosts pass for a Request has no signal.
+    return (this.raw.signal as AbortSignal | undefined)?.aborted === true
+  }
+
   abandon(): void {
     if (this.#reader !== null) void leaveUnread(this.#reader, this.header('content-type'))
   }

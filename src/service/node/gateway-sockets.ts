@@ -102,14 +102,20 @@ export function attachGateway(
       connect(socket, unread, gateway, { query, url: webSocketUrl(url()), port: stream.remotePort })
     })
   }
+  // Node 24.9 and later asks, and handles what is no WebSocket as a request. Earlier versions upgrade whatever is offered.
+  if ('shouldUpgradeCallback' in server) server.shouldUpgradeCallback = isWebSocket
   server.on('upgrade', (request: IncomingMessage, stream: NetSocket, head: Buffer) => {
-    if (request.headers.upgrade?.toLowerCase() === 'websocket') accept(request, stream, head)
+    if (isWebSocket(request)) accept(request, stream, head)
     else requestAgain(server, connections, request, stream, head)
   })
   return async () => {
     gateway.close()
     await Promise.all(open.values())
   }
+}
+
+function isWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 /**

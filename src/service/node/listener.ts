@@ -164,6 +164,10 @@ class NodeIncoming implements Incoming {
     this.#body?.release()
   }
 
+  isAborted(): boolean {
+    return this.raw.socket?.destroyed === true
+  }
+
   abandon(): void {
     this.raw.removeAllListeners('data').resume()
   }

@@ -1,6 +1,7 @@
 /** Emojis of servers and of applications. */
 import { logChange } from './audit-log.ts'
 import type { OwnEmoji } from './entities.ts'
+import { hasBot } from './installation.ts'
 import { guildEmoji } from './wire.ts'
 import { known, type World } from './world.ts'
 
@@ -26,6 +27,13 @@ export function serverEmojis(world: World, serverId: string): EmojiHolder {
 export function applicationEmojis(world: World, applicationId: string): EmojiHolder {
   const emojis = world.applicationEmojis.get(applicationId) ?? []
   return { emojis, replace: (all) => void world.applicationEmojis.set(applicationId, all), serverId: null }
+}
+
+/** Whether an application may use a custom emoji: it is its own, or of a server of its bot. */
+export function hasEmoji(world: World, applicationId: string, emojiId: string): boolean {
+  const ofServers = world.servers.filter(({ id }) => hasBot(world, id, applicationId))
+  const all = [...ofServers.map(({ emojis }) => emojis), world.applicationEmojis.get(applicationId) ?? []]
+  return all.some((emojis) => emojis.some(({ id }) => id === emojiId))
 }
 
 export function createEmoji(

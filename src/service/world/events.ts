@@ -8,6 +8,7 @@ export type WorldEventName =
   | 'GUILD_EMOJIS_UPDATE'
   | 'GUILD_AUDIT_LOG_ENTRY_CREATE'
   | `MESSAGE_${'CREATE' | 'UPDATE' | 'DELETE' | 'DELETE_BULK'}`
+  | `MESSAGE_POLL_VOTE_${'ADD' | 'REMOVE'}`
   | `MESSAGE_REACTION_${'ADD' | 'REMOVE' | 'REMOVE_ALL' | 'REMOVE_EMOJI'}`
   | `CHANNEL_${'CREATE' | 'UPDATE' | 'DELETE' | 'PINS_UPDATE'}`
   | `THREAD_${'CREATE' | 'UPDATE' | 'DELETE'}`
@@ -28,4 +29,6 @@ export interface WorldEvent {
   readonly data: object
   /** Whether a bot may get the event: it is in the server and sees the channel, or the DM is its own. */
   readonly sees: (botId: string) => boolean
+  /** Notes that a bot got it, which it would not without some permissions. */
+  readonly received?: (botId: string) => void
 }

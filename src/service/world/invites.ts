@@ -61,5 +61,5 @@ function publishIn(
   const channel = world.channel(channel_id) as never
   const isManager = (botId: string) =>
     (world.permissions(guild_id, botId, channel) & PermissionFlag.MANAGE_CHANNELS) !== 0n
-  world.publish(name, guild_id, { ...data, guild_id, channel_id }, isManager)
+  world.publish(name, guild_id, { ...data, guild_id, channel_id }, isManager, () => ['MANAGE_CHANNELS'])
 }

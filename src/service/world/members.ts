@@ -4,6 +4,7 @@ import { completeUser } from '../../interactions/usage/complete.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import type { ServerBan, ServerMember, ServerSettings, ServerUser } from '../../model/server.ts'
 import type { ServerState } from './entities.ts'
+import { hasBot } from './installation.ts'
 import { logAction, logChange } from './audit-log.ts'
 import { memberOf, withChangedMember, withMember } from './member-lists.ts'
 import { deleteMessages } from './messages.ts'
@@ -17,7 +18,7 @@ export type MemberChanges = Partial<Omit<ServerMember, 'user' | 'voice_channel_i
 const MAX_BOTS_OF_SERVER = 250
 
 /**
- * Adds a bot to servers that it is not in, and that have room for it.
+ * Adds a bot to servers that it is not in, that take bots, and that have room for it.
  *
  * @param roles the ids of its roles. Default: a new managed role above all others, with ADMINISTRATOR
  */
@@ -30,7 +31,8 @@ export function addBot(
   const user = { ...bot, bot: true }
   if (world.user(bot.id) === undefined) world.setUser(user)
   for (const { id } of servers) {
-    if (world.member(id, bot.id) !== undefined || isFull(known(world.server(id)))) continue
+    const server = known(world.server(id))
+    if (server.bot === false || hasBot(world, id, bot.id) || isFull(server)) continue
     const member = { user, roles: roles ?? [addBotRole(world, id, bot)] }
     const joined = world.change(id, ({ members }) => ({ members: withMember(members, member) }))
     world.publish('GUILD_CREATE', id, guildOf(joined, bot.id), (botId) => botId === bot.id)

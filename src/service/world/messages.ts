@@ -9,6 +9,7 @@ import { isThread, type ServerUser } from '../../model/server.ts'
 import { logAction } from './audit-log.ts'
 import { isDirect, type AnyChannel } from './entities.ts'
 import { mayMention } from './mentions.ts'
+import { pollIn } from './poll-results.ts'
 import { countMessage, setThreadMembers, withLastMessage } from './threads.ts'
 import { guildMember } from './wire.ts'
 import {
@@ -84,7 +85,7 @@ export function editMessage(
 /** Puts a changed message in the place of the old one, with an event. */
 export function replaceMessage(world: World, message: WorldMessage): void {
   // The answer to an interaction belongs to its conversation, which tells its change back.
-  const { reactions: _reactions, ...answer } = message
+  const { reactions: _reactions, votes: _votes, ...answer } = message
   if (world.answers?.replace(message.id, answer as AppMessage) !== true)
     keepMessage(world, 'MESSAGE_UPDATE', message)
 }
@@ -174,7 +175,8 @@ export function followAnswers(world: World, answers: Conversations): void {
     const before = world.message(channelId, id)
     if (type === 'message_updated' && before === undefined) return
     const name = type === 'message_created' ? 'MESSAGE_CREATE' : 'MESSAGE_UPDATE'
-    keepMessage(world, name, { ...message, reactions: before?.reactions ?? [] })
+    const { reactions = [], votes = [] } = before ?? {}
+    keepMessage(world, name, { ...message, reactions, ...(votes.length > 0 && { votes }) })
   })
 }
 
@@ -198,6 +200,7 @@ function contextOf(
     mayMention: (roleId) => mayMention(world, channel, author, roleId),
     messageOf: (id, channel = channelId) => world.message(channel, id),
     guildOf: (id) => (world.channel(id) === undefined ? null : world.guildOf(id)),
+    stickers: isDirect(channel) ? [] : (world.server(channel.guild_id)?.stickers ?? []),
   }
 }
 
@@ -208,7 +211,8 @@ const originOf = ({ author, webhook_id }: WorldMessage) => ({
 
 function keepMessage(world: World, name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: WorldMessage): void {
   world.log.set(message)
-  const { channel_id: channelId, author, webhook_id } = message
+  const { id, channel_id: channelId, author, webhook_id } = message
+  if (pollIn(message)?.results.is_finalized === false) world.openPolls.set(id, channelId)
   const member = webhook_id === undefined ? world.memberIn(channelId, author.id) : undefined
   const { user: _user, ...withoutUser } = (member ? guildMember(member) : {}) as { readonly user?: unknown }
   const channel = known(world.channel(channelId))

@@ -1,11 +1,14 @@
 /** Who acts in the world, a bot or a person: what they may see and do, and why not. The one answer for REST, people and the page. */
+import type { Issue } from '../../core/rules/report.ts'
 import { CONTENT_OF_APPS } from '../../interactions/answer/message-rules.ts'
 import { permissionNames } from '../../model/permission-bits.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import { everyoneId } from '../../model/permission-entry.ts'
 import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../model/server.ts'
 import { Refused, type Refusal } from '../refusals.ts'
+import { isAnimated } from './body-fields.ts'
 import { isDirect, type AnyChannel, type ServerState, type Thread, type WorldChannel } from './entities.ts'
+import type { WorldMessage } from './world-message.ts'
 import { compareRoles, type World } from './world.ts'
 
 export type Permission = keyof typeof PermissionFlag
@@ -39,6 +42,40 @@ export abstract class Party {
     return CONTENT_OF_APPS
   }
 
+  /** Whether they may use a custom emoji. Undefined: any. */
+  get hasEmoji(): ((id: string) => boolean) | undefined {
+    return undefined
+  }
+
+  /** Whether they may read the content of a message that they see. */
+  readsContent(_message: WorldMessage): boolean {
+    return true
+  }
+
+  /** Takes what is ignored in a body of theirs, or may surprise. */
+  noteIssues(_issues: readonly Issue[]): void {}
+  /** Keeps uploaded images, so that they can be fetched. @returns the hashes in their addresses; null for no image */
+  hashesOf<const Name extends string>(
+    images: Readonly<Record<Name, string | null | undefined>>,
+  ): { readonly [Key in Name]?: string | null } {
+    const given = Object.entries<string | null | undefined>(images)
+    return Object.fromEntries(
+      given.flatMap(([name, image]) => (image === undefined ? [] : [[name, image && this.#hashOf(image)]])),
+    ) as { readonly [Key in Name]?: string | null }
+  }
+
+  #hashOf(image: string): string {
+    const digits = BigInt(this.world.nextId()).toString(16).padStart(32, '0')
+    const hash = isAnimated(image) ? `a_${digits}` : digits
+    this.keepImage(hash, image)
+    return hash
+  }
+
+  /** Keeps an uploaded image under its hash or the id of its emoji. */
+  keepImage(name: string, image: string): void {
+    this.world.answers?.files.addImage(name, image)
+  }
+
   /** Notes permissions that they needed, for the report of what a bot needs. */
   protected noteUse(_permissions: readonly Permission[]): void {}
 
@@ -59,13 +96,15 @@ export abstract class Party {
 
   /** Whether they have a permission in a place. DMs have no permissions. */
   hasIn(place: Place, permission: Permission): boolean {
-    if (isServer(place)) return this.holds(place, null, permission)
-    return isDirect(place) || this.holds(this.serverOf(place), place, permission)
+    if (isServer(place)) return (this.#heldIn(place, null) & PermissionFlag[permission]) !== 0n
+    if (isDirect(place)) return true
+    return (
+      (this.#heldIn(this.serverOf(place), place) & PermissionFlag[permissionIn(place, permission)]) !== 0n
+    )
   }
 
-  protected holds({ id }: ServerState, channel: WorldChannel | null, permission: Permission): boolean {
-    const held = this.world.permissions(id, this.user.id, channel)
-    return (held & PermissionFlag[permissionIn(channel, permission)]) !== 0n
+  #heldIn({ id }: ServerState, channel: WorldChannel | null): bigint {
+    return this.world.permissions(id, this.user.id, channel)
   }
 
   /**
@@ -84,26 +123,40 @@ export abstract class Party {
     else if (!isDirect(place)) this.noteUse([permissionIn(place, permission)])
   }
 
-  /** Notes a permission that they lack, for a refusal with a code of its own. */
-  lacked(place: Place, permission: Permission): void {
-    if (isServer(place) || isDirect(place)) return
+  /** Whether they have a permission that stands in for another one, which is then what they needed. */
+  hasInstead(place: Place, permission: Permission): boolean {
+    const isHeld = this.hasIn(place, permission)
+    if (isHeld) this.uses(place, permission)
+    return isHeld
+  }
+
+  /** Notes a permission that they lack, for a refusal with a code of its own. @returns who lacks it, where, and who has it */
+  lacked(place: Place, permission: Permission): string {
+    if (isServer(place) || isDirect(place)) return ''
     const needed = permissionIn(place, permission)
+    const server = this.serverOf(place)
     this.noteUse([needed])
-    this.noteLack([needed], nameOf(this.serverOf(place), place))
+    return this.#noteLacks(server, place, [needed])
+  }
+
+  /** @returns who lacks which permissions where, and the role that has them */
+  #noteLacks(server: ServerState, channel: WorldChannel | null, missing: readonly Permission[]): string {
+    const place = nameOf(server, channel)
+    this.noteLack(missing, place)
+    return `${this.name} lacks ${missing.join(' and ')} in ${place}${roleWith(server, missing)}`
   }
 
   #needAt(server: ServerState, channel: WorldChannel | null, permissions: readonly Permission[]): void {
-    const place = nameOf(server, channel)
-    if (channel !== null && !this.holds(server, channel, 'VIEW_CHANNEL')) {
+    const held = this.#heldIn(server, channel)
+    if (channel !== null && (held & PermissionFlag.VIEW_CHANNEL) === 0n) {
+      const place = nameOf(server, channel)
       this.noteLack(['VIEW_CHANNEL'], place)
       throw new Refused('missing_access', `${this.name} lacks VIEW_CHANNEL in ${place}`)
     }
     const needed = permissions.map((permission) => permissionIn(channel, permission))
-    const missing = needed.filter((_, index) => !this.holds(server, channel, permissions[index]!))
-    this.noteUse([...(channel === null ? [] : (['VIEW_CHANNEL'] as const)), ...needed])
-    this.noteLack(missing, place)
-    if (missing.length > 0)
-      throw lacks(`${this.name} lacks ${missing.join(' and ')} in ${place}${roleWith(server, missing)}`)
+    const missing = needed.filter((name) => (held & PermissionFlag[name]) === 0n)
+    this.noteUse([...(channel === null ? [] : this.world.sightOf(this.user.id, channel)), ...needed])
+    if (missing.length > 0) throw lacks(this.#noteLacks(server, channel, missing))
   }
 
   /** @throws Refused for a change in an archived thread */

@@ -1,4 +1,5 @@
 /** Reactions to messages. */
+import { isUnicodeEmoji } from '../../model/emoji.ts'
 import type { Emoji } from './entities.ts'
 import { guildMember } from './wire.ts'
 import { emojiKey, type WorldMessage } from './world-message.ts'
@@ -12,9 +13,7 @@ export function readEmoji(text: string): Emoji | undefined {
   const [, animation, name, id] = /^(?:(a?):)?(\w{2,32}):(\d{1,20})$/.exec(text) ?? []
   if (name !== undefined && id !== undefined)
     return { name, id, ...(animation === 'a' && { animated: true }) }
-  const isCharacter =
-    text.length <= 32 && /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u.test(text)
-  return isCharacter ? { name: text, id: null } : undefined
+  return isUnicodeEmoji(text) ? { name: text, id: null } : undefined
 }
 
 /** Adds or removes the reaction of a user. Nothing happens if that is so already. */

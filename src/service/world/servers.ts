@@ -21,3 +21,22 @@ export function setServer(
   logChange(world, serverId, 'GUILD_UPDATE', serverId, old!, next!)
   return server
 }
+
+/** Begins an outage of a server, or ends it: its bots lose it, and get it again. */
+export function setAvailable(world: World, serverId: string, isAvailable: boolean): void {
+  if (world.unavailable.has(serverId) !== isAvailable) return
+  if (!isAvailable) {
+    world.publish('GUILD_DELETE', serverId, { id: serverId, unavailable: true })
+    world.unavailable.add(serverId)
+    return
+  }
+  world.unavailable.delete(serverId)
+  for (const { user } of known(world.server(serverId)).members)
+    if (user.bot === true)
+      world.publish(
+        'GUILD_CREATE',
+        serverId,
+        guildOf(known(world.server(serverId)), user.id),
+        (id) => id === user.id,
+      )
+}

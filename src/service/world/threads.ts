@@ -167,6 +167,7 @@ export function setThreadMembers(world: World, id: string, userIds: readonly str
         : { removed_member_ids: changed }),
     },
     sees,
+    (botId) => world.sightOf(botId, after),
   )
 }
 

@@ -1,8 +1,4 @@
 /** Who is in which voice channel, and who is muted. There is no audio. */
-import { newSecret } from '../../core/secrets.ts'
-import type { JsonObject } from '../../core/json.ts'
-import { ChannelType } from '../../model/command-types.ts'
-import { PermissionFlag } from '../../model/permission-flags.ts'
 import type { ServerMember } from '../../model/server.ts'
 import { logAction, logChange } from './audit-log.ts'
 import type { SelfVoice } from './entities.ts'
@@ -59,30 +55,4 @@ export function moveMember(
   if (channelId === null) logAction(world, serverId, 'MEMBER_DISCONNECT', null, { count: '1' })
   else logAction(world, serverId, 'MEMBER_MOVE', null, { channel_id: channelId, count: '1' })
   return member
-}
-
-const VOICE_TYPES: readonly unknown[] = [ChannelType.GUILD_VOICE, ChannelType.GUILD_STAGE_VOICE]
-
-/**
- * A bot asks over the gateway for a voice channel, or leaves one. It gets the address of a voice server at which nothing
- * listens. As on Discord, a request that is not allowed has no answer.
- */
-export function requestVoice(
-  world: World,
-  botId: string,
-  { guild_id, channel_id, self_mute, self_deaf }: JsonObject,
-): void {
-  const serverId = String(guild_id)
-  if (world.member(serverId, botId) === undefined) return
-  const channel = world.server(serverId)?.channels.find(({ id }) => id === String(channel_id))
-  const isAllowed =
-    channel !== undefined &&
-    VOICE_TYPES.includes(channel.type) &&
-    (world.permissions(serverId, botId, channel) & PermissionFlag.CONNECT) !== 0n
-  if (channel_id !== null && !isAllowed) return
-  const own = { self_mute: self_mute === true, self_deaf: self_deaf === true }
-  setVoice(world, serverId, botId, { voice_channel_id: channel?.id ?? null, ...own })
-  if (channel === undefined) return
-  const data = { token: newSecret(8), guild_id: serverId, endpoint: 'voice.invalid:443' }
-  world.publish('VOICE_SERVER_UPDATE', serverId, data, (one) => one === botId)
 }

@@ -7,7 +7,7 @@ import {
   completeRole,
   completeUser,
 } from '../../interactions/usage/complete.ts'
-import type { MemberInput, ServerChannel, ServerMember } from '../../model/server.ts'
+import type { MemberInput, ServerChannel, ServerMember, ServerSticker } from '../../model/server.ts'
 import type { ServerInput } from '../../model/demo-server.ts'
 import type { DirectChannel, Invite, OwnEmoji, SelfVoice, ServerState, Thread, Webhook } from './entities.ts'
 import { seesChannel } from './visibility.ts'
@@ -17,7 +17,6 @@ type AnyServer = ServerInput & Partial<Omit<ServerState, keyof ServerInput>>
 
 /** Lists that clients read and that are always empty here. */
 const EMPTY_LISTS = [
-  'stickers',
   'features',
   'presences',
   'stage_instances',
@@ -32,7 +31,8 @@ const EMPTY_LISTS = [
  */
 export function guildOf(server: AnyServer, bot: string) {
   const { id, name, owner_id = '0' } = server
-  const { roles = [], channels = [], members = [], selfVoice = {}, emojis = [], fields = {} } = server
+  const { roles = [], channels = [], members = [], selfVoice = {} } = server
+  const { emojis = [], stickers = [], fields = {} } = server
   const everyone = roles.some((role) => role.id === id)
     ? []
     : [completeRole({ id, name: '@everyone', position: 0 })]
@@ -49,6 +49,7 @@ export function guildOf(server: AnyServer, bot: string) {
     members: all.map(guildMember),
     threads: activeThreads(server, bot),
     emojis: emojis.map(guildEmoji),
+    stickers: stickers.map((sticker) => guildSticker(sticker, id)),
     voice_states: members
       .filter((one) => one.voice_channel_id)
       .map((one) => voiceState(id, one, selfVoice[one.user.id])),
@@ -194,6 +195,11 @@ export function threadChannel(thread: Thread, bot?: string): object {
 export function guildEmoji(emoji: OwnEmoji): object {
   const { user, ...rest } = emoji
   return { ...rest, user: completeUser(user), require_colons: true, managed: false, available: true }
+}
+
+export function guildSticker({ format_type = 1, ...sticker }: ServerSticker, guildId: string): object {
+  const known = { type: 2, format_type, description: null, tags: '', available: true }
+  return { ...known, ...sticker, guild_id: guildId }
 }
 
 /** @param isCreator whether the token is shown */

@@ -10,8 +10,9 @@ import { deepFreeze } from '../../core/freeze.ts'
 import { isObject } from '../../core/json.ts'
 import { completeUser, jsonCopy } from '../../interactions/usage/complete.ts'
 import type { InteractionMessage } from '../../model/interaction-payload.ts'
-import type { ServerUser } from '../../model/server.ts'
+import type { ServerSticker, ServerUser } from '../../model/server.ts'
 import type { Emoji } from './entities.ts'
+import { pollIn, withResults, type Vote } from './poll-results.ts'
 
 /** The author of a new message: a user, or a webhook with a name of its own. */
 export type MessageOrigin = ServerUser & { readonly webhook_id?: string; readonly application_id?: string }
@@ -22,6 +23,8 @@ export interface WorldMessage extends InteractionMessage {
   readonly reactions: readonly { readonly emoji: Emoji; readonly users: readonly string[] }[]
   /** The application, for an answer to an interaction; the webhook, for a message of one. */
   readonly webhook_id?: string
+  /** Who voted for which answer of its poll. Absent: nobody. */
+  readonly votes?: readonly Vote[]
   /** When it was pinned, as ISO 8601; absent while it is not pinned. */
   readonly pinned_at?: string
   /** What its author has named it. */
@@ -36,6 +39,8 @@ export interface MessageContext extends ContentSource {
   /** @param channelId default: the channel of the message */
   readonly messageOf: (id: string, channelId?: string) => WorldMessage | undefined
   readonly guildOf: (channelId: string) => string | null
+  /** The stickers of the server of the channel. */
+  readonly stickers: readonly ServerSticker[]
 }
 
 /** The flag of a message that forwards another one. */
@@ -52,7 +57,9 @@ export function newMessage(
   context: MessageContext,
 ): WorldMessage {
   const { channelId } = context
-  const { nonce, message_reference: reference } = body
+  const { nonce, message_reference: reference, sticker_ids: stickerIds } = body
+  const sent = Array.isArray(stickerIds) ? stickerIds.map(String) : []
+  const stickers = context.stickers.filter(({ id }) => sent.includes(id))
   const to = isObject(reference) ? reference : {}
   const named = context.messageOf(String(to.message_id), to.channel_id ? String(to.channel_id) : channelId)
   const forwarded = isForward(body) ? named : undefined
@@ -67,6 +74,9 @@ export function newMessage(
       reactions: [],
       ...(webhook_id !== undefined && { webhook_id }),
       ...(application_id !== undefined && { application_id }),
+      ...(stickers.length > 0 && {
+        sticker_items: stickers.map(({ id, name, format_type = 1 }) => ({ id, name, format_type })),
+      }),
       ...(replied && replyFields(replied, content.mentions, body)),
       ...(forwarded && forwardFields(forwarded, empty.flags, context)),
       ...((typeof nonce === 'string' || typeof nonce === 'number') && { nonce }),
@@ -122,9 +132,15 @@ export function systemMessage(
   return deepFreeze(jsonCopy({ ...empty, reactions: [], ...fields })) as WorldMessage
 }
 
+/** What a bot gets of a message whose content it may not read. */
+export function withoutContent(message: object): object {
+  const { poll: _poll, ...rest } = message as { readonly poll?: unknown }
+  return { ...rest, content: '', embeds: [], attachments: [], components: [] }
+}
+
 /** A message in the form of the wire, as a user sees it. */
 export function messageFor(
-  { reactions, pinned_at: _pin, ...message }: WorldMessage,
+  { reactions, votes = [], pinned_at: _pin, ...message }: WorldMessage,
   viewerId: string,
 ): InteractionMessage {
   const counts = reactions.map(({ emoji, users }) => ({
@@ -135,7 +151,12 @@ export function messageFor(
     me_burst: false,
     burst_colors: [],
   }))
-  return { ...message, ...(counts.length > 0 && { reactions: counts }) }
+  const poll = pollIn(message)
+  return {
+    ...message,
+    ...(poll && { poll: withResults(poll, votes, viewerId) }),
+    ...(counts.length > 0 && { reactions: counts }),
+  }
 }
 
 /** The key of an emoji in paths: `name:id`, or the character. */

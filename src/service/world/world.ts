@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { Emitter, type Subscription } from '../../core/emitter.ts'
 import { processIds, takeId } from '../../model/id-source.ts'
 import { compareSnowflakes } from '../../core/snowflake.ts'
+import { ChannelType } from '../../model/command-types.ts'
 import { platformOn, type Platform } from '../../model/platform.ts'
 import { PermissionFlag } from '../../model/permission-flags.ts'
 import {
@@ -90,6 +91,13 @@ export class World {
   readonly #logged = new BoundedMap<string, Logged>(MAX_LOG_BYTES, ({ size }) => size, {
     share: { most: MAX_LOG_BYTES_OF_ONE, ownerOf: ({ serverId }) => serverId },
   })
+  /** The channels of polls that have not ended, by the ids of their messages. */
+  readonly openPolls = new Map<string, string>()
+  /** The people who take no DMs from bots, and those who block them. */
+  readonly closed = new Set<string>()
+  readonly blocking = new Set<string>()
+  /** The servers with an outage, which bots do not see meanwhile. */
+  readonly unavailable = new Set<string>()
   /** Discord as of a day. */
   readonly platform: Platform
   /** With a message its files are forgotten; those of one that is deleted remain, as bots log them afterwards. */
@@ -266,20 +274,42 @@ export class World {
 
   // --- Telling --------------------------------------------------------------------------------------------------
 
-  /** Publishes an event of a server. @param sees the bots that get it. Default: those in the server */
+  /** The permissions by which a user sees a channel: none for a DM. */
+  sightOf(userId: string, channel: AnyChannel): readonly (keyof typeof PermissionFlag)[] {
+    if (isDirect(channel)) return []
+    if (channel.type !== ChannelType.PRIVATE_THREAD) return ['VIEW_CHANNEL']
+    const isIn = this.thread(channel.id)?.members.some(({ user_id }) => user_id === userId)
+    return isIn ? ['VIEW_CHANNEL'] : ['VIEW_CHANNEL', 'MANAGE_THREADS']
+  }
+
+  /**
+   * Publishes an event of a server.
+   *
+   * @param sees the bots that get it. Default: those in the server
+   * @param needed the permissions by which a bot gets it. Default: none
+   */
   publish(
     name: WorldEventName,
     guildId: string | null,
     data: object,
     sees: (botId: string) => boolean = (botId) => this.member(guildId ?? '', botId) !== undefined,
+    needed?: (botId: string) => readonly (keyof typeof PermissionFlag)[],
   ): void {
-    this.#events.publish([{ name, guildId, data, sees }])
+    if (guildId !== null && this.unavailable.has(guildId)) return
+    const received = needed && ((botId: string) => this.access.used(botId, needed(botId)))
+    this.#events.publish([{ name, guildId, data, sees, ...(received && { received }) }])
   }
 
   /** Publishes an event of a channel, to those who see it. */
   publishIn(channelId: string, name: WorldEventName, data: object): void {
     const channel = known(this.channel(channelId))
-    this.publish(name, this.guildOf(channelId), data, (botId) => this.sees(botId, channel))
+    this.publish(
+      name,
+      this.guildOf(channelId),
+      data,
+      (botId) => this.sees(botId, channel),
+      (botId) => this.sightOf(botId, channel),
+    )
   }
 
   /** The fields of events that name a channel and its server. */
@@ -305,6 +335,7 @@ export class World {
       serverId,
       { ...entry, guild_id: serverId },
       (botId) => (this.permissions(serverId, botId) & PermissionFlag.VIEW_AUDIT_LOG) !== 0n,
+      () => ['VIEW_AUDIT_LOG'],
     )
   }
 }

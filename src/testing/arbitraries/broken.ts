@@ -1,3 +1,4 @@
+import { checkConstraints } from './constraints.ts'
 import fc, { type Arbitrary } from 'fast-check'
 import { rulesOfCommands, type CommandRuleCode } from '../../commands/definition/rules/definition-rules.ts'
 import type { JsonObject } from '../../core/json.ts'
@@ -20,10 +21,11 @@ export interface BrokenCommand {
  *
  * @example fc.property(brokenCommand(), ({ body, code }) => validateCommand(body).issues[0].code === code)
  */
-export function brokenCommand({
-  locales,
-  style,
-}: Pick<OptionConstraints, 'locales' | 'style'> = {}): Arbitrary<BrokenCommand> {
+export function brokenCommand(
+  constraints: Pick<OptionConstraints, 'locales' | 'style'> = {},
+): Arbitrary<BrokenCommand> {
+  checkConstraints(constraints)
+  const { locales, style } = constraints
   const codes = rulesOfCommands()
     .filter(({ level, context }) => level === 'error' && context === null)
     .flatMap(({ code }) => (Object.hasOwn(commandExamples, code) ? [code as BreakableCode] : []))

@@ -1,4 +1,5 @@
 /** Generators of valid commands, sets of commands, and permissions. */
+import { checkConstraints } from './constraints.ts'
 import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody } from '../../model/command-definition.ts'
 import type { availabilityFields } from '../../commands/definition/fields/availability-fields.ts'
@@ -75,6 +76,7 @@ function commandOf(
  * @example slashCommand({ maxOptions: 3, locales: ['de'], style: 'plain' })
  */
 export function slashCommand(constraints: OptionConstraints = {}): Arbitrary<CommandBody> {
+  checkConstraints(constraints)
   const description = text(DESCRIPTION_MAX, constraints)
   const options = valueOptions(constraints)
   const usual = commandOf(strictName(constraints), constraints, ['description'], {
@@ -92,6 +94,7 @@ export function slashCommand(constraints: OptionConstraints = {}): Arbitrary<Com
 
 /** The body of a user or message command. */
 export function contextCommand(constraints: LocalizedConstraints = {}): Arbitrary<CommandBody> {
+  checkConstraints(constraints)
   const type = fc.constantFrom(USER, MESSAGE)
   const description = fc.constantFrom('', null)
   return commandOf(freeName(constraints), constraints, ['type'], { type, description })
@@ -99,6 +102,7 @@ export function contextCommand(constraints: LocalizedConstraints = {}): Arbitrar
 
 /** The body of an entry point command. */
 export function entryPointCommand(constraints: LocalizedConstraints = {}): Arbitrary<CommandBody> {
+  checkConstraints(constraints)
   return commandOf(freeName(constraints), constraints, ['type'], {
     type: fc.constant(PRIMARY_ENTRY_POINT),
     description: fc.oneof(fc.constant(''), text(DESCRIPTION_MAX, constraints)),
@@ -107,7 +111,9 @@ export function entryPointCommand(constraints: LocalizedConstraints = {}): Arbit
 }
 
 /** The body of a command of any type that a scope can have. */
-export function command({ scope = 'global', ...rest }: CommandConstraints = {}): Arbitrary<CommandBody> {
+export function command(constraints: CommandConstraints = {}): Arbitrary<CommandBody> {
+  checkConstraints(constraints)
+  const { scope = 'global', ...rest } = constraints
   return fc.oneof(
     { weight: 6, arbitrary: slashCommand(rest) },
     { weight: 2, arbitrary: contextCommand(rest) },
@@ -118,9 +124,9 @@ export function command({ scope = 'global', ...rest }: CommandConstraints = {}):
 const USUAL_COMMANDS = 8
 
 /** The bodies of a bulk overwrite: names differ by type, and there is at most one entry point. */
-export function commandSet({ maxCommands = USUAL_COMMANDS, ...rest }: CommandSetConstraints = {}): Arbitrary<
-  readonly CommandBody[]
-> {
+export function commandSet(constraints: CommandSetConstraints = {}): Arbitrary<readonly CommandBody[]> {
+  checkConstraints(constraints)
+  const { maxCommands = USUAL_COMMANDS, ...rest } = constraints
   return lengths(maxCommands, USUAL_COMMANDS).chain((length) => {
     if (length > USUAL_COMMANDS) return fc.constant(longSet(rest.scope).slice(0, length))
     return fc.uniqueArray(command(rest), {
@@ -138,9 +144,11 @@ function longSet(scope: CommandConstraints['scope']): readonly CommandBody[] {
 }
 
 /** The permission entries of a command; `maxEntries` is up to 100, the limit, and 10 by default. */
-export function permissions({ maxEntries = 10 }: { readonly maxEntries?: number } = {}): Arbitrary<
-  readonly { readonly id: string; readonly type: 1 | 2 | 3; readonly permission: boolean }[]
-> {
+export function permissions(
+  constraints: { readonly maxEntries?: number } = {},
+): Arbitrary<readonly { readonly id: string; readonly type: 1 | 2 | 3; readonly permission: boolean }[]> {
+  checkConstraints(constraints)
+  const { maxEntries = 10 } = constraints
   const entry = fc.record({
     id: snowflake(),
     type: fc.constantFrom(1 as const, 2 as const, 3 as const),

@@ -1,4 +1,5 @@
 /** Generators of valid options and choices, with required and optional fields. */
+import { checkConstraints, checkOptionType } from './constraints.ts'
 import fc, { type Arbitrary } from 'fast-check'
 import type { ChoiceBody, OptionBody } from '../../model/command-definition.ts'
 import { CHOICE_NAME_MAX, CHOICE_VALUE_MAX } from '../../commands/definition/rules/choice-rules.ts'
@@ -55,6 +56,8 @@ function number(integer: boolean, { style }: LocalizedConstraints): Arbitrary<nu
 
 /** A choice for an option of a type that has choices. */
 export function choice(type: number, constraints: LocalizedConstraints = {}): Arbitrary<ChoiceBody> {
+  checkOptionType(type, 'type')
+  checkConstraints(constraints)
   return choiceOf(type, styleOf(constraints, false))
 }
 
@@ -166,6 +169,7 @@ function texts(count: number, style: Style): Arbitrary<readonly Pick<OptionBody,
 
 /** A list of value options: required ones first. */
 export function valueOptions(constraints: OptionConstraints = {}): Arbitrary<readonly OptionBody[]> {
+  checkConstraints(constraints)
   return lengths(constraints.maxOptions ?? USUAL_OPTIONS, USUAL_OPTIONS).chain((count) =>
     valuesOf(count, styleOf(constraints, count > USUAL_OPTIONS)),
   )
@@ -208,6 +212,7 @@ function longList(maxOptions: number, style: Style): Arbitrary<readonly OptionBo
 
 /** A list of subcommands and groups. */
 export function nestedOptions(constraints: OptionConstraints = {}): Arbitrary<readonly OptionBody[]> {
+  checkConstraints(constraints)
   const { maxOptions = USUAL_OPTIONS } = constraints
   const style = styleOf(constraints, true)
   return fc.oneof(

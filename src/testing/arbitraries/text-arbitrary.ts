@@ -1,4 +1,5 @@
 /** Generators of valid texts of commands. */
+import { checkArbitrary, checkConstraints, checkLength } from './constraints.ts'
 import fc, { type Arbitrary } from 'fast-check'
 import { NAME_MAX } from '../../commands/definition/rules/name-rules.ts'
 import { isInvisible } from '../../core/text.ts'
@@ -49,7 +50,10 @@ export function freeName({ style }: TextConstraints = {}): Arbitrary<string> {
 }
 
 /** A text of 1 to `maxLength` characters, of which one can be seen. */
-export function text(maxLength: number, { style }: TextConstraints = {}): Arbitrary<string> {
+export function text(maxLength: number, constraints: TextConstraints = {}): Arbitrary<string> {
+  checkLength(maxLength, 'maxLength')
+  checkConstraints(constraints)
+  const { style } = constraints
   if (style === 'plain') {
     const sentence = joined(' ', verb, fc.constantFrom('the', 'a', 'every', 'your'), noun)
     return sentence.map((words) => capital(words).slice(0, maxLength))
@@ -71,8 +75,11 @@ function upTo(maxLength: number, unit: 'binary' | Arbitrary<string>): Arbitrary<
 /** Translations into some locales, each a text of the given kind. */
 export function localizations(
   of: Arbitrary<string>,
-  { locales: some = locales }: LocalizedConstraints = {},
+  constraints: LocalizedConstraints = {},
 ): Arbitrary<{ [Key in Locale]?: string }> {
+  checkArbitrary(of, 'of')
+  checkConstraints(constraints)
+  const { locales: some = locales } = constraints
   if (some.length === 0) return fc.constant({})
   const few = fc.dictionary(fc.constantFrom(...some), of, { maxKeys: 4, noNullPrototype: true })
   const all = fc.record(Object.fromEntries(some.map((locale) => [locale, of])))

@@ -1,4 +1,5 @@
 /** Uses of a command: a subcommand and values, generated from its definition. */
+import { checkDefinition } from './constraints.ts'
 import fc, { type Arbitrary } from 'fast-check'
 import type { CommandBody, OptionBody } from '../../model/command-definition.ts'
 import { subcommandOptions } from '../../interactions/usage/match.ts'
@@ -21,6 +22,7 @@ export interface CommandUse {
  * command cannot be used: it has only empty groups, or a required option with bounds that no value satisfies.
  */
 export function commandUse(command: CommandBody): Arbitrary<CommandUse> | null {
+  checkDefinition(command, 'command')
   const options = command.options ?? []
   if (!options.some(({ type }) => optionTraits[type]?.options)) return usesOf(options, undefined)
   const uses = subcommandOptions(command).map(({ path, option }) => usesOf(option.options ?? [], path))
@@ -43,6 +45,7 @@ function usesOf(
 
 /** Valid values of an option; null if its bounds allow none. */
 export function optionValue(option: OptionBody): Arbitrary<OptionValue> | null {
+  checkDefinition(option, 'option')
   const { type, choices = [] } = option
   if (choices.length > 0) return fc.constantFrom(...choices.map(({ value }) => withoutNegativeZero(value)))
   if (type === OptionType.BOOLEAN) return fc.boolean()

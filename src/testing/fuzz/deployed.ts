@@ -32,15 +32,19 @@ export async function deployedIn(bed: Testbed, server: ServerSettings) {
 }
 
 /** The people and places in which each command can be used. */
-export async function placesIn(bed: Testbed, { members, channels, id: server }: ServerSettings) {
+export async function placesIn(
+  bed: Testbed,
+  { members, channels, id: server }: ServerSettings,
+  installed: Place['installed'],
+) {
   const people = members.filter(({ user }) => user.bot !== true).map(({ user }) => user.username)
   const places = [...channels.map(({ name }) => name), 'dm'].flatMap((channel) =>
-    people.map((as) => ({ as, channel })),
+    people.map((as) => ({ as, channel, ...(installed && { installed }) })),
   )
   const visible = await Promise.all(
     places.map(async (place) => {
-      const { as, channel } = place
-      const entries = await bed.as(as, { server, channel }).suggestions('')
+      const { as, ...where } = place
+      const entries = await bed.as(as, { server, ...where }).suggestions('')
       return { place, paths: entries.map((entry) => (entry.kind === 'command' ? entry.path : '')) }
     }),
   )

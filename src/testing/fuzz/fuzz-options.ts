@@ -42,6 +42,8 @@ export interface FuzzOptions {
   readonly time?: number
   /** Milliseconds to wait for the edit of a deferred answer. Default 15000. */
   readonly patience?: number
+  /** Only the app in the server, or only that of the user, whose server the bot then leaves. Default: both. */
+  readonly installed?: 'server' | 'user'
   /** 2: afterwards two people use each command and each button at once. Default 1. */
   readonly people?: 1 | 2
   /** With two people: what must hold after each try. It throws, or returns false or a text, when it does not. */
@@ -88,6 +90,9 @@ export const readOptions = /* @__PURE__ */ optionsOf<FuzzOptions>('fuzz', {
   seed: count,
   time: count,
   patience: count,
+  installed: optional(
+    argument<'server' | 'user'>('"server" or "user"', (value) => value === 'server' || value === 'user'),
+  ),
   people: optional(argument<1 | 2>('1 or 2', (value) => value === 1 || value === 2)),
   invariant: optional(aFunction),
   only: optional(listArgument(aString, 'a list of commands such as "/ban"')),

@@ -186,7 +186,7 @@ class Run {
     this.#covered = covered
     const unprepared = this.#unprepared(subjects)
     if (unprepared.length === 0) return []
-    const placesOf = await placesIn(this.#bed, this.#server)
+    const placesOf = await placesIn(this.#bed, this.#server, this.#options.installed)
     if (isFirst) await this.player.keepCommands()
     const before = this.#tallies.length
     const prepared = unprepared.map((subject, index) => {
@@ -219,10 +219,13 @@ class Run {
     const { subjects } = await deployedIn(this.#bed, this.#server)
     const reason = this.#isOver ? 'the run ended before it' : 'deployed after the last use'
     const late = this.#unprepared(subjects).map(({ name }) => ({ kind: 'command' as const, name, reason }))
+    // Of one kind of installation, the commands of the other are not meant.
+    const isMeant = ({ stage }: Tally) => this.#options.installed === undefined || stage.places.length > 0
+    const tallies = this.#tallies.filter(isMeant)
     const untried = this.player.isAddress || this.player.usesGateway ? [] : [UNTRIED_SIGNATURE]
     return [
       ...late,
-      ...this.#tallies.flatMap(({ notSeen }) => notSeen),
+      ...tallies.flatMap(({ notSeen }) => notSeen),
       ...untried,
       ...missingRoutes(this.player.missingRoutes),
     ]

@@ -16,6 +16,7 @@ export interface Place {
   readonly as: string
   readonly channel: string
   readonly locale: Locale
+  readonly installed?: 'server' | 'user'
 }
 
 /** A command, or one of its subcommands. */

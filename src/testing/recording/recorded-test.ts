@@ -18,7 +18,7 @@ const RESERVED = new Set(
 )
 
 /** What a testbed does without a promise. */
-const SYNCHRONOUS = ['addPerson', 'leave', 'mute', 'setPermissions', 'setRoles', 'timeout']
+const SYNCHRONOUS = ['addPerson', 'leave', 'mute', 'setAvailable', 'setPermissions', 'setRoles', 'timeout']
 
 const THINKING = /^\((?:ephemeral, )?thinking\)/
 

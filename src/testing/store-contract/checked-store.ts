@@ -72,7 +72,8 @@ export class CheckedStore {
   /** A write with the wrong expected revision: must be refused and change nothing. */
   async refuse(key: string, expected: string | null, value: Json | undefined): Promise<void> {
     await this.write(key, expected, value, false)
-    for (const reader of this.all) await this.expectDocument(key, `${print(key)} after a refused write`, reader)
+    for (const reader of this.all)
+      await this.expectDocument(key, `${print(key)} after a refused write`, reader)
   }
 
   /** @param isAccepted whether the write must succeed; default: if the document has the expected revision */
@@ -194,9 +195,13 @@ export class CheckedStore {
     const found = await this.read(key)
     const isWritten = toText(found?.value) === toText(value)
     if (ended.ok) expectTrue(isWritten && outage !== 'refuse', `${what}: the write resolved and was not done`)
-    const mayHaveHappened = (Object(ended.ok ? {} : ended.error) as { mayHaveHappened?: unknown }).mayHaveHappened
+    const mayHaveHappened = (Object(ended.ok ? {} : ended.error) as { mayHaveHappened?: unknown })
+      .mayHaveHappened
     if (isWritten && toText(plain(found)) !== toText(plain(before))) {
-      expectTrue(mayHaveHappened !== false, `${what}: the error has mayHaveHappened: false, but it was written`)
+      expectTrue(
+        mayHaveHappened !== false,
+        `${what}: the error has mayHaveHappened: false, but it was written`,
+      )
       expectTrue(outage !== 'refuse', `${what}: the write was done later`)
       this.#remember(key, value, found?.revision ?? '')
     }

@@ -196,6 +196,7 @@ const ON_ANSWERS: readonly string[] = ['press', 'choose', 'submit']
 const ofService: Readonly<Record<string, readonly [action: string, ...fields: string[]]>> = {
   addPerson: ['join', 'name', 'roles'],
   leave: ['leave', 'name'],
+  setAvailable: ['set-available', 'available'],
   setRoles: ['set-roles', 'name', 'roles'],
   timeout: ['timeout', 'name', 'duration'],
 }

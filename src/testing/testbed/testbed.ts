@@ -15,11 +15,12 @@ import { createEndpointKeys, type Endpoint } from '../../interactions/bot/endpoi
 import type { Traffic } from '../../interactions/bot/traffic.ts'
 import type { Builder } from '../../commands/definition/builder.ts'
 import type { CommandBody } from '../../model/command-definition.ts'
-import { openApplication } from '../../model/application.ts'
+import { isEmbedded, openApplication, PRIVILEGED } from '../../model/application.ts'
 import { systemClock } from '../../core/clock.ts'
 import { loadedClock, type MovingClock } from '../../core/timers.ts'
 import { API_PATH } from '../../service/http/base-path.ts'
 import { withFiles } from '../../service/http/file-routes.ts'
+import type { RateLimit } from '../../service/http/rate-limit.ts'
 import { handlerOf } from '../../service/http/web-handler.ts'
 import { placeholderToken } from '../../service/http/placeholder-token.ts'
 import { type TokenCheck } from '../../service/http/principal.ts'
@@ -56,13 +57,16 @@ import { serverView, type MessageView, type ServerView } from './people/server-v
 export interface TestbedOptions {
   /** Commands to deploy at the start. Default: none, because the bot deploys its own. */
   readonly commands?: readonly (CommandBody | Widened<CommandBody> | Builder)[]
-  /** The servers the bot is in. Default: the demo server, with Ada, Grace and Alan. */
+  /** The servers; the bot is in those without `bot: false`. Default: the demo server, with Ada, Grace and Alan. */
   readonly servers?: readonly ServerInput[]
   /** A bot that receives interactions over HTTP: the URL of its endpoint, or its handler. Default: a gateway. */
   readonly endpoint?: string | URL | ((request: Request) => Response | Promise<Response>)
   /** The id of the application. Default: `scene.applicationId`. */
   readonly applicationId?: string
-  /** Bits of `ApplicationFlag`: EMBEDDED for a bot with an Activity. Default 0. */
+  /**
+   * Bits of `ApplicationFlag`: EMBEDDED for a bot with an Activity, whose entry point is then there from the start, and the
+   * privileged intents that the application has. Default: every privileged intent.
+   */
   readonly flags?: number
   /**
    * The roles of the bot by name or id, which decide what it may do. Default: a role above all others that may do
@@ -123,7 +127,7 @@ export interface Testbed extends ServerActions {
   readonly servers: readonly ServerView[]
   /** The messages in the DM of a person with the bot, oldest first. @throws TypeError for an unknown name */
   directMessages(name: PersonName): readonly MessageView[]
-  /** Adds a server that the bot joins, with GUILD_CREATE. @throws TypeError when it is invalid, or its id is taken */
+  /** Adds a server that the bot joins, with GUILD_CREATE, unless it has `bot: false`. @throws TypeError when it is invalid, or its id is taken */
   addServer(server: ServerInput): ServerView
   /**
    * Answers a route in place of the service. The newest handler of a path answers.
@@ -137,7 +141,18 @@ export interface Testbed extends ServerActions {
    */
   on(route: string, handler: RouteHandler, options?: RouteOptions): () => void
   /**
-   * Removes the handlers of `on`, and forgets the requests. Call it between tests. The servers stay as they are, because
+   * Limits the requests of a route, for each channel, server and webhook: those beyond get 429, and all the headers
+   * `X-RateLimit-…`, by which the library of the bot waits. The time is that of the clock if it moves the bot.
+   *
+   * @example
+   * bed.rateLimit('POST /channels/:channel/messages', { limit: 5, seconds: 5 })
+   *
+   * @returns removes the limit
+   * @throws TypeError for a route or a limit of another form
+   */
+  rateLimit(route: string, limit: Pick<RateLimit, 'limit' | 'seconds'>): () => void
+  /**
+   * Removes the handlers of `on` and the limits, and forgets the requests. Call it between tests. The servers stay as they are, because
    * bots keep copies of them: open a new testbed for other ones.
    */
   reset(): void
@@ -255,12 +270,15 @@ export async function openTestbed(options: TestbedOptions, given: MovingClock): 
 
 /** A service for one bot, on a free port. */
 async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
-  const { applicationId = scene.applicationId, flags = 0, commands, timeout, pace, endpoint } = options
+  const { applicationId = scene.applicationId, flags = PRIVILEGED } = options
+  const { commands, timeout, pace, endpoint } = options
   const applications = { get: (id: string) => ({ ...openApplication, id, flags, name: BOT_NAME }) }
   const registry = new CommandRegistry({ clock, applications })
   const names = deployedNames(registry)
   if (commands !== undefined)
     await registry.overwrite(globalScope(applicationId), commands as readonly (CommandBody | Builder)[])
+  // As when Activities are turned on: the commands that a test deploys may have an entry point of their own.
+  if (isEmbedded({ flags })) await registry.enableActivities(applicationId)
   const people = new People(worldOf(options.servers ?? [demoServer()], clock, platformOn(options.discord)))
   const bot = { id: applicationId, username: BOT_NAME }
   const addBot = (server: ServerSettings) => people.addBot(bot, server, options.bot?.roles)
@@ -288,7 +306,9 @@ async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
   const gateway = endpoint === undefined ? stage.gateway : undefined
   const serving = await serve({
     // What a test fetches is no request of the bot.
-    handler: handlerOf(withFiles(traffic.recording(routes.around(exchange)), answers.conversations.files)),
+    handler: handlerOf(
+      withFiles(traffic.recording(routes.limiting(routes.around(exchange))), answers.conversations.files),
+    ),
     ...(gateway && { gateway: stage.sockets }),
     ...(options.ws && { ws: options.ws }),
   })
@@ -330,11 +350,7 @@ function bedOf(service: Awaited<ReturnType<typeof openBotService>>): Testbed {
       return requestsAfter(traffic, resetAt)
     },
     as: (name, person = {}) =>
-      stage.actorOf({
-        applicationId,
-        options: checkedPersonOptions(person),
-        ...people.find(name, person.server),
-      }),
+      stage.actorOf(people.participantOf(applicationId, name, checkedPersonOptions(person))),
     get server() {
       return serverView(world, people.server(undefined).id)
     },
@@ -348,6 +364,8 @@ function bedOf(service: Awaited<ReturnType<typeof openBotService>>): Testbed {
       return serverView(world, server.id)
     },
     on: (route, handler, once) => routes.on(route, handler, once),
+    rateLimit: (route, limit) =>
+      routes.limit(route, { ...limit, clock: stage.clock.movesBots ? stage.clock : systemClock }),
     reset() {
       routes.reset()
       resetAt = traffic.lastId

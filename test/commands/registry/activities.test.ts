@@ -7,6 +7,9 @@ import { it, slashes } from './bodies.ts'
 import { app, everywhere } from '../../support/fixtures.ts'
 import { failingOnce, storeWith } from '../../support/stores.ts'
 
+/** The flags of all privileged intents, which an application without flags has. */
+const EVERY_INTENT = (1 << 13) | (1 << 15) | (1 << 19)
+
 describe('Activities', () => {
   it('[2.3-02] create the command Launch with handler 2, once', async ({ registry }) => {
     const launch = await registry.enableActivities(app)
@@ -61,7 +64,7 @@ describe('Activities', () => {
     const command = await registry.enableActivities(app)
     expect(command).toMatchObject(launchCommand)
     expect(await registry.list(everywhere)).toEqual([command])
-    expect((await applications.get(app))?.flags).toBe(ApplicationFlag.EMBEDDED)
+    expect((await applications.get(app))?.flags).toBe(ApplicationFlag.EMBEDDED | EVERY_INTENT)
   })
 
   it.each(['put', 'get'])(

@@ -1,6 +1,9 @@
 import { applicationDirectory, CommandRegistry, globalScope, guildScope, RegistryError } from 'commandry'
 import { describe, expect, it } from 'vitest'
 
+/** The flags of all privileged intents, which an application without flags has. */
+const EVERY_INTENT = (1 << 13) | (1 << 15) | (1 << 19)
+
 const applicationId = '1001'
 const guildId = '2001'
 const body = { name: 'ping', description: 'd' }
@@ -95,7 +98,7 @@ describe('[5-05] the settings that a directory returns', () => {
     const put = (_: string, settings: object) => void (stored = settings)
     const registry = new CommandRegistry({ applications: { get: () => stored, put } })
     await registry.enableActivities(applicationId)
-    expect(stored).toEqual({ id: applicationId, plan: 'free', flags: 131072 })
+    expect(stored).toEqual({ id: applicationId, plan: 'free', flags: 131_072 | EVERY_INTENT })
   })
 
   it.each<readonly [object, string]>([

@@ -219,14 +219,14 @@ const options: readonly OptionsCase[] = [
       [
         caller,
         '',
-        { clock: [null, {}], ids: [5, {}], bot: [5], onListenerError: [5] },
+        { clock: [null, {}], ids: [5, {}], bot: [5], hasEmoji: [5], onListenerError: [5] },
         { pendingAnswers, createConversations }[caller],
       ] as const,
   ),
   [
     'sharedAnswers',
     '',
-    { clock: [null, {}], ids: [5, {}], bot: [5], onListenerError: [5] },
+    { clock: [null, {}], ids: [5, {}], bot: [5], hasEmoji: [5], onListenerError: [5] },
     (given) => sharedAnswers(memoryStore(), given),
   ],
   ['LocalizationResolver', '', { fallbacks: [5, null, 'de'] }, (given) => new LocalizationResolver(given)],
@@ -261,7 +261,7 @@ const options: readonly OptionsCase[] = [
   [
     'storeContract',
     '',
-    { test: [5, undefined], open: [5, undefined], durable: [1, null], restorable: [1, null] },
+    { test: [5, undefined], open: [5, undefined], durable: [1, null], restorable: [1, null], failing: [1, null] },
     (given) => storeContract({ ...contract, ...given }),
   ],
   ...(
@@ -284,7 +284,12 @@ const options: readonly OptionsCase[] = [
       [
         caller,
         '',
-        { now: [null, '5', NaN, new Date()], application: [5, []], files: [null, 5, [{}]] },
+        {
+          now: [null, '5', NaN, new Date()],
+          application: [5, []],
+          files: [null, 5, [{}]],
+          hasEmoji: [null, 5],
+        },
         call,
       ] as const,
   ),
@@ -390,6 +395,7 @@ const options: readonly OptionsCase[] = [
       time: [-1],
       patience: [-1],
       people: [0, 3, '2', null],
+      installed: ['both', null],
       invariant: [5, null],
       only: ['/ban', [5]],
       bot: [{}],

@@ -44,8 +44,10 @@ describe('the type of an answer', () => {
     expect(faults(launch, suggesting, { application: {} })).toBe('callback.fits type')
   })
 
-  it('warns about the deprecated type', () => {
-    expect(oneLine(warnings(validateCallback(interaction, { type: 10 })))).toEqual('callback.deprecated type')
+  it('warns about the deprecated type, which needs a SKU', () => {
+    expect(oneLine(warnings(validateCallback(interaction, { type: 10 })))).toEqual(
+      'callback.deprecated type; callback.sku type',
+    )
   })
 })
 

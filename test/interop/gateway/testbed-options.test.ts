@@ -35,6 +35,7 @@ describeOptions([
   ['leave', '', server, async (given) => (await bed).leave('ada', given)],
   ['timeout', '', server, async (given) => (await bed).timeout('ada', null, given)],
   ['mute', '', server, async (given) => (await bed).mute('ada', true, given)],
+  ['setAvailable', '', server, async (given) => (await bed).setAvailable(true, given)],
   ['setPermissions', '', server, async (given) => (await bed).setPermissions('general', 'ada', {}, given)],
   ['say', '', { reply: [5, null], files: [5, [{}]] }, async (given) => (await ada()).say('hello', given)],
 ])

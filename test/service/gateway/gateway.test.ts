@@ -22,6 +22,8 @@ it('intents have the bits of Discord', () => {
     DIRECT_MESSAGE_REACTIONS: 8_192,
     DIRECT_MESSAGE_TYPING: 16_384,
     MESSAGE_CONTENT: 32_768,
+    GUILD_MESSAGE_POLLS: 16_777_216,
+    DIRECT_MESSAGE_POLLS: 33_554_432,
   })
 })
 

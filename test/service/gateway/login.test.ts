@@ -3,6 +3,9 @@ import { describe, expect } from 'vitest'
 import { Intent } from '../../../src/service/gateway/intents.ts'
 import { APP, GUILD, interaction, it, SERVER, settled, TOKEN, world } from './harness.ts'
 
+/** The flags of all privileged intents, which an application without flags has. */
+const EVERY_INTENT = (1 << 13) | (1 << 15) | (1 << 19)
+
 const idOf = ({ user }: any) => user.id
 
 describe('logging in', () => {
@@ -75,7 +78,7 @@ describe('logging in', () => {
       guilds: [{ id: GUILD, unavailable: true }],
       session_id: 'session-1',
       resume_gateway_url: 'ws://127.0.0.1:1',
-      application: { id: APP, flags: 0, flags_new: '0' },
+      application: { id: APP, flags: EVERY_INTENT, flags_new: String(EVERY_INTENT) },
     })
     expect(guild).toMatchObject({ s: 2, t: 'GUILD_CREATE', d: { id: GUILD, name: 'Demo' } })
     expect(guild!.d).toMatchObject({

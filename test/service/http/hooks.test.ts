@@ -153,6 +153,35 @@ describe('onResponse', () => {
     expect(reports.every(Object.isFrozen)).toBe(true)
   })
 
+  it('states whether the client left before the response', async () => {
+    const reports: ResponseReport[] = []
+    const registry = new CommandRegistry()
+    let answer = () => {}
+    const list = registry.list.bind(registry)
+    const asked = new Promise<void>((resolve) => {
+      registry.list = async (...args: Parameters<typeof list>) => {
+        const ready = new Promise<void>((next) => (answer = next))
+        resolve()
+        await ready
+        return list(...args)
+      }
+    })
+    const onResponse = (report: ResponseReport) => void reports.push(report)
+    const handler = createHandler({ registry, authenticate: openAccess(), onResponse })
+    const leave = new AbortController()
+    const headers = { authorization: 'Bot x' }
+    const response = handler(new Request(`http://x/api/v10${base}`, { headers, signal: leave.signal }))
+    await asked
+    leave.abort()
+    answer()
+    await response
+    await handler(new Request('http://x/api/v10/nothing', { headers }))
+    expect(reports.map(({ status, aborted }) => [status, aborted])).toEqual([
+      [200, true],
+      [404, false],
+    ])
+  })
+
   it('and onError get the request, its route and its principal with an error', async () => {
     const failure = new Error('quota')
     const registry = new CommandRegistry()

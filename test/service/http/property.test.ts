@@ -109,6 +109,7 @@ it('[7-01] any request gets one from the listener, with any method, path and byt
       ...{ method, path, query, raw: null },
       header: (name) => (Object.hasOwn(given, name) ? given[name]! : null),
       body: async () => bytes as Uint8Array,
+      isAborted: () => false,
       abandon: () => {},
     })
     expect([...statuses, 408]).toContain(status)

@@ -39,3 +39,31 @@ it('reports nothing for a path that it leaves to the server it is mounted in', a
   expect(await (await fetch(`http://127.0.0.1:${port}/health`)).text()).toBe('own')
   expect(reported).toEqual([])
 })
+
+it('states whether the client left before the response', async () => {
+  const reported: ResponseReport[] = []
+  const leave = new AbortController()
+  const handler = createHandler({
+    registry: new CommandRegistry(),
+    // The client leaves while the service looks up its token.
+    async authenticate(_, __, { header, raw }) {
+      if (header('x-leaves') !== null) {
+        const { socket } = raw as IncomingMessage
+        const left = new Promise((resolve) => socket.once('close', resolve))
+        leave.abort()
+        await left
+      }
+      return { type: 'Bot', applicationId: '1001' }
+    },
+    onResponse: (report) => void reported.push(report),
+  })
+  await using server = await serve({ handler })
+  const url = `${server.url}/api/v10/applications/1001/commands`
+  const headers = { authorization: 'Bot x' }
+  await fetch(url, { headers: { ...headers, 'x-leaves': '1' }, signal: leave.signal }).catch(() => {})
+  await fetch(url, { headers })
+  expect(reported.map(({ status, aborted }) => [status, aborted])).toEqual([
+    [200, true],
+    [200, false],
+  ])
+})

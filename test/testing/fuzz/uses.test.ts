@@ -196,3 +196,16 @@ it('shrinks what a person chooses and enters, in tests that fail with the same m
     `)
   })
 })
+
+it('[2.8-07] a person takes the app along with `installed`, and the bot is in no server', async () => {
+  const command = { name: 'x', description: 'd', integration_types: [0, 1], contexts: [0, 1, 2] } as const
+  const uses: any[] = []
+  const answer = (interaction: any) => (uses.push(interaction), short)
+  const isIn = await withEndpoint(answer, { commands: [command] as never[] }, async (bed) => {
+    expect((await fuzz(bed, { runs: 4, installed: 'user' })).failures).toEqual([])
+    return bed.server.members.some(({ username }) => username === 'testbed')
+  })
+  expect(uses.length).toBeGreaterThan(3)
+  const owners = uses.map((use) => Object.keys(use.authorizing_integration_owners))
+  expect([isIn, ...owners]).toEqual([false, ...owners.map(() => ['1'])])
+})

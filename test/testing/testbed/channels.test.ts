@@ -110,7 +110,7 @@ describe('a message', () => {
       files: ['a.log'],
     })
     await bed.as('ada').say('', { files: [{ filename: 'only.png' }] })
-    await expect(bed.as('ada').say('')).rejects.toThrow('content: expected a text')
+    await expect(bed.as('ada').say('')).rejects.toMatchObject({ code: 'empty_message' })
     await expect(bed.as('ada', { channel: 'staff' }).say('x', { reply: first })).rejects.toThrow(
       'reply: expected a message of the channel of the person',
     )

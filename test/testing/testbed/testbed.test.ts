@@ -28,7 +28,7 @@ it('arguments of another type are refused with their name', async () => {
     [() => ada.use('say', null as never), 'values: expected an object of values by option, got null'],
     [() => ada.use('say', { text: {} as never }), 'text: expected a value, a file with its filename'],
     [() => ada.useOn('Greet', undefined as never), 'target: expected a person or a message, with its id'],
-    [() => ada.say(''), 'content: expected a text, got'],
+    [() => ada.say(5 as never), 'content: expected a text, got the number 5'],
     [() => bed.as('ada', { channel: 'group' }).say('Hi'), 'channel: the bot gets no messages'],
     [() => ada.submit({} as never, {}), 'shown: expected an answer of the bot, got an object'],
   ] as const) {

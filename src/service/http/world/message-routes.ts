@@ -1,18 +1,17 @@
 /** The endpoints of messages. */
 import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
-import { compareSnowflakes, snowflakeTime } from '../../../core/snowflake.ts'
-import { changeMessage, removeMessage, sendMessage } from '../../world/acts/messages.ts'
-import { logAction } from '../../world/audit-log.ts'
-import { deleteMessages, replaceMessage } from '../../world/messages.ts'
-import { messageFor, type WorldMessage } from '../../world/world-message.ts'
-import { ChannelType } from '../../../model/command-types.ts'
-import { Refused } from '../../refusals.ts'
+import { compareSnowflakes } from '../../../core/snowflake.ts'
+import {
+  changeMessage,
+  publishMessage,
+  removeMessage,
+  removeMessages,
+  sendMessage,
+} from '../../world/acts/messages.ts'
+import type { WorldMessage } from '../../world/world-message.ts'
 import { MESSAGE, MESSAGES } from './paths.ts'
-import { id, ids, integer } from '../../world/body-fields.ts'
+import { id, integer } from '../../world/body-fields.ts'
 import { actRow, row, type Visit, type WorldRoute } from './visit.ts'
-
-const FORTNIGHT = 14 * 86_400_000
-const CROSSPOSTED = 1 << 0
 
 /** Up to 100 messages of a channel, newest first, before, after or around an id. */
 function historyOf(visit: Visit): readonly WorldMessage[] {
@@ -27,47 +26,19 @@ function historyOf(visit: Visit): readonly WorldMessage[] {
   return all.slice(Math.max(0, end - limit), end).reverse()
 }
 
-const shown = (message: WorldMessage, { botId }: Visit) => messageFor(message, botId)
+const shown = (message: WorldMessage, visit: Visit) => visit.messageFor(message)
 const withFiles = { body: 'Message' } as const
 
 export const messageRoutes: readonly WorldRoute[] = [
   row('GET', MESSAGES, 'Messages of a channel, newest first', { quiet: ['READ_MESSAGE_HISTORY'] }, (visit) =>
-    historyOf(visit).map((message) => messageFor(message, visit.botId)),
+    historyOf(visit).map((message) => visit.messageFor(message)),
   ),
   actRow('POST', MESSAGES, sendMessage, shown, withFiles),
-  row(
-    'POST',
-    `${MESSAGES}/bulk-delete`,
-    'Delete 2 to 100 messages',
-    { needs: ['MANAGE_MESSAGES'], event: 'MESSAGE_DELETE_BULK', logs: 'MESSAGE_BULK_DELETE' },
-    (visit) => {
-      const { world, serverChannel: channel } = visit
-      const { messages } = visit.body(objectOf({ messages: ids(2, 100) }))
-      const oldest = world.now() - FORTNIGHT
-      const timeOf = (one: string) =>
-        Date.parse(world.message(channel.id, one)?.timestamp ?? '') || snowflakeTime(one)
-      if (messages.some((one) => timeOf(one) < oldest)) throw new Refused('too_old_to_delete')
-      deleteMessages(world, channel.id, messages)
-      const count = String(messages.length)
-      logAction(world, channel.guild_id, 'MESSAGE_BULK_DELETE', channel.id, { count })
-    },
-  ),
-  row('GET', MESSAGE, 'A message', { needs: ['READ_MESSAGE_HISTORY'] }, ({ message, botId }) =>
-    messageFor(message, botId),
+  actRow('POST', `${MESSAGES}/bulk-delete`, removeMessages),
+  row('GET', MESSAGE, 'A message', { needs: ['READ_MESSAGE_HISTORY'] }, (visit) =>
+    visit.messageFor(visit.message),
   ),
   actRow('PATCH', MESSAGE, changeMessage, shown, withFiles),
   actRow('DELETE', MESSAGE, removeMessage),
-  row(
-    'POST',
-    `${MESSAGE}/crosspost`,
-    'Publish a message of an announcement channel',
-    { needs: ['SEND_MESSAGES'], event: 'MESSAGE_UPDATE' },
-    (visit) => {
-      const { world, serverChannel: channel, message, botId } = visit
-      if (channel.type !== ChannelType.GUILD_ANNOUNCEMENT) throw new Refused('wrong_channel_type')
-      if (message.author.id !== botId) visit.need('MANAGE_MESSAGES')
-      replaceMessage(world, { ...message, flags: message.flags | CROSSPOSTED })
-      return messageFor(visit.message, botId)
-    },
-  ),
+  actRow('POST', `${MESSAGE}/crosspost`, publishMessage, shown),
 ]

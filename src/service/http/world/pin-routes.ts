@@ -2,7 +2,6 @@
 import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
 import { pinMessage, unpinMessage } from '../../world/acts/pins.ts'
 import { pinnedAt, pinnedMessages } from '../../world/messages.ts'
-import { messageFor } from '../../world/world-message.ts'
 import { CHANNEL, MESSAGES } from './paths.ts'
 import { integer, time } from '../../world/body-fields.ts'
 import { actRow, row, type Visit, type WorldRoute } from './visit.ts'
@@ -30,7 +29,7 @@ export const pinRoutes: readonly WorldRoute[] = [
     const all = pinsOf(visit).filter((one) => before === undefined || pinnedAt(one) < before)
     const items = all.slice(0, limit).map((message) => ({
       pinned_at: pinnedAt(message),
-      message: messageFor(message, visit.botId),
+      message: visit.messageFor(message),
     }))
     return { items, has_more: all.length > limit }
   }),
@@ -38,7 +37,7 @@ export const pinRoutes: readonly WorldRoute[] = [
   row('GET', OLD_PINS, 'The pinned messages of a channel, in the older form', reading, (visit) =>
     pinsOf(visit)
       .slice(0, 50)
-      .map((message) => messageFor(message, visit.botId)),
+      .map((message) => visit.messageFor(message)),
   ),
   ...pins(OLD_PINS),
 ]

@@ -1,32 +1,13 @@
 /** The endpoints of servers and their audit logs. */
-import { objectOf, optional, orNull, partial } from '../../../core/rules/readers.ts'
+import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
 import { compareSnowflakes } from '../../../core/snowflake.ts'
 import { completeUser } from '../../../interactions/usage/complete.ts'
-import { setServer } from '../../world/servers.ts'
+import { changeServer } from '../../world/acts/servers.ts'
 import { guildOf, memberCounts, threadChannel, webhookOf } from '../../world/wire.ts'
 import type { ServerState } from '../../world/entities.ts'
 import { GUILD } from './paths.ts'
-import { flag, id, integer, picture, text } from '../../world/body-fields.ts'
-import { row, type WorldRoute } from './visit.ts'
-
-const serverFields = objectOf({
-  name: optional(text(2, 100)),
-  ...{ icon: picture, banner: picture, splash: picture },
-  ...partial(optional, {
-    description: orNull(text(0, 300)),
-    verification_level: orNull(integer(0, 4)),
-    default_message_notifications: orNull(integer(0, 1)),
-    explicit_content_filter: orNull(integer(0, 2)),
-    afk_channel_id: orNull(id),
-    afk_timeout: integer(60, 3600),
-    system_channel_id: orNull(id),
-    system_channel_flags: integer(0, 0xffff),
-    rules_channel_id: orNull(id),
-    public_updates_channel_id: orNull(id),
-    preferred_locale: orNull(text(2, 6)),
-    premium_progress_bar_enabled: flag,
-  }),
-})
+import { id, integer } from '../../world/body-fields.ts'
+import { actRow, row, type WorldRoute } from './visit.ts'
 
 const logPage = objectOf(
   partial(optional, {
@@ -45,18 +26,7 @@ function serverPage(server: ServerState, botId: string): object {
 
 export const serverRoutes: readonly WorldRoute[] = [
   row('GET', GUILD, 'A server with its roles', {}, ({ server, botId }) => serverPage(server, botId)),
-  row(
-    'PATCH',
-    GUILD,
-    'Change a server',
-    { needs: ['MANAGE_GUILD'], event: 'GUILD_UPDATE', logs: 'GUILD_UPDATE' },
-    (visit) => {
-      const { world, server, botId } = visit
-      const { icon, banner, splash, ...fields } = visit.body(serverFields)
-      const hashes = visit.hashesOf({ icon, banner, splash })
-      return serverPage(setServer(world, server.id, { ...fields, ...hashes }), botId)
-    },
-  ),
+  actRow('PATCH', GUILD, changeServer, (server, { botId }) => serverPage(server, botId)),
   row('GET', `${GUILD}/audit-logs`, 'The audit log of a server', { needs: ['VIEW_AUDIT_LOG'] }, (visit) => {
     const { world, server } = visit
     const { user_id, action_type, before, after, limit = 50 } = visit.query(logPage)

@@ -2,7 +2,6 @@
 import { objectOf, optional, partial } from '../../../core/rules/readers.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import type { Thread } from '../../world/entities.ts'
-import { carryOut } from '../../world/acts/act.ts'
 import {
   addToThread,
   joinThread,
@@ -18,7 +17,7 @@ import { messageFor } from '../../world/world-message.ts'
 import { Refused } from '../../refusals.ts'
 import { CHANNEL, GUILD, MESSAGE } from './paths.ts'
 import { id, integer, isTrue, time } from '../../world/body-fields.ts'
-import { actRow, row, type Visit, type WorldRoute } from './visit.ts'
+import { actRow, choose, factsOf, row, type Visit, type WorldRoute } from './visit.ts'
 
 const THREADS = `${CHANNEL}/threads`
 const MEMBERS = `${CHANNEL}/thread-members`
@@ -27,12 +26,10 @@ const READ_HISTORY = ['READ_MESSAGE_HISTORY'] as const
 
 /** A thread without a message, or a post of a forum, whose body has the message. */
 function createAlone(visit: Visit): object {
-  const { serverChannel: parent, bot, call } = visit
-  const sent = { fields: call.body, files: call.files }
-  if (!isForum(parent)) return threadChannel(carryOut(startThread, visit, parent, {}, sent), bot.id)
-  visit.needIn(parent, ...startPost.needs!)
-  const post = carryOut(startPost, visit, parent, {}, sent)
-  return { ...threadChannel(post.thread, bot.id), message: messageFor(post.message, bot.id) }
+  const { serverChannel: parent, botId } = visit
+  if (!isForum(parent)) return threadChannel(choose(startThread, visit), botId)
+  const { thread, message } = choose(startPost, visit)
+  return { ...threadChannel(thread, botId), message: messageFor(message, botId) }
 }
 
 /** Threads in the form of the wire, with the memberships of the bot. */
@@ -75,12 +72,14 @@ const isPrivate = ({ type }: Thread) => type === ChannelType.PRIVATE_THREAD
 const memberQuery = objectOf({ with_member: isTrue })
 
 export const threadRoutes: readonly WorldRoute[] = [
-  actRow('POST', `${MESSAGE}/threads`, startThreadFrom, (thread, { bot }) => threadChannel(thread, bot.id)),
+  actRow('POST', `${MESSAGE}/threads`, startThreadFrom, (thread, { bot }) => threadChannel(thread, bot.id), {
+    outcome: 'created',
+  }),
   row(
     'POST',
     THREADS,
     startPost.summary,
-    { event: 'THREAD_CREATE', logs: 'THREAD_CREATE', body: 'Message' },
+    { ...factsOf(startThread, startPost), body: 'Message', outcome: 'created' },
     createAlone,
   ),
   row('GET', `${GUILD}/threads/active`, 'The threads of a server that are not archived', {}, (visit) => {

@@ -1,6 +1,7 @@
 /** The endpoints of users and of the bot itself. */
 import { nullable, objectOf } from '../../../core/rules/readers.ts'
 import { completeUser } from '../../../interactions/usage/complete.ts'
+import { hasBot } from '../../world/installation.ts'
 import { openDirectMessage } from '../../world/channels.ts'
 import { removeMember, setBotUser } from '../../world/members.ts'
 import { directChannel } from '../../world/wire.ts'
@@ -32,7 +33,7 @@ export const userRoutes: readonly WorldRoute[] = [
   ),
   row('GET', '/users/@me/guilds', 'The servers the bot is in', {}, ({ world, botId }) =>
     world.servers
-      .filter(({ id: serverId }) => world.member(serverId, botId) !== undefined)
+      .filter(({ id: serverId }) => hasBot(world, serverId, botId))
       .map(({ id: serverId, name, owner_id: owner, fields: { icon = null, banner = null } }) => ({
         ...{ id: serverId, name, icon, banner, owner: owner === botId, features: [] },
         permissions: String(world.permissions(serverId, botId)),

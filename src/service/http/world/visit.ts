@@ -1,48 +1,88 @@
 /** Requests of bots in the world: what a bot may see and change, and how it is refused. */
 import type { Reader } from '../../../core/rules/readers.ts'
+import { noteOf, type Issue } from '../../../core/rules/report.ts'
+import { hasPrivilege, type PrivilegedIntent } from '../../../model/application-flags.ts'
 import { isThread, type ServerMember, type ServerRole, type ServerUser } from '../../../model/server.ts'
-import { carryOut, type Act, type ObjectName, type Objects, type Sent } from '../../world/acts/act.ts'
+import {
+  carryOut,
+  needRights,
+  type Act,
+  type ActFacts,
+  type ObjectName,
+  type Objects,
+  type Sent,
+} from '../../world/acts/act.ts'
 import type { AuditActionName } from '../../world/audit-log.ts'
 import {
   isDirect,
   type AnyChannel,
   type Emoji,
+  type Invite,
+  type OwnEmoji,
   type ServerState,
   type Thread,
+  type Webhook,
   type WorldChannel,
 } from '../../world/entities.ts'
 import type { WorldEventName } from '../../world/events.ts'
-import { archiveIdleThreads } from '../../world/threads.ts'
-import type { WorldMessage } from '../../world/world-message.ts'
-import { Party, throwRefusal, type Permission, type Place } from '../../world/party.ts'
+import { hasBot } from '../../world/installation.ts'
+import { hasEmoji } from '../../world/emojis.ts'
+import { findInvite } from '../../world/invites.ts'
+import { findWebhook } from '../../world/webhooks.ts'
+import { passTime } from '../../world/polls.ts'
+import { messageFor, withoutContent, type WorldMessage } from '../../world/world-message.ts'
+import { ActingBot } from '../../world/acting-bot.ts'
+import { throwRefusal, type Permission, type Place } from '../../world/party.ts'
 import { readEmoji } from '../../world/reactions.ts'
 import type { World } from '../../world/world.ts'
+import { findSettings } from '../../../commands/registry/directory.ts'
 import type { Call, Route } from '../call.ts'
-import { json, success } from '../respond.ts'
+import { success, type Outcome } from '../respond.ts'
 import { Refused } from '../../refusals.ts'
-import { isAnimated, readFields } from '../../world/body-fields.ts'
+import { readFields } from '../../world/body-fields.ts'
 
 export { lacks, throwRefusal, type Permission } from '../../world/party.ts'
 
 const MAX_REASON = 512
 
 /** A request of a bot in the world. What its path names exists and is visible, or else its getter throws `Refused`. */
-export class Visit extends Party implements Objects {
+export class Visit extends ActingBot implements Objects {
   readonly call: Call
-  readonly name = 'the bot'
+  readonly #flags: number | undefined
 
-  constructor(world: World, call: Call) {
-    super(world)
+  /** @param flags of its application, where a privileged intent counts */
+  constructor(world: World, call: Call, flags?: number) {
+    super(world, call.principal.applicationId)
     this.call = call
+    this.#flags = flags
   }
 
-  /** The bot's user has the id of its application. */
-  get botId(): string {
-    return this.call.principal.applicationId
+  /** Whether its application has a privileged intent. */
+  hasPrivilege(intent: PrivilegedIntent): boolean {
+    return hasPrivilege(this.#flags, intent)
   }
 
-  get user(): ServerUser {
-    return this.world.user(this.botId) ?? { id: this.botId, username: `application${this.botId}`, bot: true }
+  override readsContent(message: WorldMessage): boolean {
+    return (
+      this.hasPrivilege('MESSAGE_CONTENT') ||
+      this.world.guildOf(message.channel_id) === null ||
+      message.author.id === this.botId ||
+      message.mentions.some(({ id }) => id === this.botId)
+    )
+  }
+
+  /** A message as the bot sees it: without its content, if the bot may not read that. */
+  messageFor(message: WorldMessage): object {
+    const shown = messageFor(message, this.botId)
+    return this.readsContent(message) ? shown : withoutContent(shown)
+  }
+
+  override get hasEmoji(): (id: string) => boolean {
+    return (id) => hasEmoji(this.world, this.botId, id)
+  }
+
+  override noteIssues(issues: readonly Issue[]): void {
+    this.call.notes.push(...issues.map(noteOf))
   }
 
   /** A segment of the path by its name without `.id`. */
@@ -64,7 +104,7 @@ export class Visit extends Party implements Objects {
     return readFields(fields, Object.fromEntries(pairs))
   }
 
-  get reason(): string | null {
+  override get reason(): string | null {
     const given = this.call.incoming.header('x-audit-log-reason')?.slice(0, 3 * MAX_REASON) ?? null
     try {
       return given && decodeURIComponent(given).slice(0, MAX_REASON)
@@ -73,34 +113,12 @@ export class Visit extends Party implements Objects {
     }
   }
 
-  #hashOf(image: string): string {
-    const digits = BigInt(this.world.nextId()).toString(16).padStart(32, '0')
-    const hash = isAnimated(image) ? `a_${digits}` : digits
-    this.keepImage(hash, image)
-    return hash
-  }
-
-  /** Keeps uploaded images, so that they can be fetched. @returns the hashes in their addresses; null for no image */
-  hashesOf<const Name extends string>(
-    images: Readonly<Record<Name, string | null | undefined>>,
-  ): { readonly [Key in Name]?: string | null } {
-    const given = Object.entries<string | null | undefined>(images)
-    return Object.fromEntries(
-      given.flatMap(([name, image]) => (image === undefined ? [] : [[name, image && this.#hashOf(image)]])),
-    ) as { readonly [Key in Name]?: string | null }
-  }
-
-  /** Keeps an uploaded image under its hash or the id of its emoji. */
-  keepImage(name: string, image: string): void {
-    this.call.service.answers.conversations.files.addImage(name, image)
-  }
-
   /** The server, or that of the channel. */
   get server(): ServerState {
     const { guild_id: id = '' } = this.call.params.channel_id ? this.serverChannel : this.call.params
     const server = this.world.server(id)
     if (server === undefined) throw new Refused('unknown_guild')
-    if (this.world.member(id, this.botId) === undefined)
+    if (!hasBot(this.world, id, this.botId))
       throw new Refused('missing_access', `the bot is not in ${server.name}`)
     return server
   }
@@ -166,6 +184,23 @@ export class Visit extends Party implements Objects {
     return readEmoji(this.path('emoji')) ?? throwRefusal('unknown_emoji')
   }
 
+  get overwriteId(): string {
+    return this.path('overwrite')
+  }
+
+  get webhook(): Webhook {
+    return findWebhook(this.world, this.path('webhook'))?.webhook ?? throwRefusal('unknown_webhook')
+  }
+
+  get invite(): Invite {
+    return findInvite(this.world, this.path('invite_code'))?.invite ?? throwRefusal('unknown_invite')
+  }
+
+  get ownEmoji(): OwnEmoji {
+    const id = this.path('emoji')
+    return this.server.emojis.find((emoji) => emoji.id === id) ?? throwRefusal('missing_emoji')
+  }
+
   /** The channel of the path, or the server. */
   get place(): Place {
     return this.call.params.channel_id ? this.channel : this.server
@@ -179,14 +214,6 @@ export class Visit extends Party implements Objects {
   /** @throws Refused as `needIn`, for the place of the path */
   need(...permissions: readonly Permission[]): void {
     this.needIn(this.place, ...permissions)
-  }
-
-  protected override noteUse(permissions: readonly Permission[]): void {
-    this.world.access.used(this.botId, permissions)
-  }
-
-  protected override noteLack(permissions: readonly Permission[], place: string): void {
-    this.world.access.refused(this.botId, permissions, place)
   }
 }
 
@@ -204,6 +231,10 @@ export interface RowFacts {
   readonly event?: WorldEventName
   /** The entry of the audit log. */
   readonly logs?: AuditActionName
+  /** The outcome of a request with a response. Default: found, 200. */
+  readonly outcome?: Outcome
+  /** The acts that it carries out, one for each request. */
+  readonly acts?: readonly ActFacts<any>[]
   /** The body, if it is not an object of fields: a message, which may have files, or a list. */
   readonly body?: 'Message' | 'list'
 }
@@ -222,17 +253,18 @@ export function row(
   answer: (visit: Visit) => object | void,
 ): WorldRoute {
   const hasPlace = /\{(?:guild|channel)\.id/.test(path)
-  const { needs = [], quiet = [], place, exempt, body = 'fields' } = facts
+  const { needs = [], quiet = [], place, exempt, body = 'fields', outcome = 'found' } = facts
   return {
     ...facts,
     ...{ method, path, summary, needs, grant: 'read' },
     ...(method !== 'GET' && method !== 'DELETE' && { body }),
-    call: (call) => {
+    call: async (call) => {
       const { principal, service } = call
       if (principal.type !== 'Bot' || service.world === null) throw new Refused('unauthorized')
       const { world } = service
-      archiveIdleThreads(world)
-      const visit = new Visit(world, call)
+      passTime(world)
+      const { flags } = (await findSettings(service.applications, principal.applicationId)) ?? {}
+      const visit = new Visit(world, call, flags)
       if (place !== undefined || hasPlace) {
         const where = place === undefined ? visit.place : place(visit)
         // What the bot does not see, it does not own either.
@@ -242,12 +274,28 @@ export function row(
       }
       world.access.reached(visit.botId, `${method} ${path}`)
       const found = visit.acting(() => answer(visit))
-      return found === undefined ? success('removed', null) : json(found)
+      return found === undefined ? success('removed', null) : success(outcome, JSON.stringify(found))
     },
   }
 }
 
+/** What a route has of its act, or of the first of several that it chooses from. */
+export function factsOf(first: ActFacts<any>, ...others: readonly ActFacts<any>[]): RowFacts {
+  const { needs, exempt, event, logs } = first
+  return {
+    acts: [first, ...others],
+    ...(needs && { needs }),
+    ...(event && { event }),
+    ...(logs && { logs }),
+    ...(exempt && { exempt }),
+  }
+}
+
 const sentWith = ({ call: { body: fields, files } }: Visit): Sent => ({ fields, files })
+
+function objectsOf<On extends ObjectName>(on: readonly On[], visit: Visit): Pick<Objects, On> {
+  return Object.fromEntries(on.map((name) => [name, visit[name]])) as Pick<Objects, On>
+}
 
 /** An endpoint that carries out an act on what its path names. @param answer the body of the response */
 export function actRow<On extends ObjectName, Body, Out, Where extends Place>(
@@ -255,14 +303,21 @@ export function actRow<On extends ObjectName, Body, Out, Where extends Place>(
   path: string,
   record: Act<On, Body, Out, Where>,
   answer: (out: Out, visit: Visit) => object | void = () => undefined,
-  options: Pick<RowFacts, 'body'> & { readonly sent?: (visit: Visit) => Sent } = {},
+  options: Pick<RowFacts, 'body' | 'place' | 'outcome'> & { readonly sent?: (visit: Visit) => Sent } = {},
 ): WorldRoute {
-  const { summary, needs = [], exempt, event, logs } = record
   const { sent = sentWith, ...more } = options
-  const facts = { ...more, needs, ...(event && { event }), ...(logs && { logs }) }
-  const isExempt = (visit: Visit, place: Place) => exempt?.(visit, place as Where) === true
-  return row(method, path, summary, { ...facts, ...(exempt && { exempt: isExempt }) }, (visit) => {
-    const on = Object.fromEntries(record.on.map((name) => [name, visit[name]])) as Pick<Objects, On>
-    return answer(carryOut(record, visit, visit.place as Where, on, sent(visit)), visit)
+  return row(method, path, record.summary, { ...factsOf(record), ...more }, (visit) => {
+    const place = (more.place?.(visit) ?? visit.place) as Where
+    return answer(carryOut(record, visit, place, objectsOf(record.on, visit), sent(visit)), visit)
   })
+}
+
+/** Carries out an act that a route chooses by its path and its body, and checks its permissions. @throws Refused */
+export function choose<On extends ObjectName, Body, Out, Where extends Place>(
+  record: Act<On, Body, Out, Where>,
+  visit: Visit,
+): Out {
+  const place = visit.place as Where
+  needRights(record, visit, place)
+  return carryOut(record, visit, place, objectsOf(record.on, visit), sentWith(visit))
 }

@@ -2,11 +2,19 @@
 import { nullable, objectOf, optional } from '../../../core/rules/readers.ts'
 import { equalsSecret } from '../../../core/secrets.ts'
 import { isWritable } from '../../world/channels.ts'
-import type { ServerState, Webhook, WorldChannel } from '../../world/entities.ts'
+import type { Webhook, WorldChannel } from '../../world/entities.ts'
 import { isDirect } from '../../world/entities.ts'
 import { createMessage, deleteMessages, editMessage } from '../../world/messages.ts'
 import { startPost } from '../../world/posts.ts'
-import { createWebhook, deleteWebhook, findWebhook, setWebhook } from '../../world/webhooks.ts'
+import {
+  changeWebhook,
+  checkWebhookName,
+  createWebhook,
+  deleteWebhook,
+  webhookName,
+} from '../../world/acts/webhooks.ts'
+import { deleteWebhook as dropWebhook, findWebhook, setWebhook } from '../../world/webhooks.ts'
+import { known } from '../../world/world.ts'
 import { webhookOf } from '../../world/wire.ts'
 import { isForum } from '../../world/threads.ts'
 import { messageFor, type MessageOrigin, type WorldMessage } from '../../world/world-message.ts'
@@ -15,101 +23,41 @@ import { json, success } from '../respond.ts'
 import { invalidField, Refused } from '../../refusals.ts'
 import { routes } from '../routes.ts'
 import { CHANNEL, GUILD } from './paths.ts'
-import { id, picture, text } from '../../world/body-fields.ts'
-import { readMessage } from '../../world/acts/messages.ts'
-import { row, Visit, type WorldRoute } from './visit.ts'
+import { picture, text } from '../../world/body-fields.ts'
+import { checkEdit, readMessage } from '../../world/acts/messages.ts'
+import { actRow, row, Visit, type WorldRoute } from './visit.ts'
 
 const WEBHOOK = '/webhooks/{webhook.id}'
 const needs = ['MANAGE_WEBHOOKS'] as const
-const MAX_WEBHOOKS = 15
 
-const name = text(1, 80)
-const newWebhook = objectOf({ name, avatar: picture })
-const changedWebhook = objectOf({ name: optional(name), avatar: picture, channel_id: optional(id) })
-const changedByToken = objectOf({ name: optional(name), avatar: picture })
+const changedByToken = objectOf({ name: optional(webhookName), avatar: picture })
 const sender = objectOf({
-  username: nullable(name),
+  username: nullable(webhookName),
   avatar_url: nullable(text(0, 2048)),
   thread_name: nullable(text(1, 100)),
 })
 
-/** The webhook of the path. @throws Refused */
-function webhookIn(visit: Visit): { readonly server: ServerState; readonly webhook: Webhook } {
-  return findWebhook(visit.world, visit.path('webhook')) ?? refuseWebhook()
-}
+const placeOf = ({ world, webhook }: Visit) => world.channel(webhook.channel_id) as WorldChannel
 
-function refuseWebhook(): never {
-  throw new Refused('unknown_webhook')
-}
-
-function checkName(given: string | undefined): void {
-  if (given !== undefined && /clyde|discord/i.test(given))
-    throw invalidField('name', 'Username cannot contain "clyde" or "discord"', 'USERNAME_INVALID_CONTAINS')
-}
-
-const placeOf = (visit: Visit) => visit.world.channel(webhookIn(visit).webhook.channel_id) as WorldChannel
-
-const page = ({ botId }: Visit, server: ServerState, webhook: Webhook) =>
-  webhookOf(server.id, webhook, webhook.user.id === botId || webhook.user.bot !== true)
+/** With its token for those that the bot or a person has created. */
+const page = (webhook: Webhook, { botId, world }: Visit) =>
+  webhookOf(
+    known(world.guildOf(webhook.channel_id)),
+    webhook,
+    webhook.user.id === botId || webhook.user.bot !== true,
+  )
 
 const ofServer: readonly WorldRoute[] = [
-  row(
-    'POST',
-    `${CHANNEL}/webhooks`,
-    'Create a webhook',
-    { needs, event: 'WEBHOOKS_UPDATE', logs: 'WEBHOOK_CREATE' },
-    (visit) => {
-      const { world, server, serverChannel: channel, bot } = visit
-      const given = visit.body(newWebhook)
-      checkName(given.name)
-      if (server.webhooks.filter((one) => one.channel_id === channel.id).length >= MAX_WEBHOOKS)
-        throw new Refused('too_many_webhooks', `${MAX_WEBHOOKS}`)
-      const fields = {
-        channel_id: channel.id,
-        name: given.name,
-        avatar: null,
-        user: bot,
-        ...visit.hashesOf({ avatar: given.avatar }),
-      }
-      return page(visit, server, createWebhook(world, server.id, fields))
-    },
-  ),
+  actRow('POST', `${CHANNEL}/webhooks`, createWebhook, page),
   row('GET', `${CHANNEL}/webhooks`, 'The webhooks of a channel', { needs }, (visit) =>
-    visit.server.webhooks
-      .filter((one) => one.channel_id === visit.channel.id)
-      .map((one) => page(visit, visit.server, one)),
+    visit.server.webhooks.filter((one) => one.channel_id === visit.channel.id).map((one) => page(one, visit)),
   ),
   row('GET', `${GUILD}/webhooks`, 'The webhooks of a server', { needs }, (visit) =>
-    visit.server.webhooks.map((one) => page(visit, visit.server, one)),
+    visit.server.webhooks.map((one) => page(one, visit)),
   ),
-  row('GET', WEBHOOK, 'A webhook', { needs, place: placeOf }, (visit) => {
-    const { server, webhook } = webhookIn(visit)
-    return page(visit, server, webhook)
-  }),
-  row(
-    'PATCH',
-    WEBHOOK,
-    'Change a webhook',
-    { needs, place: placeOf, event: 'WEBHOOKS_UPDATE', logs: 'WEBHOOK_UPDATE' },
-    (visit) => {
-      const { server, webhook } = webhookIn(visit)
-      const { avatar, ...changes } = visit.body(changedWebhook)
-      checkName(changes.name)
-      if (changes.channel_id !== undefined) visit.needIn(visit.channelOf(changes.channel_id), ...needs)
-      return page(
-        visit,
-        server,
-        setWebhook(visit.world, webhook.id, { ...changes, ...visit.hashesOf({ avatar }) }),
-      )
-    },
-  ),
-  row(
-    'DELETE',
-    WEBHOOK,
-    'Delete a webhook',
-    { needs, place: placeOf, event: 'WEBHOOKS_UPDATE', logs: 'WEBHOOK_DELETE' },
-    (visit) => deleteWebhook(visit.world, webhookIn(visit).webhook.id),
-  ),
+  row('GET', WEBHOOK, 'A webhook', { needs, place: placeOf }, (visit) => page(visit.webhook, visit)),
+  actRow('PATCH', WEBHOOK, changeWebhook, page, { place: placeOf }),
+  actRow('DELETE', WEBHOOK, deleteWebhook, undefined, { place: placeOf }),
 ]
 
 // --- With the token of a webhook ------------------------------------------------------------------------------
@@ -117,7 +65,6 @@ const ofServer: readonly WorldRoute[] = [
 /** A request with the token of a webhook, which needs no other. */
 interface HookCall {
   readonly visit: Visit
-  readonly server: ServerState
   readonly webhook: Webhook
   /** The channel of the webhook, or a thread of it. */
   readonly channel: WorldChannel
@@ -125,20 +72,20 @@ interface HookCall {
 
 function hookCall(call: Call): HookCall {
   const visit = new Visit(call.service.world!, call)
-  const { server, webhook } = webhookIn(visit)
+  const { webhook } = visit
   if (!equalsSecret(visit.path('webhook_token'), webhook.token)) throw new Refused('invalid_webhook_token')
   const threadId = new URLSearchParams(call.incoming.query).get('thread_id')
   const channel = visit.world.channel(threadId ?? webhook.channel_id)
   const isOwn =
     threadId === null || (channel && !isDirect(channel) && channel.parent_id === webhook.channel_id)
   if (channel === undefined || isDirect(channel) || !isOwn) throw new Refused('unknown_channel')
-  return { visit, server, webhook, channel }
+  return { visit, webhook, channel }
 }
 
 /** The webhook as the author of a message, perhaps under another name. */
 function originOf({ visit, webhook }: HookCall): MessageOrigin {
   const { username = webhook.name } = visit.body(sender)
-  checkName(username === webhook.name ? undefined : username)
+  checkWebhookName(username === webhook.name ? undefined : username)
   const { id: webhook_id, avatar: hash, user } = webhook
   const author = { id: webhook_id, username, avatar: hash, discriminator: '0000', bot: true }
   return { ...author, webhook_id, ...(user.bot === true && { application_id: user.id }) }
@@ -184,8 +131,8 @@ const withToken: readonly (readonly [Route['method'], string, string, string | u
     'A webhook, by its token',
     undefined,
     (call) => {
-      const { server, webhook } = hookCall(call)
-      const { user, ...own } = webhookOf(server.id, webhook, true) as { readonly user: unknown }
+      const { webhook, channel } = hookCall(call)
+      const { user, ...own } = webhookOf(channel.guild_id, webhook, true) as { readonly user: unknown }
       return own
     },
   ],
@@ -195,11 +142,11 @@ const withToken: readonly (readonly [Route['method'], string, string, string | u
     'Change a webhook, by its token',
     'fields',
     (call) => {
-      const { visit, server, webhook } = hookCall(call)
+      const { visit, webhook, channel } = hookCall(call)
       const { avatar, ...changes } = visit.body(changedByToken)
-      checkName(changes.name)
+      checkWebhookName(changes.name)
       return webhookOf(
-        server.id,
+        channel.guild_id,
         setWebhook(visit.world, webhook.id, { ...changes, ...visit.hashesOf({ avatar }) }),
         true,
       )
@@ -212,7 +159,7 @@ const withToken: readonly (readonly [Route['method'], string, string, string | u
     undefined,
     (call) => {
       const { visit, webhook } = hookCall(call)
-      deleteWebhook(visit.world, webhook.id)
+      dropWebhook(visit.world, webhook.id)
     },
   ],
   [
@@ -234,6 +181,7 @@ const withToken: readonly (readonly [Route['method'], string, string, string | u
     (call) => {
       const hook = hookCall(call)
       const message = messageOf(hook)
+      checkEdit(message)
       const { message: body } = readMessage({ fields: call.body, files: call.files }, hook.visit, message)
       return messageFor(editMessage(hook.visit.world, hook.channel.id, message.id, body, call.files), '')
     },

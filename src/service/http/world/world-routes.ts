@@ -4,6 +4,7 @@ import { emojiRoutes } from './emoji-routes.ts'
 import { inviteRoutes } from './invite-routes.ts'
 import { memberRoutes } from './member-routes.ts'
 import { messageRoutes } from './message-routes.ts'
+import { pollRoutes } from './poll-routes.ts'
 import { pinRoutes } from './pin-routes.ts'
 import { reactionRoutes } from './reaction-routes.ts'
 import { roleRoutes } from './role-routes.ts'
@@ -23,6 +24,7 @@ export const worldRoutes: readonly WorldRoute[] = [
   ...threadRoutes,
   ...messageRoutes,
   ...pinRoutes,
+  ...pollRoutes,
   ...reactionRoutes,
   ...webhookRoutes,
   ...inviteRoutes,

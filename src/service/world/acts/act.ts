@@ -4,7 +4,17 @@ import type { Reader } from '../../../core/rules/readers.ts'
 import type { AuditActionName } from '../audit-log.ts'
 import { readFields } from '../body-fields.ts'
 import { Refused, type Refusal } from '../../refusals.ts'
-import type { AnyChannel, Emoji, ServerState, Thread } from '../entities.ts'
+import {
+  isDirect,
+  type AnyChannel,
+  type Emoji,
+  type Invite,
+  type OwnEmoji,
+  type ServerState,
+  type Thread,
+  type Webhook,
+  type WorldChannel,
+} from '../entities.ts'
 import type { WorldEventName } from '../events.ts'
 import type { Party, Permission, Place } from '../party.ts'
 import type { ServerMember, ServerRole, ServerUser } from '../../../model/server.ts'
@@ -20,6 +30,12 @@ export interface Objects {
   readonly target: ServerUser
   readonly member: ServerMember
   readonly role: ServerRole
+  /** The id of a role or a user whose overwrite it is. */
+  readonly overwriteId: string
+  readonly webhook: Webhook
+  readonly invite: Invite
+  /** An emoji of the server. */
+  readonly ownEmoji: OwnEmoji
 }
 
 export type ObjectName = keyof Objects
@@ -56,6 +72,8 @@ export interface ActFacts<Where extends Place = AnyChannel> {
   readonly event?: WorldEventName
   /** The entry of the audit log. */
   readonly logs?: AuditActionName
+  /** Whether DMs refuse it. */
+  readonly isOfServers?: true
 }
 
 export interface Act<
@@ -82,6 +100,13 @@ export function act<const On extends ObjectName, Body = undefined, Out = void>(
   return record
 }
 
+/** Declares an act in a channel of a server. DMs refuse it. */
+export function channelAct<const On extends ObjectName, Body = undefined, Out = void>(
+  record: Act<On, Body, Out, WorldChannel>,
+): Act<On, Body, Out, WorldChannel> {
+  return { ...record, isOfServers: true }
+}
+
 /** Declares an act in a server. */
 export function serverAct<const On extends ObjectName, Body = undefined, Out = void>(
   record: Act<On, Body, Out, ServerState>,
@@ -95,27 +120,28 @@ export function needRights<Where extends Place>(
   by: Party,
   place: Where,
 ): void {
-  by.needIn(place)
+  // What they do not see is refused first, also to those who need nothing there.
+  if (exempt !== undefined) by.needIn(place)
   if (exempt?.(by, place) !== true) by.needIn(place, ...needs)
 }
 
 /** What follows the rights: the body, the permissions and limits that depend on it, and the change. @throws Refused */
 export function carryOut<On extends ObjectName, Body, Out, Where extends Place>(
-  { body, read, further = [], check, do: change }: Act<On, Body, Out, Where>,
+  { body, read, further = [], check, do: change, isOfServers }: Act<On, Body, Out, Where>,
   by: Party,
   place: Where,
   on: Pick<Objects, On>,
   sent: Sent = {},
 ): Out {
+  if (isOfServers && isDirect(place)) throw new Refused('not_in_dms')
   const own = read === undefined ? body && readFields(body, sent.fields) : read(sent, by, on)
   const given = { ...on, body: own } as Given<On, Body>
   for (const { permission, when, refusal, isQuiet } of further) {
     if (!when(given, place, by)) continue
     if (isQuiet) by.uses(place, permission)
-    else if (refusal !== undefined && !by.hasIn(place, permission)) {
-      by.lacked(place, permission)
-      throw new Refused(refusal)
-    } else by.needIn(place, permission)
+    else if (refusal !== undefined && !by.hasIn(place, permission))
+      throw new Refused(refusal, by.lacked(place, permission))
+    else by.needIn(place, permission)
   }
   check?.(by, given, place)
   return change(by, given, place)

@@ -1,7 +1,7 @@
 /** Acts on members: kicks, bans, and changes of their roles. */
 import { nullable, objectOf, partial } from '../../../core/rules/readers.ts'
 import { Refused } from '../../refusals.ts'
-import { integer } from '../body-fields.ts'
+import { ids, integer } from '../body-fields.ts'
 import type { ServerState } from '../entities.ts'
 import { ban, banOf, kick, setMember, unban } from '../members.ts'
 import type { Party } from '../party.ts'
@@ -36,6 +36,35 @@ export const banUser = serverAct({
   do({ world, reason }, { target, body }, server) {
     const seconds = body.delete_message_seconds ?? (body.delete_message_days ?? 0) * 86_400
     ban(world, server.id, target.id, reason, seconds)
+  },
+})
+
+/** Bans users that exist, are not banned, and are below the party. @returns whether the user is banned now */
+function tryBan(by: Party, server: ServerState, userId: string, seconds: number): boolean {
+  const { world, reason } = by
+  const member = world.member(server.id, userId)
+  if (world.user(userId) === undefined || banOf(world, server.id, userId) !== undefined) return false
+  try {
+    if (member !== undefined) by.needAbove(server, member)
+  } catch {
+    return false
+  }
+  ban(world, server.id, userId, reason, seconds)
+  return true
+}
+
+const usersToBan = objectOf({ user_ids: ids(1, 200), delete_message_seconds: nullable(integer(0, WEEK)) })
+
+export const banUsers = serverAct({
+  summary: 'Ban up to 200 users',
+  needs: ['BAN_MEMBERS', 'MANAGE_GUILD'],
+  event: 'GUILD_BAN_ADD',
+  logs: 'MEMBER_BAN_ADD',
+  on: [],
+  body: usersToBan,
+  do(by, { body: { user_ids: users, delete_message_seconds: seconds = 0 } }, server) {
+    const banned = users.filter((one) => tryBan(by, server, one, seconds))
+    return { banned, failed: users.filter((one) => !banned.includes(one)) }
   },
 })
 

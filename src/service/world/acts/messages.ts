@@ -3,16 +3,29 @@ import type { AnswerFile, AnswerMessage } from '../../../model/answer-types.ts'
 import { validateEdit, validateMessage, isEmptyMessage } from '../../../interactions/answer/callback.ts'
 import { isObject } from '../../../core/json.ts'
 import { nullable, objectOf } from '../../../core/rules/readers.ts'
+import { snowflakeTime } from '../../../core/snowflake.ts'
+import { ChannelType } from '../../../model/command-types.ts'
 import { isThread } from '../../../model/server.ts'
 import { invalidField, messageRefusal, Refused } from '../../refusals.ts'
-import { readFields, text } from '../body-fields.ts'
+import { ids, readFields, text } from '../body-fields.ts'
 import { isWritable } from '../channels.ts'
+import { canReach } from '../directs.ts'
 import { isDirect, type AnyChannel, type Thread } from '../entities.ts'
-import { createMessage, deleteMessage, editMessage } from '../messages.ts'
+import { logAction } from '../audit-log.ts'
+import {
+  createMessage,
+  deleteMessage,
+  deleteMessages as dropMessages,
+  editMessage,
+  replaceMessage,
+  showTyping as publishTyping,
+} from '../messages.ts'
+import { isForum } from '../threads.ts'
+import { known } from '../world.ts'
 import type { Party } from '../party.ts'
 import { mentionsMany } from '../mentions.ts'
 import { isForward, type WorldMessage } from '../world-message.ts'
-import { act, type FurtherNeed, type Sent } from './act.ts'
+import { act, channelAct, type FurtherNeed, type Objects, type Sent } from './act.ts'
 
 /** A checked message with its files. */
 export interface Written {
@@ -54,11 +67,14 @@ export const partsOfMessage: readonly FurtherNeed<Writing, AnyChannel>[] = [
 
 /** The checks of a new message beside its form and its permissions. @throws Refused */
 export function checkSending(by: Party, { body: { message } }: Writing, place: AnyChannel): void {
-  if (isDirect(place) && place.user.bot) throw new Refused('unreachable_user')
+  if (isDirect(place) && by.user.id === place.botId && !canReach(by.world, place))
+    throw new Refused('unreachable_user')
   if (!isWritable(place))
     throw new Refused('wrong_channel_type', isDirect(place) ? '' : `#${place.name} has no messages`)
   if (!isDirect(place) && isThread(place) && (place as Thread).thread_metadata?.locked)
-    if (!by.hasIn(place, 'MANAGE_THREADS')) throw new Refused('locked_thread')
+    if (!by.hasInstead(place, 'MANAGE_THREADS'))
+      throw new Refused('locked_thread', by.lacked(place, 'MANAGE_THREADS'))
+  checkStickers(by, message, place)
   const { message_reference: reference } = message
   if (!isObject(reference)) return
   if (isForward(message)) return checkForward(by, reference)
@@ -67,14 +83,27 @@ export function checkSending(by: Party, { body: { message } }: Writing, place: A
     throw invalidField('message_reference', 'Unknown message', 'REPLIES_UNKNOWN_MESSAGE')
 }
 
+/** @throws Refused for the message of a poll */
+export function checkEdit(message: object): void {
+  if ('poll' in message) throw new Refused('poll_edited')
+}
+
 /** @throws Refused for a forward of a message that they cannot read */
 function checkForward(by: Party, reference: { readonly [field: string]: unknown }): void {
   const channel = by.world.channel(String(reference.channel_id))
   if (channel === undefined) throw new Refused('unknown_channel')
   if (isDirect(channel) && channel.botId !== by.user.id) throw new Refused('missing_access')
   by.needIn(channel, 'READ_MESSAGE_HISTORY')
-  if (by.world.message(channel.id, String(reference.message_id)) === undefined)
-    throw new Refused('unknown_message')
+  const message = by.world.message(channel.id, String(reference.message_id))
+  if (message === undefined) throw new Refused('unknown_message')
+  if (!by.readsContent(message)) throw new Refused('unreadable_forward')
+}
+
+/** @throws Refused for a sticker that the server does not have */
+function checkStickers(by: Party, { sticker_ids: ids }: AnswerMessage, place: AnyChannel): void {
+  const own = isDirect(place) ? [] : (by.serverOf(place).stickers ?? [])
+  for (const id of Array.isArray(ids) ? ids : [])
+    if (!own.some((one) => one.id === String(id))) throw new Refused('unknown_sticker', String(id))
 }
 
 const nonceText = text(0, 25)
@@ -88,13 +117,12 @@ const nonce = objectOf({
 /** A new message, or an edit of one. @throws Refused with every problem */
 export function readMessage(
   { fields, files = [] }: Sent,
-  { maxContent }: Pick<Party, 'maxContent'>,
+  by: Pick<Party, 'maxContent' | 'hasEmoji' | 'noteIssues'>,
   before: WorldMessage | null = null,
 ): Written {
-  const read =
-    before === null
-      ? validateMessage(fields, { files, maxContent })
-      : validateEdit(before, fields, { files, maxContent })
+  const { maxContent, hasEmoji } = by
+  const limits = { files, maxContent, hasEmoji }
+  const read = before === null ? validateMessage(fields, limits) : validateEdit(before, fields, limits)
   const isOnlyForward = isObject(fields) && isForward(fields) && before === null
   if (!read.ok && !(isOnlyForward && isEmptyMessage(read.issues)))
     throw messageRefusal('invalid', read.issues)
@@ -105,6 +133,7 @@ export function readMessage(
       'MESSAGE_FORWARD_CANNOT_HAVE_CONTENT',
     )
   readFields(nonce, fields)
+  by.noteIssues(read.warnings)
   return { message: read.ok ? read.value : (fields as AnswerMessage), files }
 }
 
@@ -144,24 +173,75 @@ export const changeMessage = act({
         'foreign_message',
         `${by.name} did not write this message of ${message.author.username}`,
       )
+    checkEdit(message)
     by.needOpen(place)
   },
   do: (by, { message: { id, channel_id: channelId }, body: { message, files } }): WorldMessage =>
     editMessage(by.world, channelId, id, message, files),
 })
 
+const ofAnother: FurtherNeed<Pick<Objects, 'message'>, AnyChannel> = {
+  permission: 'MANAGE_MESSAGES',
+  for: 'a message of another',
+  when: ({ message }, _, by) => message.author.id !== by.user.id,
+}
+
 export const removeMessage = act({
   summary: 'Delete a message',
   event: 'MESSAGE_DELETE',
   logs: 'MESSAGE_DELETE',
   on: ['message'],
-  further: [
-    {
-      permission: 'MANAGE_MESSAGES',
-      for: 'a message of another',
-      when: ({ message }, _, by) => message.author.id !== by.user.id,
-    },
-  ],
+  further: [ofAnother],
   check: (by, _, place) => by.needOpen(place),
   do: (by, { message }) => deleteMessage(by.world, message, by.user.id),
+})
+
+const FORTNIGHT = 14 * 86_400_000
+const severalMessages = objectOf({ messages: ids(2, 100) })
+
+export const removeMessages = channelAct({
+  summary: 'Delete 2 to 100 messages',
+  needs: ['MANAGE_MESSAGES'],
+  event: 'MESSAGE_DELETE_BULK',
+  logs: 'MESSAGE_BULK_DELETE',
+  on: [],
+  body: severalMessages,
+  check({ world }, { body: { messages } }, place) {
+    const oldest = world.now() - FORTNIGHT
+    const timeOf = (one: string) =>
+      Date.parse(world.message(place.id, one)?.timestamp ?? '') || snowflakeTime(one)
+    if (messages.some((one) => timeOf(one) < oldest)) throw new Refused('too_old_to_delete')
+  },
+  do({ world }, { body: { messages } }, { id, guild_id }) {
+    dropMessages(world, id, messages)
+    logAction(world, guild_id, 'MESSAGE_BULK_DELETE', id, { count: String(messages.length) })
+  },
+})
+
+const CROSSPOSTED = 1 << 0
+
+export const publishMessage = channelAct({
+  summary: 'Publish a message of an announcement channel',
+  needs: ['SEND_MESSAGES'],
+  event: 'MESSAGE_UPDATE',
+  on: ['message'],
+  further: [ofAnother],
+  check(_, __, { type }) {
+    if (type !== ChannelType.GUILD_ANNOUNCEMENT) throw new Refused('wrong_channel_type')
+  },
+  do({ world }, { message }): WorldMessage {
+    replaceMessage(world, { ...message, flags: message.flags | CROSSPOSTED })
+    return known(world.message(message.channel_id, message.id))
+  },
+})
+
+export const showTyping = act({
+  summary: 'Show that the bot types',
+  needs: ['SEND_MESSAGES'],
+  event: 'TYPING_START',
+  on: [],
+  check(_, __, place) {
+    if (!isDirect(place) && isForum(place)) throw new Refused('wrong_channel_type')
+  },
+  do: ({ world, user }, _, place) => publishTyping(world, place.id, user.id),
 })

@@ -9,7 +9,7 @@ const MAX_PINS = 250
 const pinning = {
   needs: ['PIN_MESSAGES'],
   // Before the split of the permissions, MANAGE_MESSAGES allowed pins.
-  exempt: (by, place) => !by.world.platform.has(SPLIT_PERMISSIONS) && by.hasIn(place, 'MANAGE_MESSAGES'),
+  exempt: (by, place) => !by.world.platform.has(SPLIT_PERMISSIONS) && by.hasInstead(place, 'MANAGE_MESSAGES'),
   event: 'CHANNEL_PINS_UPDATE',
 } as const satisfies Partial<ActFacts>
 

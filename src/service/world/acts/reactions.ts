@@ -1,4 +1,6 @@
 /** Acts on reactions: adding and removing them. */
+import { Report } from '../../../core/rules/report.ts'
+import { referenceRules } from '../../../interactions/answer/reference-rules.ts'
 import { Refused } from '../../refusals.ts'
 import type { AnyChannel } from '../entities.ts'
 import type { Party } from '../party.ts'
@@ -12,6 +14,15 @@ type Reacting = Given<'message' | 'emoji', undefined>
 const isNew = ({ message, emoji }: Reacting) =>
   !message.reactions.some((one) => emojiKey(one.emoji) === emojiKey(emoji))
 
+/** Notes a custom emoji that nothing here has: at Discord it is unknown, unless the bot can use it there. */
+function noteUnknown(by: Party, given: Reacting): void {
+  const { id } = given.emoji
+  if (id === null || by.hasEmoji === undefined || !isNew(given)) return
+  const report = new Report()
+  report.at(['emoji', 'id'], () => report.check(referenceRules.emojiUnknown, id, by.hasEmoji!(id)))
+  by.noteIssues(report.warnings)
+}
+
 const checkOpen = (by: Party, _: unknown, place: AnyChannel) => by.needOpen(place)
 
 export const addReaction = act({
@@ -23,6 +34,8 @@ export const addReaction = act({
   check(by, given, place) {
     if (isNew(given) && given.message.reactions.length >= MAX_REACTIONS)
       throw new Refused('too_many_reactions', `${MAX_REACTIONS}`)
+    noteUnknown(by, given)
+    if (by.user.bot && by.world.blocking.has(given.message.author.id)) throw new Refused('reaction_blocked')
     by.needOpen(place)
   },
   do: ({ world, user }, { message, emoji }) =>

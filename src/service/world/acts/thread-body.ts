@@ -1,6 +1,7 @@
 /** The bodies of new threads. */
-import { listOf, objectOf, optional, orNull, partial } from '../../../core/rules/readers.ts'
+import { listOf, objectOf, optional, orNull, partial, type Reader } from '../../../core/rules/readers.ts'
 import { flag, id, integer, oneOfNumbers, text } from '../body-fields.ts'
+import type { ThreadChanges } from '../threads.ts'
 
 export const threadFields = {
   name: text(1, 100),
@@ -18,6 +19,17 @@ export const ofThreadAlone = objectOf({
   type: optional(orNull(oneOfNumbers(10, 11, 12))),
   invitable: optional(orNull(flag)),
 })
+
+const changes = objectOf({
+  ...threadFields,
+  name: optional(threadFields.name),
+  ...partial(optional, { archived: flag, locked: flag, invitable: flag, flags: integer(0, 0xffff) }),
+})
+
+export const ofThreadChanges: Reader<ThreadChanges> = (report, value) => {
+  const given = changes(report, value)
+  return given && withoutNulls(given)
+}
 
 /** The fields without those that are null. */
 export function withoutNulls<T extends object>(fields: T): { [Name in keyof T]: Exclude<T[Name], null> } {

@@ -5,12 +5,18 @@ import { invalidField, Refused } from '../../refusals.ts'
 import { isDirect, type AnyChannel, type Thread, type WorldChannel } from '../entities.ts'
 import { lacks, type Party } from '../party.ts'
 import { startFromMessage, startPost as addPost, startThread as startAlone } from '../posts.ts'
-import { isForum, setThreadMembers } from '../threads.ts'
+import {
+  deleteThread as dropThread,
+  isForum,
+  setThread,
+  setThreadMembers,
+  type ThreadChanges,
+} from '../threads.ts'
 import { isObject } from '../../../core/json.ts'
 import { readFields } from '../body-fields.ts'
-import { act, type Sent } from './act.ts'
+import { act, channelAct, type Given, type Sent } from './act.ts'
 import { checkSending, partsOfMessage, readMessage } from './messages.ts'
-import { ofNewThread, ofThreadAlone, withoutNulls } from './thread-body.ts'
+import { ofNewThread, ofThreadAlone, ofThreadChanges, withoutNulls } from './thread-body.ts'
 
 const { GUILD_TEXT, GUILD_ANNOUNCEMENT, ANNOUNCEMENT_THREAD, PRIVATE_THREAD } = ChannelType
 const MAX_ACTIVE = 1_000
@@ -115,6 +121,60 @@ export const startPost = act({
     addPost(world, place as WorldChannel, user, thread, message, files),
 })
 
+const reopens = ({ archived, ...others }: ThreadChanges) =>
+  archived === false && Object.keys(others).length === 0
+
+/** Its owner changes a thread, but for locks and flags; everybody who may write in one that is not locked opens it again. */
+const isManaged = (
+  { thread, body }: Given<'thread', ThreadChanges>,
+  place: WorldChannel,
+  by: Party,
+): boolean => {
+  const { locked } = thread.thread_metadata
+  if (body.locked !== undefined || body.flags !== undefined) return true
+  if (locked && body.archived !== undefined) return true
+  if (thread.owner_id === by.user.id) return false
+  return !(reopens(body) && by.hasIn(place, 'SEND_MESSAGES'))
+}
+
+export const changeThread = channelAct({
+  summary: 'Change a thread',
+  event: 'THREAD_UPDATE',
+  logs: 'THREAD_UPDATE',
+  on: ['thread'],
+  body: ofThreadChanges,
+  further: [
+    {
+      permission: 'MANAGE_THREADS',
+      for: 'a thread of another, locks, flags, and locked threads that are opened or archived',
+      when: isManaged,
+    },
+    {
+      permission: 'SEND_MESSAGES',
+      for: 'opening an archived thread of another',
+      when: (given, place, by) => given.thread.owner_id !== by.user.id && !isManaged(given, place, by),
+    },
+  ],
+  check(by, { thread, body }, place) {
+    const { archived, invitable, applied_tags: tags } = body
+    if (thread.thread_metadata.archived && archived !== false) by.needOpen(thread)
+    if (invitable !== undefined && thread.type !== PRIVATE_THREAD)
+      throw invalidField('invitable', 'Only private threads have it.')
+    const parent = by.serverOf(place).channels.find((one) => one.id === thread.parent_id)
+    if (tags !== undefined) checkTags(by, { ...parent!, guild_id: thread.guild_id }, tags, false)
+  },
+  do: ({ world }, { thread, body }) => setThread(world, thread.id, body),
+})
+
+export const deleteThread = channelAct({
+  summary: 'Delete a thread',
+  needs: ['MANAGE_THREADS'],
+  event: 'THREAD_DELETE',
+  logs: 'THREAD_DELETE',
+  on: ['thread'],
+  do: ({ world }, { thread }) => dropThread(world, thread.id),
+})
+
 const checkOpen = (by: Party, _: unknown, place: AnyChannel) => by.needOpen(place)
 
 const members = { event: 'THREAD_MEMBERS_UPDATE' } as const
@@ -142,8 +202,8 @@ export const addToThread = act({
   on: ['thread', 'userId'],
   check(by, { thread, userId }, place) {
     const isInvitable = thread.thread_metadata.invitable !== false || thread.owner_id === by.user.id
-    if (!isInvitable && !by.hasIn(place, 'MANAGE_THREADS'))
-      throw lacks('members may not add others to this thread')
+    if (!isInvitable && !by.hasInstead(place, 'MANAGE_THREADS'))
+      throw lacks(`members may not add others to this thread: ${by.lacked(place, 'MANAGE_THREADS')}`)
     by.needOpen(place)
     if (by.world.member(thread.guild_id, userId) === undefined) throw new Refused('unknown_member')
   },

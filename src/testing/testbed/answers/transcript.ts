@@ -3,7 +3,7 @@ import type { Traffic, TrafficEntry, TrafficRequest } from '../../../interaction
 import { isObject, parsedJson } from '../../../core/json.ts'
 import { errorsInResponse } from '../../../reference/response-errors.ts'
 
-/** A request of the bot. */
+/** A request of the bot, or an answer in a response of its endpoint that the service has notes on. */
 export interface LoggedRequest {
   readonly method: string
   /** The path and the query, with masked tokens. */
@@ -28,9 +28,10 @@ const MAX_ERROR_LENGTH = 500
 const SHORT_LINE_LENGTH = 300
 
 export function requestsAfter(traffic: Traffic, id: number): readonly LoggedRequest[] {
-  return incoming(traffic, id).map((entry) => {
-    const { method, path, request } = entry
-    const [error, body] = [errorOf(entry), parsedJson(request)]
+  const requests = traffic.requestsSince(id).filter((entry) => entry.direction === 'in' || entry.notes)
+  return requests.map((entry) => {
+    const { method, path, request, response, direction } = entry
+    const [error, body] = [errorOf(entry), parsedJson(direction === 'in' ? request : response)]
     return {
       method,
       path,

@@ -1,8 +1,11 @@
 /** A person who acts in the world, and how they read a refusal. */
 import { isObject } from '../../../core/json.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
+import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
 import type { ServerUser } from '../../../model/server.ts'
 import { Refused, type Refusal } from '../../../service/refusals.ts'
+import { slowModeLeft } from '../../../service/world/channels.ts'
+import type { AnyChannel, WorldChannel } from '../../../service/world/entities.ts'
 import { Party } from '../../../service/world/party.ts'
 import type { World } from '../../../service/world/world.ts'
 import { ActRefused } from './input-error.ts'
@@ -27,16 +30,24 @@ export class ActingPerson extends Party {
   get name(): string {
     return this.user.username
   }
+
+  /** Slow mode holds for people only. @throws InvocationError while it lasts */
+  needPause(channel: AnyChannel): void {
+    const left = slowModeLeft(this.world, channel as WorldChannel, this.user.id)
+    const isSplit = this.world.platform.has(SPLIT_PERMISSIONS)
+    const before = ['MANAGE_MESSAGES', 'MANAGE_CHANNELS', 'MANAGE_THREADS'] as const
+    const lifting = ['BYPASS_SLOWMODE' as const, ...(isSplit ? [] : before)]
+    if (left <= 0 || lifting.some((name) => this.hasIn(channel, name))) return
+    throw new InvocationError('permission_denied', {
+      message: `slow mode: ${this.name} may write here again in ${Math.ceil(left / 1_000)} s`,
+    })
+  }
 }
 
 /** The refusals of what a person may not do; the others are limits of the platform. */
-const RIGHTS: readonly Refusal[] = [
-  'lacks_permissions',
-  'missing_access',
-  'foreign_message',
-  'locked_thread',
-  'unreadable_reply',
-]
+const RIGHTS: readonly Refusal[] = ['lacks_permissions', 'missing_access', 'foreign_message']
+/** The same, whose message says what it is about: `Thread is locked: ada lacks MANAGE_THREADS in #help of Ours`. */
+const RIGHTS_BY_NAME: readonly Refusal[] = ['locked_thread', 'unreadable_reply']
 
 /** @throws InvocationError `permission_denied` without a right, ActRefused with the name of any other refusal */
 export function asPerson<T>(act: () => T): T {
@@ -45,6 +56,7 @@ export function asPerson<T>(act: () => T): T {
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const { refusal, reason, message, fields } = error
+    if (RIGHTS_BY_NAME.includes(refusal)) throw new InvocationError('permission_denied', { message })
     if (RIGHTS.includes(refusal))
       throw new InvocationError('permission_denied', { message: reason === '' ? message : reason })
     const problems = problemsIn((fields as { readonly errors?: unknown }).errors)

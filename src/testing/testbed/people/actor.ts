@@ -1,10 +1,6 @@
 /** A person with a chat client, who uses the bot. */
-import {
-  openClient,
-  type ChatClient,
-  type OptionValues,
-  type TypingOptions,
-} from '../../../interactions/client/chat-client.ts'
+import { openClient, type ChatClient } from '../../../interactions/client/chat-client.ts'
+import type { OptionValues, TypingOptions } from '../../../interactions/client/use-options.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { findByName, findEntry } from '../../../interactions/client/names.ts'
 import { AttachedFiles, type FileToAttach, type SubmittedValues } from '../answers/attached.ts'
@@ -37,7 +33,7 @@ import { mentionKinds, type MentionKind } from '../../../interactions/usage/usag
 import { addMessage } from '../../../service/world/messages.ts'
 import { messageFor, type WorldMessage } from '../../../service/world/world-message.ts'
 import type { World } from '../../../service/world/world.ts'
-import { ChannelMember, type SayOptions, type VoiceOptions } from './channel-member.ts'
+import { ChannelMember, type SayOptions, type ThreadOptions, type VoiceOptions } from './channel-member.ts'
 import { channelView, messageView, type ChannelView, type MessageView } from './server-view.ts'
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { InputError, invalidArgument, type People, type Participant, type Person } from './people.ts'
@@ -46,6 +42,7 @@ import { choiceSuggestion, commandSuggestion, type Suggestion } from './suggesti
 import { givenValue, lastOption, readValues, splitLine } from './line.ts'
 import { textOf } from '../answers/answer-text.ts'
 import { answerShown, type Shown, isShown } from '../answers/shown.ts'
+import type { Launched, MessageTarget } from './message-targets.ts'
 import { TestbedError, type BotWatch } from '../answers/bot-watch.ts'
 
 /** A value of an option. A person, role or channel is an object or its id, and a file an object with its name. */
@@ -58,22 +55,6 @@ interface ActorOptions {
   /** The ids of component interactions and files. */
   readonly ids: IdSource
   readonly watch: BotWatch
-}
-
-/** The result of a launch: an answer of the bot, or a message of the service, which the bot does not receive. */
-export type Launched =
-  | { readonly handledBy: 'app'; readonly shown: Shown; readonly message: null }
-  | { readonly handledBy: 'service'; readonly shown: null; readonly message: InteractionMessage }
-
-/** A message: an answer to a person, or a message of a channel. */
-export type MessageTarget = Shown | MessageView
-
-/** How a person starts a thread. */
-export interface ThreadOptions {
-  /** The message that it starts from. Default: none */
-  readonly message?: MessageTarget
-  /** Whether only invited members see it. Default false */
-  readonly private?: boolean
 }
 
 const readTypingOptions = /* @__PURE__ */ optionsOf<Pick<TypingOptions, 'raw'>>('suggestions', {
@@ -212,7 +193,7 @@ export class Actor {
    * @throws InvocationError `permission_denied` when the person may not write there, or not yet in slow mode
    */
   readonly say = (content: string, options?: SayOptions<MessageTarget>): Promise<MessageView> =>
-    this.#whenReady(() => this.#member.say(content, options))
+    this.#whenReady(async () => this.#view(await this.#member.do('say', content, options)))
 
   /**
    * Reacts to a message: with `👍`; with `party` or `:party:`, an emoji of the message or of its server; or with any other,
@@ -222,19 +203,19 @@ export class Actor {
    * unless the emoji is there already
    */
   readonly react = (target: MessageTarget, emoji: string): Promise<void> =>
-    this.#whenReady(() => this.#member.react(target, emoji, true))
+    this.#whenReady(() => this.#member.do('react', target, emoji))
 
   /** Takes a reaction back. @throws as `react` */
   readonly unreact = (target: MessageTarget, emoji: string): Promise<void> =>
-    this.#whenReady(() => this.#member.react(target, emoji, false))
+    this.#whenReady(() => this.#member.do('unreact', target, emoji))
 
   /** Changes the text of an own message. @throws InvocationError `permission_denied` for that of another */
   readonly edit = (target: MessageTarget, content: string): Promise<MessageView> =>
-    this.#whenReady(() => this.#member.edit(target, content))
+    this.#whenReady(async () => this.#view(await this.#member.do('edit', target, content)))
 
   /** Deletes an own message; with MANAGE_MESSAGES also that of another. @throws as `edit` */
   readonly delete = (target: MessageTarget): Promise<void> =>
-    this.#whenReady(() => this.#member.delete(target))
+    this.#whenReady(() => this.#member.do('delete', target))
 
   /** Pins a message. @throws InvocationError `permission_denied` without PIN_MESSAGES */
   readonly pin = (target: MessageTarget): Promise<void> =>
@@ -244,9 +225,27 @@ export class Actor {
   readonly unpin = (target: MessageTarget): Promise<void> =>
     this.#whenReady(() => this.#member.do('unpin', target))
 
+  /** Votes for an answer of a poll, by its text. @throws TypeError with the code `poll_ended` or `invalid` */
+  readonly vote = (target: MessageTarget, answer: string): Promise<void> =>
+    this.#whenReady(() => this.#member.do('vote', target, answer))
+  /** Takes a vote back. @throws as `vote` */
+  readonly unvote = (target: MessageTarget, answer: string): Promise<void> =>
+    this.#whenReady(() => this.#member.do('unvote', target, answer))
+
+  /** Takes no DMs from bots any more: they are refused with 50007. */
+  readonly closeDirectMessages = (): Promise<void> =>
+    this.#whenReady(() => this.#member.do('closeDirectMessages'))
+  /** Takes DMs from bots again. */
+  readonly openDirectMessages = (): Promise<void> =>
+    this.#whenReady(() => this.#member.do('openDirectMessages'))
+  /** Blocks bots: their DMs (50007) and reactions (90001) are refused. */
+  readonly block = (): Promise<void> => this.#whenReady(() => this.#member.do('block'))
+  /** Ends the block. */
+  readonly unblock = (): Promise<void> => this.#whenReady(() => this.#member.do('unblock'))
+
   /** Starts a thread in the channel of the person, or from a message. @throws as `say` */
-  readonly startThread = (name: string, options?: ThreadOptions): Promise<ChannelView> =>
-    this.#whenReady(() => channelView(this.#world, this.#member.do('startThread', name, options)))
+  readonly startThread = (name: string, options?: ThreadOptions<MessageTarget>): Promise<ChannelView> =>
+    this.#whenReady(async () => channelView(this.#world, await this.#member.do('startThread', name, options)))
 
   /** Joins the thread in which the person is: `bed.as('ada', { channel: 'ticket-7' })`. @throws as `say` */
   readonly joinThread = (): Promise<void> => this.#whenReady(() => this.#member.do('joinThread'))
@@ -256,10 +255,10 @@ export class Actor {
 
   /** Joins a voice channel, or changes what is switched there. @throws as `say` */
   readonly joinVoice = (channel: string, options?: VoiceOptions): Promise<void> =>
-    this.#whenReady(() => this.#member.joinVoice(channel, options))
+    this.#whenReady(() => this.#member.do('joinVoice', channel, options))
 
   /** Leaves the voice channel. */
-  readonly leaveVoice = (): Promise<void> => this.#whenReady(() => this.#member.leaveVoice())
+  readonly leaveVoice = (): Promise<void> => this.#whenReady(() => this.#member.do('leaveVoice'))
 
   /**
    * Waits until a message with this text is in the channel of the person: a string is the whole text, as `text()` of an
@@ -287,6 +286,10 @@ export class Actor {
   get #seeing() {
     const { watch, people } = this.#options
     return { by: this.#by, people, watch }
+  }
+
+  #view(message: WorldMessage): MessageView {
+    return messageView(this.#world, message)
   }
 
   get #world(): World {

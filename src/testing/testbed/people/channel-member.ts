@@ -1,31 +1,14 @@
-/** A person in channels: what they write, pin and start there, and the voice channels that they join. */
-import { InvocationError } from '../../../interactions/client/invocation-error.ts'
-import { openedFile, type FileToAttach } from '../answers/attached.ts'
-import { aFlag, argument, demand, listArgument, optionsOf } from '../../../core/rules/arguments.ts'
+/** A person in channels: carries out the verbs of people, and tells of each. */
+import { demand, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
 import { isObject } from '../../../core/json.ts'
-import { ChannelType } from '../../../model/command-types.ts'
-import { SPLIT_PERMISSIONS } from '../../../model/platform.ts'
-import { slowModeLeft } from '../../../service/world/channels.ts'
-import { type AnyChannel, type WorldChannel } from '../../../service/world/entities.ts'
-import { needRights, perform } from '../../../service/world/acts/act.ts'
-import { changeMessage, removeMessage, sendMessage } from '../../../service/world/acts/messages.ts'
-import { addReaction, removeReaction } from '../../../service/world/acts/reactions.ts'
-import type { Party } from '../../../service/world/party.ts'
-import { setVoice } from '../../../service/world/voice.ts'
+import type { AnyChannel } from '../../../service/world/entities.ts'
+import { perform } from '../../../service/world/acts/act.ts'
 import type { WorldMessage } from '../../../service/world/world-message.ts'
-import { known, type World } from '../../../service/world/world.ts'
+import { known } from '../../../service/world/world.ts'
+import { openedFile, type FileToAttach } from '../answers/attached.ts'
 import { ActingPerson, asPerson } from './acting-person.ts'
-import { emojiMeant } from './emoji-meant.ts'
-import {
-  InputError,
-  invalidArgument,
-  OnMessage,
-  type Participant,
-  type People,
-  type Person,
-} from './people.ts'
-import { messageView, type MessageView } from './server-view.ts'
+import { OnMessage, type Participant, type People } from './people.ts'
 import {
   readersOf,
   rows,
@@ -45,6 +28,14 @@ export interface SayOptions<Target> {
   readonly files?: readonly (FileToAttach | Blob)[]
 }
 
+/** How a person starts a thread. */
+export interface ThreadOptions<Target> {
+  /** The message that it starts from. Default: none */
+  readonly message?: Target
+  /** Whether only invited members see it. Default false */
+  readonly private?: boolean
+}
+
 /** What a person has switched in their client. */
 export interface VoiceOptions {
   /** Default false. */
@@ -53,19 +44,13 @@ export interface VoiceOptions {
   readonly deafened?: boolean
 }
 
-const aMessage = /* @__PURE__ */ argument('a message', isObject)
-const aFile = /* @__PURE__ */ argument(
-  'a file with its filename',
-  (value) => value instanceof Blob || (isObject(value) && typeof value.filename === 'string'),
-)
-const readSayOptions = /* @__PURE__ */ optionsOf<SayOptions<any>>('say', {
-  reply: optional(aMessage),
-  files: optional(listArgument(aFile)),
-})
-const readVoiceOptions = /* @__PURE__ */ optionsOf<VoiceOptions>('joinVoice', {
-  muted: optional(aFlag),
-  deafened: optional(aFlag),
-})
+/** A verb with what it was given, in the world. */
+interface Told {
+  readonly verb: VerbName
+  readonly row: AnyVerb
+  readonly values: readonly unknown[]
+  readonly chosen: Readonly<Record<string, unknown>>
+}
 
 export class ChannelMember<Target> {
   readonly #people: People
@@ -79,172 +64,98 @@ export class ChannelMember<Target> {
     this.#messageOf = messageOf
   }
 
-  async say(content: string, options: SayOptions<Target> = {}): Promise<MessageView> {
-    const { reply, files = [] }: SayOptions<Target> = readSayOptions(options)
-    if (typeof content !== 'string' || (content === '' && files.length === 0))
-      throw invalidArgument('content', 'a text', content)
-    const channel = this.#place()
-    // A person without the right sees no field to write in, so no file is opened.
-    this.#act((by) => needRights(sendMessage, by, channel))
-    this.#checkSlowMode(channel)
-    const replied = reply === undefined ? undefined : this.#messageOf(reply)
-    if (replied !== undefined && replied.channel_id !== channel.id)
-      throw new InputError('reply: expected a message of the channel of the person')
-    const attached = files.length === 0 ? [] : await Promise.all(files.map(openedFile))
-    const reference = replied && { message_reference: { message_id: replied.id } }
-    const fields = { content: this.#withMentions(content), ...reference }
-    const message = this.#act((by) => perform(sendMessage, by, channel, {}, { fields, files: attached }))
-    const on = replied && { reply: new OnMessage(replied.id) }
-    const told = { ...on, ...(files.length > 0 && { files: attached }) }
-    this.#did('say', channel.id, [content, told], message)
-    return this.#view(message)
-  }
-
-  react(target: Target, text: string, isOn: boolean): void {
-    const message = this.#messageOf(target)
-    const emoji = typeof text === 'string' ? emojiMeant(this.#world, message, text) : undefined
-    if (emoji === undefined)
-      throw invalidArgument(
-        'emoji',
-        "a character such as 👍, the name of one of the server's, or <:party:1>",
-        text,
-      )
-    const act = isOn ? addReaction : removeReaction
-    this.#act((by) => perform(act, by, this.#channelOf(message), { message, emoji }))
-    this.#did(isOn ? 'react' : 'unreact', message.channel_id, [new OnMessage(message.id), text])
-  }
-
-  edit(target: Target, content: string): MessageView {
-    const message = this.#messageOf(target)
-    const fields = { content: this.#withMentions(content) }
-    const edited = this.#act((by) =>
-      perform(changeMessage, by, this.#channelOf(message), { message }, { fields }),
-    )
-    this.#did('edit', message.channel_id, [new OnMessage(message.id), content])
-    return this.#view(edited)
-  }
-
-  delete(target: Target): void {
-    const message = this.#messageOf(target)
-    this.#act((by) => perform(removeMessage, by, this.#channelOf(message), { message }))
-    this.#did('delete', message.channel_id, [new OnMessage(message.id)])
-  }
-
   /** Does what a row of `verbs` says. @throws InvocationError, ActRefused */
-  do<Name extends VerbName>(name: Name, ...given: ArgumentsOf<Name, Target>): OutOf<Name> {
-    const { takes, options = {}, do: run }: AnyVerb = rows[name]
+  async do<Name extends VerbName>(name: Name, ...given: ArgumentsOf<Name, Target>): Promise<OutOf<Name>> {
+    const row: AnyVerb = rows[name]
+    const { takes, options = {} } = row
     const further = readVerbOptions(name)((given[takes.length] ?? {}) as object)
-    const meant = ([, form]: Field, value: unknown) =>
-      form === 'message' ? this.#messageOf(value as Target) : value
     const values = takes.map((field, at) => {
       const [key, form] = field
       demand(readersOf[form])(given[at], key)
-      return meant(field, given[at])
+      return this.#meant(field, given[at])
     })
-    const chosen = Object.fromEntries(
+    const chosen: Record<string, unknown> = Object.fromEntries(
       Object.entries(further).flatMap(([key, value]) =>
-        value === undefined ? [] : [[key, meant(options[key]!, value)]],
+        isAbsent(value) ? [] : [[key, this.#meant(options[key]!, value)]],
       ),
     )
-    const by = new ActingPerson(this.#world, this.#person)
-    const hand: Hand = {
-      place: this.#place(),
-      inPlace: (record, fields) => perform(record, by, this.#place(), {}, { fields }),
-      onMessage: (record, message, fields) =>
-        perform(record, by, this.#channelOf(message), { message }, { fields }),
-      on: (record, on, fields) => perform(record, by, this.#place(), on, { fields }),
-    }
-    const told = [...(values as readonly unknown[]), ...(Object.keys(chosen).length > 0 ? [chosen] : [])]
-    return this.#telling(name, told, () => asPerson(() => run(hand, values, chosen))) as OutOf<Name>
-  }
-
-  /** Tells what was done, or that it was refused. */
-  #telling<T>(verb: string, values: readonly unknown[], act: () => T): T {
-    const on = values.find((one): one is WorldMessage => isObject(one) && 'channel_id' in one)
-    const by = { userId: this.#person.id, channelId: on?.channel_id ?? this.#place().id }
-    const told = values.map(toldOf)
+    let hand = this.#hand()
+    const told = { verb: name, row, values, chosen }
     try {
-      const out = act()
-      this.#people.acts.publish([{ by, verb, values: told }])
+      asPerson(() => row.ready?.(hand))
+      const { files } = chosen as { readonly files?: readonly (FileToAttach | Blob)[] }
+      if (files !== undefined) {
+        chosen.files = await Promise.all(files.map(openedFile))
+        // The channel may have changed meanwhile.
+        hand = this.#hand()
+      }
+      const out = asPerson(() => row.do(hand, values, chosen)) as OutOf<Name>
+      this.#tell(told, hand, { out })
       return out
     } catch (error) {
       const { code } = error as { readonly code?: unknown }
-      if (typeof code === 'string') this.#people.acts.publish([{ by, verb, values: told, failure: code }])
+      if (typeof code === 'string') this.#tell(told, hand, { failure: code })
       throw error
     }
   }
 
-  joinVoice(name: string, options: VoiceOptions = {}): void {
-    const { muted = false, deafened = false } = readVoiceOptions(options)
-    const { serverId, person } = this.#by
-    const channel = this.#people.channel(name, this.#people.server(serverId))
-    if (channel.type !== ChannelType.GUILD_VOICE && channel.type !== ChannelType.GUILD_STAGE_VOICE)
-      throw new InputError(`channel: #${channel.name} is not a voice channel`)
-    this.#act((by) => by.needIn({ ...channel, guild_id: serverId }, 'CONNECT'))
-    const own = { self_mute: muted, self_deaf: deafened }
-    setVoice(this.#world, serverId, person.id, { voice_channel_id: channel.id, ...own })
-    this.#did('joinVoice', this.#home, [
-      channel.name,
-      { ...(muted && { muted }), ...(deafened && { deafened }) },
+  /** A value in the world; files stay as they are given. */
+  #meant([, form]: Field, value: unknown): unknown {
+    if (form === 'message') return this.#messageOf(value as Target)
+    if (form !== 'channel') return value
+    const { serverId } = this.#by
+    return { ...this.#people.channel(value as string, this.#people.server(serverId)), guild_id: serverId }
+  }
+
+  #hand(): Hand {
+    const people = this.#people
+    const { person, serverId } = this.#by
+    const { world } = people
+    const by = new ActingPerson(world, person)
+    let found: AnyChannel | undefined
+    const place = () => (found ??= people.place(this.#by))
+    const channelOf = (on: { readonly message?: WorldMessage }): AnyChannel =>
+      on.message === undefined ? place() : known(world.channel(on.message.channel_id))
+    return {
+      by,
+      get place() {
+        return place()
+      },
+      get server() {
+        return known(world.server(serverId))
+      },
+      withMentions: (content) => this.#withMentions(content),
+      act: (record, on, fields, files) =>
+        perform(record, by, channelOf(on), on, { fields, ...(files && { files }) }),
+      actIn: (record, where, fields) => perform(record, by, where, {}, { fields }),
+    }
+  }
+
+  /** Tells what was done, or that it was refused. */
+  #tell(
+    { verb, row, values, chosen }: Told,
+    hand: Hand,
+    { out, failure }: { readonly out?: unknown; readonly failure?: string },
+  ): void {
+    const on = values.find(isMessage)
+    const channelId = on?.channel_id ?? (row.isOfServer ? this.#home : hand.place.id)
+    // What a verb on a message returns is that message.
+    const message = on === undefined && isMessage(out) ? out : undefined
+    const options = Object.keys(chosen).length > 0 ? [toldOf(chosen)] : []
+    this.#people.acts.publish([
+      {
+        by: { userId: this.#by.person.id, channelId },
+        verb,
+        values: [...values.map(toldOf), ...options],
+        ...(message && { message }),
+        ...(failure !== undefined && { failure }),
+      },
     ])
-  }
-
-  leaveVoice(): void {
-    const { serverId, person } = this.#by
-    setVoice(this.#world, serverId, person.id, { voice_channel_id: null })
-    this.#did('leaveVoice', this.#home, [])
-  }
-
-  get #world(): World {
-    return this.#people.world
-  }
-
-  get #person(): Person {
-    return this.#by.person
-  }
-
-  #view(message: WorldMessage): MessageView {
-    return messageView(this.#world, message)
-  }
-
-  /** Acts as the person. @throws InvocationError `permission_denied` for what they may not do, InputError for another refusal */
-  #act<T>(act: (by: Party) => T): T {
-    const by = new ActingPerson(this.#world, this.#person)
-    return asPerson(() => act(by))
-  }
-
-  #did(verb: string, channelId: string, values: readonly unknown[], message?: WorldMessage): void {
-    const by = { userId: this.#person.id, channelId }
-    this.#people.acts.publish([{ by, verb, values, ...(message && { message }) }])
   }
 
   /** The channel in which acts outside of channels are told. */
   get #home(): string {
     return this.#people.server(this.#by.serverId).channels[0]?.id ?? ''
-  }
-
-  #channelOf({ channel_id: id }: WorldMessage): AnyChannel {
-    return known(this.#world.channel(id))
-  }
-
-  /** The channel of the person. @throws InputError for a group DM */
-  #place(): AnyChannel {
-    const { channel } = this.#people.clientOptions(this.#by)
-    const place = this.#world.channel(channel?.id ?? '')
-    if (place === undefined) throw new InputError('channel: the bot gets no messages of a group DM')
-    return place
-  }
-
-  /** @throws InvocationError while slow mode lasts */
-  #checkSlowMode(channel: AnyChannel): void {
-    const { id, username } = this.#person
-    const left = slowModeLeft(this.#world, channel as WorldChannel, id)
-    const isSplit = this.#world.platform.has(SPLIT_PERMISSIONS)
-    const before = ['MANAGE_MESSAGES', 'MANAGE_CHANNELS', 'MANAGE_THREADS'] as const
-    const lifting = ['BYPASS_SLOWMODE' as const, ...(isSplit ? [] : before)]
-    const by = new ActingPerson(this.#world, this.#person)
-    if (left > 0 && !lifting.some((name) => by.hasIn(channel, name)))
-      throw permissionDenied(`slow mode: ${username} may write here again in ${Math.ceil(left / 1_000)} s`)
   }
 
   /** The text as a client sends it, with the ids of people, roles and channels in place of their names. */
@@ -273,13 +184,16 @@ function readVerbOptions(name: VerbName): (options: object) => object {
   return read
 }
 
-/** A value as it is told: a message by its id. */
-function toldOf(value: unknown): unknown {
-  if (!isObject(value)) return value
-  if (typeof value.channel_id === 'string') return new OnMessage(String(value.id))
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toldOf(one)]))
-}
+/** No value, or no files. */
+const isAbsent = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
 
-function permissionDenied(message: string): InvocationError {
-  return new InvocationError('permission_denied', { message })
+const isMessage = (value: unknown): value is WorldMessage =>
+  isObject(value) && typeof value.channel_id === 'string' && isObject(value.author)
+
+/** A value as it is told: a message by its id, a channel by its name. */
+function toldOf(value: unknown): unknown {
+  if (!isObject(value) || typeof value.filename === 'string') return value
+  if (isMessage(value)) return new OnMessage(value.id)
+  if (typeof value.guild_id === 'string') return value.name
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, toldOf(one)]))
 }

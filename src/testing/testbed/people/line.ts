@@ -1,7 +1,7 @@
 /** Parses a typed line as chat clients do: `/ban user:@alan reason:"two words"`. */
 import type { LocalizedOption } from '../../../commands/definition/localization-resolver.ts'
 import { OptionType } from '../../../model/command-types.ts'
-import type { OptionValues } from '../../../interactions/client/chat-client.ts'
+import type { OptionValues } from '../../../interactions/client/use-options.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { findByName } from '../../../interactions/client/names.ts'
 import type { AttachedFile } from '../../../interactions/usage/complete.ts'

@@ -1,7 +1,7 @@
 /** The people, roles and channels of a testbed, found by name. */
 import { type KnownObjects, objectsById, serverObjects } from '../../../interactions/usage/complete.ts'
 import { expectedLocale, type ChatClientOptions } from '../../../interactions/client/chat-client.ts'
-import { ChannelType, IntegrationType } from '../../../model/command-types.ts'
+import { ChannelType } from '../../../model/command-types.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { argument, optionsOf } from '../../../core/rules/arguments.ts'
 import { optional } from '../../../core/rules/readers.ts'
@@ -24,12 +24,13 @@ import {
 } from '../../../model/server.ts'
 import { messageViews, type MessageView } from './server-view.ts'
 import { isWritable, openDirectMessage } from '../../../service/world/channels.ts'
-import { addBot } from '../../../service/world/members.ts'
+import { hasBot, installedFor, type InstalledTo } from '../../../service/world/installation.ts'
+import { addBot, removeMember } from '../../../service/world/members.ts'
 import { InputError } from './input-error.ts'
-import type { Thread } from '../../../service/world/entities.ts'
+import type { AnyChannel, Thread } from '../../../service/world/entities.ts'
 import { withParent } from '../../../service/world/visibility.ts'
 import type { WorldMessage } from '../../../service/world/world-message.ts'
-import { World } from '../../../service/world/world.ts'
+import { known, World } from '../../../service/world/world.ts'
 
 /** A user of the testbed's servers, whom a test finds by user name. */
 export interface Person extends Pick<ServerUser, 'id' | 'username' | 'global_name'> {}
@@ -46,8 +47,11 @@ export interface PersonOptions {
   readonly channel?: string
   /** A server by name or id. Default: the first one that has the person. */
   readonly server?: string
-  /** Where the bot is installed: on the server, or only for the user. Default: both. */
-  readonly installed?: 'server' | 'user'
+  /**
+   * Where the bot is installed: in the server, or only for the user, who then acts in a server without the bot; where there
+   * is none, the bot leaves that of the person. Default: for the user, and in each server that has the bot.
+   */
+  readonly installed?: InstalledTo
 }
 
 export interface ServerOption {
@@ -56,13 +60,16 @@ export interface ServerOption {
 }
 
 const { ADMINISTRATOR, MODERATE_MEMBERS, BAN_MEMBERS, KICK_MEMBERS } = PermissionFlag
+/** What an app that only the user installed can do in a channel, as far as the member can. */
+const OF_USER_APPS =
+  PermissionFlag.VIEW_CHANNEL |
+  PermissionFlag.SEND_MESSAGES |
+  PermissionFlag.ATTACH_FILES |
+  PermissionFlag.EMBED_LINKS |
+  PermissionFlag.MENTION_EVERYONE |
+  PermissionFlag.USE_EXTERNAL_EMOJIS
 const MODERATION = MODERATE_MEMBERS | BAN_MEMBERS | KICK_MEMBERS
 export const GROUP = { id: '4901', type: ChannelType.GROUP_DM }
-const installations = {
-  server: [IntegrationType.GUILD_INSTALL],
-  user: [IntegrationType.USER_INSTALL],
-} as const
-
 export function invalidArgument(name: string, expected: string, value: unknown): InputError {
   return new InputError(`${name}: expected ${expected}, got ${describeValue(value)}`)
 }
@@ -80,10 +87,7 @@ const readPersonOptions = /* @__PURE__ */ optionsOf<PersonOptions>('as', {
   ),
   server,
   installed: optional(
-    argument<'server' | 'user'>(
-      '"server" or "user"',
-      (value) => typeof value === 'string' && Object.hasOwn(installations, value),
-    ),
+    argument<'server' | 'user'>('"server" or "user"', (value) => value === 'server' || value === 'user'),
   ),
 })
 
@@ -205,6 +209,24 @@ export class People {
     throw new InputError(`unknown person ${quoted(name)}; the names are ${listed(names)}`)
   }
 
+  /**
+   * A person in the server in which they use a bot. One who alone installed it is in a server without the bot, or else the
+   * bot leaves theirs.
+   *
+   * @throws TypeError for an unknown name
+   */
+  participantOf(applicationId: string, name: string, options: PersonOptions): Participant {
+    const { installed, server, channel } = options
+    const { person, serverId } = this.find(name, server)
+    const isInServer = channel !== 'dm' && channel !== 'group'
+    if (installed !== 'user' || !isInServer) return { applicationId, options, person, serverId }
+    const has = (id: string) => hasBot(this.world, id, applicationId)
+    const others = this.servers.filter(({ id }) => this.world.member(id, person.id) !== undefined && !has(id))
+    const without = server === undefined ? (others[0]?.id ?? serverId) : serverId
+    if (has(without)) removeMember(this.world, without, applicationId)
+    return { applicationId, options, person, serverId: without }
+  }
+
   /** The messages between a bot and a person. @throws InputError for an unknown name */
   directMessages(name: string, applicationId: string): readonly MessageView[] {
     const { person } = this.find(name)
@@ -212,21 +234,44 @@ export class People {
   }
 
   clientOptions({ applicationId, person, serverId, options }: Participant): ChatClientOptions {
-    const { locale = 'en-US', channel: name, installed } = options
+    const { locale = 'en-US', channel: name, installed: only } = options
     const server = this.server(serverId)
-    const shared = { applicationId, locale, ...(installed && { installed: installations[installed] }) }
-    if (name === 'dm' || name === 'group') {
+    const isDirect = name === 'dm' || name === 'group'
+    const place = isDirect ? null : serverId
+    const shared = {
+      applicationId,
+      locale,
+      installed: installedFor(this.world, applicationId, person.id, place, only),
+    }
+    if (isDirect) {
       const channel = name === 'group' ? GROUP : openDirectMessage(this.world, applicationId, person.id)
       return { ...shared, resolved: this.objects(server), user: person, channel }
     }
     const channel = this.channel(name, server)
-    const member = this.world.member(serverId, person.id)
-    if (member === undefined) throw new InputError(`${person.username} has left ${quoted(server.name)}`)
-    const hasBot = this.world.member(serverId, applicationId) !== undefined
-    const appPermissions = this.world.permissions(serverId, applicationId, channel)
+    const member = this.#memberOf(person, server)
+    const isHere = hasBot(this.world, serverId, applicationId)
+    const appPermissions = isHere
+      ? this.world.permissions(serverId, applicationId, channel)
+      : this.world.permissions(serverId, person.id, channel) & OF_USER_APPS
     const resolved = this.objects(server, person.id, channel.id, applicationId)
-    const place = memberInChannel(server, member, channel)
-    return { ...shared, resolved, ...place, ...(hasBot && { appPermissions }) }
+    return { ...shared, resolved, ...memberInChannel(server, member, channel), appPermissions }
+  }
+
+  /** The channel of a person in the world. @throws InputError for a group DM, and for a person who has left */
+  place({ applicationId, person, serverId, options: { channel: name } }: Participant): AnyChannel {
+    if (name === 'group') throw new InputError('channel: the bot gets no messages of a group DM')
+    if (name === 'dm') return openDirectMessage(this.world, applicationId, person.id)
+    const server = this.server(serverId)
+    const { id } = this.channel(name, server)
+    this.#memberOf(person, server)
+    return known(this.world.channel(id))
+  }
+
+  /** @throws InputError for a person who has left */
+  #memberOf({ id, username }: Person, server: ServerSettings): ServerMember {
+    const member = this.world.member(server.id, id)
+    if (member === undefined) throw new InputError(`${username} has left ${quoted(server.name)}`)
+    return member
   }
 
   /**
@@ -251,6 +296,8 @@ export class People {
     const member = this.world.member(server.id, id)
     if (member === undefined)
       throw new ComponentError('not_visible', `${username} is not a member of ${quoted(server.name)}`)
+    if (isTimedOut(member, server, this.world.now()))
+      throw new ComponentError('timed_out', `${username} is timed out in ${quoted(server.name)}`)
     const channel = this.#channelsOf(server).find((one) => one.id === channelId)
     const permissions = this.world.permissions(server.id, id, channel)
     if ((permissions & PermissionFlag.VIEW_CHANNEL) === 0n)
@@ -320,6 +367,13 @@ export class People {
       ? idOfName(kinds, text, serverObjects({ ...server, channels: this.#channelsOf(server) }))
       : undefined
   }
+}
+
+/** Whether a time-out binds a member: it does not bind those who may do everything. */
+function isTimedOut(member: ServerMember, server: ServerSettings, now: number): boolean {
+  const until = member.communication_disabled_until
+  const isFree = member.user.id === server.owner_id || rankOf(member, server) === 'administrator'
+  return until != null && Date.parse(until) > now && !isFree
 }
 
 const NO_THREADS: readonly Thread[] = []

@@ -6,6 +6,7 @@ import { nearest } from '../../../core/nearest.ts'
 import { quoted } from '../../../core/text.ts'
 import { setOverwrite } from '../../../service/world/channels.ts'
 import { addMember, removeMember, setMember } from '../../../service/world/members.ts'
+import { setAvailable } from '../../../service/world/servers.ts'
 import { setVoice } from '../../../service/world/voice.ts'
 import { milliseconds } from '../../samples/test-clock.ts'
 import {
@@ -32,12 +33,14 @@ export interface ServerActions {
   addPerson(username: string, roles?: readonly string[], options?: ServerOption): Person
   /** Gives a member these roles, by name or id, and takes the others away. @throws TypeError for an unknown name */
   setRoles(name: PersonName, roles: readonly string[], options?: ServerOption): void
-  /** Removes a member, as if they left; by its name `testbed` the bot. @throws TypeError for an unknown name */
+  /** Removes a member, as if they left; by its name `testbed` the bot, with its commands of the server. @throws TypeError for an unknown name */
   leave(name: PersonName, options?: ServerOption): void
   /** Times a member out for milliseconds or a text such as `'5m'`; null ends it. @throws TypeError for an unknown name */
   timeout(name: PersonName, duration: number | string | null, options?: ServerOption): void
   /** Mutes a member in voice channels, as a moderator does, or ends it (false). @throws TypeError for an unknown name */
   mute(name: PersonName, isMuted?: boolean, options?: ServerOption): void
+  /** Begins an outage of a server (false), whose events bots do not get meanwhile, or ends it. @throws TypeError for an unknown name */
+  setAvailable(isAvailable: boolean, options?: ServerOption): void
   /**
    * Allows (true) or denies (false) permissions to a role or a person in a channel; null leaves them to the roles.
    *
@@ -90,6 +93,10 @@ export function serverActions(people: People): ServerActions {
         throw new InputError(`${person.username} is in no voice channel; let them join one with joinVoice`)
       setVoice(world, serverId, person.id, { mute: isMuted })
     },
+    setAvailable(isAvailable, options) {
+      const { id } = people.server(serverOf('setAvailable', options))
+      setAvailable(world, id, isAvailable)
+    },
     setPermissions(channelName, name, permissions, options) {
       const server = people.server(serverOf('setPermissions', options))
       const channel = people.channel(channelName, server)
@@ -110,14 +117,16 @@ export function serverActions(people: People): ServerActions {
   })
 }
 
-const TOLD = ['addPerson', 'setRoles', 'leave', 'timeout', 'mute', 'setPermissions'] as const
+const TOLD = ['addPerson', 'setRoles', 'leave', 'timeout', 'mute', 'setAvailable', 'setPermissions'] as const
+/** Those that are not about a person whom the servers have. */
+const WITHOUT_PERSON: readonly string[] = ['addPerson', 'setAvailable', 'setPermissions']
 
 /** The same actions, which also tell what they did, with the username of the person. */
 function told(people: People, actions: ServerActions): ServerActions {
   const telling =
     (verb: (typeof TOLD)[number]) =>
     (name: string, ...given: unknown[]) => {
-      const known = verb === 'addPerson' || verb === 'setPermissions' ? undefined : people.person(name)
+      const known = WITHOUT_PERSON.includes(verb) ? undefined : people.person(name)
       const result = (actions[verb] as (...all: unknown[]) => unknown)(name, ...given)
       const isPlace = (one: unknown) =>
         typeof one === 'object' && one !== null && Object.keys(one).join() === 'server'

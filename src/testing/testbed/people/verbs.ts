@@ -1,14 +1,32 @@
 /** What people do in channels: a row for each verb, with what it takes and the act that it is. */
-import { aFlag, argument } from '../../../core/rules/arguments.ts'
+import { aFlag, argument, listArgument } from '../../../core/rules/arguments.ts'
 import { isObject } from '../../../core/json.ts'
+import { describeValue } from '../../../core/text.ts'
 import type { Reader } from '../../../core/rules/readers.ts'
+import type { AnswerFile } from '../../../model/answer-types.ts'
 import { ChannelType } from '../../../model/command-types.ts'
 import { isThread } from '../../../model/server.ts'
-import type { Act, ObjectName, Objects } from '../../../service/world/acts/act.ts'
+import { needRights, type Act, type ObjectName, type Objects } from '../../../service/world/acts/act.ts'
+import { changeMessage, removeMessage, sendMessage } from '../../../service/world/acts/messages.ts'
 import { pinMessage, unpinMessage } from '../../../service/world/acts/pins.ts'
+import { blockBots, closeDirects, openDirects, unblockBots } from '../../../service/world/acts/directs.ts'
+import { takeVoteBack, voteInPoll } from '../../../service/world/acts/polls.ts'
+import { addReaction, removeReaction } from '../../../service/world/acts/reactions.ts'
 import { joinThread, leaveThread, startThread, startThreadFrom } from '../../../service/world/acts/threads.ts'
-import { isDirect, type AnyChannel, type Thread } from '../../../service/world/entities.ts'
+import { joinVoice, leaveVoice } from '../../../service/world/acts/voice.ts'
+import {
+  isDirect,
+  type AnyChannel,
+  type Emoji,
+  type ServerState,
+  type Thread,
+  type WorldChannel,
+} from '../../../service/world/entities.ts'
+import type { Place } from '../../../service/world/party.ts'
 import type { WorldMessage } from '../../../service/world/world-message.ts'
+import type { FileToAttach } from '../answers/attached.ts'
+import type { ActingPerson } from './acting-person.ts'
+import { emojiMeant } from './emoji-meant.ts'
 import { InputError } from './input-error.ts'
 
 /** What verbs take in the world. In a call, a message is whatever the caller has for one: `Target`. */
@@ -16,6 +34,17 @@ interface Forms {
   readonly message: WorldMessage
   readonly text: string
   readonly flag: boolean
+  /** A voice channel by its name. */
+  readonly channel: WorldChannel
+  /** A text such as `👍` or `party`. */
+  readonly emoji: string
+  readonly files: readonly AnswerFile[]
+}
+
+/** What a program gives for each form, but for messages. */
+interface GivenForms extends Omit<Forms, 'message' | 'channel' | 'files'> {
+  readonly channel: string
+  readonly files: readonly (FileToAttach | Blob)[]
 }
 
 export type Form = keyof Forms
@@ -25,20 +54,38 @@ export type Field<One extends Form = Form> = readonly [json: string, form: One]
 
 type Options = Readonly<Record<string, Field>>
 type Meant<One> = One extends Field<infer F> ? Forms[F] : never
-type Called<One, Target> = One extends Field<infer F> ? (F extends 'message' ? Target : Forms[F]) : never
+type Called<One, Target> = One extends Field<infer F> ? CalledForm<F, Target> : never
+type CalledForm<F extends Form, Target> = F extends keyof GivenForms ? GivenForms[F] : Target
 
 /** A person who carries out acts. */
 export interface Hand {
+  readonly by: ActingPerson
   /** The channel in which the person is. */
   readonly place: AnyChannel
-  inPlace<Body, Out>(record: Act<never, Body, Out>, body?: object): Out
-  onMessage<Body, Out>(record: Act<'message', Body, Out>, message: WorldMessage, body?: object): Out
-  on<On extends ObjectName, Body, Out>(record: Act<On, Body, Out>, on: Pick<Objects, On>, body?: object): Out
+  readonly server: ServerState
+  /** The text as a client sends it, with the ids of people, roles and channels in place of their names. */
+  withMentions(content: string): string
+  /** Carries out an act in the place of the message that it is on, else in that of the person. */
+  act<On extends ObjectName, Body, Out>(
+    record: Act<On, Body, Out>,
+    on: Pick<Objects, On>,
+    body?: object,
+    files?: readonly AnswerFile[],
+  ): Out
+  actIn<Body, Out, Where extends Place>(
+    record: Act<never, Body, Out, Where>,
+    place: Where,
+    body?: object,
+  ): Out
 }
 
 export interface Verb<Takes extends readonly Field[], Own extends Options, Out> {
   readonly takes: Takes
   readonly options?: Own
+  /** Whether it is done in a server, and not in the channel of the person. */
+  readonly isOfServer?: true
+  /** What is checked before files are opened. @throws Refused, InputError */
+  readonly ready?: (hand: Hand) => void
   readonly do: (
     hand: Hand,
     takes: NoInfer<{ readonly [At in keyof Takes]: Meant<Takes[At]> }>,
@@ -53,7 +100,36 @@ function verb<const Takes extends readonly Field[], const Own extends Options = 
 }
 
 const onMessage = (record: Act<'message', undefined, void>) =>
-  verb({ takes: [['id', 'message']], do: (hand, [message]) => hand.onMessage(record, message) })
+  verb({ takes: [['id', 'message']], do: (hand, [message]) => hand.act(record, { message }) })
+
+const EMOJI = "a character such as 👍, the name of one of the server's, or <:party:1>"
+
+/** @throws InputError for a text that names no emoji */
+function emojiOf({ by }: Hand, message: WorldMessage, text: string): Emoji {
+  const emoji = emojiMeant(by.world, message, text)
+  if (emoji === undefined) throw new InputError(`emoji: expected ${EMOJI}, got ${describeValue(text)}`)
+  return emoji
+}
+
+const onEmoji = (record: Act<'message' | 'emoji', undefined, void>) =>
+  verb({
+    takes: [
+      ['id', 'message'],
+      ['emoji', 'emoji'],
+    ],
+    do: (hand, [message, text]) => hand.act(record, { message, emoji: emojiOf(hand, message, text) }),
+  })
+
+const onAnswer = (record: Act<'message', { readonly answer: string }, void>) =>
+  verb({
+    takes: [
+      ['id', 'message'],
+      ['answer', 'text'],
+    ],
+    do: (hand, [message, answer]) => hand.act(record, { message }, { answer }),
+  })
+
+const alone = (record: Act<never, undefined, void>) => verb({ takes: [], do: (hand) => hand.act(record, {}) })
 
 /** The threads that everybody sees; those of an announcement channel have a type of their own. */
 const openThread = (place: AnyChannel) =>
@@ -68,19 +144,63 @@ function threadIn(place: AnyChannel): Thread {
 }
 
 export const verbs = {
+  say: verb({
+    takes: [['content', 'text']],
+    options: { reply: ['reply', 'message'], files: ['files', 'files'] },
+    // A person without the right sees no field to write in, so no file is opened.
+    ready({ by, place }) {
+      needRights(sendMessage, by, place)
+      by.needPause(place)
+    },
+    do(hand, [content], { reply, files = [] }): WorldMessage {
+      if (reply !== undefined && reply.channel_id !== hand.place.id)
+        throw new InputError('reply: expected a message of the channel of the person')
+      const reference = reply && { message_reference: { message_id: reply.id } }
+      return hand.act(sendMessage, {}, { content: hand.withMentions(content), ...reference }, files)
+    },
+  }),
+  edit: verb({
+    takes: [
+      ['id', 'message'],
+      ['content', 'text'],
+    ],
+    do: (hand, [message, content]): WorldMessage =>
+      hand.act(changeMessage, { message }, { content: hand.withMentions(content) }),
+  }),
+  delete: onMessage(removeMessage),
+  react: onEmoji(addReaction),
+  unreact: onEmoji(removeReaction),
   pin: onMessage(pinMessage),
   unpin: onMessage(unpinMessage),
   startThread: verb({
     takes: [['name', 'text']],
     options: { message: ['id', 'message'], private: ['private', 'flag'] },
     do(hand, [name], { message, private: isPrivate }): Thread {
-      if (message !== undefined) return hand.onMessage(startThreadFrom, message, { name })
+      if (message !== undefined) return hand.act(startThreadFrom, { message }, { name })
       const type = isPrivate ? ChannelType.PRIVATE_THREAD : openThread(hand.place)
-      return hand.inPlace(startThread, { name, type })
+      return hand.act(startThread, {}, { name, type })
     },
   }),
-  joinThread: verb({ takes: [], do: (hand) => hand.on(joinThread, { thread: threadIn(hand.place) }) }),
-  leaveThread: verb({ takes: [], do: (hand) => hand.on(leaveThread, { thread: threadIn(hand.place) }) }),
+  vote: onAnswer(voteInPoll),
+  unvote: onAnswer(takeVoteBack),
+  closeDirectMessages: alone(closeDirects),
+  openDirectMessages: alone(openDirects),
+  block: alone(blockBots),
+  unblock: alone(unblockBots),
+  joinThread: verb({ takes: [], do: (hand) => hand.act(joinThread, { thread: threadIn(hand.place) }) }),
+  leaveThread: verb({ takes: [], do: (hand) => hand.act(leaveThread, { thread: threadIn(hand.place) }) }),
+  joinVoice: verb({
+    takes: [['voice', 'channel']],
+    options: { muted: ['muted', 'flag'], deafened: ['deafened', 'flag'] },
+    isOfServer: true,
+    do: (hand, [channel], { muted = false, deafened = false }) =>
+      hand.actIn(joinVoice, channel, { self_mute: muted, self_deaf: deafened }),
+  }),
+  leaveVoice: verb({
+    takes: [],
+    isOfServer: true,
+    do: (hand) => hand.actIn(leaveVoice, hand.server),
+  }),
 } as const
 
 export type VerbName = keyof typeof verbs
@@ -103,16 +223,28 @@ export type OutOf<Name extends VerbName> = ReturnType<Row<Name>['do']>
 export interface AnyVerb {
   readonly takes: readonly Field[]
   readonly options?: Options
+  readonly isOfServer?: true
+  ready?(hand: Hand): void
   do(hand: Hand, takes: any, options: any): unknown
 }
 
 export const rows: Readonly<Record<VerbName, AnyVerb>> = verbs
 
+const isText = (value: unknown): value is string => typeof value === 'string'
+const text = argument('a text', isText)
+const aFile = argument<FileToAttach | Blob>(
+  'a file with its filename',
+  (value) => value instanceof Blob || (isObject(value) && typeof value.filename === 'string'),
+)
+
 /** What is right about an argument, in a call and in JSON. */
 export const readersOf: Readonly<Record<Form, Reader>> = {
   message: argument('a message', isObject),
-  text: argument('a text', (value) => typeof value === 'string'),
+  text,
   flag: aFlag,
+  channel: argument('the name or the id of a channel', isText),
+  emoji: argument(EMOJI, isText),
+  files: listArgument(aFile),
 }
 
 /** The name below `/people/`: `start-thread`. */

@@ -8,7 +8,8 @@ import { isLocale } from '../../../model/locales.ts'
 import type { Gateway } from '../../../service/gateway/gateway.ts'
 import type { Shown } from '../answers/shown.ts'
 import type { Routes } from './test-routes.ts'
-import type { Actor, MessageTarget } from '../people/actor.ts'
+import type { Actor } from '../people/actor.ts'
+import type { MessageTarget } from '../people/message-targets.ts'
 import {
   InputError,
   type Participant,
@@ -108,8 +109,9 @@ export class ActionContext {
       ...(locale !== undefined && { locale }),
       ...(channel !== undefined && { channel }),
       ...(installed !== undefined && { installed }),
+      ...(server !== undefined && { server }),
     }
-    return this.#actorOf({ applicationId: application, options, ...this.people.find(as, server) })
+    return this.#actorOf(this.people.participantOf(application, as, options))
   }
 
   /** Another person than the one who has got an answer, if the body names one. @throws InputError for unknown names */

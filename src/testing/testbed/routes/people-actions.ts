@@ -18,7 +18,8 @@ import type { InteractionMessage } from '../../../model/interaction-payload.ts'
 import { milliseconds } from '../../samples/test-clock.ts'
 import type { Shown } from '../answers/shown.ts'
 import type { ActionContext } from './action-context.ts'
-import type { Actor, MessageTarget, UseValue } from '../people/actor.ts'
+import type { Actor, UseValue } from '../people/actor.ts'
+import type { MessageTarget } from '../people/message-targets.ts'
 import { InputError } from '../people/people.ts'
 import type { ChannelPermissions } from '../people/server-actions.ts'
 import { withBytes } from './sent-files.ts'
@@ -166,30 +167,11 @@ const ofPeople: Readonly<Record<string, Action>> = {
   read: reading((shown) => shown),
   edited: reading((shown) => shown.edited()),
   'followed-up': reading((shown) => shown.followedUp()),
-  say: by(
-    { content: text, reply: optional(text), files: optional(listArgument(file)) },
-    (actor, { content, reply, files, as }, context) =>
-      actor.say(content, {
-        ...(reply !== undefined && { reply: context.messageTargetOf({ id: reply, as }) }),
-        ...(files !== undefined && { files: withBytes(files) }),
-      }),
-  ),
-  react: by(onEmoji, (actor, body, context) => actor.react(context.messageTargetOf(body), body.emoji)),
-  unreact: by(onEmoji, (actor, body, context) => actor.unreact(context.messageTargetOf(body), body.emoji)),
-  edit: by({ ...ofAnswer, content: text }, (actor, body, context) =>
-    actor.edit(context.messageTargetOf(body), body.content),
-  ),
-  delete: by(ofAnswer, (actor, body, context) => actor.delete(context.messageTargetOf(body))),
-  'join-voice': by(
-    { voice: text, muted: optional(aFlag), deafened: optional(aFlag) },
-    (actor, { voice, muted = false, deafened = false }) => actor.joinVoice(voice, { muted, deafened }),
-  ),
   sees: by({ ...seen, nth: optional(ordinal) }, (actor, body) => actor.sees(seenText(body), body.nth)),
   'no-longer-sees': by(seen, (actor, body) => actor.noLongerSees(seenText(body))),
   'sees-reaction': by(onEmoji, (actor, body, context) =>
     actor.seesReaction(context.messageTargetOf(body), body.emoji),
   ),
-  'leave-voice': by({}, (actor) => actor.leaveVoice()),
 }
 
 /** Actions that change and read the servers. */
@@ -208,6 +190,9 @@ const ofServers: Readonly<Record<string, Action>> = {
   mute: action(
     { name: text, muted: optional(aFlag), ...inServer },
     ({ servers }, { name, muted, ...place }) => servers.mute(name, muted, place),
+  ),
+  'set-available': action({ available: aFlag, ...inServer }, ({ servers }, { available, ...place }) =>
+    servers.setAvailable(available, place),
   ),
   'set-permissions': action(
     { channel: text, name: text, permissions, ...inServer },
@@ -247,16 +232,18 @@ const ofBots: Readonly<Record<string, Action>> = {
 
 /** The row of a verb: its fields in JSON become the arguments of the call. */
 function ofVerb([name, { takes, options = {} }]: [string, AnyVerb]): [string, Action] {
-  const form = { message: text, text, flag: aFlag } as const
+  const form = { message: text, text, flag: aFlag, channel: text, emoji: text, files: listArgument(file) }
   const fields = [
     ...takes.map(([key, kind]) => [key, form[kind]] as const),
     ...Object.values(options).map(([key, kind]) => [key, optional(form[kind] as Reader)] as const),
   ]
   const action = by(Object.fromEntries(fields), (actor, body: any, context) => {
-    const valueOf = ([key, kind]: Field) =>
-      kind === 'message' && body[key] !== undefined
-        ? context.messageTargetOf({ id: body[key], as: body.as })
-        : body[key]
+    const valueOf = ([key, kind]: Field) => {
+      const given = body[key]
+      if (given === undefined) return undefined
+      if (kind === 'message') return context.messageTargetOf({ id: given, as: body.as })
+      return kind === 'files' ? withBytes(given) : given
+    }
     const chosen = Object.fromEntries(Object.entries(options).map(([key, field]) => [key, valueOf(field)]))
     const call = actor[name as VerbName] as (...given: unknown[]) => unknown
     return call(...takes.map(valueOf), chosen)

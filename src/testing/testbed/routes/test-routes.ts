@@ -6,6 +6,13 @@ import { parseAnswer } from '../../../interactions/answer/answer-body.ts'
 import { maskPath } from '../../../interactions/bot/mask.ts'
 import { API_PATH, DEFAULT_BASE_PATH } from '../../../service/http/base-path.ts'
 import type { Exchange, Incoming, Outgoing } from '../../../core/http-message.ts'
+import {
+  rateLimiter,
+  refuseLimited,
+  withBucket,
+  type RateLimit,
+  type RateLimiter,
+} from '../../../service/http/rate-limit.ts'
 import { json, refuse, refuseRoute, success } from '../../../service/http/respond.ts'
 import { Refused, refusals } from '../../../service/refusals.ts'
 import { router, type PathParams, type Router } from '../../../service/http/router.ts'
@@ -36,6 +43,11 @@ interface Handled {
   readonly once: boolean
 }
 
+interface Limited {
+  readonly find: Handled['find']
+  readonly limiter: RateLimiter
+}
+
 const MAX_ROUTE_BODY_BYTES = 32 * 1024 * 1024
 
 const readOptions = /* @__PURE__ */ optionsOf<RouteOptions>('on', { once: optional(aFlag) })
@@ -46,6 +58,7 @@ export class Routes {
   readonly #remedy: (route: string) => string
   readonly #initial: readonly Handled[]
   #handled: readonly Handled[]
+  #limits: readonly Limited[] = []
 
   /** @param remedy how to add a route, for the message of a route that the service does not have */
   constructor(
@@ -67,9 +80,31 @@ export class Routes {
     return () => this.#remove(added)
   }
 
-  /** Removes all handlers but the initial ones. */
+  /** Limits the requests of a route, each channel, server and webhook by itself. @returns removes the limit */
+  limit(route: string, given: RateLimit): () => void {
+    const { find } = handledOf(route, () => undefined, false)
+    const added = { find, limiter: rateLimiter(given) }
+    this.#limits = [added, ...this.#limits]
+    return () => (this.#limits = this.#limits.filter((one) => one !== added))
+  }
+
+  /** Removes all handlers but the initial ones, and all limits. */
   reset(): void {
     this.#handled = this.#initial
+    this.#limits = []
+  }
+
+  /** An exchange whose requests wait as the limits say. */
+  limiting(exchange: Exchange): Exchange {
+    return async (incoming) => {
+      const { method, path } = incoming
+      const limit = this.#limits.find(({ find }) => find(path)?.methods.has(method))
+      if (limit === undefined) return exchange(incoming)
+      const caller = { type: 'Bot', token: '', applicationId: this.#bot.id } as const
+      const major = /\/(?:channels|guilds|webhooks)\/(\d+)/.exec(path)?.[1] ?? ''
+      const bucket = await limit.limiter(caller, `${method}:${major}`, { applicationId: null, guildId: null })
+      return bucket.allowed ? withBucket(await exchange(incoming), bucket) : refuseLimited(bucket)
+    }
   }
 
   /** An exchange that asks the handlers first, and says how to add a route that the service does not have. */
@@ -109,7 +144,9 @@ export class Routes {
   #unknown({ method, path }: Incoming, response: Outgoing): Outgoing {
     if (!path.startsWith(`${API_PATH}/`)) return method === 'GET' && IMAGE.test(path) ? image() : response
     const masked = maskPath(path).replace(VERSION, '')
-    const refusal = response.status === 405 ? 'method_not_allowed' : 'not_found'
+    // Of other paths Discord has more methods than the service.
+    const isWhole = response.status === 405 && WHOLE.test(masked)
+    const refusal = isWhole ? 'method_not_allowed' : 'not_found'
     const remedy = this.#remedy(routeTemplate(`${method} ${masked}`))
     return refuseRoute(refusal, method, masked, `; ${remedy}`)
   }
@@ -140,6 +177,9 @@ function image(): Outgoing {
   const body = Uint8Array.from(atob(png), (character) => character.charCodeAt(0))
   return { status: 200, headers: { 'content-type': 'image/png' }, body }
 }
+
+/** Paths with all their methods. */
+const WHOLE = /\/commands(?:\/|$)|^\/gateway/
 
 const VERSION = /^(?:\/api)?(?:\/v\d+)?(?=\/)/
 

@@ -6,12 +6,13 @@ import { PermissionFlag } from '../../../model/permission-flags.ts'
 import type { IntentUse } from '../../../service/gateway/intent-use.ts'
 import { intentNames } from '../../../service/gateway/intents.ts'
 import type { RefusedAccess } from '../../../service/world/access-log.ts'
+import { hasBot } from '../../../service/world/installation.ts'
 import type { World } from '../../../service/world/world.ts'
 
 /** What a bot has needed so far: at least this, as nothing is known of what was not tried. */
 export interface BotAccess {
   readonly permissions: {
-    /** Those of its requests, also of refused ones. */
+    /** Those of its requests, also of refused ones, and those by which it got events. */
     readonly needed: readonly string[]
     /** Those that it has in a server and did not use; `ADMINISTRATOR` alone for a bot that may do everything. */
     readonly unused: readonly string[]
@@ -44,7 +45,7 @@ export function accessOf(
   const bits = needed.reduce((all, name) => all | PermissionFlag[name], 0n)
   const held = world.servers.reduce((all, { id }) => all | world.permissions(id, applicationId), 0n)
   const isAll = (held & PermissionFlag.ADMINISTRATOR) !== 0n
-  const isInServer = world.servers.some(({ id }) => world.member(id, applicationId) !== undefined)
+  const isInServer = world.servers.some(({ id }) => hasBot(world, id, applicationId))
   const scopes = [...(isInServer ? ['bot'] : []), ...(hasCommands ? ['applications.commands'] : [])]
   const link = { applicationId, scopes: scopes.join(' ') || 'applications.commands' }
   return {

@@ -14,7 +14,10 @@ import { processIds } from '../../../model/id-source.ts'
 import { HIDDEN_CHANNELS } from '../../../model/platform.ts'
 import { TAKES_HIDDEN_CHANNELS } from '../../../service/gateway/frames.ts'
 import type { Deflate } from '../../../service/gateway/frames.ts'
-import { archiveIdleThreads } from '../../../service/world/threads.ts'
+import { hasBot } from '../../../service/world/installation.ts'
+import { hasEmoji } from '../../../service/world/emojis.ts'
+import type { World } from '../../../service/world/world.ts'
+import { passTime } from '../../../service/world/polls.ts'
 import type { GatewayHost } from '../../../service/gateway/gateway-session.ts'
 import { openGateway, type Gateway, type WorldGateway } from '../../../service/gateway/gateway.ts'
 import { createExchange } from '../../../service/http/exchange.ts'
@@ -25,7 +28,7 @@ import { findSettings, type ApplicationDirectory } from '../../../commands/regis
 import type { CommandRegistry } from '../../../commands/registry/registry.ts'
 import type { PortSocket } from '../../../service/node/gateway-sockets.ts'
 import { followAnswers } from '../../../service/world/messages.ts'
-import { requestVoice } from '../../../service/world/voice.ts'
+import { requestVoice } from '../../../service/world/acts/voice.ts'
 import { followProcess } from '../../activity/follower.ts'
 import type { Participant, People } from '../people/people.ts'
 import { Actor } from '../people/actor.ts'
@@ -71,7 +74,7 @@ function openStage(options: StageOptions) {
     // The session sends interactions itself.
     if (event.type !== 'interaction_created') gateway.listener(event)
   })
-  const session = new BotSession({ ...options, gateway, timeout })
+  const session = new BotSession({ ...options, gateway, timeout, hasEmoji: emojisIn(world) })
   const isBlind = options.endpoint !== undefined
   const ports = new Map<object, number | undefined>()
   const quiet = new Quiet({ traffic: session.traffic, gateway, ports, clock, isBlind }, options.pace)
@@ -84,7 +87,7 @@ function openStage(options: StageOptions) {
     moves.publish([milliseconds])
     return clock.advance(milliseconds, () => {
       session.checkTime()
-      archiveIdleThreads(world)
+      passTime(world)
     })
   }
   const actorOptions = { registry, people, clock, watch, ids: processIds(clock) }
@@ -136,6 +139,9 @@ function openStage(options: StageOptions) {
   }
 }
 
+const emojisIn = (world: World) => (applicationId: string, emojiId: string) =>
+  hasEmoji(world, applicationId, emojiId)
+
 type Notices = Pick<GatewayHost, 'onEmptyContent' | 'onMissingIntents'>
 
 /** What a bot does not get for want of an intent, in the transcript. */
@@ -169,7 +175,9 @@ function gatewayOf(
           get servers() {
             return people.servers.filter(
               (server) =>
-                isAuthorizedIn(settings, server.id) && people.world.member(server.id, id) !== undefined,
+                isAuthorizedIn(settings, server.id) &&
+                hasBot(people.world, server.id, id) &&
+                !people.world.unavailable.has(server.id),
             )
           },
           ...(name !== undefined && { name }),
@@ -263,6 +271,7 @@ export function openService(
     clock,
     ids: processIds(clock),
     bot: (id) => servers?.people.world.user(id),
+    ...(servers && { hasEmoji: emojisIn(servers.people.world) }),
   })
   const served = { ...rest, answers }
   if (servers === undefined) {

@@ -229,13 +229,17 @@ const serverMember = object(
   },
 )
 
+const sticker = object({ id: snowflake, name }, { format_type: flags })
+
 const serverFields = object(
   { id: snowflake, name },
   {
     owner_id: snowflake,
+    bot: flag,
     roles: listOfDistinct(role, 'id'),
     channels: listOfDistinct(channel, 'id'),
     members: listOfDistinct(serverMember, 'user', 'id'),
+    stickers: listOfDistinct(sticker, 'id'),
   },
 )
 

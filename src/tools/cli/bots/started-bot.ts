@@ -1,5 +1,5 @@
 /** A bot of the user that runs beside a testbed, for the commands that use it: `fuzz` and `changes`. */
-import { ApplicationFlag } from '../../../model/application-flags.ts'
+import { EMBEDDED, PRIVILEGED } from '../../../model/application.ts'
 import { CommandType } from '../../../model/command-types.ts'
 import { allPermissions, permissionBits } from '../../../model/permission-bits.ts'
 import { PermissionFlag } from '../../../model/permission-flags.ts'
@@ -167,7 +167,7 @@ async function openBed(
       ...(discord !== undefined && { discord }),
       ...(url === undefined ? { ws: await loadSockets(io) } : { endpoint: url }),
       // Only an app with an Activity has an entry point command.
-      ...(commands.some(isEntryPoint) && { flags: ApplicationFlag.EMBEDDED }),
+      ...(commands.some(isEntryPoint) && { flags: EMBEDDED | PRIVILEGED }),
       ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
     }
     return { bed: await openTestbed(options, clock), notSeen }
@@ -200,6 +200,7 @@ interface Uses {
   readonly seed: number
   readonly patience: number
   readonly people?: 1 | 2
+  readonly installed?: 'server' | 'user' | undefined
   readonly only?: readonly string[]
   readonly time?: number | undefined
   readonly onStep?: (step: FuzzedStep) => void
@@ -217,7 +218,7 @@ export async function fuzzed(
   uses: Uses,
   { bed, bot, signal, notSeen }: StartedBot,
 ): Promise<FuzzReport> {
-  const { runs, seed, patience, people = 1, only = [], time, onStep } = uses
+  const { runs, seed, patience, people = 1, installed, only = [], time, onStep } = uses
   let progress: FuzzProgress = { phase: 'uses', uses: 0, failures: 0, commandsLeft: 0 }
   const line = () => {
     const { phase, uses, failures, commandsLeft } = progress
@@ -227,6 +228,7 @@ export async function fuzzed(
   const running = run(bed, {
     ...{ runs, seed, patience, bot, signal, people },
     ...(only.length > 0 && { only }),
+    ...(installed && { installed }),
     ...(time !== undefined && { time }),
     ...(onStep && { onStep }),
     onProgress: (now) => (progress = now),

@@ -41,6 +41,11 @@ const options = {
     '1',
     (text, name) => (oneOf('1', '2')(text, name) === '2' ? 2 : 1),
   ),
+  installed: option(
+    'server|user',
+    'the app only in the server, or only of the user (both)',
+    oneOf('server', 'user'),
+  ),
   only: list('COMMAND', 'only this command, such as /ban or "/note add"; may be repeated'),
   patience: optionWith('DURATION', 'how long a deferred answer may take (15s)', '15s', duration),
   ...botOptions,

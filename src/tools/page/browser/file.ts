@@ -39,6 +39,7 @@ function incomingOf(path: string, { method = 'GET', headers, body }: RequestInit
     query,
     header: (name) => sent.get(name),
     body: async () => new TextEncoder().encode((body ?? '') as string),
+    isAborted: () => false,
     abandon() {},
     raw: null,
   }

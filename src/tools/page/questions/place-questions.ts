@@ -17,7 +17,7 @@ import { Refused } from '../../../service/refusals.ts'
 import type { Participant } from '../../../testing/testbed/people/people.ts'
 import { ActingPerson } from '../../../testing/testbed/people/acting-person.ts'
 import { ChannelMember } from '../../../testing/testbed/people/channel-member.ts'
-import { rows, type Field, type VerbName } from '../../../testing/testbed/people/verbs.ts'
+import { rows, type ArgumentsOf, type Field, type VerbName } from '../../../testing/testbed/people/verbs.ts'
 import { quoted } from '../../../core/text.ts'
 import { serverActions } from '../../../testing/testbed/people/server-actions.ts'
 import { participantOf, serverOf, type Context, type Query } from './query.ts'
@@ -240,43 +240,25 @@ export function withContent(value: unknown): unknown {
 }
 
 export const actions = {
-  /** Writes a message, perhaps in reply to another one. */
-  say: (query: Query, context: Context) =>
-    refusing(() => {
-      const reply = query.text('message')
-      const options = { files: filesOf(query), ...(reply !== '' && { reply: { id: reply } }) }
-      return memberOf(query, context).say(query.text('content'), options)
-    }),
-  edit: (query: Query, context: Context) =>
-    refusing(() => memberOf(query, context).edit({ id: query.id('message') }, query.text('content'))),
-  remove: (query: Query, context: Context) =>
-    refusing(() => memberOf(query, context).delete({ id: query.id('message') })),
-  /** Reacts, or takes the reaction back. */
-  react: (query: Query, context: Context) =>
-    refusing(() => {
-      const isOn = query.value('isOn') !== false
-      return memberOf(query, context).react({ id: query.id('message') }, query.text('emoji'), isOn)
-    }),
   /** Any verb of people, with its fields as below `/people/`. @returns the id of what it made; empty for nothing */
   does: (query: Query, context: Context) =>
-    refusing(() => {
+    refusing(async () => {
       const name = query.text('verb')
       if (!Object.hasOwn(rows, name)) throw new TypeError(`verb: unknown ${quoted(name)}`)
       const { takes, options = {} } = rows[name as VerbName]
       const valueOf = ([key, form]: Field) => {
+        if (form === 'files') return filesOf(query)
         const value = query.value(key)
-        return form === 'message' && value ? { id: String(value) } : value || undefined
+        if (form === 'message' && value) return { id: String(value) }
+        return form === 'text' ? (value ?? undefined) : value || undefined
       }
       const chosen = Object.fromEntries(Object.entries(options).map(([key, field]) => [key, valueOf(field)]))
-      const made = memberOf(query, context).do(name as VerbName, ...([...takes.map(valueOf), chosen] as any))
+      const given: readonly any[] = [...takes.map(valueOf), chosen]
+      const made = await memberOf(query, context).do(
+        name as VerbName,
+        ...(given as ArgumentsOf<VerbName, Named>),
+      )
       return { id: (made as { readonly id?: string } | undefined)?.id ?? '' }
-    }),
-  /** Joins a voice channel; without one, leaves it. */
-  voice: (query: Query, context: Context) =>
-    refusing(() => {
-      const member = memberOf(query, context)
-      const to = query.text('to')
-      return to === '' ? member.leaveVoice() : member.joinVoice(to)
     }),
   /** Adds a person to the server. */
   join: (query: Query, { people }: Context) =>

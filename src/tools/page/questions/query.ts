@@ -1,4 +1,5 @@
 /** The questions of the page: their fields, read from unknown JSON, and the person, place and language they name. */
+import { installedFor } from '../../../service/world/installation.ts'
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
 import type { Locale } from '../../../model/locales.ts'
 import type { ApplicationSettings } from '../../../model/application.ts'
@@ -160,7 +161,9 @@ function viewerOf(query: Query, context: Context): Viewer {
 export async function readViewer(query: Query, context: Context) {
   const person = viewerOf(query, context)
   const source = await context.registry.pickerSource(person)
-  const installable = installableWays(source.application, person.guildId)
+  const place = person.guildId ?? null
+  const here = installedFor(context.people.world, person.applicationId, query.id('as'), place)
+  const installable = installableWays(source.application, person.guildId).filter((way) => here.includes(way))
   const settings = query.text('with').split(',')
   const installed = installable.filter((way) => !settings.includes(`no${way}`))
   const viewer: Viewer = { ...person, installed }

@@ -17,6 +17,7 @@ import { actions, feed, rail } from './place-questions.ts'
 import { record, recorded } from './record-questions.ts'
 import { act, answer, inspect, suggest, use } from './use-questions.ts'
 import { sampleCommands } from './samples.ts'
+import type { VerbName } from '../../../testing/testbed/people/verbs.ts'
 
 export const questions = {
   about,
@@ -52,6 +53,9 @@ export const questions = {
 }
 
 export type QuestionName = keyof typeof questions
+
+/** What a person does by the question `does`. */
+export type Verb = VerbName
 
 export type Answer<Name extends QuestionName> = Awaited<ReturnType<(typeof questions)[Name]>>
 

@@ -2,11 +2,8 @@
 import { validateCallback } from '../../../interactions/answer/callback.ts'
 import { shownBy } from '../../../interactions/answer/rendered.ts'
 import type { BotSession } from '../../../interactions/bot/bot-session.ts'
-import {
-  ChatClient,
-  type ChatClientOptions,
-  type OptionValues,
-} from '../../../interactions/client/chat-client.ts'
+import { ChatClient, type ChatClientOptions } from '../../../interactions/client/chat-client.ts'
+import type { OptionValues } from '../../../interactions/client/use-options.ts'
 import { InvocationError } from '../../../interactions/client/invocation-error.ts'
 import { CommandType } from '../../../model/command-types.ts'
 import { processIds, takeId } from '../../../model/id-source.ts'

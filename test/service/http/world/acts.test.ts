@@ -1,217 +1,84 @@
-/** The rules of acts: one answer for bots and people, each verb is a method, a path and a function in Python, each act is a route. */
-import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
+/** Acts: one answer for bots and people, and one record for each route that changes something. */
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { permissions } from 'commandry'
-import { refusals, type Refusal } from '../../../../src/service/refusals.ts'
-import * as pins from '../../../../src/service/world/acts/pins.ts'
-import * as members from '../../../../src/service/world/acts/members.ts'
-import * as messages from '../../../../src/service/world/acts/messages.ts'
-import * as reactions from '../../../../src/service/world/acts/reactions.ts'
-import * as threads from '../../../../src/service/world/acts/threads.ts'
 import { worldRoutes } from '../../../../src/service/http/world/world-routes.ts'
-import { Actor } from '../../../../src/testing/testbed/people/actor.ts'
-import { pathOf, rows } from '../../../../src/testing/testbed/people/verbs.ts'
-import { actions } from '../../../../src/testing/testbed/routes/people-actions.ts'
-import { demo, GENERAL, LOUNGE, open, SERVER } from './bed.ts'
+import type { Permission } from '../../../../src/service/world/party.ts'
+import { askBot, askPerson, openWorld, type AnyAct, type Answer } from './act-world.ts'
+import { situations, type Situation } from './situations.ts'
 
-const NEWS = '4011'
-const SOME = [
-  'PIN_MESSAGES',
-  'CREATE_PUBLIC_THREADS',
-  'CREATE_PRIVATE_THREADS',
-  'MANAGE_MESSAGES',
-  'MANAGE_THREADS',
-  'READ_MESSAGE_HISTORY',
-  'SEND_MESSAGES',
-  'ADD_REACTIONS',
-] as const
-
-const acts = Object.values({ ...members, ...messages, ...pins, ...reactions, ...threads }).filter(
-  (one): one is typeof pins.pinMessage => typeof one === 'object' && 'do' in one,
+const folder = new URL('../../../../src/service/world/acts/', import.meta.url)
+const modules = await Promise.all(
+  readdirSync(folder).map(
+    (file) => import(new URL(file, folder).pathname) as Promise<Record<string, unknown>>,
+  ),
+)
+const isAct = (one: unknown): one is AnyAct =>
+  typeof one === 'object' && one !== null && 'do' in one && 'summary' in one
+const acts = Object.fromEntries(
+  modules.flatMap((one) => Object.entries(one).filter((entry): entry is [string, AnyAct] => isAct(entry[1]))),
 )
 
-/** What people are told as a right that they lack. */
-const RIGHTS = [50001, 50005, 160002, 160005]
+/** Bots ask for them over the gateway. */
+const OF_GATEWAY = ['joinVoice', 'leaveVoice']
 
-const replyTo = (id: string) => ({ content: 'x', message_reference: { message_id: id } })
-
-const codeOf = (name: string): number | undefined => {
-  if (name === 'permission_denied') return 50013
-  return (refusals[name as Refusal] as { readonly code?: number }).code
+/** All that an act may need, none of it, each alone, and all but each. */
+function setsOf({ needs = [], further = [] }: AnyAct): readonly (readonly Permission[])[] {
+  const own = [...needs, ...further.map(({ permission }) => permission)]
+  const given = [
+    'BAN_MEMBERS',
+    'SPEAK',
+    'SEND_MESSAGES',
+    'SEND_MESSAGES_IN_THREADS',
+    'MANAGE_THREADS',
+  ] as const
+  const all = [...new Set<Permission>(['VIEW_CHANNEL', 'CREATE_GUILD_EXPRESSIONS', ...own, ...given])]
+  return [
+    all,
+    [],
+    ...all.map((one) => ['VIEW_CHANNEL' as const, one]),
+    ...all.map((one) => all.filter((other) => other !== one)),
+  ]
 }
 
-async function refusalOf(act: () => Promise<unknown>): Promise<number> {
-  try {
-    await act()
-    return 0
-  } catch (error) {
-    const { code } = error as { code?: unknown }
-    if (code !== 'permission_denied' && !(String(code) in refusals)) throw error
-    return codeOf(String(code)) ?? -1
-  }
+/** The answers to a bot and to a person with the same permissions. */
+async function bothAnswers(record: AnyAct, [route, body, at = {}]: Situation, held: readonly Permission[]) {
+  const [code, message] = await askBot(openWorld(held, 'bot'), route, at, body)
+  const own = code === 0 ? '' : message.replaceAll('the bot', 'ada')
+  return { bot: [code, own] as Answer, person: askPerson(openWorld(held, 'person'), record, route, at, body) }
 }
 
 describe('an act', () => {
-  it('is refused to a person as it is to a bot with the same rights', async () => {
-    const sets = fc.sample(fc.subarray([...SOME]), { numRuns: 24, seed: 7 })
-    const codes = new Set<number>()
-    for (const held of [[], [...SOME], ...sets]) {
-      const roles = [
-        { id: SERVER, name: '@everyone', permissions: permissions('VIEW_CHANNEL', ...held) },
-        ...demo.roles.slice(1),
-      ]
-      const news = { id: NEWS, name: 'news', type: 5 }
-      const { bed, call } = await open(null, {
-        servers: [{ ...demo, roles, channels: [...demo.channels, news] } as never],
-      })
-      const post = async (path: string, body: object) => (await call('POST', path, body)).body
-      const say = async () => (await post(`/channels/${GENERAL}/messages`, { content: 'x' })).id as string
-      const started = async (own: object = {}) => {
-        const id = await say()
-        const thread = await post(`/channels/${GENERAL}/messages/${id}/threads`, { name: 'old' })
-        const inside = (await post(`/channels/${thread.id}/messages`, { content: 'y' })).id as string
-        await call('PATCH', `/channels/${thread.id}`, own)
-        return { id, inside, thread: thread.id as string }
-      }
-      const [first, second] = [await started(), await started({ archived: true })]
-      await post(`/channels/${GENERAL}/threads`, { name: 'told', type: 11 })
-      const list = (await call('GET', `/channels/${GENERAL}/messages`)).body as { id: string; type: number }[]
-      const system = list.find(({ type }) => type === 18)!.id
-      const [mine, yours, edited] = [await say(), await say(), await say()]
-      bed.setRoles('testbed', [])
-      const ada = bed.as('ada')
-      const at = (channel: string, id: string) => ({ id, channel_id: channel }) as never
-      const from = (channel: string, id: string) => `/channels/${channel}/messages/${id}/threads`
-      const pin = (channel: string, id: string) => `/channels/${channel}/messages/pins/${id}`
-      const alone = (channel: string) => `/channels/${channel}/threads`
-      const pairs: readonly (readonly [string, () => Promise<unknown>, string, string, object?])[] = [
-        ['pin', () => ada.pin(at(GENERAL, mine)), 'PUT', pin(GENERAL, yours)],
-        ['unpin', () => ada.unpin(at(GENERAL, mine)), 'DELETE', pin(GENERAL, yours)],
-        ['pin of the service', () => ada.pin(at(GENERAL, system)), 'PUT', pin(GENERAL, system)],
-        [
-          'pin in an archive',
-          () => ada.pin(at(second.thread, second.inside)),
-          'PUT',
-          pin(second.thread, second.inside),
-        ],
-        [
-          'second thread',
-          () => ada.startThread('n', { message: at(GENERAL, first.id) }),
-          'POST',
-          from(GENERAL, first.id),
-          { name: 'n' },
-        ],
-        ['thread', () => ada.startThread('n'), 'POST', alone(GENERAL), { name: 'n', type: 11 }],
-        [
-          'private thread',
-          () => ada.startThread('n', { private: true }),
-          'POST',
-          alone(GENERAL),
-          { name: 'n', type: 12 },
-        ],
-        [
-          'long name',
-          () => ada.startThread('n'.repeat(101)),
-          'POST',
-          alone(GENERAL),
-          { name: 'n'.repeat(101), type: 11 },
-        ],
-        ['no name', () => ada.startThread(''), 'POST', alone(GENERAL), { name: '', type: 11 }],
-        [
-          'thread in voice',
-          () => bed.as('ada', { channel: 'Lounge' }).startThread('n'),
-          'POST',
-          alone(LOUNGE),
-          { name: 'n', type: 11 },
-        ],
-        [
-          'thread of news',
-          () => bed.as('ada', { channel: 'news' }).startThread('n'),
-          'POST',
-          alone(NEWS),
-          { name: 'n', type: 10 },
-        ],
-        [
-          'private of news',
-          () => bed.as('ada', { channel: 'news' }).startThread('n', { private: true }),
-          'POST',
-          alone(NEWS),
-          { name: 'n', type: 12 },
-        ],
-      ]
-      const texts = (channel: string) => `/channels/${channel}/messages`
-      const reaction = (channel: string, id: string) => `${texts(channel)}/${id}/reactions/%F0%9F%91%8D/@me`
-      const byAda = await bed.as('alan').say('theirs')
-      const more: typeof pairs = [
-        ['say', () => ada.say('x'), 'POST', texts(GENERAL), { content: 'x' }],
-        [
-          'say too much',
-          () => ada.say('x'.repeat(2001)),
-          'POST',
-          texts(GENERAL),
-          { content: 'x'.repeat(2001) },
-        ],
-        ['reply', () => ada.say('x', { reply: at(GENERAL, mine) }), 'POST', texts(GENERAL), replyTo(mine)],
-        [
-          'edit of another',
-          () => ada.edit(at(GENERAL, edited), 'y'),
-          'PATCH',
-          `${texts(GENERAL)}/${byAda.id}`,
-          { content: 'y' },
-        ],
-        [
-          'delete of another',
-          () => ada.delete(at(GENERAL, edited)),
-          'DELETE',
-          `${texts(GENERAL)}/${byAda.id}`,
-        ],
-        ['react', () => ada.react(at(GENERAL, mine), '👍'), 'PUT', reaction(GENERAL, yours)],
-        [
-          'react in an archive',
-          () => ada.react(at(second.thread, second.inside), '👍'),
-          'PUT',
-          reaction(second.thread, second.inside),
-        ],
-      ]
-      const [people, bots]: [Record<string, number>, Record<string, number>] = [{}, {}]
-      for (const [name, act, method, path, body] of [...pairs, ...more]) {
-        people[name] = await refusalOf(act)
-        const { status, body: answer } = await call(method, path, body)
-        const code = status < 300 ? 0 : answer.code
-        bots[name] = RIGHTS.includes(code) ? 50013 : code
-        codes.add(code)
-      }
-      expect(people, held.join(' ')).toEqual(bots)
-    }
-    expect([...codes].sort()).toEqual([0, 160002, 160004, 50005, 50013, 50021, 50024, 50035, 50083])
+  it('is in a situation of this test', () => {
+    expect(
+      Object.keys(acts)
+        .filter((name) => !OF_GATEWAY.includes(name))
+        .sort(),
+    ).toEqual(Object.keys(situations).sort())
   })
 
-  it('is a route', () => {
-    const summaries = worldRoutes.map(({ summary }) => summary)
-    const alone = acts.filter(({ summary }) => !summaries.some((one) => one.startsWith(summary)))
-    expect(alone).toEqual([])
-    expect(acts.length).toBe(22)
-  })
-})
+  it.each(Object.entries(situations))(
+    '%s is refused to a person as it is to a bot with the same rights',
+    async (name, list) => {
+      const record = acts[name]!
+      const codes = new Set<number>()
+      for (const situation of list)
+        for (const held of setsOf(record)) {
+          const { bot, person } = await bothAnswers(record, situation, held)
+          expect(person, `${JSON.stringify(situation)} with ${held.join(' ')}`).toEqual(bot)
+          codes.add(bot[0])
+        }
+      // Each is allowed to somebody, and each that needs something is refused to somebody.
+      expect(codes).toContain(0)
+      if (record.needs !== undefined || record.further !== undefined) expect(codes.size).toBeGreaterThan(1)
+    },
+  )
 
-describe('a verb', () => {
-  it('is a method of a person, an action below /people/, a function in Python and a row of the docs', async () => {
-    const { bed } = await open(null)
-    const ada = bed.as('ada') as unknown as Actor
-    const python = readFileSync('docs/python/commandry_pytest.py', 'utf8')
-    const docs = readFileSync('docs/testbed.md', 'utf8')
-    const snake = (name: string) => pathOf(name).replaceAll('-', '_')
-    for (const [name, { takes, options = {} }] of Object.entries(rows)) {
-      expect(ada[name as keyof Actor], name).toBeTypeOf('function')
-      expect(actions[pathOf(name)], name).toBeDefined()
-      const positional = takes.map(([json, form]) => (form === 'message' ? 'message' : json))
-      const named = Object.keys(options).map((key) => `${key}=(?:None|False)`)
-      expect(python).toMatch(
-        new RegExp(`def ${snake(name)}\\(${['self', ...positional, ...named].join(', ')}\\):`),
-      )
-      expect(docs).toMatch(new RegExp('`' + name + '\\b'))
-      expect(docs).toContain('`' + pathOf(name) + '`')
-    }
+  it('is carried out by a route, and every route that changes something carries one out', () => {
+    const used = new Set(worldRoutes.flatMap((route) => route.acts ?? []))
+    expect(Object.keys(acts).filter((name) => !used.has(acts[name]!))).toEqual(OF_GATEWAY)
+    const others = worldRoutes.filter(({ method, acts: own }) => method !== 'GET' && own === undefined)
+    // A bot changes itself, and the token of a webhook needs no permission.
+    for (const { path } of others)
+      expect(path).toMatch(/^\/(?:users\/@me|applications\/|webhooks\/.*\{webhook\.token\})/)
   })
 })

@@ -73,6 +73,9 @@ export async function furnish({ bed, call }: Pick<Bot, 'bed' | 'call'>) {
   const emoji = await create(`/guilds/${SERVER}/emojis`, { name: 'party', image: IMAGE })
   const own = await create(`/applications/${bed.applicationId}/emojis`, { name: 'own', image: IMAGE })
   const role = await create(`/guilds/${SERVER}/roles`, { name: 'spare' })
+  const poll = await create(`${channel}/messages`, {
+    poll: { question: { text: 'q' }, answers: [{ poll_media: { text: 'a' } }] },
+  })
   const forum = await create(`/guilds/${SERVER}/channels`, { name: 'forum', type: 15 })
   return {
     ...{
@@ -85,7 +88,14 @@ export async function furnish({ bed, call }: Pick<Bot, 'bed' | 'call'>) {
     ...{ 'overwrite.id': ADA, 'webhook.id': webhook.id, 'webhook.token': webhook.token },
     ...{ 'invite.code': invite.code, 'emoji.id': emoji.id, 'application.id': bed.applicationId },
     emoji: encodeURIComponent('👍'),
-    others: { thread: thread.id, inThread: inThread.id, said: said.id, ownEmoji: own.id, forum: forum.id },
+    others: {
+      thread: thread.id,
+      inThread: inThread.id,
+      said: said.id,
+      ownEmoji: own.id,
+      forum: forum.id,
+      poll: poll.id,
+    },
   }
 }
 

@@ -59,7 +59,7 @@ it('remembers no more bots, DMs and emojis of applications than have room', () =
 it('takes 500 channels', async () => {
   const channels = [...demo.channels, ...many(499 - demo.channels.length, 70_000)]
   const { call } = await open(null, { servers: [{ ...demo, channels }] })
-  expect((await call('POST', `${guild}/channels`, { name: 'last' })).status).toBe(200)
+  expect((await call('POST', `${guild}/channels`, { name: 'last' })).status).toBe(201)
   expect(await call('POST', `${guild}/channels`, { name: 'x' })).toMatchObject(refused(30013))
 })
 

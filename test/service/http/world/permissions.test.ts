@@ -60,8 +60,6 @@ const needed: Readonly<Record<string, string>> = {
   'GET /guilds/{guild.id}/invites': 'MANAGE_GUILD',
   'DELETE /invites/{invite.code}': 'MANAGE_CHANNELS',
   'POST /guilds/{guild.id}/emojis': 'CREATE_GUILD_EXPRESSIONS',
-  'PATCH /guilds/{guild.id}/emojis/{emoji.id}': 'MANAGE_GUILD_EXPRESSIONS',
-  'DELETE /guilds/{guild.id}/emojis/{emoji.id}': 'MANAGE_GUILD_EXPRESSIONS',
 }
 
 /** A server where bots without a role see #general and may do nothing. */
@@ -80,7 +78,13 @@ const pathOf = (path: string, segments: Segments) =>
 /** Segments of paths to what does not exist, but for the server, its channels and people. */
 function segmentsIn(channel: string, applicationId: string): Segments {
   const known = { 'guild.id': SERVER, 'channel.id': channel, 'user.id': ADA, 'role.id': MODERATORS }
-  const others = { 'message.id': '9', 'overwrite.id': ADA, 'webhook.id': '9', 'emoji.id': '9' }
+  const others = {
+    'message.id': '9',
+    'overwrite.id': ADA,
+    'webhook.id': '9',
+    'emoji.id': '9',
+    'answer.id': '1',
+  }
   const names = { 'webhook.token': 'x', 'invite.code': 'x', 'application.id': applicationId }
   return { ...known, ...others, ...names, emoji: encodeURIComponent('👍') }
 }
@@ -151,11 +155,14 @@ it('a route of a channel refuses a bot that does not see it', async () => {
 })
 
 it('a route that needs permissions by what it changes refuses each change', async () => {
-  const bot = await open(null, { servers: [silent], bot: { roles: [] } })
+  const bot = await open(null, { servers: [silent] })
+  const place = await furnish(bot)
+  bot.bed.setRoles('testbed', [])
   bot.bed.setPermissions('general', '@everyone', { SEND_MESSAGES: true, READ_MESSAGE_HISTORY: true })
   const { id } = await bot.bed.as('ada').say('mine')
   expect((await bot.call('POST', `/channels/${GENERAL}/messages`, { content: 'x' })).status).toBe(200)
   const [member, message] = [`/guilds/${SERVER}/members`, `/channels/${GENERAL}/messages/${id}`]
+  const emoji = `/guilds/${SERVER}/emojis/${place['emoji.id']}`
   const file = new FormData()
   file.set('payload_json', '{}')
   file.set('files[0]', new Blob(['x']), 'a.txt')
@@ -167,6 +174,8 @@ it('a route that needs permissions by what it changes refuses each change', asyn
     ['PATCH', `${member}/@me`, { nick: 'x' }, 'CHANGE_NICKNAME'],
     ['POST', `/channels/${GENERAL}/messages`, { embeds: [{ title: 'x' }] }, 'EMBED_LINKS'],
     ['POST', `/channels/${GENERAL}/messages`, file, 'ATTACH_FILES'],
+    ['PATCH', emoji, { name: 'xx' }, 'MANAGE_GUILD_EXPRESSIONS'],
+    ['DELETE', emoji, undefined, 'MANAGE_GUILD_EXPRESSIONS'],
     ['DELETE', message, undefined, 'MANAGE_MESSAGES'],
     ['PUT', `${message}/reactions/${encodeURIComponent('👍')}/@me`, undefined, 'ADD_REACTIONS'],
   ] as const

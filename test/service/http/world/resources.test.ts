@@ -399,3 +399,25 @@ describe('voice', () => {
     expect(ALAN).toBe('3003')
   })
 })
+
+it('channels and threads are created with 201', async ({ call }) => {
+  const { body: channel, status } = await call('POST', `/guilds/${SERVER}/channels`, { name: 'new' })
+  const thread = await call('POST', `/channels/${channel.id}/threads`, { name: 'alone', type: 11 })
+  const { body: message } = await call('POST', `/channels/${channel.id}/messages`, { content: 'a' })
+  const from = await call('POST', `/channels/${channel.id}/messages/${message.id}/threads`, { name: 'from' })
+  expect([status, thread.status, from.status]).toEqual([201, 201, 201])
+})
+
+it('forums have at most 20 tags, and categories are in no category', async ({ call }) => {
+  const create = (body: object) => call('POST', `/guilds/${SERVER}/channels`, body)
+  const tags = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `t${index}` }))
+  const { body: forum } = await create({ name: 'forum', type: 15, available_tags: tags(20) })
+  expect(forum.available_tags).toHaveLength(20)
+  expect(await call('PATCH', `/channels/${forum.id}`, { available_tags: tags(21) })).toMatchObject(
+    invalid({ available_tags: { _errors: [{ code: 'BASE_TYPE_MAX_LENGTH' }] } }),
+  )
+  const refused = invalid({ parent_id: { _errors: [{ message: 'Categories cannot have subcategories' }] } })
+  expect(await create({ name: 'c', type: 4, parent_id: '4006' })).toMatchObject(refused)
+  const { body: category } = await create({ name: 'c', type: 4 })
+  expect(await call('PATCH', `/channels/${category.id}`, { parent_id: '4006' })).toMatchObject(refused)
+})

@@ -110,7 +110,7 @@ describe('a thread without a message', () => {
       [11, 'CREATE_PUBLIC_THREADS'],
       [12, 'CREATE_PRIVATE_THREADS'],
     ] as const) {
-      expect((await create(type)).status).toBe(200)
+      expect((await create(type)).status).toBe(201)
       bed.setPermissions('general', '@everyone', { [name]: false })
       expect(await create(type)).toMatchObject(lacks(`the bot lacks ${name} in #general of Demo Server`))
     }
@@ -388,9 +388,9 @@ describe('a post of a forum', () => {
     const post = (tags: readonly string[]) =>
       call('POST', `/channels/${forum.id}/threads`, { name: 'x', applied_tags: tags, message: text })
     expect(await post([])).toMatchObject({ status: 400, body: { code: 40067 } })
-    expect((await post([staff.id])).status).toBe(200)
+    expect((await post([staff.id])).status).toBe(201)
     bed.setRoles('testbed', [])
-    expect((await post([bug.id])).status).toBe(200)
+    expect((await post([bug.id])).status).toBe(201)
     expect(await post([staff.id])).toMatchObject(
       lacks('the bot lacks MANAGE_CHANNELS in #forum of Demo Server'),
     )

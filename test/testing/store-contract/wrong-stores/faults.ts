@@ -60,7 +60,7 @@ export class MediumStore implements Store {
   }
 
   async *keys(prefix: string): AsyncGenerator<string> {
-    for (let last: string | undefined; ; ) {
+    for (let last: string | undefined; ;) {
       const page = await this.page(prefix, last)
       yield* page
       if (page.length < PAGE) return
@@ -145,10 +145,12 @@ export const wrongFaults: readonly WrongStore[] = [
         const keys: string[] = []
         for await (const key of this.medium.rows.keys(prefix)) keys.push(key)
         for (let from = 0; from < keys.length; from += PAGE) {
-          const page = await this.medium.ask(() => keys.slice(from, from + PAGE)).catch((error: unknown) => {
-            if (from === 0) throw error
-            return []
-          })
+          const page = await this.medium
+            .ask(() => keys.slice(from, from + PAGE))
+            .catch((error: unknown) => {
+              if (from === 0) throw error
+              return []
+            })
           yield* page
         }
       }
@@ -378,7 +380,7 @@ export const wrongListings: readonly WrongStore[] = [
       #cursor: AsyncGenerator<string> | undefined
       override async *keys(prefix: string) {
         this.#cursor = super.keys(prefix)
-        for (let next; !(next = await this.#cursor.next()).done; ) yield next.value
+        for (let next; !(next = await this.#cursor.next()).done;) yield next.value
       }
     },
   ),

@@ -188,12 +188,18 @@ describe('an answer in a testbed', () => {
       { type: 14 },
       { type: 17, components: [text('In a container'), { type: 1, components: [button] }] },
     ].map((part, id) => JSON.parse(JSON.stringify(part).replaceAll('"open"', `"open${id}"`)))
-    await open({ endpoint: () => Response.json({ type: 4, data: { flags: 32_768, components } }) })
+    const form = () => {
+      const data = new FormData()
+      data.set('payload_json', JSON.stringify({ type: 4, data: { flags: 32_768, components } }))
+      data.set('files[0]', new Blob(['x']), 'notes.txt')
+      return new Response(data)
+    }
+    await open({ endpoint: form })
     expect((await bed.as('member').use('say')).text()).toBe(
       [
         '# Title',
         ...['In a section', '[Open]', 'With a picture', 'media: A cat', 'media: https://example.com/cat.png'],
-        ...['media: attachment://notes.txt', 'In a container', '[Open]'],
+        ...['media: attachment://notes.txt', 'In a container', '[Open]', 'file: notes.txt'],
       ].join('\n'),
     )
   })

@@ -78,6 +78,7 @@ describe('a route of a test', () => {
     )
     expect(await messageOf('/api/v10/%40me/7')).toContain("answer it with bed.on('PUT /:id/:id', …)")
     expect(await messageOf('/gateway')).not.toContain('bed.on')
+    expect(await messageOf('/api/v10/guilds/2001/members', 'PATCH')).toMatch(/^404: Not Found/)
     expect(await messageOf('/api/v10/gateway')).toMatch(/^405: .* has no PUT \/gateway; answer/)
   })
 

@@ -191,6 +191,19 @@ describe('the questions of the page', () => {
     expect(await shown({ app: '1002', channel: 'bot' })).toEqual(['ping'])
   })
 
+  it('[2.8-07] shows a server without the bot what a person takes along', async () => {
+    const made = service({
+      applications: [{ id: app, integration_types: [0, 1] }],
+      servers: [{ id: guild, name: 'Theirs', bot: false }],
+    })
+    await made.registry.overwrite(globalScope(app), [
+      { name: 'everywhere', description: 'd', integration_types: [0, 1] },
+      { name: 'here', description: 'd', integration_types: [0] },
+    ])
+    const { entries } = await post(made, 'picker', who)
+    expect(entries.map(({ name }: any) => name)).toEqual(['everywhere'])
+  })
+
   it('[8-04] describes a command: its size, why it is usable, its overrides by name', async ({ made }) => {
     const [ban] = await made.registry.overwrite(everywhere, commands)
     await made.registry.setPermissions(app, guild, ban!.id, [

@@ -1,6 +1,6 @@
 /** The view, the person and the place, kept in the address. */
 import { displayName, type ServerMember, type ServerSettings } from '../../../../model/server.ts'
-import type { Answer } from '../../questions/questions.ts'
+import type { Answer, Verb } from '../../questions/questions.ts'
 import { ask, outdate, service } from './ask.ts'
 import { draw, messages } from './dom.ts'
 
@@ -105,6 +105,9 @@ export function who(): object {
   const { view, sel, beside, ...who } = place
   return who
 }
+
+/** The person does what a verb of people says. */
+export const does = (verb: Verb, fields: object = {}) => ask('does', { ...who(), ...fields, verb })
 
 export function linkTo(changes: Partial<Place>): string {
   const whole = { ...place, ...(changes.view !== undefined && { sel: '' }), ...changes }

@@ -4,7 +4,7 @@ import { ask, Source } from './ask.ts'
 import { h, type Child } from './dom.ts'
 import { openPalette, action } from './palette.ts'
 import { button, failure, recall, remember } from './parts.ts'
-import { botName, go, personName, place, who, type Place } from './place.ts'
+import { botName, does, go, personName, place, who, type Place } from './place.ts'
 
 const rail = new Source('rail')
 
@@ -83,7 +83,7 @@ function channelItem(channel: Channel): Child {
   if (isCategory) return h`<li class="category" key=${id}>${name}</li>`
   if (isVoice) {
     const isIn = people.includes(personName())
-    const toggle = () => ask('voice', { ...who(), to: isIn ? '' : id })
+    const toggle = () => (isIn ? does('leaveVoice') : does('joinVoice', { voice: id }))
     return h`<li key=${id}><button type="button" class="channel" tabindex="-1" aria-pressed="${isIn}" onclick=${toggle}
       title=${isIn ? 'Leave the voice channel' : 'Join the voice channel'}><span aria-hidden="true">🔊 </span>${name}
       ${people.length > 0 && h`<span class="hint"> ${people.join(', ')}</span>`}</button></li>`

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
-import { describePage, it, post, postTo, who } from '../../open.ts'
-import { app } from '../../../../support/fixtures.ts'
+import { permissions } from 'commandry'
+import { describePage, it, post, postTo, service, who } from '../../open.ts'
+import { app, guild } from '../../../../support/fixtures.ts'
 import { hosted } from '../../../../support/hosted.ts'
 
 const root = fileURLToPath(new URL('../../../../..', import.meta.url))
@@ -62,7 +63,7 @@ describe('the recording', () => {
     await post(made, 'record', { isOn: true })
     await use(6, { lang: 'de' })
     await use(21)
-    await post(made, 'say', { ...who, content: 'Hi' })
+    await post(made, 'does', { ...who, verb: 'say', content: 'Hi' })
     expect(await post(made, 'record')).toEqual({ isOn: true, steps: 3, isFull: false })
     await post(made, 'record', { isOn: false })
     await use(8)
@@ -84,10 +85,43 @@ describe('the recording', () => {
     expect(await post(made, 'record')).toMatchObject({ steps: 0 })
   })
 
+  it('has the acts that are refused to a person, with their codes', async () => {
+    const roles = [
+      { id: guild, name: '@everyone', permissions: permissions('VIEW_CHANNEL', 'SEND_MESSAGES') },
+    ]
+    const members = [{ user: { id: who.as, username: 'ada' } }]
+    const channels = [
+      { id: who.channel, name: 'general', type: 0 },
+      { id: '4005', name: 'Lounge', type: 2 },
+    ]
+    const made = service({ servers: [{ id: guild, name: 'Ours', owner_id: '1', channels, roles, members }] })
+    const does = async (verb: string, fields: object) =>
+      (await postTo(made, 'does', { ...who, verb, ...fields })).json()
+    await post(made, 'record', { isOn: true })
+    const { id } = await does('say', { content: 'hello' })
+    expect(await does('pin', { id })).toEqual({ message: 'ada lacks PIN_MESSAGES in #general of Ours' })
+    expect((await does('startThread', { name: 'help' })).message).toContain('CREATE_PUBLIC_THREADS')
+    expect((await does('joinVoice', { voice: 'Lounge' })).message).toContain('CONNECT in #Lounge')
+    expect((await does('say', { content: 'x'.repeat(2_001) })).message).toContain('2000 or fewer')
+    const text = await post(made, 'recorded', { framework: 'vitest' })
+    expect(text.slice(text.indexOf('const message ='), text.indexOf('x'.repeat(100)))).toMatchInlineSnapshot(`
+      "const message = await ada.say('hello')
+
+        await expect(ada.pin(message)).rejects.toMatchObject({ code: 'permission_denied' })
+
+        await expect(ada.startThread('help')).rejects.toMatchObject({ code: 'permission_denied' })
+
+        await expect(ada.joinVoice('Lounge')).rejects.toMatchObject({ code: 'permission_denied' })
+
+        await expect(ada.say('x'.repeat(2001))).rejects.toMatchObject({ code: 'invalid' })
+      })"
+    `)
+  })
+
   it('ends when it is full', async ({ made }) => {
     await post(made, 'record', { isOn: true })
     for (let count = 0; count < 1_200; count++)
-      await post(made, 'say', { ...who, content: 'x'.repeat(2_000) })
+      await post(made, 'does', { ...who, verb: 'say', content: 'x'.repeat(2_000) })
     expect(await post(made, 'record')).toMatchObject({ isOn: false, isFull: true })
   })
 

@@ -4,7 +4,7 @@ import { CommandType } from '../../../../../model/command-types.ts'
 import { ask } from '../../parts/ask.ts'
 import { drawAndFocus, drawing, h, typed, type Child } from '../../parts/dom.ts'
 import { button, moveActive, text } from '../../parts/parts.ts'
-import { channelName, who } from '../../parts/place.ts'
+import { channelName, does, who } from '../../parts/place.ts'
 import { encoded, fileChip } from './chosen-files.ts'
 import { composer, entryOfLine, reset, settled, shownEntries, type CommandEntry } from './draft.ts'
 import { messagesOf, scrollToEnd } from './feeds.ts'
@@ -78,10 +78,9 @@ export function startReply(id: string, name: string): void {
 async function say(): Promise<void> {
   const { text: content, on, files } = composer
   if (content.trim() === '' && files.length === 0) return
-  const { id: message = '', verb = '' } = on ?? {}
-  const isEdit = verb === 'Edit'
-  const sent = await Promise.all(files.map(encoded))
-  await ask(isEdit ? 'edit' : 'say', { ...who(), content, message, ...(!isEdit && { files: sent }) })
+  const { id, verb } = on ?? {}
+  if (verb === 'Edit') await does('edit', { id, content })
+  else await does('say', { content, reply: id, files: await Promise.all(files.map(encoded)) })
   reset()
   scrollToEnd()
 }

@@ -1,11 +1,10 @@
 /** The conversation of a channel as a person sees it, with what they can do with its messages and people. */
 import type { CommandType } from '../../../../../model/command-types.ts'
 import { hasFlag, MessageFlag } from '../../../../../model/interaction-types.ts'
-import { ask } from '../../parts/ask.ts'
 import { h, type Child } from '../../parts/dom.ts'
 import { action, openPalette } from '../../parts/palette.ts'
 import { button, failure, problemList, text, time } from '../../parts/parts.ts'
-import { channelName, go, personName, place, who } from '../../parts/place.ts'
+import { channelName, does, go, personName, place } from '../../parts/place.ts'
 import { avatar, hex, personActions, railPeople } from '../../parts/rail.ts'
 import { dropping, startEdit, startReply } from './composer.ts'
 import { allEntries } from './draft.ts'
@@ -45,13 +44,12 @@ const EMOJIS = ['👍', '❤️', '😂', '🎉', '✅', '👀']
 function messageActions(item: MessageItem, hooks: FeedHooks): readonly Action[] {
   const { message, author, isOwn, isInChannel, canDelete } = item
   const { id, content } = message
-  const question = { ...who(), message: id }
   const inChannel = [
     action('Message', 'Reply', () => startReply(id, author.name)),
     ...(isOwn ? [action('Message', 'Edit', () => startEdit(id, content))] : []),
-    ...EMOJIS.map((emoji) => action('React', emoji, () => ask('react', { ...question, emoji }))),
-    ...(canDelete ? [action('Message', 'Delete', () => ask('remove', question))] : []),
-    action('Message', 'Pin', () => ask('does', { ...who(), verb: 'pin', id })),
+    ...EMOJIS.map((emoji) => action('React', emoji, () => does('react', { id, emoji }))),
+    ...(canDelete ? [action('Message', 'Delete', () => does('delete', { id }))] : []),
+    action('Message', 'Pin', () => does('pin', { id })),
     action('Message', 'Start a thread', () => startThread(id, content)),
     ...commandsOn(3, id),
   ]
@@ -63,7 +61,7 @@ function messageActions(item: MessageItem, hooks: FeedHooks): readonly Action[] 
 
 async function startThread(message: string, content: string): Promise<void> {
   const name = content.slice(0, 60) || 'thread'
-  const { id } = await ask('does', { ...who(), verb: 'startThread', id: message, name })
+  const { id } = await does('startThread', { id: message, name })
   opening = id
 }
 
@@ -153,7 +151,7 @@ function reactions({ message }: MessageItem, as: string): Child {
     const isOwn = emoji.id !== null
     const text = isOwn ? `<:${emoji.name}:${emoji.id}>` : emoji.name
     const name = isOwn ? `:${emoji.name}:` : emoji.name
-    const toggle = () => ask('react', { ...who(), as, message: id, emoji: text, isOn: !me })
+    const toggle = () => does(me ? 'unreact' : 'react', { as, id, emoji: text })
     return button([name, ' ', count], toggle, {
       class: 'reaction',
       'aria-pressed': String(me),

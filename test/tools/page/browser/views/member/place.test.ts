@@ -86,14 +86,14 @@ describePage('the conversation', (page) => {
     await open()
     await write('Hello')
     // As a bot with an emoji of its own reacts.
-    await page.tab.route('**/ui/react', (route) =>
+    await page.tab.route('**/ui/does', (route) =>
       route.continue({ postData: route.request().postData()!.replace('👍', '<:party:77>') }),
     )
     await page.act(`document.querySelector('.message .more')`, 'click')
     await page.has('dialog.palette')
     await page.keys("'👍'", 'Enter')
     await page.shows('.reaction', ':party: 1')
-    await page.tab.unroute('**/ui/react')
+    await page.tab.unroute('**/ui/does')
     await page.click('#person-3002')
     await page.click('.reaction')
     await page.shows('.reaction', ':party: 2')

@@ -1,0 +1,57 @@
+/** Acts on invites. */
+import { nullable, objectOf, partial } from '../../../core/rules/readers.ts'
+import { Refused } from '../../refusals.ts'
+import { flag, integer } from '../body-fields.ts'
+import { createInvite as putInvite, deleteInvite as dropInvite, invitesOf } from '../invites.ts'
+import { channelAct } from './act.ts'
+
+const DAY = 86_400
+const MAX_INVITES = 1_000
+
+const inviteFields = objectOf(
+  partial(nullable, {
+    max_age: integer(0, 7 * DAY),
+    max_uses: integer(0, 100),
+    temporary: flag,
+    unique: flag,
+  }),
+)
+
+export const createInvite = channelAct({
+  summary: 'Create an invite',
+  needs: ['CREATE_INSTANT_INVITE'],
+  event: 'INVITE_CREATE',
+  logs: 'INVITE_CREATE',
+  on: [],
+  body: inviteFields,
+  do(by, { body }, place) {
+    const { world, user } = by
+    const server = by.serverOf(place)
+    const { max_age = DAY, max_uses = 0, temporary = false, unique = false } = body
+    const all = invitesOf(server, world.now())
+    const similar = all.find(
+      (one) =>
+        one.channel_id === place.id &&
+        one.inviter.id === user.id &&
+        one.max_age === max_age &&
+        one.max_uses === max_uses &&
+        one.temporary === temporary,
+    )
+    if (similar !== undefined && !unique) return similar
+    if (all.length >= MAX_INVITES) throw new Refused('too_many_invites', `${MAX_INVITES}`)
+    const fields = { channel_id: place.id, inviter: user, max_age, max_uses, temporary }
+    return putInvite(world, server.id, fields)
+  },
+})
+
+export const deleteInvite = channelAct({
+  summary: 'Delete an invite',
+  needs: ['MANAGE_CHANNELS'],
+  event: 'INVITE_DELETE',
+  logs: 'INVITE_DELETE',
+  on: ['invite'],
+  do({ world }, { invite }) {
+    dropInvite(world, invite.code)
+    return invite
+  },
+})

@@ -1,0 +1,70 @@
+/** Acts on the overwrites of channels: what a channel allows and denies a role or a member. */
+import { nullable, objectOf, type ValuesOf } from '../../../core/rules/readers.ts'
+import { PermissionFlag } from '../../../model/permission-flags.ts'
+import type { ChannelOverwrite } from '../../../model/server.ts'
+import { Refused } from '../../refusals.ts'
+import { bits, id, oneOfNumbers } from '../body-fields.ts'
+import { setOverwrite as putOverwrite } from '../channels.ts'
+import type { ServerState } from '../entities.ts'
+import type { Party } from '../party.ts'
+import { known } from '../world.ts'
+import { channelAct } from './act.ts'
+
+const MAX_OVERWRITES = 1_000
+
+const overwriteFields = { type: oneOfNumbers(0, 1), allow: nullable(bits), deny: nullable(bits) } as const
+const ofOverwrite = objectOf(overwriteFields)
+
+/** An overwrite in the body of a channel. */
+export const overwriteOfList = objectOf({ id, ...overwriteFields })
+
+type GivenOverwrite = ValuesOf<typeof overwriteFields & { id: typeof id }>
+
+export const completeOverwrites = (given: readonly GivenOverwrite[]): readonly ChannelOverwrite[] =>
+  given.map(({ id, type, allow = '0', deny = '0' }) => ({ id, type, allow, deny }))
+
+/** @throws Refused for too many overwrites, and for a change of permissions that the party does not have */
+export function checkOverwrites(
+  by: Party,
+  server: ServerState,
+  given: readonly GivenOverwrite[],
+  before: readonly ChannelOverwrite[] = [],
+): void {
+  if (given.length > MAX_OVERWRITES) throw new Refused('too_many_overwrites', `${MAX_OVERWRITES}`)
+  const own = [by.user.id, ...known(by.world.member(server.id, by.user.id)).roles]
+  const manages = ({ id, allow }: ChannelOverwrite) =>
+    own.includes(id) && (BigInt(allow) & PermissionFlag.MANAGE_ROLES) !== 0n
+  if (before.some(manages)) return
+  for (const { id, allow, deny } of completeOverwrites(given)) {
+    const old = before.find((one) => one.id === id)
+    by.needAll(server, (BigInt(allow) ^ BigInt(old?.allow ?? 0)) | (BigInt(deny) ^ BigInt(old?.deny ?? 0)))
+  }
+}
+
+const setting = { needs: ['MANAGE_ROLES'], event: 'CHANNEL_UPDATE' } as const
+
+export const setOverwrite = channelAct({
+  ...setting,
+  summary: 'Set the permissions of a role or a member in a channel',
+  logs: 'CHANNEL_OVERWRITE_CREATE',
+  on: ['overwriteId'],
+  body: ofOverwrite,
+  check(by, { overwriteId: id, body }, place) {
+    const { permission_overwrites: before = [] } = place
+    if (before.length >= MAX_OVERWRITES && !before.some((one) => one.id === id))
+      throw new Refused('too_many_overwrites', `${MAX_OVERWRITES}`)
+    checkOverwrites(by, by.serverOf(place), [{ ...body, id }], before)
+  },
+  do({ world }, { overwriteId: id, body }, place) {
+    const [changed] = completeOverwrites([{ ...body, id }])
+    putOverwrite(world, place, id, changed!)
+  },
+})
+
+export const removeOverwrite = channelAct({
+  ...setting,
+  summary: 'Remove the permissions of a role or a member in a channel',
+  logs: 'CHANNEL_OVERWRITE_DELETE',
+  on: ['overwriteId'],
+  do: ({ world }, { overwriteId: id }, place) => putOverwrite(world, place, id, null),
+})

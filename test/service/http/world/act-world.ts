@@ -1,0 +1,220 @@
+/** A world with one of everything, the same for a bot and a person with the same permissions, without a network. */
+import { CommandRegistry, memoryStore, permissions } from 'commandry'
+import { openAccess } from 'commandry/http'
+import { pendingAnswers } from 'commandry/interactions'
+import { completeServer } from '../../../../src/model/demo-server.ts'
+import { processIds } from '../../../../src/model/id-source.ts'
+import { placeholderToken } from '../../../../src/service/http/placeholder-token.ts'
+import { createExchange } from '../../../../src/service/http/exchange.ts'
+import { handlerOf } from '../../../../src/service/http/web-handler.ts'
+import { worldRoutes } from '../../../../src/service/http/world/world-routes.ts'
+import { refusals, Refused } from '../../../../src/service/refusals.ts'
+import { perform, type Act, type Objects } from '../../../../src/service/world/acts/act.ts'
+import { openDirectMessage } from '../../../../src/service/world/channels.ts'
+import { createEmoji, serverEmojis } from '../../../../src/service/world/emojis.ts'
+import type { WorldChannel } from '../../../../src/service/world/entities.ts'
+import { createInvite } from '../../../../src/service/world/invites.ts'
+import { createMessage, followAnswers, setPinned } from '../../../../src/service/world/messages.ts'
+import { ban } from '../../../../src/service/world/members.ts'
+import { Party, type Permission } from '../../../../src/service/world/party.ts'
+import { setReaction } from '../../../../src/service/world/reactions.ts'
+import { createThread, setThread, setThreadMembers } from '../../../../src/service/world/threads.ts'
+import { createWebhook } from '../../../../src/service/world/webhooks.ts'
+import { World } from '../../../../src/service/world/world.ts'
+import { ActingPerson } from '../../../../src/testing/testbed/people/acting-person.ts'
+import { handClock } from '../../../support/clock.ts'
+
+export const botId = '1000000000000000001'
+const ADA = '3001'
+const TIM = { id: '3004', username: 'tim' }
+const everything = permissions(...(['ADMINISTRATOR'] as const))
+
+export type AnyAct = Act<any, any, any, any>
+export type Segments = Readonly<Record<string, string>>
+export type Answer = readonly [code: number, message: string]
+
+const role = (id: string, name: string, position: number, held: string) => ({
+  id,
+  name,
+  position,
+  permissions: held,
+})
+const member = (id: string, username: string, roles: readonly string[], more: object = {}) => ({
+  user: { id, username, ...more },
+  roles,
+})
+
+/** @param held what the role of the party has */
+function serverWith(held: readonly Permission[]) {
+  return completeServer({
+    id: '2001',
+    name: 'Ours',
+    owner_id: '3009',
+    roles: [
+      role('2001', '@everyone', 0, '0'),
+      role('5001', 'Low', 1, '0'),
+      role('5005', 'Party', 5, permissions(...held)),
+      role('5009', 'High', 9, everything),
+    ],
+    channels: [
+      { id: '4001', name: 'general', type: 0 },
+      { id: '4002', name: 'Lounge', type: 2 },
+      { id: '4003', name: 'news', type: 5 },
+      { id: '4004', name: 'Texts', type: 4 },
+      { id: '4005', name: 'forum', type: 15 },
+      { id: '4006', name: 'hidden', type: 0, permission_overwrites: hidden },
+    ],
+    members: [
+      member(botId, 'bot', ['5005'], { bot: true }),
+      member(ADA, 'ada', ['5005']),
+      { ...member(TIM.id, 'tim', ['5001']), voice_channel_id: '4002' },
+      member('3005', 'boss', ['5009']),
+      member('3009', 'olga', []),
+      member('3010', 'pia', []),
+    ],
+  })
+}
+
+const hidden = ['2001', '5005'].map((id) => ({
+  id,
+  type: 0 as const,
+  allow: '0',
+  deny: permissions('VIEW_CHANNEL'),
+}))
+
+/** Everything that paths and bodies name. @param own the id of the party */
+function furnish(world: World, own: string) {
+  const party = world.user(own)!
+  const place = (id: string) => world.channel(id) as WorldChannel
+  const says = (channel: string, by = TIM, content = 'x') => createMessage(world, channel, by, { content })
+  const [theirs, mine, started] = [says('4001'), says('4001', party), says('4001')]
+  setReaction(world, '4001', theirs.id, TIM.id, { id: null, name: '👍' }, true)
+  setReaction(world, '4001', theirs.id, own, { id: null, name: '🎉' }, true)
+  const pinned = says('4001')
+  setPinned(world, pinned, TIM, true)
+  const threadOf = (by: string, name: string, type = 11) =>
+    createThread(world, place('4001'), { name, type, owner_id: by })
+  const threads = {
+    thread: threadOf(TIM.id, 'theirs'),
+    ownThread: threadOf(own, 'own'),
+    locked: threadOf(own, 'locked'),
+    archived: threadOf(TIM.id, 'archived'),
+    secret: threadOf(TIM.id, 'secret', 12),
+  }
+  createThread(world, place('4001'), { id: started.id, name: 'started', type: 11, owner_id: TIM.id })
+  const inArchive = says(threads.archived.id)
+  const inSecret = says(threads.secret.id)
+  setThread(world, threads.locked.id, { locked: true })
+  setThread(world, threads.archived.id, { archived: true })
+  setThreadMembers(world, threads.thread.id, [own, '3010'], true)
+  const byTim = { channel_id: '4001', name: 'hook', avatar: null, user: TIM }
+  const emojiOf = (name: string, user: typeof TIM) =>
+    createEmoji(world, serverEmojis(world, '2001'), { name, user, roles: [], animated: false }).id
+  const webhook = createWebhook(world, '2001', byTim)
+  const times = { max_age: 0, max_uses: 0, temporary: false }
+  const invite = createInvite(world, '2001', { channel_id: '4001', inviter: TIM, ...times })
+  world.setUser({ id: '3007', username: 'out' })
+  ban(world, '2001', '3007')
+  const ids = Object.fromEntries(Object.entries(threads).map(([name, { id }]) => [name, id]))
+  return {
+    ...ids,
+    ...{ theirs: theirs.id, mine: mine.id, started: started.id, pinned: pinned.id },
+    ...{ inArchive: inArchive.id, inSecret: inSecret.id, webhook: webhook.id, invite: String(invite.code) },
+    ...{ emojiOfTim: emojiOf('tims', TIM), ownEmoji: emojiOf('mine', party) },
+    inNews: says('4003').id,
+    ownInNews: says('4003', party).id,
+    inVoice: says('4002').id,
+    dm: openDirectMessage(world, botId, ADA).id,
+  } as Record<string, string>
+}
+
+/** The segments of paths by their names. `{name}` in a value is something that the world has. */
+export const usual: Segments = {
+  'guild.id': '2001',
+  'channel.id': '4001',
+  'user.id': TIM.id,
+  'role.id': '5001',
+  'message.id': '{theirs}',
+  'overwrite.id': TIM.id,
+  'webhook.id': '{webhook}',
+  'invite.code': '{invite}',
+  'emoji.id': '{emojiOfTim}',
+  'application.id': botId,
+  emoji: '👍',
+}
+
+export function openWorld(held: readonly Permission[], who: 'bot' | 'person') {
+  const clock = handClock(1_800_000_000_000)
+  const world = new World([serverWith(held)], clock)
+  const own = who === 'bot' ? botId : ADA
+  const things = { ...furnish(world, own), own }
+  const named = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => things[name as 'own'] ?? whole)
+  return { world, clock, named }
+}
+
+/** The answer of the service to a bot: the code and the message of a refusal, or 0 and the body. */
+export async function askBot(
+  { world, clock, named }: ReturnType<typeof openWorld>,
+  route: string,
+  at: Segments,
+  body?: unknown,
+): Promise<Answer> {
+  const answers = pendingAnswers({ clock, ids: processIds(clock), bot: (id) => world.user(id) })
+  followAnswers(world, answers.conversations)
+  const registry = new CommandRegistry({ store: memoryStore() })
+  const served = { registry, authenticate: openAccess(), answers, world } as const
+  const handler = handlerOf(createExchange(served as never, worldRoutes))
+  const [method, template] = route.split(' ') as [string, string]
+  const path = template.replace(/\{([^{}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(named({ ...usual, ...at }[name]!)),
+  )
+  const response = await handler(
+    new Request(`http://localhost/api/v10${path}`, {
+      method,
+      headers: { authorization: `Bot ${placeholderToken(botId)}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: named(JSON.stringify(body)) }),
+    }),
+  )
+  const text = await response.text()
+  const answer = text === '' ? {} : JSON.parse(text)
+  return response.status < 300 ? [0, text] : [answer.code, answer.message]
+}
+
+/** What an act of a person comes to: the code and the message of the refusal, or 0. */
+export function askPerson(
+  { world, named }: ReturnType<typeof openWorld>,
+  record: AnyAct,
+  route: string,
+  at: Segments,
+  body?: unknown,
+): Answer {
+  const segment = (name: string) => named({ ...usual, ...at }[name]!)
+  const objects: { readonly [Name in keyof Objects]: () => Objects[Name] | undefined } = {
+    message: () => world.message(segment('channel.id'), segment('message.id')),
+    emoji: () => ({ id: null, name: segment('emoji') }),
+    thread: () => world.thread(segment('channel.id')),
+    userId: () => segment('user.id'),
+    target: () => world.user(segment('user.id')),
+    member: () => world.member('2001', segment('user.id')),
+    role: () => world.server('2001')!.roles.find(({ id }) => id === segment('role.id')),
+    overwriteId: () => segment('overwrite.id'),
+    webhook: () => world.server('2001')!.webhooks.find(({ id }) => id === segment('webhook.id')),
+    invite: () => world.server('2001')!.invites.find(({ code }) => String(code) === segment('invite.code')),
+    ownEmoji: () => world.server('2001')!.emojis.find(({ id }) => id === segment('emoji.id')),
+  }
+  const on = Object.fromEntries(record.on.map((name: keyof Objects) => [name, objects[name]()]))
+  const inChannel = /\{(?:channel\.id|webhook\.id|invite\.code)\}/.test(route)
+  const place = inChannel ? world.channel(segment('channel.id'))! : world.server('2001')!
+  const by: Party = new ActingPerson(world, world.user(ADA)!)
+  try {
+    perform(record, by, place, on as never, {
+      fields: body === undefined ? {} : JSON.parse(named(JSON.stringify(body))),
+    })
+    return [0, '']
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const { code } = refusals[error.refusal] as { readonly code: number }
+    return [code, error.message]
+  }
+}
