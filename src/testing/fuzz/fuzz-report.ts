@@ -47,6 +47,7 @@ export interface FuzzFailure {
   readonly test: string
 }
 
+/** How a command was used, and how fast it answered. */
 export interface FuzzedCommand {
   /** The names of the command and its subcommand: `/note add`. */
   readonly command: string
