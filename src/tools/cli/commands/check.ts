@@ -165,7 +165,10 @@ function report(io: Io, values: CheckValues, result: CheckResult): number {
     for (const note of notes) for (const line of wrapText(note, width)) print(io, terminal.style.dim(line))
     for (const line of notSeenLines(notSeen, width)) print(io, line)
     if (advice !== null) for (const line of wrapText(advice, width)) warn(io, line)
-  } else if (format !== 'json' && skipped.length > 0) warn(io, skippedText(skipped))
+  } else if (format !== 'json') {
+    if (skipped.length > 0) warn(io, skippedText(skipped))
+    if (!quiet) for (const line of notSeenLines(notSeen)) warn(io, line)
+  }
   return ok ? 0 : 1
 }
 

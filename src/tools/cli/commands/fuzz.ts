@@ -6,6 +6,7 @@ import { isObject } from '../../../core/json.ts'
 import { chanceBelow } from '../../../core/random.ts'
 import { listed } from '../../../core/text.ts'
 import type { FuzzedStep } from '../../../testing/fuzz/fuzz-options.ts'
+import { notSeenLines } from '../../../testing/fuzz/not-seen.ts'
 import { fuzzTests, fuzzText, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
 import {
   accessBeyond,
@@ -169,6 +170,7 @@ async function printReport(
       const text = githubText(`${line}, ${step}: ${message}`)
       print(io, `::error title=${githubProperty(`commandry fuzz: ${code}`)}::${text}`)
     }
+  if (format === 'github') for (const line of notSeenLines(report.not_seen)) warn(io, line)
   if (testsFolder === undefined || report.failures.length === 0) return
   const folder = resolve(io.cwd, testsFolder)
   await mkdir(folder, { recursive: true })

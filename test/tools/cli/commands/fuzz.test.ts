@@ -293,7 +293,9 @@ describe('commandry fuzz', () => {
       env,
       stderr: waited,
     })
-    expect(String(waited.read())).toMatch(/waiting for http:\S+, 1 s\r\u001b\[K[^\r]*commandry fuzz: http/)
+    expect(String(waited.read())).toMatch(
+      /waiting for http:\S+, 1 s\r[^]+\d s\r\u001b\[Kcommandry fuzz: http/,
+    )
   })
 
   it('prints what was found when it is interrupted', async () => {
