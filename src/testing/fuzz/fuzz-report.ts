@@ -1,7 +1,8 @@
 /** The report of `fuzz`: as data, for people, and its failures as a file of tests. */
 import type { Issue } from '../../core/rules/report.ts'
 import { vitest } from '../test-code/frameworks.ts'
-import { handshakeAdvice, type HandshakeProblem } from '../../interactions/bot/handshake.ts'
+import type { HandshakeProblem } from '../../interactions/bot/endpoint.ts'
+import { handshakeAdvice } from '../../interactions/bot/handshake.ts'
 import { counted, printable, withoutRuns, wrapText } from '../../core/text.ts'
 import { isIncomplete, notSeenLines, type NotSeen } from './not-seen.ts'
 
