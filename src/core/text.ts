@@ -147,3 +147,15 @@ export function describeValue(value: unknown): string {
 export function withoutRuns(text: string): string {
   return text.replace(/(.)\1{49,}/gsu, (run, one: string) => `${one.repeat(3)}…(${[...run].length})`)
 }
+
+/** The lines of a text at most `width` columns wide, broken at spaces. A longer word has a line of its own. */
+export function wrapText(text: string, width: number): readonly string[] {
+  const [first = '', ...words] = text.split(' ')
+  const lines = [first]
+  for (const word of words) {
+    const line = lines.at(-1)!
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines
+}

@@ -62,7 +62,9 @@ describe.each(Object.entries(compilers))('%s', (_, compiler) => {
       : definitions['bodies.ts']
     expect(compile(compiler, { ...definitions, 'bodies.ts': bodies }, options)).toBe('')
     const fault = `${definitions['definitions.ts']}\ndefineCommand({ name: 'x', description: 'x', nam: 1 })`
-    expect(compile(compiler, { 'fault.ts': fault }, options)).toMatch(/^fault\.ts\(\d+,\d+\): error .*'nam'/)
+    expect(compile(compiler, { 'fault.ts': fault }, options)).toMatch(
+      /^fault\.ts\(\d+,\d+\): error .*\bnam\b/,
+    )
   })
 
   it('reads the declarations, those of the runners without types of any runner', () => {

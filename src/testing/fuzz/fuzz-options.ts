@@ -73,6 +73,8 @@ export interface FuzzedStep extends Pick<
 
 /** How far a run is. */
 export interface FuzzProgress {
+  /** What happens now: uses, uses that shorten a failure, or uses by two people at once. */
+  readonly phase: 'uses' | 'shortening' | 'two people'
   readonly uses: number
   readonly failures: number
   /** The commands that have not been used as often as wanted. */

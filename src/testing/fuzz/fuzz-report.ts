@@ -1,7 +1,10 @@
 /** The report of `fuzz`: as data, for people, and its failures as a file of tests. */
 import type { Issue } from '../../core/rules/report.ts'
 import { vitest } from '../test-code/frameworks.ts'
-import { counted, printable, withoutRuns } from '../../core/text.ts'
+import type { HandshakeProblem } from '../../interactions/bot/endpoint.ts'
+import { handshakeAdvice } from '../../interactions/bot/handshake.ts'
+import { counted, printable, withoutRuns, wrapText } from '../../core/text.ts'
+import { isIncomplete, notSeenLines, type NotSeen } from './not-seen.ts'
 
 /** What a bot did wrong. */
 export type FuzzCode =
@@ -45,7 +48,7 @@ export interface FuzzFailure {
   readonly test: string
 }
 
-/** What was tried of one command. */
+/** How a command was used, and how fast it answered. */
 export interface FuzzedCommand {
   /** The names of the command and its subcommand: `/note add`. */
   readonly command: string
@@ -60,6 +63,15 @@ export interface FuzzedCommand {
   readonly slowest_ms: number | null
 }
 
+/** The check of an endpoint: a PING with a right signature, and one with a wrong signature. */
+export interface FuzzedEndpoint {
+  readonly url: string
+  /** Empty for an address that Discord takes. */
+  readonly problems: readonly HandshakeProblem[]
+  /** The error that the bot left unhandled meanwhile; null without one. */
+  readonly error: string | null
+}
+
 /** What `fuzz` found. */
 export interface FuzzReport {
   readonly version: 1
@@ -68,12 +80,14 @@ export interface FuzzReport {
   readonly uses: number
   readonly commands: readonly FuzzedCommand[]
   readonly failures: readonly FuzzFailure[]
+  /** What Discord finds when it saves the address of the endpoint; null for a bot without an address. */
+  readonly endpoint: FuzzedEndpoint | null
+  /** What the run has not seen. A command or a file among it makes `ok` false. */
+  readonly not_seen: readonly NotSeen[]
   /** The intents without which events were empty: MESSAGE_CONTENT. */
   readonly missing_intents: readonly string[]
   /** The commands that are global and in the server, so that people see them twice. Only those of the server were used. */
   readonly in_two_scopes: readonly string[]
-  /** What the bot requested and the service does not have, with the number of interactions. Failures after it do not count. */
-  readonly missing_routes: readonly { readonly route: string; readonly count: number }[]
 }
 
 const MAX_LINE_LENGTH = 160
@@ -107,22 +121,15 @@ function indented(text: string, by: string): string {
   return lines.map((line) => (by + line).trimEnd()).join('\n')
 }
 
-/** The failures, a table of all commands, and the routes that the service does not have. */
-export function fuzzText(report: FuzzReport): string {
-  const { failures, missing_routes: missing, in_two_scopes: twice, uses, commands, seed, ok } = report
-  const unused = (available: boolean) => {
-    const names = commands.filter((command) => command.uses === 0 && command.available === available)
-    return names.map(({ command }) => command).join(', ')
-  }
-  const [late, unavailable] = [unused(true), unused(false)]
-  const routes = missing.map(({ route, count }) => `  ${printable(route, MAX_LINE_LENGTH)}  ${count}`)
+/** The failures, a table of all commands, and what was not seen. @param width the columns of the screen */
+export function fuzzText(report: FuzzReport, width = Infinity): string {
+  const { failures, in_two_scopes: twice, uses, commands, endpoint, seed, ok } = report
   const total = `${counted(uses, 'use')} of ${counted(commands.length, 'command')}, seed ${seed}`
   return [
     ...failures.map((failure) => `${failureText({ ...failure, message: messageOf(failure, failures) })}\n`),
     ...table(commands),
     '',
-    ...(unavailable === '' ? [] : [`Nobody in the testbed can use ${unavailable}.`]),
-    ...(late === '' ? [] : [`The run ended before ${late}.`]),
+    ...endpointLines(endpoint, width),
     ...(report.missing_intents.length === 0
       ? []
       : [`The bot has no ${report.missing_intents.join(', ')}: messages arrived with empty content.`]),
@@ -131,11 +138,29 @@ export function fuzzText(report: FuzzReport): string {
       : [
           `Global and in the server too, so that people see two: ${printable(twice.join(', '))}. Uses reach that of the server.`,
         ]),
-    ...(routes.length === 0
-      ? []
-      : ['The service has no such route; failures after these requests do not count:', ...routes]),
-    ok ? `✓ ${total}: no failures` : `✗ ${total}: ${counted(failures.length, 'failure')}`,
+    ...notSeenLines(report.not_seen, width),
+    ok ? `✓ ${total}: no failures` : `✗ ${total}: ${resultOf(report)}`,
   ].join('\n')
+}
+
+/** Why a run is not green. */
+function resultOf({ failures, endpoint, not_seen: notSeen }: FuzzReport): string {
+  const unfit = (endpoint?.problems ?? []).length > 0 ? ', and Discord will not take the address' : ''
+  const missed = isIncomplete(notSeen) ? ', and not all was seen' : ''
+  return counted(failures.length, 'failure') + unfit + missed
+}
+
+function endpointLines(endpoint: FuzzedEndpoint | null, width: number): readonly string[] {
+  if (endpoint === null || endpoint.problems.length === 0) return []
+  const { url, problems, error } = endpoint
+  return [
+    `✗ Discord will not take the address ${printable(url)}:`,
+    ...problems.flatMap((problem) =>
+      wrapText(handshakeAdvice[problem], width - 2).map((line) => `  ${line}`),
+    ),
+    ...(error === null ? [] : [indented(error, '  ')]),
+    '',
+  ]
 }
 
 function table(commands: readonly FuzzedCommand[]): readonly string[] {

@@ -1,19 +1,15 @@
 /** Uses every command of a bot, and reports its faults with the shortest steps that show them. */
-import { areSeenTogether } from '../../commands/access/availability.ts'
-import { isHandledByService } from '../../interactions/client/service-checks.ts'
-import { commandKey, type ApplicationCommand } from '../../model/command-definition.ts'
-import { CommandType } from '../../model/command-types.ts'
-import { quoted } from '../../core/text.ts'
 import { realTimers } from '../../core/timers.ts'
-import { globalScope, guildScope } from '../../commands/registry/scope.ts'
 import type { ServerSettings } from '../../model/server.ts'
-import type { Shown } from '../testbed/answers/shown.ts'
 import type { Testbed } from '../testbed/testbed.ts'
-import { subjectsOf, usesOf, type Stage, type Subject, type Use } from './planned-uses.ts'
+import { checkNames, deployedIn, named, placesIn } from './deployed.ts'
+import { isIncomplete, missingRoutes, type NotSeen } from './not-seen.ts'
+import { usesOf, type Subject, type Use } from './planned-uses.ts'
+import { Tally, usesOfAll } from './tally.ts'
 import type { Fault } from './faults.ts'
 import { Player, SETTLE, thisProcess, type Outcome } from './player.ts'
-import { readOptions, type FuzzOptions } from './fuzz-options.ts'
-import type { FuzzCode, FuzzedCommand, FuzzFailure, FuzzReport } from './fuzz-report.ts'
+import { readOptions, type FuzzOptions, type FuzzProgress } from './fuzz-options.ts'
+import type { FuzzCode, FuzzedEndpoint, FuzzFailure, FuzzReport } from './fuzz-report.ts'
 import { shrink } from './shrink.ts'
 import { faultsTogether } from './together.ts'
 import {
@@ -28,6 +24,13 @@ import {
   type Step,
 } from './steps.ts'
 
+/** The uses of each command. */
+const RUNS = 60
+const UNTRIED_SIGNATURE: NotSeen = {
+  kind: 'signature',
+  name: 'endpoint',
+  reason: 'a function has no address, so its check of signatures was not tried',
+}
 const MAX_TRIES = 40
 /** The tries of a fault that needs a bot without memories of earlier uses, which takes long to start. */
 const MAX_FRESH_TRIES = 8
@@ -37,29 +40,6 @@ const DEPTH = 3
 const MAX_REACTIONS = 8
 /** The times a reaction may fail before it is left. */
 const MAX_FAILURES = 2
-/** The uses after which a command without a good answer is left. */
-const HOPELESS = 10
-/** The uses in a row that end in the same silence, after which a command is left: each of them takes seconds. */
-const SILENT = 3
-
-interface Tally {
-  readonly subject: Subject
-  readonly stage: Stage
-  readonly plan: readonly Use[]
-  readonly times: number[]
-  readonly tried: Map<string, { times: number; failed: number }>
-  /** How many faults of each kind may still be shrunk. */
-  readonly left: Map<string, number>
-  followsUp: boolean
-  /** The answer to the last use. Its follow-up may arrive after that use. */
-  lastAnswer: Shown | undefined
-  uses: number
-  answered: number
-  failed: number
-  /** The silence in which the last uses ended, and how many in a row did. */
-  silence: { readonly kind: string; readonly times: number } | undefined
-  hasEnded: boolean
-}
 
 /**
  * Uses every command of a bot that is logged in to a testbed, or answers over HTTP.
@@ -92,6 +72,11 @@ class Run {
   #unfinished: FuzzFailure | undefined
   /** The names of the global commands that the server has too. */
   #covered: readonly string[] = []
+  readonly #tallies: Tally[] = []
+  #endpoint: FuzzedEndpoint | null = null
+  #commandsLeft = 0
+  /** When the time of the run is over. */
+  #end = Infinity
   #isOver = false
 
   constructor(bed: Testbed, options: FuzzOptions) {
@@ -102,12 +87,8 @@ class Run {
   }
 
   async report(): Promise<FuzzReport> {
-    const { runs = 60, seed = 1, signal } = this.#options
-    const tallies: Tally[] = []
-    const done = this.#prepare(runs, seed).then((prepared) => {
-      tallies.push(...prepared)
-      return this.#useAll(tallies, runs)
-    })
+    const { seed = 1, signal } = this.#options
+    const done = this.#runAll()
     await (signal === undefined ? done : Promise.race([done, aborted(signal)]))
     if (signal?.aborted) {
       this.#isOver = true
@@ -115,40 +96,61 @@ class Run {
       done.catch(() => {})
     }
     const failures = [...this.#failures, ...(this.#unfinished ? [this.#unfinished] : [])]
+    const notSeen = await this.#notSeen()
+    const endpoint = this.#endpoint
     return {
       version: 1,
-      ok: failures.length === 0,
+      ok: failures.length === 0 && !isIncomplete(notSeen) && (endpoint?.problems ?? []).length === 0,
       seed,
-      uses: usesOfAll(tallies),
-      commands: tallies.map((tally) => summaryOf(tally, failures)),
+      uses: usesOfAll(this.#tallies),
+      commands: this.#tallies.map((tally) => tally.summary(failures)),
       failures,
+      endpoint,
+      not_seen: notSeen,
       missing_intents: this.#bed.access().intents.missing,
       in_two_scopes: this.#covered,
-      missing_routes: Array.from(this.player.missingRoutes, ([route, count]) => ({ route, count })),
     }
   }
 
-  async #useAll(tallies: readonly Tally[], runs: number): Promise<void> {
-    const { time = Infinity, onProgress, signal } = this.#options
+  async #runAll(): Promise<void> {
+    const { time = Infinity, signal } = this.#options
+    const prepared = await this.#prepare()
     if (signal?.aborted) return
-    const end = realTimers.now() + time
-    // Round by round, so that a run that is cut off has tried every command.
-    for (let round = 0; round < runs && !this.#isOver; round++) {
-      const commandsLeft = tallies.filter((tally) => tally.plan.length > round && !isHopeless(tally)).length
-      for (const tally of tallies) {
-        const use = tally.plan[round]
-        if (realTimers.now() > end) this.#isOver = true
-        if (use === undefined || isHopeless(tally) || this.#isOver) continue
-        onProgress?.({ uses: usesOfAll(tallies), failures: this.#failures.length, commandsLeft })
-        await this.player.restore()
-        await this.#explore(tally, use)
-        if (round === tally.plan.length - 1 || isHopeless(tally)) this.#ended(tally)
+    this.#end = realTimers.now() + time
+    if (this.player.isAddress) this.#endpoint = await this.player.handshake()
+    await this.#useAll(prepared)
+    await this.#useLater()
+    if (this.#options.people === 2)
+      for (const [index, tally] of this.#tallies.entries()) {
+        this.#progress('two people', this.#tallies.length - index)
+        await this.#together(tally)
       }
-    }
-    if (this.#options.people === 2) for (const tally of tallies) await this.#together(tally)
     const late = this.#isOver ? undefined : await this.player.lateFault()
     if (late !== undefined && this.#last !== undefined)
       await this.#failed(this.#last.tally, this.#last.history, late)
+  }
+
+  async #useAll(tallies: readonly Tally[]): Promise<void> {
+    const { runs = RUNS } = this.#options
+    // Round by round, so that a run that is cut off has tried every command.
+    for (let round = 0; round < runs && !this.#isOver; round++) {
+      const left = tallies.filter((tally) => tally.plan.length > round && !tally.isHopeless).length
+      for (const tally of tallies) {
+        const use = tally.plan[round]
+        if (realTimers.now() > this.#end) this.#isOver = true
+        if (use === undefined || tally.isHopeless || this.#isOver) continue
+        this.#progress('uses', left)
+        await this.player.restore()
+        await this.#explore(tally, use)
+        if (round === tally.plan.length - 1 || tally.isHopeless) this.#ended(tally)
+      }
+    }
+  }
+
+  #progress(phase: FuzzProgress['phase'], commandsLeft: number): void {
+    this.#commandsLeft = commandsLeft
+    const uses = usesOfAll(this.#tallies)
+    this.#options.onProgress?.({ phase, uses, failures: this.#failures.length, commandsLeft })
   }
 
   /** Two people use a command at once. Faults that one person alone has seen are known. */
@@ -171,72 +173,62 @@ class Run {
   #ended(tally: Tally): void {
     if (tally.hasEnded || this.#options.signal?.aborted) return
     tally.hasEnded = true
-    this.#options.onCommand?.(summaryOf(tally, this.#failures))
+    this.#options.onCommand?.(tally.summary(this.#failures))
   }
 
-  async #prepare(runs: number, seed: number): Promise<readonly Tally[]> {
-    const { registry, applicationId } = this.#bed
-    const ofServer = await registry.list(guildScope(applicationId, this.#server.id))
-    const global = await registry.list(globalScope(applicationId))
-    const inServer = new Map(
-      ofServer.map((command) => [commandKey(command), { ...command, guild_id: this.#server.id }]),
-    )
-    // A person who types a name reaches the command of the server.
-    const isCovered = (command: ApplicationCommand) => inServer.has(commandKey(command))
-    this.#covered = global
-      .filter(isCovered)
-      .filter((command) => areSeenTogether(command, inServer.get(commandKey(command))!))
-      .map(nameOf)
-    const commands = [...global.filter((command) => !isCovered(command)), ...ofServer]
-    // An Activity that the service launches does not reach the bot.
-    const subjects = subjectsOf(commands.filter((command) => !isHandledByService(command)))
-    if (subjects.length === 0) throw new TypeError('bed: the bot has deployed no commands')
-    const visible = await this.#visible()
-    await this.player.keepCommands()
-    return only(subjects, this.#options.only).map((subject, index) => {
-      const places = visible
-        .filter(
-          ({ paths }) => subject.type === CommandType.PRIMARY_ENTRY_POINT || paths.includes(subject.path),
-        )
-        .map(({ place }) => place)
+  /** The commands that were not prepared before. @throws TypeError for a bot without commands */
+  async #prepare(): Promise<readonly Tally[]> {
+    const { runs = RUNS, seed = 1 } = this.#options
+    const { subjects, covered } = await deployedIn(this.#bed, this.#server)
+    const isFirst = this.#tallies.length === 0
+    if (subjects.length === 0 && isFirst) throw new TypeError('bed: the bot has deployed no commands')
+    if (isFirst) checkNames(subjects, this.#options.only)
+    this.#covered = covered
+    const unprepared = this.#unprepared(subjects)
+    if (unprepared.length === 0) return []
+    const placesOf = await placesIn(this.#bed, this.#server, this.#options.installed)
+    if (isFirst) await this.player.keepCommands()
+    const before = this.#tallies.length
+    const prepared = unprepared.map((subject, index) => {
+      const places = placesOf(subject)
       const stage = { server: this.#server, places }
-      const plan = places.length === 0 ? [] : usesOf(subject, stage, runs, seed + index)
-      const counts = {
-        uses: 0,
-        answered: 0,
-        failed: 0,
-        followsUp: false,
-        lastAnswer: undefined,
-        silence: undefined,
-      }
-      return {
-        subject,
-        stage,
-        plan,
-        times: [],
-        tried: new Map(),
-        left: new Map(),
-        hasEnded: false,
-        ...counts,
-      }
+      const plan = places.length === 0 ? [] : usesOf(subject, stage, runs, seed + before + index)
+      return new Tally(subject, stage, plan)
     })
+    this.#tallies.push(...prepared)
+    return prepared
   }
 
-  /** The commands that each person can use in each place. */
-  async #visible() {
-    const { members, channels, id: server } = this.#server
-    const { installed } = this.#options
-    const people = members.filter(({ user }) => user.bot !== true).map(({ user }) => user.username)
-    const places = [...channels.map(({ name }) => name), 'dm'].flatMap((channel) =>
-      people.map((as) => ({ as, channel, ...(installed && { installed }) })),
-    )
-    return Promise.all(
-      places.map(async (place) => {
-        const { as, ...where } = place
-        const entries = await this.#bed.as(as, { server, ...where }).suggestions('')
-        return { place, paths: entries.map((entry) => (entry.kind === 'command' ? entry.path : '')) }
-      }),
-    )
+  #unprepared(subjects: readonly Subject[]): readonly Subject[] {
+    const known = new Set(this.#tallies.map(({ subject }) => subject.name))
+    return named(subjects, this.#options.only).filter(({ name }) => !known.has(name))
+  }
+
+  /** Uses the commands that the bot has deployed since the run began, until there are no more. */
+  async #useLater(): Promise<void> {
+    while (!this.#isOver) {
+      await this.player.rest()
+      const later = await this.#prepare()
+      if (later.length === 0) return
+      await this.#useAll(later)
+    }
+  }
+
+  /** What the run has not seen, looking once more at what is deployed. */
+  async #notSeen(): Promise<readonly NotSeen[]> {
+    const { subjects } = await deployedIn(this.#bed, this.#server)
+    const reason = this.#isOver ? 'the run ended before it' : 'deployed after the last use'
+    const late = this.#unprepared(subjects).map(({ name }) => ({ kind: 'command' as const, name, reason }))
+    // Of one kind of installation, the commands of the other are not meant.
+    const isMeant = ({ stage }: Tally) => this.#options.installed === undefined || stage.places.length > 0
+    const tallies = this.#tallies.filter(isMeant)
+    const untried = this.player.isAddress || this.player.usesGateway ? [] : [UNTRIED_SIGNATURE]
+    return [
+      ...late,
+      ...tallies.flatMap(({ notSeen }) => notSeen),
+      ...untried,
+      ...missingRoutes(this.player.missingRoutes),
+    ]
   }
 
   // --- Exploring ----------------------------------------------------------------------------------------------
@@ -259,7 +251,7 @@ class Run {
         requests: this.player.requestsAfter(began),
       })
       if (reply !== undefined) replies.push(reply)
-      tally.silence = silenceAfter(tally.silence, fault, next)
+      tally.count(next, reply, fault)
       if (fault !== undefined) await this.#failed(tally, history, fault)
       else if (reply !== undefined) tally.times.push(milliseconds)
       return fault === undefined && reply !== undefined
@@ -330,6 +322,7 @@ class Run {
       const isKnown = (failure: FuzzFailure) => this.#failures.some((known) => isSame(known, failure))
       const longest = failureOf(history, found, false, this.#server)
       this.#unfinished = isKnown(longest) ? undefined : longest
+      this.#progress('shortening', this.#commandsLeft)
       const { steps, fault, repeated } = await this.#shrunk(tally, [...history], found)
       if (this.#options.signal?.aborted) return
       this.#unfinished = undefined
@@ -387,48 +380,6 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
-function usesOfAll(tallies: readonly Tally[]): number {
-  return tallies.reduce((sum, { uses }) => sum + uses, 0)
-}
-
-/** Whether further uses of a command are not worth their time. */
-function isHopeless({ answered, failed, silence }: Tally): boolean {
-  return (answered === 0 && failed >= HOPELESS) || (silence?.times ?? 0) >= SILENT
-}
-
-/** The silence of a bot after one more step. */
-function silenceAfter(before: Tally['silence'], fault: Fault | undefined, step: Step): Tally['silence'] {
-  const isSilent = fault?.code === 'no_answer' || fault?.code === 'never_edited'
-  // What a bot does after an answer ends no silence, and is left by itself after some failures.
-  if (!isSilent) return step.kind === 'use' ? undefined : before
-  const kind = `${fault.code} ${stepName(step)}`
-  return { kind, times: kind === before?.kind ? before.times + 1 : 1 }
-}
-
-function summaryOf({ subject, stage, uses, times }: Tally, failures: readonly FuzzFailure[]): FuzzedCommand {
-  const sorted = times.map(Math.round).sort((one, other) => one - other)
-  return {
-    command: subject.name,
-    available: stage.places.length > 0,
-    uses,
-    failures: failures.filter(({ command }) => command === subject.name).length,
-    median_ms: sorted[sorted.length >> 1] ?? null,
-    slowest_ms: sorted.at(-1) ?? null,
-  }
-}
-
-/** @throws TypeError for a name that no command has */
-function only(subjects: readonly Subject[], names: readonly string[] | undefined): readonly Subject[] {
-  if (names === undefined) return subjects
-  const isNamed = ({ path }: Subject, name: string) => `${path} `.startsWith(`${name.replace(/^\//, '')} `)
-  const unknown = names.find((name) => !subjects.some((subject) => isNamed(subject, name)))
-  if (unknown !== undefined)
-    throw new TypeError(
-      `only: the bot has no command ${quoted(unknown)}; it has ${subjects.map(({ name }) => name).join(', ')}`,
-    )
-  return subjects.filter((subject) => names.some((name) => isNamed(subject, name)))
-}
-
 function kindOf({ code, issues }: Fault): string {
   return [code, ...new Set(issues.map((issue) => issue.code))].join(' ')
 }
@@ -474,10 +425,6 @@ function failureOf(
     repeated,
     test: codeOf(steps, server, end === undefined ? [] : [end]),
   }
-}
-
-function nameOf({ type, name }: ApplicationCommand): string {
-  return `${type === CommandType.CHAT_INPUT ? '/' : ''}${name}`
 }
 
 /** What the last step did, and where. */

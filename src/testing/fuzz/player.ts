@@ -1,5 +1,6 @@
 /** Does steps with a bot, one after another, and decides whether what the bot did is a fault. */
 import { ANSWER_TIMEOUT } from '../../model/answer-types.ts'
+import { checkEndpoint } from '../../interactions/bot/endpoint.ts'
 import type { Traffic } from '../../interactions/bot/traffic.ts'
 import { systemClock } from '../../core/clock.ts'
 import { realTimers } from '../../core/timers.ts'
@@ -22,7 +23,7 @@ import {
   type Fault,
 } from './faults.ts'
 import type { FuzzedBot } from './fuzz-options.ts'
-import type { FuzzCode } from './fuzz-report.ts'
+import type { FuzzCode, FuzzedEndpoint } from './fuzz-report.ts'
 import { act, entered, type Reply, type Step } from './steps.ts'
 
 /** Milliseconds of real time to wait: for an answer, for the edit of a deferred one, and then for errors of the bot. */
@@ -77,6 +78,7 @@ export class Player {
   readonly #watch: PartsOfTestbed['watch']
   readonly #moveNow: PartsOfTestbed['move']
   readonly #usesGateway: boolean
+  readonly #endpoint: PartsOfTestbed['endpoint']
   readonly #bot: FuzzedBot
   readonly #patience: number
   readonly #waiting = new Set<() => void>()
@@ -84,6 +86,7 @@ export class Player {
   #slowest = 0
   #isLost = false
   #hasDeleted = false
+  #hasCreated = false
   #commands: unknown
 
   /** @param patience milliseconds to wait for the edit of a deferred answer */
@@ -99,15 +102,17 @@ export class Player {
     this.#watch = parts.watch
     this.#moveNow = parts.move
     this.#usesGateway = parts.isOnline()
+    this.#endpoint = parts.endpoint
     this.#bot = bot
     this.#patience = patience
     const unwatch = bot.watch((error) => {
       this.#error ??= error
       for (const wake of [...this.#waiting]) wake()
     })
-    const unsubscribe = bed.registry.subscribe(
-      ({ type }) => (this.#hasDeleted ||= type === 'command_deleted'),
-    )
+    const unsubscribe = bed.registry.subscribe(({ type }) => {
+      this.#hasDeleted ||= type === 'command_deleted'
+      this.#hasCreated ||= type === 'command_created'
+    })
     this.close = () => {
       unwatch()
       unsubscribe()
@@ -118,6 +123,7 @@ export class Player {
   async keepCommands(): Promise<void> {
     this.#commands = await this.#bed.registry.snapshot(this.#bed.applicationId)
     this.#hasDeleted = false
+    this.#hasCreated = false
   }
 
   /** The longest time a person waits. */
@@ -134,6 +140,21 @@ export class Player {
   /** Whether the bot was connected to the gateway at the start. */
   get usesGateway(): boolean {
     return this.#usesGateway
+  }
+
+  /** Whether the bot answers at an address, which Discord checks when it is saved. */
+  get isAddress(): boolean {
+    return this.#endpoint !== undefined && this.#endpoint.fetch === undefined
+  }
+
+  /** Sends what Discord sends when the address of the endpoint is saved. */
+  async handshake(): Promise<FuzzedEndpoint> {
+    const endpoint = this.#endpoint!
+    const problems = await checkEndpoint(this.#bed.applicationId, { ...endpoint, clock: this.#clock })
+    await this.#settle()
+    const error = this.#error ?? null
+    await this.recover()
+    return { url: String(endpoint.url), problems, error }
   }
 
   /** Drops the connections of the bot, and waits until it is back. Returns the fault of a bot that stays away. */
@@ -276,9 +297,17 @@ export class Player {
     return this.#error === undefined ? undefined : faultOf('crashed', this.#error)
   }
 
+  /** Lets the bot do what it does some time after its last use. */
+  async rest(): Promise<void> {
+    if (this.#clock.movesBots) await this.#move(COOLDOWN)
+    await this.quiet()
+  }
+
   /** Brings back commands that the bot has deleted, and what people and channels had at first, such as before a ban. */
   async restore(): Promise<void> {
     if (this.#hasDeleted) await this.recover()
+    // Those that a bot deploys later are kept too.
+    else if (this.#hasCreated) await this.keepCommands()
     // Cooldowns pass.
     if (this.#clock.movesBots) await this.#move(COOLDOWN)
     const { server } = this

@@ -145,14 +145,30 @@ export function reactionsTo(shown: Shown, on: number, use: Use, server: ServerSe
   )
 }
 
+/** The names of what a person can use on an answer: its buttons and menus, or its modal. */
+export function componentsShown({ message, deleted, modal }: Shown): readonly string[] {
+  if (modal !== null) return [reactionName(modal.title)]
+  const components = deleted ? [] : usable(message?.components)
+  return components.map((component) => reactionName(componentName(component, components)))
+}
+
+/** The name of a component without numbers, which differ between pages and counters. */
+export const reactionName = (name: string): string => name.replace(/\d+/g, '#')
+
+/** The buttons and menus that reach the bot. */
+function usable(components: unknown): readonly Component[] {
+  return componentsOf(components).filter(
+    ({ disabled, custom_id: id, style }) => disabled !== true && typeof id === 'string' && !LINKS.has(style),
+  )
+}
+
 type OnMessage = Omit<Reaction, 'on' | 'isOnFollowUp'>
 
 function pressesOf({ message, deleted }: Shown, use: Use, server: ServerSettings): readonly OnMessage[] {
-  const all = deleted ? [] : componentsOf(message?.components)
-  const components = all.filter(({ disabled }) => disabled !== true)
+  const components = deleted ? [] : usable(message?.components)
   return components.flatMap((component): readonly OnMessage[] => {
-    const { type, custom_id: id, style } = component
-    if (typeof id !== 'string' || LINKS.has(style)) return []
+    const { type } = component
+    const id = String(component.custom_id)
     const name = componentName(component, components)
     if (type === ComponentType.BUTTON) return [{ kind: 'press', name, values: {} }]
     const chosen = choicesOf(component, use, server)

@@ -8,11 +8,10 @@ import {
   optionsReader,
 } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
-import { succeeds } from '../../core/thenable.ts'
 import { isDay } from '../../core/platform-day.ts'
 import { platformOn } from '../../model/platform.ts'
 import { isObject } from '../../core/json.ts'
-import { createEndpointKeys } from '../../interactions/bot/endpoint.ts'
+import { createEndpointKeys, type Endpoint } from '../../interactions/bot/endpoint.ts'
 import type { Traffic } from '../../interactions/bot/traffic.ts'
 import type { Builder } from '../../commands/definition/builder.ts'
 import type { CommandBody } from '../../model/command-definition.ts'
@@ -49,6 +48,7 @@ import { accessOf, type BotAccess } from './stage/access.ts'
 import { openService } from './stage/stage.ts'
 import { idsOf } from './programs/placeholders.ts'
 import { BotPrograms, ClockOfBots } from './programs/bot-programs.ts'
+import { isListening } from './programs/listening.ts'
 import type { BotWatch } from './answers/bot-watch.ts'
 import { linesAfter, requestsAfter, type LoggedRequest } from './answers/transcript.ts'
 import { serverView, type MessageView, type ServerView } from './people/server-view.ts'
@@ -232,6 +232,12 @@ export interface PartsOfTestbed {
   readonly watch: BotWatch
   /** Whether the bot is connected to the gateway. */
   readonly isOnline: () => boolean
+  /** The endpoint of a bot over HTTP. */
+  readonly endpoint: EndpointOfBot | undefined
+}
+
+interface EndpointOfBot extends Endpoint {
+  readonly privateKey: CryptoKey
 }
 
 /** The parts of a testbed that its users do not see. */
@@ -255,10 +261,10 @@ export async function openTestbed(options: TestbedOptions, given: MovingClock): 
   const clock = new ClockOfBots(given)
   const service = await openBotService(readOptions(options), clock)
   const bed = bedOf(service)
-  const { people, traffic, stage, gateway } = service
+  const { people, traffic, stage, gateway, endpoint } = service
   const isOnline = () => gateway?.sessions.some(({ connected }) => connected) ?? false
   const { move, watch } = stage
-  partsOf.set(bed, { people, traffic, clock, move, watch, isOnline })
+  partsOf.set(bed, { people, traffic, clock, move, watch, isOnline, endpoint })
   return bed
 }
 
@@ -280,6 +286,7 @@ async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
   // Many bots have a token of their own in a file.
   const authenticate: TokenCheck = ({ type }) => (type === 'Bot' ? { type, applicationId } : undefined)
   const keys = await createEndpointKeys(ENDPOINT_SEED)
+  const delivered = endpoint === undefined ? undefined : endpointOf(endpoint, keys.privateKey)
   const routes = new Routes(bot, (route) => `answer it with bed.on('${route}', …)`, options.routes)
   let url = ''
   const { stage, answers, exchange } = openService(
@@ -290,7 +297,7 @@ async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
       gatewayAt: () => webSocketUrl(url),
       // All libraries end at this code; at others they try to connect again for ever, also after they were destroyed.
       closeCode: GatewayCloseCode.INVALID_SHARD,
-      ...(endpoint !== undefined && { endpoint: endpointOf(endpoint, keys.privateKey) }),
+      ...(delivered && { endpoint: delivered }),
       ...(timeout !== undefined && { timeout }),
       ...(pace !== undefined && { pace }),
     },
@@ -312,7 +319,7 @@ async function openBotService(options: TestbedOptions, clock: ClockOfBots) {
   return {
     ...{ applicationId, registry, names, people, addBot, routes, stage, traffic, gateway, url, programs },
     publicKey: keys.publicKey,
-    endpoint: typeof endpoint === 'function' ? undefined : endpoint,
+    endpoint: delivered,
     async close() {
       await programs.stop()
       clock.close()
@@ -368,8 +375,8 @@ function bedOf(service: Awaited<ReturnType<typeof openBotService>>): Testbed {
       const before = gateway?.sessions.map(({ id }) => id) ?? []
       const isConnected = () =>
         gateway?.sessions.some((one) => one.connected && !before.includes(one.id)) ?? false
-      // A request that was sent says that a program listens, whatever the response.
-      const isReady = async () => (endpoint === undefined ? isConnected() : succeeds(fetch(endpoint)))
+      const isReady = async () =>
+        endpoint === undefined || endpoint.fetch !== undefined ? isConnected() : isListening(endpoint.url)
       const ids = { applicationId, serverId: people.server(undefined).id }
       // Those of the shell may be of another bot.
       const env = idsOf(applicationId, ids.serverId, publicKey)
@@ -438,7 +445,7 @@ function deployedNames(registry: CommandRegistry): ReadonlyMap<string, string> {
   return names
 }
 
-function endpointOf(endpoint: NonNullable<TestbedOptions['endpoint']>, privateKey: CryptoKey) {
+function endpointOf(endpoint: NonNullable<TestbedOptions['endpoint']>, privateKey: CryptoKey): EndpointOfBot {
   if (typeof endpoint !== 'function') return { url: endpoint, privateKey }
   const call: typeof fetch = async (url, init) => endpoint(new Request(url, init))
   return { url: 'http://bot.invalid/', privateKey, fetch: call }

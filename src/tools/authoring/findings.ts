@@ -33,7 +33,9 @@ export interface Source {
   readonly isList?: boolean
   /** What may surprise the author of a module, a sentence each. */
   readonly warnings?: readonly string[]
-  /** What was read otherwise than it is written, or refused. */
+  /** The names in camel case that were read as fields, each with the field. */
+  readonly camelCase?: readonly (readonly [name: string, field: string])[]
+  /** What was refused. */
   readonly notes?: readonly string[]
 }
 

@@ -9,6 +9,8 @@ const failure = {
   ...{ repeated: true, test: 'test("ban", async () => {\n  await 1\n})' },
 }
 const command = { command: '/ban', available: true, uses: 12, failures: 2, median_ms: 5, slowest_ms: 1_200 }
+const ended = { reason: 'the run ended before it' }
+const never = { reason: 'never given' }
 const unused = { uses: 0, failures: 0, median_ms: null, slowest_ms: null }
 const report: FuzzReport = {
   ...{ version: 1, ok: false, seed: 7, uses: 12 },
@@ -26,10 +28,20 @@ const report: FuzzReport = {
   ],
   missing_intents: ['MESSAGE_CONTENT'],
   in_two_scopes: ['/ping', '/ban'],
-  missing_routes: [{ route: 'GET /users', count: 3 }],
+  endpoint: { url: 'http://127.0.0.1:3000/', problems: ['signature'], error: 'SyntaxError: no signature' },
+  not_seen: [
+    { kind: 'command', name: '/a-hidden-one', reason: 'nobody in the testbed can use it' },
+    ...['/late', '/later'].map((name) => ({ ...ended, kind: 'command' as const, name })),
+    ...Array.from({ length: 12 }, (_, index) => ({
+      ...never,
+      kind: 'option' as const,
+      name: `/ban o${index}`,
+    })),
+    { kind: 'route', name: 'GET /users (3 times)', reason: 'the service has no such route' },
+  ],
 }
 
-it('prints failures, a table, unused commands and missing routes', () => {
+it('prints failures, a table, an address that Discord refuses, and what was not seen', () => {
   expect(fuzzText(report)).toMatchInlineSnapshot(`
     "✗ no_answer  /ban user:@ada
       ada in #general, de
@@ -56,13 +68,18 @@ it('prints failures, a table, unused commands and missing routes', () => {
     /later            0         0       -        -
     /a-hidden-one     0         0       -        -
 
-    Nobody in the testbed can use /a-hidden-one.
-    The run ended before /late, /later.
+    ✗ Discord will not take the address http://127.0.0.1:3000/:
+      A request with a wrong signature is not refused with 401: verify signatures. verifyKey of discord-interactions returns a promise, which is true in an "if": await it.
+      SyntaxError: no signature
+
     The bot has no MESSAGE_CONTENT: messages arrived with empty content.
     Global and in the server too, so that people see two: /ping, /ban. Uses reach that of the server.
-    The service has no such route; failures after these requests do not count:
-      GET /users  3
-    ✗ 12 uses of 4 commands, seed 7: 2 failures"
+    Not seen:
+      1 command, nobody in the testbed can use it: /a-hidden-one
+      2 commands, the run ended before it: /late, /later
+      12 options, never given: /ban o0, /ban o1, /ban o2, /ban o3, /ban o4, /ban o5, /ban o6, /ban o7, /ban o8, /ban o9 and 2 more
+      1 route, the service has no such route: GET /users (3 times)
+    ✗ 12 uses of 4 commands, seed 7: 2 failures, and Discord will not take the address, and not all was seen"
   `)
   const good = {
     ...report,
@@ -71,7 +88,8 @@ it('prints failures, a table, unused commands and missing routes', () => {
     commands: [command],
     missing_intents: [],
     in_two_scopes: [],
-    missing_routes: [],
+    endpoint: null,
+    not_seen: [],
     uses: 1,
   }
   expect(fuzzText(good)).toMatchInlineSnapshot(`

@@ -139,7 +139,7 @@ it.each(faults)(
       const report = await fuzzEndpoint(turn, { runs: 30, patience: isFaulty ? 300 : 3_000 }, more)
       if (isFaulty)
         expect(report.failures).toContainEqual(expect.objectContaining({ repeated: true, ...failure }))
-      else expect(report).toMatchObject({ ok: true, failures: [], missing_routes: [] })
+      else expect(report).toMatchObject({ ok: true, failures: [] })
     }
   },
 )
@@ -214,7 +214,10 @@ it('refuses a bot without commands and unknown names, and ends after its time', 
   await expect(fuzzEndpoint(() => short, {}, { commands: [] })).rejects.toThrow('deployed no commands')
   await expect(fuzzEndpoint(() => short, { only: ['/x'] })).rejects.toThrow('no command "/x"; it has /ping')
   const late = await fuzzEndpoint(() => short, { time: 0 })
-  expect(late).toMatchObject({ ok: true, uses: 0, commands: [{ available: true }] })
+  expect(late).toMatchObject({
+    ...{ ok: false, uses: 0, commands: [{ available: true }] },
+    not_seen: [{ kind: 'command', name: '/ping', reason: 'the run ended before it' }, { kind: 'signature' }],
+  })
   const elsewhere = await fuzzEndpoint(() => short, {}, { commands: commandsOf({ contexts: [2] }) })
   expect(elsewhere).toMatchObject({ uses: 0, commands: [{ available: false }] })
 })
@@ -276,7 +279,9 @@ it('uses the named commands and subcommands, and tells how far it is', async () 
   const used = async (...only: readonly string[]) =>
     (await run(...only)).commands.map(({ command }) => command)
   expect(await used('/note add', 'c1')).toEqual(['/note add', '/c1'])
-  expect(progress).toEqual([0, 1, 2, 3].map((uses) => ({ uses, failures: 0, commandsLeft: 2 })))
+  expect(progress).toEqual(
+    [0, 1, 2, 3].map((uses) => ({ phase: 'uses', uses, failures: 0, commandsLeft: 2 })),
+  )
   expect(await used('note')).toEqual(['/note add', '/note my list'])
   expect(await used('/note my')).toEqual(['/note my list'])
 })
@@ -317,7 +322,7 @@ it('reports what was found before its signal, also a fault that is being shorten
   expect(report.commands.map(({ failures }) => failures)).toEqual([0, 1])
   // Nothing is used after it.
   const before = AbortSignal.abort()
-  expect(await fuzzEndpoint(answer, { signal: before })).toMatchObject({ ok: true, uses: 0, failures: [] })
+  expect(await fuzzEndpoint(answer, { signal: before })).toMatchObject({ ok: false, uses: 0, failures: [] })
 })
 
 it('uses what a bot suggests', async () => {
@@ -362,10 +367,11 @@ it.each([
       if (code === 'crashed') report('TypeError')
       return answer
     }
-    const { failures, missing_routes } = await fuzzEndpoint(turn, { runs: 2, patience: 50, bot }, { timeout })
+    const { failures, not_seen } = await fuzzEndpoint(turn, { runs: 2, patience: 50, bot }, { timeout })
     expect(failures.map((failure) => failure.code)).toEqual(isMissing ? [] : [code])
-    const route = { route: 'GET /channels/:channel/followers', count: 2 }
-    expect(missing_routes).toEqual(isMissing ? [route] : [])
+    const route = 'GET /channels/:channel/followers (2 times)'
+    const routes = not_seen.filter(({ kind }) => kind === 'route').map(({ name }) => name)
+    expect(routes).toEqual(isMissing ? [route] : [])
   }
 })
 

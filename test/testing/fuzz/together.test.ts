@@ -176,6 +176,12 @@ describe('fuzz with two people', () => {
     expect(report.failures[0]!.together).toBeUndefined()
   })
 
+  it('says when two people are at it', async () => {
+    const phases = new Set<string>()
+    await together(() => offer, { onProgress: ({ phase }) => void phases.add(phase) })
+    expect([...phases]).toEqual(['uses', 'two people'])
+  })
+
   it('leaves out a command that nobody can use', async () => {
     const hidden = { name: 'hidden', description: 'x', contexts: [2] }
     const report = await withEndpoint(

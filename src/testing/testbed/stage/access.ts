@@ -98,13 +98,17 @@ export interface KnownAccess {
   readonly scopes: readonly string[]
 }
 
-/** What a bot needs beyond an earlier report, in words. */
-export function newAccess(now: BotAccess, known: KnownAccess): readonly string[] {
+export function neededIn({ permissions, intents, scopes }: BotAccess): KnownAccess {
+  return { permissions: permissions.needed, intents: intents.needed, scopes }
+}
+
+/** What one list has beyond another, in words. */
+export function accessBeyond(now: KnownAccess, known: KnownAccess): readonly string[] {
   const beyond = (what: string, list: readonly string[], before: readonly string[]) =>
     list.filter((name) => !before.includes(name)).map((name) => `${what} ${name}`)
   return [
-    ...beyond('permission', now.permissions.needed, known.permissions),
-    ...beyond('intent', now.intents.needed, known.intents),
+    ...beyond('permission', now.permissions, known.permissions),
+    ...beyond('intent', now.intents, known.intents),
     ...beyond('scope', now.scopes, known.scopes),
   ]
 }

@@ -1,9 +1,9 @@
 /** Formats findings for people, for programs, and for GitHub Actions. */
-import { counted, listed, printable } from '../../../core/text.ts'
+import { counted, listed, printable, withoutColors, wrapText } from '../../../core/text.ts'
 import { ruleUrl } from '../../../reference/rule-url.ts'
 import { allFindings, errorsIn, type FileFindings, type Finding } from '../../authoring/findings.ts'
 import { oneOf, option } from './cli-command.ts'
-import { wrapText, type Io, type Terminal } from './io.ts'
+import { type Io, type Terminal } from './io.ts'
 
 export const format = option(
   'FORMAT',
@@ -158,7 +158,7 @@ function nounOf(files: readonly FileFindings[]): string {
 function hintOf(
   files: readonly FileFindings[],
   counts: Counts,
-  { style }: Terminal,
+  { style, isTerminal, columns }: Terminal,
   args: readonly string[],
 ): readonly string[] {
   const hints: string[] = []
@@ -166,7 +166,11 @@ function hintOf(
     hints.push(`${counts.fixable} can be fixed: ${style.bold(`commandry check --fix ${args.join(' ')}`)}`)
   const broken = allFindings(files).find(({ issue }) => issue !== null)
   if (broken !== undefined) hints.push(`About a rule: ${style.bold(`commandry explain ${broken.code}`)}`)
-  return hints.length === 0 ? [] : [`  ${hints.join('    ')}`]
+  if (hints.length === 0) return []
+  const line = `  ${hints.join('    ')}`
+  // A terminal would break a command in the middle of a word.
+  if (!isTerminal || withoutColors(line).length <= columns) return [line]
+  return hints.flatMap((hint) => wrapText(hint, columns - 2).map((part) => `  ${part}`))
 }
 
 // --- For programs ---------------------------------------------------------------------------------------------

@@ -50,11 +50,20 @@ export interface Io {
   interrupted(): Promise<void>
 }
 
+/** The terminals that show a line of progress, which the next line erases. */
+const progressing = new WeakSet<Output>()
+
+function eraseProgress(stderr: Output): void {
+  if (progressing.delete(stderr)) stderr.write('\r\u001b[K')
+}
+
 export function print(io: Io, text: string): void {
+  eraseProgress(io.stderr)
   io.stdout.write(`${text}\n`)
 }
 
 export function warn(io: Io, text: string): void {
+  eraseProgress(io.stderr)
   io.stderr.write(`${text}\n`)
 }
 
@@ -63,13 +72,14 @@ export async function withProgress<T>({ stderr }: Io, line: () => string, promis
   if (stderr.isTTY !== true) return promise
   const started = performance.now()
   const timer = setInterval(() => {
+    progressing.add(stderr)
     stderr.write(`\r\u001b[K${line()}, ${Math.round((performance.now() - started) / 1_000)} s`)
   }, 1_000)
   try {
     return await promise
   } finally {
     clearInterval(timer)
-    if (performance.now() - started > 1_000) stderr.write('\r\u001b[K')
+    eraseProgress(stderr)
   }
 }
 
@@ -112,16 +122,4 @@ export function terminalOf({ stdout, env }: Io, mode: 'auto' | 'always' | 'never
   const paint = (code: number) => (text: string) => (isColored ? `\u001b[${code}m${text}\u001b[0m` : text)
   const painters = Object.entries(codes).map(([name, code]) => [name, paint(code)])
   return { style: Object.fromEntries(painters) as Style, isTerminal, columns }
-}
-
-/** The lines of a text at most `width` columns wide, broken at spaces. A longer word has a line of its own. */
-export function wrapText(text: string, width: number): readonly string[] {
-  const [first = '', ...words] = text.split(' ')
-  const lines = [first]
-  for (const word of words) {
-    const line = lines.at(-1)!
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(word)
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
-  }
-  return lines
 }

@@ -1,19 +1,23 @@
 /** The bot of `commandry fuzz`: starts it, waits until it has deployed, and reports its errors. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { printable } from '../../../core/text.ts'
-import { succeeds } from '../../../core/thenable.ts'
+import { isListening } from '../../../testing/testbed/programs/listening.ts'
 import type { ProcessClock } from '../../../testing/clock/processes.ts'
 import type { FuzzedBot } from '../../../testing/fuzz/fuzz-options.ts'
 import { globalScope, guildScope } from '../../../commands/registry/scope.ts'
 import { partsOf, type Testbed } from '../../../testing/testbed/testbed.ts'
+import { buildAdvice } from '../definitions/run-advice.ts'
 import { BotOutput } from './bot-output.ts'
 import { warn, type Io } from '../base/io.ts'
 import { startProgram, type Program } from './program.ts'
 
+const DEPLOYS = /\/commands(?:\?|$)/
 const DEPLOY_FIRST = 'commandry fuzz -- "node deploy.js && node bot.js"'
 const READY_POLL = 50
 /** How long a bot that has deployed must be quiet: it may deploy several lists. */
 const QUIET = 500
+/** The same for one that creates commands one by one, between which it may pause. */
+const QUIET_SINGLE = 2_000
 /** The same for one that has started again, whose commands are here already. */
 const QUIET_AGAIN = 200
 /** Until a bot that left an error unhandled has ended, if it does. */
@@ -45,6 +49,8 @@ interface BotOptions {
   /** Milliseconds until it must have started. */
   readonly wait: number
   readonly say: readonly string[]
+  /** The files that were deployed for the bot. */
+  readonly files: readonly string[]
   readonly env: readonly string[]
   readonly 'no-redirect': boolean
   /** The clock that the bot follows; undefined for that of the system. */
@@ -140,7 +146,7 @@ export class BotProgram implements FuzzedBot {
   /** Resolves when the bot can be reached, or has ended. */
   async reached(): Promise<void> {
     const { bed, url } = this.#options
-    const isThere = async () => (url === undefined ? isOnline(bed) : succeeds(fetch(url)))
+    const isThere = async () => (url === undefined ? isOnline(bed) : isListening(url))
     while (this.#program !== undefined && !this.#hasEnded && !(await isThere())) await delay(READY_POLL)
   }
 
@@ -155,7 +161,7 @@ export class BotProgram implements FuzzedBot {
 
   /** Waits until the bot is logged in, or its endpoint can be reached, and has commands. @throws NotStarted */
   async #untilReady(isAgain: boolean): Promise<void> {
-    const { bed, url, wait, program, say, mayAdopt } = this.#options
+    const { io, bed, url, wait, program, say, mayAdopt, files } = this.#options
     const end = performance.now() + wait
     const until = async (what: string, check: () => Promise<boolean>, advice = () => '') => {
       while (!(await check())) {
@@ -171,15 +177,15 @@ export class BotProgram implements FuzzedBot {
         const hint =
           refused === undefined ? advice() : `; ${refused.method} ${refused.path}: ${refused.error}`
         const lines = this.#program?.lines() ?? ''
-        throw new NotStarted(`${printable(program || url!)} ${how}${hint}${lines && `\n${lines}`}`)
+        const build = buildAdvice(io.cwd, lines)
+        throw new NotStarted(`${printable(program || url!)} ${how}${build || hint}${lines && `\n${lines}`}`)
       }
     }
     const deployer = () =>
-      this.takeError() === undefined && bed.requests.some(({ path }) => /\/commands(?:\?|$)/.test(path))
+      this.takeError() === undefined && bed.requests.some(({ path }) => DEPLOYS.test(path))
         ? `; it deploys commands, so start the bot after it: ${DEPLOY_FIRST}`
         : ''
-    // A request that was sent says that a program listens, whatever the response.
-    if (url !== undefined) await until('opened its endpoint', () => succeeds(fetch(url)))
+    if (url !== undefined) await until('opened its endpoint', () => isListening(url))
     else await until('logged in', async () => isOnline(bed), deployer)
     if (!isAgain && url === undefined) for (const text of say) await bed.as('alan').say(text)
     let requests = -1
@@ -188,10 +194,12 @@ export class BotProgram implements FuzzedBot {
       if (!(await hasCommands(bed))) return false
       const count = bed.requests.length
       if (count !== requests) [requests, quietSince] = [count, performance.now()]
-      return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : QUIET)
+      const { method } = bed.requests.findLast(({ path }) => DEPLOYS.test(path)) ?? {}
+      const quiet = method === 'POST' ? QUIET_SINGLE : QUIET
+      return performance.now() - quietSince >= (isAgain ? QUIET_AGAIN : quiet)
     }
     const advice = () =>
-      `; name its definitions, commandry fuzz commands/ -- node bot.js, or run its deploy script first, ${DEPLOY_FIRST}; --say "!sync" is for bots that deploy by a message. The bot is in the server ${bed.server.id} only: if it has another id in its code, add --guild ID`
+      `; ${files.length === 0 ? 'name its definitions, commandry fuzz commands/ -- node bot.js, or' : `${files.join(' ')} had none:`} run its deploy script first, ${DEPLOY_FIRST}; --say "!sync" is for bots that deploy by a message. The bot is in the server ${bed.server.id} only: if it has another id in its code, add --guild ID`
     await until('deployed a command', isDeployed, advice)
   }
 }

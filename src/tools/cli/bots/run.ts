@@ -15,9 +15,12 @@ import { openProcessClock } from '../../../testing/clock/processes.ts'
 import { CommandRegistry } from '../../../commands/registry/registry.ts'
 import { scopeKey, type Scope } from '../../../commands/registry/scope.ts'
 import { loadSockets, openBotService } from './bots.ts'
+import { buildAdvice } from '../definitions/run-advice.ts'
 import { CommandError } from '../base/errors.ts'
 import { warn, withProgress, type Io } from '../base/io.ts'
 import { applicationIn, serverIn } from '../../../testing/testbed/programs/placeholders.ts'
+import { missingRoutes, type NotSeen } from '../../../testing/fuzz/not-seen.ts'
+import { routeTemplate } from '../../../testing/testbed/routes/test-routes.ts'
 import { programServer, startProgram } from './program.ts'
 
 /** A registry that keeps the bodies it is given. */
@@ -94,6 +97,12 @@ const LOGIN = 10
 /** How a program ended or was stopped, and what is doubtful then about the commands that it has deployed. */
 type Outcome = readonly [how: string, doubt?: string]
 
+/** What a program deploys, and its requests for which the service has no route. */
+interface Deployed {
+  readonly deployed: Arrivals['deployed']
+  readonly notSeen: readonly NotSeen[]
+}
+
 /** The surroundings of a program whose only server has this id. */
 export function inServer(io: Io, serverId: string | undefined): Io {
   return serverId === undefined ? io : { ...io, env: { ...io.env, GUILD_ID: serverId } }
@@ -110,7 +119,7 @@ export async function deployedBy(
   command: string,
   isVerbose: boolean,
   say: readonly string[] = [],
-): Promise<Arrivals['deployed']> {
+): Promise<Deployed> {
   const { limits } = io
   const registry = new Arrivals()
   const servers = [programServer(io)]
@@ -161,19 +170,19 @@ export async function deployedBy(
   const [how, doubt] = outcome
   if (deployed.every(({ source }) => source.definitions.length === 0)) {
     const last = lastLines()
-    const head = `${printable(command)} deployed no command and ${how}`
+    const head = `${printable(command)} deployed no command and ${how}${buildAdvice(io.cwd, program.lines())}`
     // The program's own words are mostly the reason.
     const words = last === '' ? '' : `. Its last lines:\n${last}\n`
     const why = whyNothing(traffic, program.lines(), sockets !== undefined, serverIn(io.env))
     throw new CommandError([head + words, why].filter(Boolean).join(words === '' ? '; ' : ''))
   }
   if (doubt !== undefined) warn(io, `${printable(command)} ${how}${doubt}`)
-  return deployed
+  return { deployed, notSeen: missingRoutes(traffic.routes) }
 }
 
 /** Watches the requests of a program. `stopped` resolves when it sends none for a while, or runs for too long. */
 function watchTraffic({ limits }: Io, registry: Arrivals, exchange: Exchange) {
-  const traffic = { requests: 0, lastRefusal: '', hasLoggedIn: false }
+  const traffic = { requests: 0, lastRefusal: '', hasLoggedIn: false, routes: new Map<string, number>() }
   let stop: (outcome: Outcome) => void = () => {}
   const stopped = new Promise<Outcome>((resolve) => (stop = resolve))
   let quietTimer: NodeJS.Timeout | undefined
@@ -186,6 +195,10 @@ function watchTraffic({ limits }: Io, registry: Arrivals, exchange: Exchange) {
     exchange: async (incoming: Parameters<Exchange>[0]) => {
       traffic.requests++
       const answer = await exchange(incoming)
+      if (answer.isUnmatched) {
+        const route = routeTemplate(`${incoming.method} ${maskPath(incoming.path)}`)
+        traffic.routes.set(route, (traffic.routes.get(route) ?? 0) + 1)
+      }
       if (answer.status >= 400)
         traffic.lastRefusal = `${incoming.method} ${maskPath(incoming.path)} (${answer.status})`
       traffic.hasLoggedIn ||= /\/gateway(?:\/bot)?$/.test(incoming.path)

@@ -10,10 +10,11 @@ import { RegistryError } from '../../../commands/registry/registry-error.ts'
 import { openProcessClock, type ProcessClock } from '../../../testing/clock/processes.ts'
 import type { FuzzedStep, FuzzProgress } from '../../../testing/fuzz/fuzz-options.ts'
 import type { FuzzedCommand, FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
+import { isIncomplete, type NotSeen } from '../../../testing/fuzz/not-seen.ts'
 import { milliseconds } from '../../../testing/samples/test-clock.ts'
 import { openTestbed, type Testbed, type TestbedOptions } from '../../../testing/testbed/testbed.ts'
 import { address, flag, id, list, option, optionWith, type Values } from '../base/cli-command.ts'
-import { readSources } from '../definitions/sources.ts'
+import { readSources, warnOfFaults } from '../definitions/sources.ts'
 import { CommandError, usageError } from '../base/errors.ts'
 import { warn, withProgress, type Io } from '../base/io.ts'
 import { isMissing } from '../base/stores.ts'
@@ -83,6 +84,8 @@ interface BotSettings extends Values<typeof botOptions> {
 export interface StartedBot {
   readonly bed: Testbed
   readonly bot: BotProgram
+  /** What was left out of the files that were deployed. */
+  readonly notSeen: readonly NotSeen[]
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal
 }
@@ -100,7 +103,7 @@ export async function withBot<T>(
 ): Promise<T> {
   const io = withServer(caller, settings.guild)
   const clock = await openProcessClock()
-  const bed = await openBed(io, settings, clock)
+  const { bed, notSeen } = await openBed(io, settings, clock)
   const followed = settings['no-clock'] ? undefined : clock
   const program = shellLine(settings.program)
   const bot = new BotProgram({ io, bed, ...settings, clock: followed, program, mayAdopt })
@@ -110,9 +113,11 @@ export async function withBot<T>(
     // Without fast-check the bot need not start.
     await loadFuzz()
     // Before the first use there is nothing to report.
-    const started = await Promise.race([bot.start().then(() => true), interrupted])
+    const what = program === '' ? `waiting for ${settings.url}` : `starting ${printable(program)}`
+    const starting = Promise.race([bot.start().then(() => true), interrupted])
+    const started = await withProgress(io, () => what, starting)
     if (started !== true) throw new CommandError('interrupted')
-    return await use({ bed, bot, signal: interruption.signal })
+    return await use({ bed, bot, notSeen, signal: interruption.signal })
   } catch (error) {
     if (!(error instanceof OtherIds)) throw error
     await bot.stop()
@@ -146,8 +151,10 @@ async function openBed(
   io: Io,
   { url, discord, permissions, files }: BotSettings,
   clock: ProcessClock,
-): Promise<Testbed> {
-  const { sources } = files.length === 0 ? { sources: [] } : await readSources(io, files)
+): Promise<Pick<StartedBot, 'bed' | 'notSeen'>> {
+  const { sources, notSeen } =
+    files.length === 0 ? { sources: [], notSeen: [] } : await readSources(io, files)
+  warnOfFaults(io, sources)
   const commands = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
   const isEntryPoint = (body: unknown) => isObject(body) && body.type === CommandType.PRIMARY_ENTRY_POINT
   const server = programServer(io)
@@ -163,7 +170,7 @@ async function openBed(
       ...(commands.some(isEntryPoint) && { flags: EMBEDDED | PRIVILEGED }),
       ...(commands.length > 0 && { commands: commands as NonNullable<TestbedOptions['commands']> }),
     }
-    return await openTestbed(options, clock)
+    return { bed: await openTestbed(options, clock), notSeen }
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
     throw new CommandError(`${error.message}\nRun "commandry check ${files.join(' ')}" for all problems.`)
@@ -199,13 +206,23 @@ interface Uses {
   readonly onStep?: (step: FuzzedStep) => void
 }
 
+const PHASES: { readonly [Phase in FuzzProgress['phase']]: string } = {
+  uses: '',
+  shortening: 'shortening a failure: ',
+  'two people': 'two people at once: ',
+}
+
 /** Uses all commands of a bot, with a line for each command that has ended. */
-export async function fuzzed(io: Io, uses: Uses, { bed, bot, signal }: StartedBot): Promise<FuzzReport> {
+export async function fuzzed(
+  io: Io,
+  uses: Uses,
+  { bed, bot, signal, notSeen }: StartedBot,
+): Promise<FuzzReport> {
   const { runs, seed, patience, people = 1, installed, only = [], time, onStep } = uses
-  let progress: FuzzProgress = { uses: 0, failures: 0, commandsLeft: 0 }
+  let progress: FuzzProgress = { phase: 'uses', uses: 0, failures: 0, commandsLeft: 0 }
   const line = () => {
-    const { uses, failures, commandsLeft } = progress
-    return `${counted(uses, 'use')}, ${counted(failures, 'failure')}, ${counted(commandsLeft, 'command')} left`
+    const { phase, uses, failures, commandsLeft } = progress
+    return `${PHASES[phase]}${counted(uses, 'use')}, ${counted(failures, 'failure')}, ${counted(commandsLeft, 'command')} left`
   }
   const run = await loadFuzz()
   const running = run(bed, {
@@ -218,7 +235,9 @@ export async function fuzzed(io: Io, uses: Uses, { bed, bot, signal }: StartedBo
     onCommand: (ended) => warn(io, commandLine(ended)),
   })
   try {
-    return await withProgress(io, line, running)
+    const report = await withProgress(io, line, running)
+    const all = [...notSeen, ...report.not_seen]
+    return { ...report, ok: report.ok && !isIncomplete(notSeen), not_seen: all }
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith('only: '))
       throw usageError(`--${error.message}`)

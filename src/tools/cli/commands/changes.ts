@@ -1,6 +1,6 @@
 /** `commandry changes`: what Discord changed, and what of it concerns your definitions. */
 import { DISCORD_AS_OF } from '../../../core/platform-day.ts'
-import { counted } from '../../../core/text.ts'
+import { counted, wrapText } from '../../../core/text.ts'
 import { globalScope, guildScope } from '../../../commands/registry/scope.ts'
 import { definitionSet } from '../../authoring/findings.ts'
 import { concernsOf, type Concern } from '../../authoring/platform-changes.ts'
@@ -10,7 +10,7 @@ import { ALL_BUT_ADMINISTRATOR, botOptions, fuzzed, withBot } from '../bots/star
 import { command, color, count, oneOf, option, optionWith, type Values } from '../base/cli-command.ts'
 import { readSources, skippedText } from '../definitions/sources.ts'
 import { JSON_VERSION } from '../base/format-findings.ts'
-import { print, terminalOf, warn, wrapText, type Io, type Terminal } from '../base/io.ts'
+import { print, terminalOf, warn, type Io, type Terminal } from '../base/io.ts'
 import { day } from '../base/day.ts'
 
 // Enough to reach each command's first answers and buttons.

@@ -3,9 +3,10 @@ import { resolve } from 'node:path'
 import { applyEdits } from '../../authoring/edits.ts'
 import { pathText } from '../../authoring/words.ts'
 import { startOfGlobal } from '../../../commands/definition/fields/command.ts'
+import { notSeenLines } from '../../../testing/fuzz/not-seen.ts'
 import { sameJson, valueAt } from '../../../core/json.ts'
 import type { Edit } from '../../../core/rules/rule.ts'
-import { counted, printable, quoted } from '../../../core/text.ts'
+import { counted, listed, printable, quoted, wrapText } from '../../../core/text.ts'
 import {
   color,
   command,
@@ -95,11 +96,16 @@ async function check(io: Io, values: CheckValues, args: readonly string[]): Prom
   const started = performance.now()
   if (run !== undefined) {
     const { deployedBy, inServer } = await import('../bots/run.ts')
-    const deployed = await deployedBy(inServer(io, values.guild), run, values.verbose, values.say)
+    const { deployed, notSeen } = await deployedBy(
+      inServer(io, values.guild),
+      run,
+      values.verbose,
+      values.say,
+    )
     const files = deployed
       .flatMap(({ scope: { kind }, source }) => findProblems([source], kind))
       .map(({ source, findings }) => ({ source, findings: findings.filter(isOfAuthor) }))
-    return report(io, values, { asked: [run], files, started, skipped: [], advice: null })
+    return report(io, values, { asked: [run], files, started, skipped: [], notSeen, advice: null })
   }
   const reading = await readFiles(io, args)
   const { sources } = reading
@@ -135,7 +141,7 @@ interface CheckResult extends Omit<Reading, 'sources'> {
 }
 
 function report(io: Io, values: CheckValues, result: CheckResult): number {
-  const { asked, files, started, skipped, advice } = result
+  const { asked, files, started, skipped, notSeen, advice } = result
   const { format = 'pretty', quiet } = values
   const terminal = terminalOf(io, values.color)
   const counts = countsOf(files)
@@ -144,18 +150,39 @@ function report(io: Io, values: CheckValues, result: CheckResult): number {
   if (format === 'json')
     print(
       io,
-      JSON.stringify({ version: JSON_VERSION, ok, counts, files: jsonFiles(files), skipped }, null, 2),
+      JSON.stringify(
+        { version: JSON_VERSION, ok, counts, files: jsonFiles(files), skipped, not_seen: notSeen },
+        null,
+        2,
+      ),
     )
   if (isAnnotating(io, values.format)) for (const line of githubLines(files)) print(io, line)
   if (format === 'pretty' && !(quiet && isClean))
     print(io, prettyReport(files, terminal, asked, (performance.now() - started) / 1_000))
   if (format === 'pretty' && !quiet) {
-    for (const { file, notes = [] } of files.map(({ source }) => source))
-      for (const note of notes) print(io, terminal.style.dim(`note: ${file} ${note}`))
-    if (skipped.length > 0) print(io, terminal.style.dim(skippedText(skipped)))
-    if (advice !== null) warn(io, advice)
-  } else if (format !== 'json' && skipped.length > 0) warn(io, skippedText(skipped))
+    const width = terminal.isTerminal ? terminal.columns : Infinity
+    const notes = [...notesOf(files), ...(skipped.length > 0 ? [skippedText(skipped)] : [])]
+    for (const note of notes) for (const line of wrapText(note, width)) print(io, terminal.style.dim(line))
+    for (const line of notSeenLines(notSeen, width)) print(io, line)
+    if (advice !== null) for (const line of wrapText(advice, width)) warn(io, line)
+  } else if (format !== 'json') {
+    if (skipped.length > 0) warn(io, skippedText(skipped))
+    if (!quiet) for (const line of notSeenLines(notSeen)) warn(io, line)
+  }
   return ok ? 0 : 1
+}
+
+/** What was read otherwise than it is written, in one line for all files, and what was refused. */
+function notesOf(files: readonly FileFindings[]): readonly string[] {
+  const sources = files.map(({ source }) => source)
+  const renamed = sources.filter(({ camelCase = [] }) => camelCase.length > 0)
+  const fields = new Map(renamed.flatMap(({ camelCase = [] }) => camelCase))
+  const others = renamed.length > 1 ? ` and ${counted(renamed.length - 1, 'other file')} read` : ' reads'
+  const note = `note: ${renamed[0]?.file}${others} ${listed([...fields.keys()])} as ${listed([...fields.values()])}, as client.application.commands.set() does; rest.put() does not`
+  return [
+    ...(renamed.length === 0 ? [] : [note]),
+    ...sources.flatMap(({ file, notes = [] }) => notes.map((text) => `note: ${file} ${text}`)),
+  ]
 }
 
 function printTraces(io: Io, sources: readonly Source[]): void {

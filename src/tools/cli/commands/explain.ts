@@ -7,7 +7,7 @@ import type { Issue } from '../../../core/rules/report.ts'
 import type { Path, Rule } from '../../../core/rules/rule.ts'
 import { required } from '../../../core/rules/wire-errors.ts'
 import { didYouMean, nearest } from '../../../core/nearest.ts'
-import { printable } from '../../../core/text.ts'
+import { printable, wrapText } from '../../../core/text.ts'
 import { ruleOf, type RuleCode } from '../../../reference/catalogue.ts'
 import { ruleUrl } from '../../../reference/rule-url.ts'
 import { toErrorBody } from '../../../reference/error-body.ts'
@@ -23,7 +23,7 @@ import {
   type DefinitionSet,
   type FileFindings,
 } from '../../authoring/findings.ts'
-import { print, terminalOf, wrapText, type Io, type Style, type Terminal } from '../base/io.ts'
+import { print, terminalOf, type Io, type Style, type Terminal } from '../base/io.ts'
 import { pathText } from '../../authoring/words.ts'
 import { bigintsAsText } from '../base/text-file.ts'
 import { readSources } from '../definitions/sources.ts'

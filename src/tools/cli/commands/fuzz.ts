@@ -6,10 +6,12 @@ import { isObject } from '../../../core/json.ts'
 import { chanceBelow } from '../../../core/random.ts'
 import { listed } from '../../../core/text.ts'
 import type { FuzzedStep } from '../../../testing/fuzz/fuzz-options.ts'
+import { notSeenLines } from '../../../testing/fuzz/not-seen.ts'
 import { fuzzTests, fuzzText, type FuzzReport } from '../../../testing/fuzz/fuzz-report.ts'
 import {
+  accessBeyond,
   accessText,
-  newAccess,
+  neededIn,
   type BotAccess,
   type KnownAccess,
 } from '../../../testing/testbed/stage/access.ts'
@@ -26,7 +28,7 @@ import {
 } from '../bots/started-bot.ts'
 import { dayOrTwo } from '../base/day.ts'
 import { CommandError, usageError } from '../base/errors.ts'
-import { print, warn, type Io } from '../base/io.ts'
+import { print, terminalOf, warn, type Io } from '../base/io.ts'
 import { format, githubProperty, githubText, isAnnotating } from '../base/format-findings.ts'
 import { loadJson } from '../base/text-file.ts'
 
@@ -76,7 +78,7 @@ commandry fuzz [FILE|FOLDER ...] [-- PROGRAM [ARGUMENT ...]]
 Starts a bot beside a service on this machine, uses each of its commands as people do, follows buttons, menus and
 modals, and shortens each use that the bot does not answer well. Bots that log in need the package ws; the generators
 need fast-check. Files are read as "commandry check" reads them, and deployed first, for bots that do not deploy.`,
-    'Exit code 0: no failures. 1: failures. 2: wrong usage, or the bot did not start.',
+    'Exit code 0: no failures. 1: failures, a command that was not used, a file that was not loaded, or an address that\nDiscord will not take. 2: wrong usage, or the bot did not start.',
   ],
   options,
   takesProgram: true,
@@ -159,7 +161,8 @@ async function printReport(
   const { format = 'pretty', 'write-tests': testsFolder } = values
   if (format === 'json') print(io, JSON.stringify({ ...report, access }, null, 2))
   if (format === 'pretty') {
-    print(io, fuzzText(report))
+    const { columns, isTerminal } = terminalOf(io, 'never')
+    print(io, fuzzText(report, isTerminal ? columns : Infinity))
     if (access !== undefined) print(io, `\n${accessText(access)}`)
   }
   if (isAnnotating(io, values.format))
@@ -167,7 +170,8 @@ async function printReport(
       const text = githubText(`${line}, ${step}: ${message}`)
       print(io, `::error title=${githubProperty(`commandry fuzz: ${code}`)}::${text}`)
     }
-  if (testsFolder === undefined || report.ok) return
+  if (format === 'github') for (const line of notSeenLines(report.not_seen)) warn(io, line)
+  if (testsFolder === undefined || report.failures.length === 0) return
   const folder = resolve(io.cwd, testsFolder)
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'fuzz.test.mjs'), fuzzTests(report))
@@ -183,7 +187,14 @@ async function isWithinReport(io: Io, against: string | undefined, access: BotAc
     warn(io, `Wrote ${against}; commit it, and later runs fail when the bot needs more`)
     return true
   }
-  const more = newAccess(access, readAccess(await loadJson(io, against), against))
+  const [now, known] = [neededIn(access), readAccess(await loadJson(io, against), against)]
+  const more = accessBeyond(now, known)
+  const less = accessBeyond(known, now)
+  if (less.length > 0)
+    warn(
+      io,
+      `the bot needs less than in ${against}: ${listed(less)}; if no use was missed, take it out of the file`,
+    )
   if (more.length > 0) warn(io, `commandry fuzz: the bot needs more than in ${against}: ${listed(more)}`)
   return more.length === 0
 }

@@ -3,11 +3,12 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { counted } from '../../../core/text.ts'
+import { findProblems, type Source } from '../../authoring/findings.ts'
 import { pageFile } from '../../page/document.ts'
 import { command, option, required } from '../base/cli-command.ts'
 import { CommandError } from '../base/errors.ts'
 import { print, warn } from '../base/io.ts'
-import { readSources } from '../definitions/sources.ts'
+import { readSources, warnOfFaults } from '../definitions/sources.ts'
 import { bigintsAsText } from '../base/text-file.ts'
 
 export default command({
@@ -26,15 +27,27 @@ and sends nothing. Definitions with errors open in the Editor. Without files it 
   async run(io, values, args) {
     const out = required(values.out, '--out is required')
     const { sources } = await readSources(io, args)
+    const invalid = invalidCount(sources)
     const bodies = sources.flatMap(({ definitions }) => definitions.map(({ body }) => body))
-    for (const { file, fault } of sources) if (fault !== null) warn(io, `${file}: ${fault.message}`)
+    warnOfFaults(io, sources)
     if (args.length > 0 && bodies.length === 0) throw new CommandError(`${args.join(', ')}: no command found`)
     const set = args.length === 0 ? '' : JSON.stringify(bodies, bigintsAsText, 2)
     await writeFile(resolve(io.cwd, out), await pageWith(set))
-    print(io, `${out}: ${bodies.length === 0 ? 'samples' : counted(bodies.length, 'command')}`)
-    return 0
+    const errors = invalid === 0 ? '' : `, ${invalid} of them with errors, which open in the Editor`
+    print(io, `${out}: ${bodies.length === 0 ? 'samples' : counted(bodies.length, 'command')}${errors}`)
+    const unread = sources.filter(({ fault }) => fault !== null)
+    if (unread.length > 0) warn(io, `not on the page: ${unread.map(({ file }) => file).join(', ')}`)
+    return unread.length > 0 ? 1 : 0
   },
 })
+
+/** How many definitions have errors. */
+function invalidCount(sources: readonly Source[]): number {
+  const findings = findProblems(sources, 'global').flatMap((file) => file.findings)
+  return new Set(
+    findings.flatMap(({ level, definition }) => (level === 'error' && definition ? [definition] : [])),
+  ).size
+}
 
 /** The page as one file. @param set the definitions as JSON text; empty for the samples */
 export async function pageWith(set: string): Promise<string> {

@@ -7,7 +7,7 @@ import type { Fault } from '../../authoring/findings.ts'
 import type { Position } from '../../authoring/locate.ts'
 import { messageOf } from '../../../core/rules/readable.ts'
 import { describeValue, printable } from '../../../core/text.ts'
-import { runAdvice } from './run-advice.ts'
+import { buildAdvice, runAdvice } from './run-advice.ts'
 import { plainFailure } from './plain-failure.ts'
 
 // As it is before modules, and the refusal of connections, change it.
@@ -61,6 +61,8 @@ function remedyFor(error: unknown, file: string, cwd: string): string {
   if (missing === '') return ''
   const importer = requireStack?.[0] ?? / imported from (.+)$/s.exec(error.message)?.[1]
   const from = importer === undefined || importer === file ? '' : ` (required by ${relative(cwd, importer)})`
+  const build = buildAdvice(cwd, error.message)
+  if (build !== '') return from + build
   const source = ['.js', '.ts', '/index.js', '/index.ts'].find((end) => existsSync(resolve(missing) + end))
   if (/^[./]|^[A-Za-z]:/.test(missing))
     return source === undefined || from !== ''

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../core/json.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { fieldsOf, jsonOf, messageOf, readableCopy, thrownBy } from '../../../core/rules/readable.ts'
 import type { Path } from '../../../core/rules/rule.ts'
-import { camelCase, describeValue, listed, quoted } from '../../../core/text.ts'
+import { camelCase, describeValue, quoted } from '../../../core/text.ts'
 
 export type Exported = ReturnType<typeof definitionsIn>
 
@@ -56,12 +56,9 @@ export class Known {
 export function definitionsIn(module: JsonObject, known: Known) {
   const search = new Search(known)
   search.module(module)
-  const names = [...search.camelCase]
-  const fields = names.map((name) => known.camelCase.get(name)!)
-  const note = `reads ${listed(names)} as ${listed(fields)}, as client.application.commands.set() does; rest.put() does not`
-  /** Sentences about what was read otherwise than it is written. */
-  const notes = names.length === 0 ? [] : [note]
-  return { ...search.found, notes }
+  /** The names in camel case that were read as fields, each with the field. */
+  const camelCase = Array.from(search.camelCase, (name) => [name, known.camelCase.get(name)!] as const)
+  return { ...search.found, camelCase }
 }
 
 class Search {
@@ -73,6 +70,8 @@ class Search {
     hasPart: false,
     /** The names of its classes, whose commands only the program itself can build. */
     classes: [] as string[],
+    /** Those of the classes that are commands, by their methods or their names. */
+    commandClasses: [] as string[],
     /** Sentences about what throws when it is read. */
     faults: [] as string[],
     /** Sentences about what may surprise the author. */
@@ -130,6 +129,7 @@ class Search {
 
   #object(object: JsonObject, path: Path): boolean {
     if (isPartOfCommand(object)) return false
+    if (typeof object.serialize === 'function' && !isPlain(object)) return this.#serialized(object, path)
     if (typeof object.toJSON === 'function') {
       const json = jsonOf(object, '', fieldsOf)
       if (isDefinition(json)) return this.#add(object, path)
@@ -153,6 +153,17 @@ class Search {
     if (hasHandler && definitions.length === before + 1 && nearest(String(key), ['data']) !== undefined)
       this.found.warnings.push(`exports no "data"; did you mean it by ${quoted(String(key), 40)}?`)
     return isFound
+  }
+
+  /** A command of a framework that makes the body it sends, which its fields may not be. */
+  #serialized(object: JsonObject, path: Path): boolean {
+    if (this.#known.values.has(object)) return this.#repeat()
+    this.#known.values.add(object)
+    const json = serializedOf(object)
+    if (isDefinition(json)) return this.#add(json, path)
+    // Such as of one that needs its client.
+    this.found.hasPart ||= 'name' in object
+    return false
   }
 
   #each(object: JsonObject, keys: readonly string[], path: Path): boolean {
@@ -182,8 +193,10 @@ class Search {
   #class(value: Class, path: Path): boolean {
     if (this.#known.exportedClasses.has(value)) return this.#repeat()
     if (this.#each(value as never, HOLDERS, path)) return true
-    if (HANDLERS.some((name) => name in value.prototype) && this.#made(value, path)) return true
+    const isMade = [...HANDLERS, 'serialize'].some((name) => name in value.prototype)
+    if (isMade && this.#made(value, path)) return true
     this.found.classes.push(value.name)
+    if (isCommandClass(value)) this.found.commandClasses.push(value.name)
     return false
   }
 
@@ -193,7 +206,8 @@ class Search {
     const before = definitions.length
     const made = constructed(value)
     if (made === undefined) return false
-    if (isDefinition(made) && hasOptionsMethod(value)) this.found.hasPart = true
+    const isSerialized = typeof made.serialize === 'function'
+    if (!isSerialized && isDefinition(made) && hasOptionsMethod(value)) this.found.hasPart = true
     if (this.found.hasPart || !this.#collect(made, path)) return false
     const isNamed = definitions
       .slice(before)
@@ -262,6 +276,26 @@ function isClass(value: Function): value is Class {
     typeof value.prototype === 'object' &&
     (isDerived || /^class\b/.test(Function.prototype.toString.call(value)))
   )
+}
+
+/** Whether a class is that of a command, which only its program builds; those of events have the same methods. */
+function isCommandClass(value: Class): boolean {
+  const names: string[] = []
+  for (let each: unknown = value; typeof each === 'function' && each !== Function.prototype;) {
+    names.push(each.name)
+    each = Object.getPrototypeOf(each)
+  }
+  if (names.some((name) => /Event|Listener|Precondition|Inhibitor/.test(name))) return false
+  return names.some((name) => /Command/.test(name)) || HANDLERS.some((name) => name in value.prototype)
+}
+
+/** What `serialize()` returns; undefined when it throws. */
+function serializedOf(object: JsonObject): unknown {
+  try {
+    return (object.serialize as () => unknown)()
+  } catch {
+    return undefined
+  }
 }
 
 /** An instance; undefined when the class needs arguments. */

@@ -1,6 +1,6 @@
 /** Which program of a project deploys its commands. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename, isAbsolute, relative, resolve } from 'node:path'
 import { printable } from '../../../core/text.ts'
 
 /**
@@ -11,6 +11,34 @@ import { printable } from '../../../core/text.ts'
 export function runAdvice(cwd: string, program?: string, connecting?: string): string {
   program ??= programOf(cwd, connecting)
   return `To check what a program deploys, use commandry check --run "${printable(program)}"`
+}
+
+/** Folders that a build writes. */
+const BUILT = /(?:^|[\\/])(?:dist|build|out|lib|\.output)(?:[\\/]|$)/
+
+/** The script of a project that builds it; undefined without one. */
+function buildScript(cwd: string): string | undefined {
+  const names = Object.keys(projectIn(cwd).scripts ?? {})
+  const script =
+    names.find((name) => name === 'build') ?? names.find((name) => /^(?:compile|tsc)$/.test(name))
+  return script && `npm run ${script}`
+}
+
+/** What to do when a file is missing that a build writes. @param text an error, or what a program wrote */
+export function buildAdvice(cwd: string, text: string): string {
+  const [, missing = ''] = /Cannot find (?:module|package) '([^']+)'/.exec(text) ?? []
+  const file = isAbsolute(missing) ? relative(cwd, missing) : missing
+  const isOwn = !file.includes('node_modules') && !(isAbsolute(missing) && file.startsWith('..'))
+  const script = isOwn && BUILT.test(file) && buildScript(cwd)
+  return script ? `; run "${script}" first` : ''
+}
+
+/** Whether a script runs a file that only a build writes, and that is missing. */
+function isUnbuilt(cwd: string, script: string, main: string): boolean {
+  const files = script.split(/[\s"';&|=]+/).map((word) => (word === '.' ? main : word))
+  const isMissing = (file: string) =>
+    !['', '.js', '/index.js'].some((end) => existsSync(resolve(cwd, file + end)))
+  return files.some((file) => BUILT.test(file) && /^[\w.][\w./\\-]*$/.test(file) && isMissing(file))
 }
 
 const COMMAND = /command|slash/i
@@ -51,7 +79,11 @@ function programOf(cwd: string, connecting?: string): string {
     }),
     ...names.filter((name) => name === 'start'),
   ]
-  if (script !== undefined) return script === 'start' ? 'npm start' : `npm run ${script}`
+  if (script !== undefined) {
+    const run = script === 'start' ? 'npm start' : `npm run ${script}`
+    const build = isUnbuilt(cwd, String(scripts[script]), main) ? buildScript(cwd) : undefined
+    return build === undefined ? run : `${build} && ${run}`
+  }
   const isMain = MODULE.test(main) && existsSync(resolve(cwd, main))
   const files = ['', 'src/', 'scripts/', 'src/scripts/', 'src/utils/', 'src/util/'].flatMap((folder) =>
     modulesIn(cwd, folder),

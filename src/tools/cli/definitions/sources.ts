@@ -4,11 +4,12 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { NotSeen } from '../../../testing/fuzz/not-seen.ts'
 import { definitionsIn, type Definition } from '../../authoring/definitions.ts'
 import type { Source } from '../../authoring/findings.ts'
 import { assignedKeys, commandKeys } from '../../../commands/definition/fields/command.ts'
 import { isObject, type JsonObject } from '../../../core/json.ts'
-import { counted, listed, withoutEnd } from '../../../core/text.ts'
+import { counted, listed, printable, withoutEnd } from '../../../core/text.ts'
 import { usageError, type CommandError } from '../base/errors.ts'
 import { warn, type Io } from '../base/io.ts'
 import { plainFailure } from './plain-failure.ts'
@@ -24,6 +25,8 @@ export interface Reading {
   readonly sources: readonly Source[]
   /** The files, links and folders below the arguments that were not understood as commands, some with the reason. */
   readonly skipped: readonly string[]
+  /** The files that could not be loaded, and the classes and objects whose commands only the program builds. */
+  readonly notSeen: readonly NotSeen[]
   /** What to do about modules that cannot be read; null when none fails, or a message says it already. */
   readonly advice: string | null
 }
@@ -83,9 +86,11 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
   )
   const moduleOf = ({ path }: NamedFile) => modules.get(path ?? '')
   const failures = files.map((file) => moduleOf(file)?.failure?.message)
+  const notSeen: NotSeen[] = []
   for (const [index, file] of files.entries()) {
     const module = moduleOf(file)
     const failure = failures[index]
+    notSeen.push(...(failure === undefined ? leftOut(file.file, module) : [unread(file.file)]))
     // One message stands for all modules that fail in the same way.
     if (failure !== undefined && failures.indexOf(failure) < index) continue
     const count = failures.filter((other) => other === failure).length
@@ -93,15 +98,41 @@ export async function readFiles(io: Io, args: readonly string[]): Promise<Readin
     if (file.folder === null || source.fault !== null || source.definitions.some(isMeant))
       sources.push(source)
     else skipped.push(file.file + (module ? reasonFor(module) : dataReason(source)))
+    if (failure === undefined && source.fault !== null) notSeen.push(unread(file.file))
   }
   const connecting = files.find((file) => moduleOf(file)?.host !== undefined)?.file
   const advice = runAdvice(io.cwd, undefined, connecting)
   for (const folder of folders)
     if (!sources.some(({ file }) => file === folder || file.startsWith(`${folder}/`)))
       sources.push(emptyFolder(folder, filesOf(folder).map(moduleOf), advice))
-  const isUnread = ({ failure, host, exported }: LoadedModule) => failure ?? host ?? exported?.hasPart
+  const isUnread = ({ failure, host, exported }: LoadedModule) =>
+    failure ?? host ?? (exported?.hasPart || (exported?.commandClasses ?? []).length > 0)
   const isGiven = sources.some(({ fault, notes = [] }) => [fault?.message, ...notes].join().includes(advice))
-  return { sources, skipped, advice: !isGiven && [...modules.values()].some(isUnread) ? advice : null }
+  return {
+    sources,
+    skipped,
+    notSeen,
+    advice: !isGiven && [...modules.values()].some(isUnread) ? advice : null,
+  }
+}
+
+const unread = (name: string): NotSeen => ({ kind: 'file', name, reason: 'not loaded' })
+
+/** The classes and objects of a module whose commands only its program builds. */
+function leftOut(file: string, module: LoadedModule | undefined): readonly NotSeen[] {
+  const { commandClasses = [], hasPart = false } = module?.exported ?? {}
+  const reason = 'only the program builds the command'
+  const classes = commandClasses.map((name) => ({
+    kind: 'class' as const,
+    name: `${name} of ${file}`,
+    reason,
+  }))
+  return hasPart && classes.length === 0 ? [{ kind: 'object', name: `that of ${file}`, reason }] : classes
+}
+
+/** Prints why files cannot be read. */
+export function warnOfFaults(io: Io, sources: readonly Source[]): void {
+  for (const { file, fault } of sources) if (fault !== null) warn(io, printable(`${file}: ${fault.message}`))
 }
 
 function dataReason({ definitions: [first] }: Source): string {
@@ -222,12 +253,12 @@ async function readSource(io: Io, file: string): Promise<Source> {
 /** @param count how many modules fail in the same way, if this one fails */
 function moduleSource({ cwd }: Io, { file, folder }: NamedFile, module: LoadedModule, count: number): Source {
   const { exported, failure, host } = module
-  const { definitions = [], warnings = [], notes = [], faults = [], classes = [] } = exported ?? {}
+  const { definitions = [], warnings = [], camelCase = [], faults = [], classes = [] } = exported ?? {}
   const hostNote =
     host === undefined
       ? []
       : [`connects to ${host} while it loads, which is refused here. ${runAdvice(cwd, undefined, file)}`]
-  const source = { file, text: null, definitions, fault: null, warnings, notes: [...notes, ...hostNote] }
+  const source = { file, text: null, definitions, fault: null, warnings, camelCase, notes: hostNote }
   if (failure !== undefined) {
     const others = count > 1 ? ` (and ${counted(count - 1, 'other file')} with the same error)` : ''
     return { ...source, fault: { ...failure, message: failure.message + others }, alike: count - 1 }

@@ -44,7 +44,7 @@ export async function readDefinitions(
     return { set: definitionSet(sources), skipped }
   }
   const { deployedBy, inServer } = await import('../bots/run.ts')
-  const deployed = await deployedBy(inServer(io, guild), run, verbose)
+  const { deployed } = await deployedBy(inServer(io, guild), run, verbose)
   const ofKind = deployed.filter(({ scope }) => (scope.kind === 'guild') === (guild !== undefined))
   const exact = ofKind.find(({ scope }) => scope.kind === 'guild' && scope.guildId === guild)
   const [only, another] = exact ? [exact] : ofKind.length > 0 ? ofKind : deployed

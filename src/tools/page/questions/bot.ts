@@ -1,11 +1,7 @@
 /** The endpoint of a bot that the page connects to. */
 import { checkEndpoint, createEndpointKeys } from '../../../interactions/bot/endpoint.ts'
+import { handshakeAdvice } from '../../../interactions/bot/handshake.ts'
 import { isLoopbackHost } from '../../../service/http/hosts.ts'
-
-const handshake = {
-  ping: 'A PING is not answered with a PONG: check that the bot runs and knows the public key.',
-  signature: 'A request with a wrong signature is not refused with 401: verify signatures.',
-}
 
 export type BotConnection = ReturnType<typeof connectBot>
 
@@ -40,7 +36,7 @@ export function connectBot(session: { endpoint: Endpoint | null }, start: string
       problems = null
       if (url !== '') {
         const found = await checkEndpoint(applicationId, { url, privateKey: await privateKey })
-        problems = found.map((problem) => handshake[problem])
+        problems = found.map((problem) => handshakeAdvice[problem])
       }
       return state()
     },

@@ -29,12 +29,15 @@ CommandInvokeError: Command 'roll' raised an exception: KeyError: 'sides'`
 /** A bot over HTTP whose /boom ends the process, whose /silent and /guarded only write an error, as it does while it starts, and whose /owner does so in a server without an owner. */
 const server = `
 import { createServer } from 'node:http'
+import { verified } from '${new URL('../../../support/verified.mjs', import.meta.url)}'
 console.log('Unhandled rejection while it starts', new TypeError('no log channel'))
 createServer((request, response) => {
   let text = ''
   request.on('data', (data) => (text += data)).on('end', async () => {
-    if (text === '') return response.end()
-    const { data, member, user = member.user } = JSON.parse(text)
+    if (!(await verified(process.env.PUBLIC_KEY, request.headers, text))) return response.writeHead(401).end()
+    response.setHeader('content-type', 'application/json')
+    const { type, data, member, user = member?.user } = JSON.parse(text)
+    if (type === 1) return response.end('{"type":1}')
     if (data.name === 'face') user.avatar.length
     if (data.name === 'ping') console.log('It answers')
     if (data.name === 'boom') undefined.missing
@@ -53,7 +56,6 @@ createServer((request, response) => {
       const { user } = await read(server + '/members/' + owner_id)
       user.username
     }
-    response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ type: 4, data: { content: 'pong' } }))
   })
 }).listen(process.env.PORT, '127.0.0.1')`
@@ -100,6 +102,13 @@ describe('commandry fuzz', () => {
     expect(await run(less)).toMatchObject(
       failing(1, 'the bot needs more than in access.json: scope applications.commands'),
     )
+    const grown = { ...known, permissions: { needed: ['BAN_MEMBERS'] } }
+    const shrunk = await run(grown)
+    expect([shrunk.code, shrunk.err]).toEqual([
+      0,
+      expect.stringContaining('the bot needs less than in access.json: permission BAN_MEMBERS'),
+    ])
+    expect((await run(known)).err).not.toContain('needs less')
     expect(await run({})).toMatchObject(failing(1, 'access.json: is not a report'))
     expect(await fuzz([ping], '--against', 'access.json')).toMatchObject(
       failing(2, '--against needs --access'),
@@ -141,7 +150,7 @@ describe('commandry fuzz', () => {
   it('starts a bot again that ends, and reports the shortest line with a test', async () => {
     const { code, out, cwd } = await fuzz([ping, boom], '--format', 'json', '--write-tests', 'found')
     const report = JSON.parse(out)
-    expect(report).toMatchObject({ version: 1, ok: false, seed: 7, missing_routes: [] })
+    expect(report).toMatchObject({ version: 1, ok: false, seed: 7, not_seen: [] })
     expect(report.commands.map(({ failures }: any) => failures)).toEqual([0, 1])
     expect(report.failures).toMatchObject([
       { code: 'crashed', command: '/boom', line: '/boom', step: 'use', as: 'ada', repeated: true },
@@ -196,6 +205,55 @@ describe('commandry fuzz', () => {
     ])
   })
 
+  it.each([
+    [
+      'fails for a bot that does not await its check of signatures',
+      '',
+      1,
+      /✗ Discord will not take the address http.+\n.+ await it\.\n[^]+✗ .+ 0 failures, and Discord will not take the address\n$/,
+    ],
+    ['sends an address nothing but signed requests', 'await ', 0, /no failures\n$/],
+  ])('%s', async (_, wait, code, text) => {
+    const unawaited = server
+      .replace('await verified', `${wait}verified`)
+      .replace('let text', "if (request.method !== 'POST') process.exit(1)\n  let text")
+    const ended = await fuzzServer({ 'commands.json': [ping], 'server.mjs': unawaited }, 'commands.json')
+    expect(ended).toMatchObject(ending(code, text))
+  })
+
+  it.each([
+    ['fails when a file was not loaded, and says why', 'undefined.missing', 1],
+    ['takes no offence at a file without commands', 'export const helper = 1', 0],
+  ])('%s', async (_, text, code) => {
+    const files = { 'commands/ping.json': ping, 'commands/other.mjs': text, 'server.mjs': server }
+    const ended = await fuzzServer(files, 'commands', '--format', 'json')
+    const report = JSON.parse(ended.out)
+    const file = { kind: 'file', name: 'commands/other.mjs', reason: 'not loaded' }
+    expect(report).toMatchObject({ ok: code === 0, uses: 6, not_seen: code === 0 ? [] : [file] })
+    expect(ended.code).toBe(code)
+    if (code === 1)
+      expect(ended.err).toContain('commands/other.mjs: cannot be loaded: Cannot read properties')
+  })
+
+  it('says what to name or to run first, when files were named and had no command', async () => {
+    const cwd = await directoryOf({ 'deploy.mjs': 'undefined.missing' })
+    const url = await listening((_request, response) => response.end())
+    const { code, err } = await call(['fuzz', 'deploy.mjs', '--wait', '1s', '--url', url], { cwd, env })
+    expect(code).toBe(2)
+    expect(err).toMatch(/deploy\.mjs: cannot be loaded[^]+deploy\.mjs had none: run its deploy script first/)
+  })
+
+  it('uses commands that a bot creates one by one', async () => {
+    const create = (name: string) => `
+      await fetch(process.env.COMMANDRY_URL + '/api/v10/applications/' + process.env.CLIENT_ID + '/commands', {
+        method: 'POST', headers: { authorization: 'Bot x', 'content-type': 'application/json' },
+        body: JSON.stringify({ name: '${name}', description: 'x' }),
+      })`
+    const pause = '\nawait new Promise((resolve) => setTimeout(resolve, 1_500))'
+    const { code, out } = await fuzzServer({ 'server.mjs': server + create('one') + pause + create('two') })
+    expect([code, out]).toEqual([0, expect.stringContaining('✓ 12 uses of 2 commands')])
+  })
+
   it('says why a test cannot be written', async () => {
     const ended = await fuzz([boom], '--write-tests', 'commands.json')
     expect(ended).toMatchObject(failing(1, /^commandry fuzz: E[A-Z]+: .*commands\.json'\n$/m))
@@ -216,6 +274,28 @@ describe('commandry fuzz', () => {
     const { err } = await fuzz([ping, boom], '--runs', '2')
     expect(err).toContain('✓ /ping: 2 uses, 0 failures\n')
     expect(err).toMatch(/✗ \/boom: \d uses, 1 failure\n/)
+  })
+
+  it('shows in a terminal what it does, and erases that before the next line', async () => {
+    const screen = (stream = new PassThrough({ encoding: 'utf8' })) =>
+      Object.assign(stream, { isTTY: true, columns: 80 })
+    const silent = { name: 'silent', description: 'Does not answer' }
+    const cwd = await directoryOf({ 'commands.json': [silent], 'server.mjs': server })
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}/`
+    const [used, waited] = [screen(), screen()]
+    const args = ['commands.json', '--url', url, '--env', `PORT=${port}`, '--runs=1', '--no-clock']
+    await call(['fuzz', ...args, '--', node, 'server.mjs'], { cwd, env, stderr: used })
+    const text = String(used.read())
+    expect(text).toMatch(/0 uses, 0 failures, 1 command left, \d s\r[^]+shortening a failure: 1 use,/)
+    expect(text).toMatch(/\r\u001b\[K✗ \/silent/)
+    await call(['fuzz', '--url', await listening((_, response) => response.end()), '--wait=2s'], {
+      env,
+      stderr: waited,
+    })
+    expect(String(waited.read())).toMatch(
+      /waiting for http:\S+, 1 s\r[^]+\d s\r\u001b\[Kcommandry fuzz: http/,
+    )
   })
 
   it('prints what was found when it is interrupted', async () => {

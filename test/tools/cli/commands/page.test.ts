@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { call, directoryOf } from '../program.ts'
@@ -22,6 +22,19 @@ describe('commandry page', () => {
     expect(JSON.parse(set)).toEqual([ping, { type: 2, name: 'Report' }])
     expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-/)
     expect(policy).not.toContain('connect-src')
+  })
+
+  it('says how many commands have errors, and fails when a file was not loaded', async () => {
+    const cwd = await directoryOf({ 'c/a.json': ping, 'c/b.json': { ...ping, name: 'Not One' } })
+    const written = () => call(['page', 'c', '--out', 'page.html'], { cwd })
+    const out = 'page.html: 2 commands, 1 of them with errors, which open in the Editor\n'
+    expect(await written()).toMatchObject({ code: 0, out })
+    await writeFile(join(cwd, 'c/broken.json'), '{')
+    expect(await written()).toMatchObject({
+      code: 1,
+      out,
+      err: expect.stringContaining('not on the page: c/broken.json'),
+    })
   })
 
   it('writes the text of a bigint that a module exports', async () => {

@@ -1,0 +1,80 @@
+/** The commands that a bot has deployed, as a run uses them. */
+import { areSeenTogether } from '../../commands/access/availability.ts'
+import { globalScope, guildScope } from '../../commands/registry/scope.ts'
+import { isHandledByService } from '../../interactions/client/service-checks.ts'
+import { quoted } from '../../core/text.ts'
+import { commandKey, type ApplicationCommand } from '../../model/command-definition.ts'
+import { CommandType } from '../../model/command-types.ts'
+import type { ServerSettings } from '../../model/server.ts'
+import type { Testbed } from '../testbed/testbed.ts'
+import { subjectsOf, type Place, type Subject } from './planned-uses.ts'
+
+/** The commands that people in a server reach, and those that they see twice. */
+export async function deployedIn(bed: Testbed, server: ServerSettings) {
+  const { registry, applicationId } = bed
+  const ofServer = await registry.list(guildScope(applicationId, server.id))
+  const global = await registry.list(globalScope(applicationId))
+  const inServer = new Map(
+    ofServer.map((command) => [commandKey(command), { ...command, guild_id: server.id }]),
+  )
+  // A person who types a name reaches the command of the server.
+  const isCovered = (command: ApplicationCommand) => inServer.has(commandKey(command))
+  const commands = [...global.filter((command) => !isCovered(command)), ...ofServer]
+  return {
+    // An Activity that the service launches does not reach the bot.
+    subjects: subjectsOf(commands.filter((command) => !isHandledByService(command))),
+    /** The names of the global commands that the server has too. */
+    covered: global
+      .filter(isCovered)
+      .filter((command) => areSeenTogether(command, inServer.get(commandKey(command))!))
+      .map(nameOf),
+  }
+}
+
+/** The people and places in which each command can be used. */
+export async function placesIn(
+  bed: Testbed,
+  { members, channels, id: server }: ServerSettings,
+  installed: Place['installed'],
+) {
+  const people = members.filter(({ user }) => user.bot !== true).map(({ user }) => user.username)
+  const places = [...channels.map(({ name }) => name), 'dm'].flatMap((channel) =>
+    people.map((as) => ({ as, channel, ...(installed && { installed }) })),
+  )
+  const visible = await Promise.all(
+    places.map(async (place) => {
+      const { as, ...where } = place
+      const entries = await bed.as(as, { server, ...where }).suggestions('')
+      return { place, paths: entries.map((entry) => (entry.kind === 'command' ? entry.path : '')) }
+    }),
+  )
+  return ({ type, path }: Subject): readonly Omit<Place, 'locale'>[] =>
+    visible
+      .filter(({ paths }) => type === CommandType.PRIMARY_ENTRY_POINT || paths.includes(path))
+      .map(({ place }) => place)
+}
+
+/** The commands with these names; all without names. */
+export function named(
+  subjects: readonly Subject[],
+  names: readonly string[] | undefined,
+): readonly Subject[] {
+  return names === undefined
+    ? subjects
+    : subjects.filter((subject) => names.some((name) => isNamed(subject, name)))
+}
+
+const isNamed = ({ path }: Subject, name: string) => `${path} `.startsWith(`${name.replace(/^\//, '')} `)
+
+/** @throws TypeError for a name that no command has */
+export function checkNames(subjects: readonly Subject[], names: readonly string[] = []): void {
+  const unknown = names.find((name) => !subjects.some((subject) => isNamed(subject, name)))
+  if (unknown !== undefined)
+    throw new TypeError(
+      `only: the bot has no command ${quoted(unknown)}; it has ${subjects.map(({ name }) => name).join(', ')}`,
+    )
+}
+
+function nameOf({ type, name }: ApplicationCommand): string {
+  return `${type === CommandType.CHAT_INPUT ? '/' : ''}${name}`
+}
