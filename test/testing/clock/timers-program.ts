@@ -87,6 +87,7 @@ const cases: Record<string, () => Promise<void>> = {
   },
   /** Each step of a chain is done before time moves on. */
   async settling() {
+    const major = Number.parseInt(process.versions.node, 10)
     const server = createServer((_, response) => clock.real.setTimeout(() => response.end('ok'), 50)).listen(
       0,
     )
@@ -94,7 +95,8 @@ const cases: Record<string, () => Promise<void>> = {
     const work = [
       () => promisify(scrypt)('a', 'b', 32),
       () => promisify(gzip)(Buffer.alloc(2_000_000, 'ab')),
-      () => readFile(process.execPath),
+      // Node 26 does not list the reading of a file at every moment, so that it may not be waited for there.
+      ...(major < 26 ? [() => readFile(process.execPath)] : []),
       () => webcrypto.subtle.digest('SHA-512', Buffer.alloc(5_000_000)),
       async () => (await fetch(url(), { signal: AbortSignal.timeout(5_000) })).text(),
     ]
