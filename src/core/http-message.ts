@@ -19,7 +19,7 @@ export interface HookRequest {
 export interface Incoming extends HookRequest {
   /** The whole body, of at most so many bytes. Never rejects, even if the connection fails. */
   body(most: number): Promise<BodyRead>
-  /** Whether the client has left, so that nobody receives the response. */
+  /** Whether the client has closed the connection. */
   isAborted(): boolean
   /** Stops reading the body and discards the rest of it. */
   abandon(): void

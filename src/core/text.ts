@@ -39,9 +39,9 @@ function hasOnlyBlank(text: string): boolean {
   return BLANK.test(text)
 }
 
-/** A number with its noun: `1 character`, `3 characters`. */
+/** A number with its noun: `1 character`, `3 characters`, `2 classes`. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+  return `${count} ${noun}${count === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
 }
 
 /** Whether a text is empty or white space alone. Discord removes white space at both ends of a text. */

@@ -61,7 +61,7 @@ describe('the change log', () => {
   })
 
   it('[1-07] has no earlier form of a change that is a year old: delete the branch and the switch of the row', () => {
-    // The real date on purpose: nobody else notices that a branch is no longer needed.
+    // The real date on purpose: without it, an old branch stays unnoticed.
     const lastYear = new Date()
     lastYear.setUTCFullYear(lastYear.getUTCFullYear() - 1)
     const ended = platformChanges.filter(

@@ -1,5 +1,5 @@
 /**
- * The versions of runtimes that the tests start, besides the Node that runs them, and the day on which somebody looked
+ * The versions of runtimes that the tests start, besides the Node that runs them, and the day of the last look
  * for newer ones, of these and of the packages in both `package.json`.
  */
 export const versions = {

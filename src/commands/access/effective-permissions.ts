@@ -20,7 +20,7 @@ import { memberPermissions, type PermissionContext } from './effective.ts'
  * Steps 3 to 5 are idempotent, so `member.permissions` may already be those of the channel.
  *
  * @param roles the roles of the guild, including `@everyone`
- * @throws TypeError if a set of permissions is neither a decimal string nor a bigint
+ * @throws TypeError that names the value, if an argument or a part of it has the wrong shape
  */
 export function effectivePermissions(
   member: GuildMember,

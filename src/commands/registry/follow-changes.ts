@@ -1,12 +1,5 @@
 /** The changes of all processes, as the announcements of a store report them. */
-import {
-  aFunction,
-  aSignal,
-  demand,
-  demandFunction,
-  milliseconds,
-  optionsOf,
-} from '../../core/rules/arguments.ts'
+import { aFunction, aSignal, demandFunction, milliseconds, optionsOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { Emitter, subscription, type Subscription } from '../../core/emitter.ts'
 import { isObject } from '../../core/json.ts'
@@ -14,7 +7,7 @@ import { chance, uniqueText } from '../../core/random.ts'
 import { isSnowflake } from '../../core/snowflake.ts'
 import { realTimers } from '../../core/timers.ts'
 import type { Announcements, Store } from '../../storage/store.ts'
-import { aStore } from './registry-options.ts'
+import { demandStore } from './registry-options.ts'
 import { guildOfKey } from './scope.ts'
 
 /** A change that `followChanges` reports. */
@@ -62,7 +55,7 @@ export async function followChanges(
   listener: (change: StoreChange) => void,
   options: FollowOptions = {},
 ): Promise<Subscription> {
-  demand(aStore)(store, 'store')
+  demandStore(store, 'store')
   demandFunction(listener, 'listener')
   const { signal, heartbeat = 15_000, onListenerError = console.error } = readOptions(options)
   if (store.announcements === undefined)

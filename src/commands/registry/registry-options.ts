@@ -4,6 +4,7 @@ import {
   anIdSource,
   anyObject,
   argument,
+  demand,
   optionsOf,
   withMethods,
 } from '../../core/rules/arguments.ts'
@@ -40,6 +41,8 @@ export const aStore = /* @__PURE__ */ withMethods(
   'write',
   'keys',
 )
+
+export const demandStore = /* @__PURE__ */ demand(aStore)
 
 const readOptions = /* @__PURE__ */ optionsOf<RegistryOptions>('CommandRegistry', {
   store: optional(aStore),

@@ -3,11 +3,10 @@ import { systemClock } from '../../core/clock.ts'
 import { deepFreeze } from '../../core/freeze.ts'
 import { sameJson } from '../../core/json.ts'
 import { uniqueText } from '../../core/random.ts'
-import { demand } from '../../core/rules/arguments.ts'
 import { realTimers } from '../../core/timers.ts'
 import { sharedDocuments } from '../../commands/registry/documents.ts'
 import type { Commit, Entries, TemporaryDocument } from '../../commands/registry/record.ts'
-import { aStore, type RegistryOptions } from '../../commands/registry/registry-options.ts'
+import { demandStore, type RegistryOptions } from '../../commands/registry/registry-options.ts'
 import { temporaryIn } from '../../commands/registry/temporary.ts'
 import { ANSWER_TIMEOUT, TOKEN_VALID } from '../../model/answer-types.ts'
 import { processIds } from '../../model/id-source.ts'
@@ -66,7 +65,7 @@ class SharedTable implements SharedAnswers {
   readonly #watch: AnswerWatch
 
   constructor(store: NonNullable<RegistryOptions['store']>, options: ConversationsOptions) {
-    this.#documents = sharedDocuments(demand(aStore)(store, 'store'))
+    this.#documents = sharedDocuments(demandStore(store, 'store'))
     this.#watch = new AnswerWatch({
       announcements: store.announcements,
       read: (keys) => this.#documents.read(keys),

@@ -210,7 +210,7 @@ export class ResolvedObjects {
       const name = channel.name ?? `channel${id}`
       this.put('channels', id, {
         permissions: this.#permissions,
-        // Of an app whose bot is not in the server there are none.
+        // An app whose bot is not in the server has none.
         ...(this.#appPermissions !== null &&
           inPlace === undefined && { app_permissions: this.#appPermissions }),
         flags: 0,

@@ -23,7 +23,7 @@ export interface WorldMessage extends InteractionMessage {
   readonly reactions: readonly { readonly emoji: Emoji; readonly users: readonly string[] }[]
   /** The application, for an answer to an interaction; the webhook, for a message of one. */
   readonly webhook_id?: string
-  /** Who voted for which answer of its poll. Absent: nobody. */
+  /** Who voted for which answer of its poll. Absent: no votes. */
   readonly votes?: readonly Vote[]
   /** When it was pinned, as ISO 8601; absent while it is not pinned. */
   readonly pinned_at?: string

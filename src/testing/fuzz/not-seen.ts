@@ -59,8 +59,7 @@ export function notSeenLines(notSeen: readonly NotSeen[], width = Infinity): rea
   const lines = [...groups.values()].flatMap(({ kind, reason, names }) => {
     const shown = names.slice(0, SHOWN_NAMES).map((name) => printable(name, SHOWN_LENGTH))
     const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : ''
-    const noun = kind === 'class' && names.length > 1 ? 'classe' : kind
-    const line = `${counted(names.length, noun)}, ${printable(reason, SHOWN_LENGTH)}: ${shown.join(', ')}${more}`
+    const line = `${counted(names.length, kind)}, ${printable(reason, SHOWN_LENGTH)}: ${shown.join(', ')}${more}`
     return wrapText(line, width - 4).map((part, index) => (index === 0 ? `  ${part}` : `    ${part}`))
   })
   return ['Not seen:', ...lines]

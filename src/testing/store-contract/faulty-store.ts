@@ -1,4 +1,4 @@
-import { aStore } from '../../commands/registry/registry-options.ts'
+import { demandStore } from '../../commands/registry/registry-options.ts'
 import { aString, argument, demand, listArgument, objectArgument, oneOf } from '../../core/rules/arguments.ts'
 import { optional } from '../../core/rules/readers.ts'
 import { StoreError } from '../../storage/store-error.ts'
@@ -49,7 +49,7 @@ export interface FaultyStore extends Store {
  * const store = faultyStore(memoryStore(), [{ on: 'write', call: 2, when: 'after' }])
  */
 export function faultyStore(store: Store, plan: readonly StoreFault[]): FaultyStore {
-  demand(aStore)(store, 'store')
+  demandStore(store, 'store')
   readPlan(plan, 'plan')
   const calls = { read: 0, write: 0, keys: 0 }
   const used: StoreFault[] = []

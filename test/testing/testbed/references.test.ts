@@ -30,7 +30,7 @@ const input = { type: 4, custom_id: 'i', style: 1 }
 
 describe('the answer of an endpoint', () => {
   it.each([
-    ['an emoji that is none', message({ components: row(button({ emoji: {} })) }), 'emoji'],
+    ['an invalid emoji', message({ components: row(button({ emoji: {} })) }), 'emoji'],
     [
       'a missing file',
       message({ flags: V2, components: [{ type: 13, file: { url: 'attachment://a.txt' } }] }),

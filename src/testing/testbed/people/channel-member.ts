@@ -190,7 +190,7 @@ const isAbsent = (value: unknown) => value === undefined || (Array.isArray(value
 const isMessage = (value: unknown): value is WorldMessage =>
   isObject(value) && typeof value.channel_id === 'string' && isObject(value.author)
 
-/** A value as it is told: a message by its id, a channel by its name. */
+/** A value as the record has it: a message by its id, a channel by its name. */
 function toldOf(value: unknown): unknown {
   if (!isObject(value) || typeof value.filename === 'string') return value
   if (isMessage(value)) return new OnMessage(value.id)

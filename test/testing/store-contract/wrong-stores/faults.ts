@@ -308,7 +308,7 @@ export const wrongFaults: readonly WrongStore[] = [
 
 export const wrongListings: readonly WrongStore[] = [
   wrong(
-    'reads the first hundred keys of a call',
+    'reads ten thousand documents of a call at most',
     ['thousands'],
     class extends MediumStore {
       override async read(keys: readonly string[]) {
